@@ -1,0 +1,147 @@
+import { isObject } from './rest/page.ts';
+import type { ParameterNames, Resource } from './rest/resource.ts';
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Absent: the embedded REST service. */
+  readonly restUrl?: URL;
+  /** The gateway's own application, for `viewer` alone. */
+  readonly application?: { readonly clientId: string; readonly clientSecret: string };
+  readonly parameterNames: ParameterNames;
+  readonly restTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly maxCalls: number;
+  readonly maxFirst: number;
+}
+
+type Environment = { readonly [name: string]: string | undefined };
+
+/** Says all that is wrong at once, so that a configuration is mended in one go. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(faults: readonly string[]) {
+    super(['The configuration cannot be used:', ...faults.map((fault) => `- ${fault}`)].join('\n'));
+  }
+}
+
+export function readConfig(env: Environment, resources: readonly Resource[]): Config {
+  const faults: string[] = [];
+
+  function integer(name: string, otherwise: number, least: number, most: number): number {
+    const text = env[name];
+    if (text === undefined || text === '') return otherwise;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    faults.push(`${name} takes a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`);
+    return otherwise;
+  }
+
+  const restUrl = readUrl(env, faults);
+  const application = readApplication(env, faults);
+  const config: Config = {
+    port: integer('PORT', 4000, 0, 65_535),
+    host: env.HOST || '127.0.0.1',
+    ...(restUrl && { restUrl }),
+    ...(application && { application }),
+    parameterNames: readParameterNames(env, resources, faults),
+    restTimeoutMs: integer('REST_TIMEOUT_MS', 10_000, 1, 600_000),
+    requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 30_000, 1, 600_000),
+    maxCalls: integer('MAX_CALLS', 50, 1, 10_000),
+    maxFirst: integer('MAX_FIRST', 10_000, 1, 1_000_000),
+  };
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze(config);
+}
+
+/** The address itself is not repeated in a fault: it may hold a password. */
+function readUrl({ REST_URL: text }: Environment, faults: string[]): URL | undefined {
+  if (!text) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    faults.push('REST_URL takes an address that starts with https:// or http://.');
+  } else if (url.username || url.password || url.search || url.hash) {
+    faults.push('REST_URL takes an address without user, password, query or fragment.');
+  } else {
+    return url;
+  }
+  return undefined;
+}
+
+function readApplication(env: Environment, faults: string[]): Config['application'] {
+  const { REST_CLIENT_ID: clientId, REST_CLIENT_SECRET: clientSecret } = env;
+  if (clientId && clientSecret) {
+    if (!clientId.includes(':')) return { clientId, clientSecret };
+    faults.push('REST_CLIENT_ID cannot hold a colon, which ends it in a Basic credential.');
+  } else if (clientId || clientSecret) {
+    faults.push(
+      `REST_CLIENT_ID and REST_CLIENT_SECRET go together: ${clientId ? 'REST_CLIENT_SECRET' : 'REST_CLIENT_ID'} is missing.`,
+    );
+  }
+  return undefined;
+}
+
+const PAGE_PARAMETERS = ['fields', 'cursor', 'per_page'];
+
+function readParameterNames(
+  env: Environment,
+  resources: readonly Resource[],
+  faults: string[],
+): ParameterNames {
+  const fault = (text: string) => faults.push(`REST_PARAMETER_NAMES: ${text}`);
+  const given = parseJson(env.REST_PARAMETER_NAMES || '{}');
+  if (!isObject(given)) {
+    fault('takes a JSON object, such as {"declarationLines":{"createdAfter":"created_from"}}.');
+    return {};
+  }
+  const names: Record<string, Record<string, string>> = {};
+  for (const [field, renamed] of Object.entries(given)) {
+    const resource = resources.find(({ name }) => name === field);
+    if (!resource) {
+      fault(
+        `${JSON.stringify(field)} is not a list; there are ${resources.map(({ name }) => name).join(', ')}.`,
+      );
+    } else if (!isObject(renamed)) {
+      fault(`"${field}" takes an object of arguments and parameter names.`);
+    } else {
+      names[field] = readRenamed(resource, renamed, fault);
+    }
+  }
+  return names;
+}
+
+function readRenamed(
+  resource: Resource,
+  renamed: { readonly [argument: string]: unknown },
+  fault: (text: string) => void,
+): Record<string, string> {
+  const names: Record<string, string> = {};
+  const taken = new Set(PAGE_PARAMETERS);
+  for (const [argument, { name }] of Object.entries(resource.filters)) {
+    if (!(argument in renamed)) taken.add(name);
+  }
+  for (const [argument, name] of Object.entries(renamed)) {
+    const place = `"${resource.name}"`;
+    if (resource.filters[argument] === undefined) {
+      const known = Object.keys(resource.filters).join(', ') || 'none';
+      fault(`${place} has no argument ${JSON.stringify(argument)}; it has ${known}.`);
+    } else if (typeof name !== 'string' || !/^[\w.[\]-]+$/.test(name)) {
+      fault(`${place} takes for "${argument}" a name of letters, digits, "_", "-", "." and brackets.`);
+    } else if (taken.has(name)) {
+      fault(`${place} has more than one parameter called "${name}".`);
+    } else {
+      taken.add(name);
+      names[argument] = name;
+    }
+  }
+  return names;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

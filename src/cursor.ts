@@ -1,0 +1,15 @@
+import { badInput } from './rest/errors.ts';
+import type { Position } from './rest/list.ts';
+
+/** A place in a list as clients see it: opaque, and safe in a URL. */
+export function encodeCursor({ part, cursor }: Position): string {
+  return Buffer.from(`${part}:${cursor}`).toString('base64url');
+}
+
+export function decodeCursor(text: string): Position {
+  const [match, part, cursor] = /^(\d{1,6}):(.+)$/s.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  if (match === undefined || cursor === undefined || encodeCursor({ part: Number(part), cursor }) !== text) {
+    throw badInput('`after` is not a cursor that this gateway gave: take one from `edges` or `pageInfo`.');
+  }
+  return { part: Number(part), cursor };
+}

@@ -1,0 +1,65 @@
+import { GraphQLError } from 'graphql';
+import { RestError } from './rest/errors.ts';
+
+/**
+ * An error as callers see it: always with a code, never with anything of the inside. This is the only
+ * place that decides what shows.
+ */
+export function publicError(error: GraphQLError, requestId: string): GraphQLError {
+  const { nodes, source, positions, path, extensions } = error;
+  const { message, ...shown } = describe(error);
+  // `http` never shows: Yoga takes the status from it and leaves it out.
+  const http = extensions.http === undefined ? {} : { http: extensions.http };
+  return new GraphQLError(message, {
+    ...(nodes && { nodes }),
+    ...(source && { source }),
+    ...(positions && { positions }),
+    ...(path && { path }),
+    extensions: { ...http, ...shown, requestId },
+  });
+}
+
+/** Whether an error is the gateway's own fault, which nobody foresaw. */
+export function isUnexpected(error: GraphQLError): boolean {
+  return describe(error).code === 'INTERNAL_SERVER_ERROR';
+}
+
+interface Description {
+  readonly message: string;
+  readonly code: string;
+  readonly [extension: string]: unknown;
+}
+
+function describe(error: GraphQLError): Description {
+  const origin = originOf(error);
+  if (origin instanceof RestError) {
+    const { message, code, upstream, retryAfter } = origin;
+    return { message, code, ...(upstream && { upstream }), ...(retryAfter !== undefined && { retryAfter }) };
+  }
+  if (error.path !== undefined && isBrokenPromise(error, origin)) {
+    return {
+      message: 'The REST service sent a value that this field cannot hold.',
+      code: 'UPSTREAM_INVALID_RESPONSE',
+    };
+  }
+  if (origin instanceof GraphQLError) {
+    const { code } = origin.extensions;
+    return { message: error.message, code: typeof code === 'string' ? code : 'BAD_USER_INPUT' };
+  }
+  return { message: 'Unexpected error.', code: 'INTERNAL_SERVER_ERROR', unexpected: true };
+}
+
+function originOf(error: Error): Error {
+  return error instanceof GraphQLError && error.originalError ? originOf(error.originalError) : error;
+}
+
+/** A null, a type or an enum value that the service's description rules out, found while writing it out. */
+function isBrokenPromise(error: GraphQLError, origin: Error): boolean {
+  if (error.originalError === undefined) return false;
+  if (origin instanceof GraphQLError) return origin.extensions.code === undefined && !isArgumentFault(origin);
+  return /^(Cannot return null for non-nullable field|Expected Iterable)/.test(origin.message);
+}
+
+function isArgumentFault(origin: GraphQLError): boolean {
+  return /^(Argument|Variable) /.test(origin.message);
+}

@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createYoga } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
+import type { Config } from './config.ts';
+import { basicAuthorization, type Context, credentialsOf } from './context.ts';
+import { type Log, logLine } from './log.ts';
+import { useCost } from './plugins/cost.ts';
+import { useErrors } from './plugins/errors.ts';
+import { useExplain } from './plugins/explain.ts';
+import { createRestClient } from './rest/client.ts';
+import { createFlights } from './rest/flights.ts';
+import { schema } from './schema/index.ts';
+
+const MAX_BODY_BYTES = 1_000_000;
+const MAX_RESPONSE_BYTES = 64_000_000;
+const DOCUMENT_CACHE_BYTES = 8_000_000;
+
+export interface GatewayOptions extends Omit<Config, 'port' | 'host' | 'restUrl'> {
+  readonly restUrl: URL;
+  readonly log?: Log;
+}
+
+export interface Gateway {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  close(): Promise<void>;
+}
+
+/**
+ * A query becomes REST calls in four steps: Yoga parses and validates it and makes a Context; resolvers of
+ * `schema/` ask loaders for records with the REST fields that the selection needs; the loaders make one
+ * request of what is asked in the same tick; `rest/` sends it as the caller, and checks what comes back.
+ */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { restUrl, application, parameterNames, restTimeoutMs, requestTimeoutMs, maxCalls, maxFirst } =
+    options;
+  const { log = logLine } = options;
+  const client = createRestClient({
+    url: restUrl,
+    timeoutMs: restTimeoutMs,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+  });
+  const flights = createFlights();
+  const own = application && basicAuthorization(application.clientId, application.clientSecret);
+
+  const yoga = createYoga<{ req: IncomingMessage; res: ServerResponse }, Context>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    context: ({ request }) => ({
+      maxFirst,
+      rest: {
+        client,
+        flights,
+        credentials: credentialsOf(request.headers, own),
+        parameterNames,
+        signal: AbortSignal.any([request.signal, AbortSignal.timeout(requestTimeoutMs)]),
+        maxCalls,
+        calls: [],
+      },
+    }),
+    plugins: [useErrors(log), useCost(maxCalls), useExplain()],
+    maxRequestBodySize: MAX_BODY_BYTES,
+    parserAndValidationCache: { documentCache: boundedCache(), errorCache: boundedCache() },
+    // Ours: errors are masked by useErrors, pages are served before Yoga, and no other origin is allowed.
+    maskedErrors: false,
+    logging: false,
+    graphiql: false,
+    landingPage: false,
+    multipart: false,
+    cors: false,
+  });
+
+  return {
+    handle: (request, response) => void yoga(request, response),
+    close: () => client.close(),
+  };
+}
+
+/** By the size of the document, since a thousand entries of a megabyte are a gigabyte. */
+function boundedCache<Value extends object>(): LRUCache<string, Value> {
+  return new LRUCache({
+    maxSize: DOCUMENT_CACHE_BYTES,
+    sizeCalculation: (_value, document) => 100 + document.length * 40,
+  });
+}

@@ -1,0 +1,111 @@
+import { createContextCache } from '@pothos/core';
+import DataLoader from 'dataloader';
+import type { Context } from './context.ts';
+import { type Fields, mergeFields } from './rest/fields.ts';
+import { type List, type ListRequest, readList, take } from './rest/list.ts';
+import { type Key, lookUp } from './rest/lookup.ts';
+import type { Resource, Row } from './rest/resource.ts';
+import type { RestSession } from './rest/session.ts';
+
+/** One record that some field of the operation wants. */
+export interface Wanted {
+  readonly administrationId: string;
+  readonly key: Key;
+  readonly value: string;
+  readonly fields: Fields;
+}
+
+export type LoadRecord<R extends Row> = (context: Context, wanted: Wanted) => Promise<R | null>;
+export type LoadList<R extends Row> = (context: Context, request: ListRequest) => Promise<List<R>>;
+
+/**
+ * Loaders live as long as one operation, so nothing of one caller is seen by another. DataLoader's own
+ * cache is off: two selections of one record are two requests, which the batch makes one.
+ */
+export function recordLoader<R extends Row>(resource: Resource<R>): LoadRecord<R> {
+  const loaderOf = createContextCache(
+    ({ rest }: Context) =>
+      new DataLoader((wanted: readonly Wanted[]) => loadRecords(rest, resource, wanted), { cache: false }),
+  );
+  return (context, wanted) => loaderOf(context).load(wanted);
+}
+
+export function listLoader<R extends Row>(resource: Resource<R>): LoadList<R> {
+  const loaderOf = createContextCache(
+    ({ rest }: Context) =>
+      new DataLoader((requests: readonly ListRequest[]) => loadLists(rest, resource, requests), {
+        cache: false,
+      }),
+  );
+  return (context, request) => loaderOf(context).load(request);
+}
+
+/** One lookup per administration and kind of key, with the union of what is wanted. */
+function loadRecords<R extends Row>(rest: RestSession, resource: Resource<R>, wanted: readonly Wanted[]) {
+  return inGroups(
+    wanted,
+    ({ administrationId, key }) => `${key.filter} ${administrationId}`,
+    async ({ administrationId, key }, group) => {
+      const values = [...new Set(group.map(({ value }) => value))];
+      const query = { filters: { administrationId }, values, fields: union(group) };
+      const records = await lookUp(rest, resource, key, query);
+      return ({ value }) => records.get(value) ?? null;
+    },
+  );
+}
+
+/** The same list asked for twice is read once: with all the fields, and as far as the longest goes. */
+function loadLists<R extends Row>(
+  rest: RestSession,
+  resource: Resource<R>,
+  requests: readonly ListRequest[],
+) {
+  return inGroups(
+    requests,
+    ({ filters, after }) => JSON.stringify([filters, after]),
+    async (request, group) => {
+      const longest = Math.max(...group.map(({ first }) => first));
+      const list = await readList(rest, resource, { ...request, first: longest, fields: union(group) });
+      return ({ first }) => take(list, first);
+    },
+  );
+}
+
+function union(selections: readonly { readonly fields: Fields }[]): Fields {
+  return [...new Set(selections.map(({ fields }) => fields))].reduce(mergeFields);
+}
+
+/**
+ * Answers requests in groups that are read together, in the order of the requests. A group that fails
+ * fails alone, as the errors that DataLoader takes beside values.
+ */
+async function inGroups<Request, Answer>(
+  requests: readonly Request[],
+  keyOf: (request: Request) => string,
+  read: (first: Request, group: readonly Request[]) => Promise<(request: Request) => Answer | Error>,
+): Promise<(Answer | Error)[]> {
+  const groups = new Map<string, Request[]>();
+  for (const request of requests) {
+    const key = keyOf(request);
+    const group = groups.get(key);
+    if (group) group.push(request);
+    else groups.set(key, [request]);
+  }
+  const answers = new Map<Request, Answer | Error>();
+  await Promise.all(
+    Array.from(groups.values(), async (group) => {
+      const [first] = group;
+      if (first === undefined) return;
+      const answer = await read(first, group).catch((error) => () => asError(error));
+      for (const request of group) answers.set(request, answer(request));
+    }),
+  );
+  return requests.map((request) => {
+    const answer = answers.get(request);
+    return answer === undefined ? new Error('a request was not answered') : answer;
+  });
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

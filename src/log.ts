@@ -1,0 +1,10 @@
+/** One line of JSON per event. Callers pass nothing secret: no header, no token, no body. */
+export type Log = (
+  level: 'info' | 'error',
+  message: string,
+  details?: { readonly [name: string]: unknown },
+) => void;
+
+export const logLine: Log = (level, message, details) => {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...details })}\n`);
+};

@@ -1,0 +1,26 @@
+import { isAsyncIterable, type Plugin, type YogaInitialContext } from 'graphql-yoga';
+import type { Context } from '../context.ts';
+import type { CallRecord } from '../rest/session.ts';
+
+/** With `X-Explain: true`, an answer lists the REST calls behind it. */
+export function useExplain(): Plugin<Context & YogaInitialContext> {
+  return {
+    onExecute: ({ args: { contextValue } }) => {
+      if (contextValue.request.headers.get('x-explain') !== 'true') return undefined;
+      return {
+        onExecuteDone({ result, setResult }) {
+          if (isAsyncIterable(result)) return;
+          const explain = contextValue.rest.calls.map(legible);
+          setResult({ ...result, extensions: { ...result.extensions, explain } });
+        },
+      };
+    },
+  };
+}
+
+/** `fields` as the JSON that it is, rather than as JSON in a string. */
+function legible(call: CallRecord): CallRecord {
+  const { fields } = call.parameters;
+  if (typeof fields !== 'string') return call;
+  return { ...call, parameters: { ...call.parameters, fields: JSON.parse(fields) } };
+}

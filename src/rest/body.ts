@@ -1,0 +1,19 @@
+import type { Call } from './session.ts';
+
+type Sent = Pick<Call, 'parameters'> & { readonly body: NonNullable<Call['body']> };
+
+export function formBody(parameters: { readonly [name: string]: string }): Sent {
+  const text = new URLSearchParams(parameters).toString();
+  return { parameters, body: { type: 'application/x-www-form-urlencoded', text } };
+}
+
+/** A JSON body. What is named secret is sent, but shown to nobody. */
+export function jsonBody(
+  parameters: { readonly [name: string]: unknown },
+  secret: readonly string[] = [],
+): Sent {
+  const shown = Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, secret.includes(name) ? '[secret]' : value]),
+  );
+  return { parameters: shown, body: { type: 'application/json', text: JSON.stringify(parameters) } };
+}

@@ -1,0 +1,46 @@
+/** What went wrong, as users see it in `extensions.code`. */
+export type ErrorCode =
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'BAD_USER_INPUT'
+  | 'RATE_LIMITED'
+  | 'UPSTREAM_UNAVAILABLE'
+  | 'UPSTREAM_TIMEOUT'
+  | 'UPSTREAM_INVALID_RESPONSE'
+  | 'OPERATION_TOO_EXPENSIVE'
+  | 'OVERLOADED'
+  | 'NOT_CONFIGURED';
+
+/** The REST call that failed; `code` and `message` are the service's own words, for a 4xx alone. */
+export interface Upstream {
+  readonly method: string;
+  readonly path: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** A failure whose message is fit for the caller's eyes. */
+export class RestError extends Error {
+  override readonly name = 'RestError';
+  readonly code: ErrorCode;
+  readonly upstream: Upstream | undefined;
+  /** Seconds, where the service said when to come back. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { upstream?: Upstream; retryAfter?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.upstream = options.upstream;
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+export function badInput(message: string): RestError {
+  return new RestError('BAD_USER_INPUT', message);
+}

@@ -1,0 +1,102 @@
+import { jsonBody } from './body.ts';
+import { invalid } from './client.ts';
+import { isObject } from './page.ts';
+import { type Call, callRest, type RestSession } from './session.ts';
+
+export interface Named {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** What the service says of a token. Of one that is not active it says nothing else. */
+export interface Introspection {
+  readonly active: boolean;
+  readonly administrations: readonly Named[] | null;
+  readonly clientId: string | null;
+  readonly company: Named | null;
+  readonly scopes: readonly string[] | null;
+  readonly tokenType: string | null;
+  /** UNIX times in seconds. */
+  readonly issuedAt: number | null;
+  readonly expiresAt: number | null;
+}
+
+export interface AccessToken {
+  readonly accessToken: string;
+  readonly tokenType: string | null;
+  readonly scopes: readonly string[] | null;
+  readonly createdAt: number | null;
+  /** Seconds; absent for a token that does not expire. */
+  readonly expiresIn: number | null;
+  readonly refreshToken: string | null;
+}
+
+export async function introspect(
+  session: RestSession,
+  token: string,
+  credential: 'basic' | 'introspection',
+): Promise<Introspection> {
+  const path = '/oauth/introspect';
+  const body = await post(session, { path, credential, ...jsonBody({ token }, ['token']) });
+  if (!isObject(body) || typeof body.active !== 'boolean') {
+    throw invalid({ method: 'POST', path }, 'an introspection that does not say whether the token is active');
+  }
+  return {
+    active: body.active,
+    administrations: Array.isArray(body.administrations)
+      ? body.administrations.map(named).filter((item) => item !== null)
+      : null,
+    clientId: text(body.client_id),
+    company: named(body.company),
+    scopes: words(body.scope),
+    tokenType: text(body.token_type),
+    issuedAt: number(body.iat),
+    expiresAt: number(body.exp),
+  };
+}
+
+/** A refresh token works once, so two who refresh at the same time must share one call and one answer. */
+export function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
+  const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
+  return requestToken(session, { ...jsonBody(parameters, ['refresh_token']), flight: refreshToken });
+}
+
+export function createClientCredentialsToken(session: RestSession): Promise<AccessToken> {
+  return requestToken(session, jsonBody({ grant_type: 'client_credentials' }));
+}
+
+async function requestToken(session: RestSession, sent: Pick<Call, 'body' | 'parameters' | 'flight'>) {
+  const path = '/oauth/token';
+  const body = await post(session, { path, credential: 'basic', ...sent });
+  if (!isObject(body) || typeof body.access_token !== 'string') {
+    throw invalid({ method: 'POST', path }, 'an answer without an access token');
+  }
+  return {
+    accessToken: body.access_token,
+    tokenType: text(body.token_type),
+    scopes: words(body.scope),
+    createdAt: number(body.created_at),
+    expiresIn: number(body.expires_in),
+    refreshToken: text(body.refresh_token),
+  };
+}
+
+function post(session: RestSession, call: Omit<Call, 'method'>): Promise<unknown> {
+  return callRest(session, { method: 'POST', ...call });
+}
+
+function named(value: unknown): Named | null {
+  return isObject(value) && typeof value.id === 'string' ? { id: value.id, name: text(value.name) } : null;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function number(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+}
+
+function words(value: unknown): string[] | null {
+  return typeof value === 'string' ? value.split(' ').filter((word) => word !== '') : null;
+}

@@ -1,0 +1,119 @@
+import { badInput } from './errors.ts';
+import { type Fields, fieldsOf, fieldsParameter, mergeFields } from './fields.ts';
+import type { FilterValues, ParameterNames, Resource } from './resource.ts';
+
+export const MAX_PER_PAGE = 500;
+const MAX_VALUES = 500;
+const MAX_URL_BYTES = 4000;
+/** Kept free in a URL for the cursor of a next page, which is a record's identifier. */
+const CURSOR_ROOM = 60;
+
+/** Decoded query parameters; a list of values is still a list. */
+export interface Parameters {
+  readonly [name: string]: string | readonly string[];
+}
+
+export interface Query {
+  readonly filters: FilterValues;
+  readonly fields: Fields;
+  readonly perPage: number;
+  readonly cursor?: string | undefined;
+}
+
+export function parametersOf(resource: Resource, names: ParameterNames, query: Query): Parameters {
+  const parameters: Record<string, string | readonly string[]> = {};
+  for (const [argument, value] of Object.entries(query.filters)) {
+    const parameter = resource.filters[argument];
+    if (parameter) parameters[names[resource.name]?.[argument] ?? parameter.name] = value;
+  }
+  if (resource.takesFields) {
+    parameters.fields = fieldsParameter(mergeFields(fieldsOf(resource.reads), query.fields));
+  }
+  if (query.cursor !== undefined) parameters.cursor = query.cursor;
+  parameters.per_page = String(query.perPage);
+  return parameters;
+}
+
+export function encodeParameters(parameters: Parameters): string {
+  return Object.entries(parameters)
+    .map(
+      ([name, value]) => `${encode(name)}=${typeof value === 'string' ? encode(value) : encodeList(value)}`,
+    )
+    .join('&');
+}
+
+/**
+ * A query as the queries that the service can take: one, unless a list of values is too many or too long
+ * for a URL. Only the longest list is split, since splitting two would multiply.
+ */
+export function splitQuery(
+  resource: Resource,
+  names: ParameterNames,
+  query: Query,
+  baseLength: number,
+): FilterValues[] {
+  const [argument, values] = longestList(query.filters);
+  if (argument === undefined || values === undefined) return [query.filters];
+
+  const others = { ...query, filters: { ...query.filters, [argument]: [] } };
+  const othersLength = encodeParameters(parametersOf(resource, names, others)).length;
+  const room = MAX_URL_BYTES - baseLength - resource.path.length - othersLength - CURSOR_ROOM;
+  return chunk(argument, [...new Set(values)], room).map((part) => ({ ...query.filters, [argument]: part }));
+}
+
+function longestList(filters: FilterValues): [string, readonly string[]] | [] {
+  let longest: [string, readonly string[]] | [] = [];
+  let length = -1;
+  for (const [argument, value] of Object.entries(filters)) {
+    if (typeof value === 'string') continue;
+    for (const item of value) checkItem(argument, item);
+    const size = encodeList(value).length;
+    if (size > length) [longest, length] = [[argument, value], size];
+  }
+  return longest;
+}
+
+function chunk(argument: string, values: readonly string[], room: number): string[][] {
+  const chunks: string[][] = [];
+  let current: string[] = [];
+  let size = 0;
+  for (const value of values) {
+    const cost = encode(value).length + 1;
+    if (cost > room)
+      throw badInput(`A value of \`${argument}\` is too long, or too much is asked beside it.`);
+    if (current.length === 0 || current.length === MAX_VALUES || size + cost > room) {
+      current = [];
+      chunks.push(current);
+      size = 0;
+    }
+    current.push(value);
+    size += cost;
+  }
+  return chunks;
+}
+
+/** The service separates values by commas and knows no escape: a comma inside one would make it two. */
+function checkItem(argument: string, value: string): void {
+  if (value === '') throw badInput(`\`${argument}\` holds an empty value.`);
+  if (value.includes(','))
+    throw badInput(`\`${argument}\` holds a value with a comma, which cannot be sent.`);
+}
+
+function encodeList(values: readonly string[]): string {
+  return values.map(encode).join(',');
+}
+
+/** Commas and colons may stand in a query as they are, and the shorter URL holds more ids. */
+function encode(value: string): string {
+  try {
+    return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':');
+  } catch {
+    throw badInput('A value holds half of a surrogate pair, which cannot be sent.');
+  }
+}
+
+/** An id as one segment of a path: it can neither leave its place nor become another endpoint. */
+export function pathSegment(argument: string, id: string): string {
+  if (/[/\\]|^\.{1,2}$/.test(id)) throw badInput(`\`${argument}\` is not an id.`);
+  return encode(id);
+}

@@ -1,0 +1,55 @@
+/** Which of the caller's credentials a REST endpoint takes. */
+export type CredentialKind = 'bearer' | 'basic';
+
+/** What every record has, whatever else was asked for. */
+export interface Row {
+  readonly id: string;
+  readonly administration_id?: string | null;
+}
+
+/** A query parameter. An assumed name is not in the service's description, so it can be configured. */
+export interface Parameter {
+  readonly name: string;
+  readonly assumed: boolean;
+}
+
+/** One REST collection as plain data; a connection, a batched lookup and the cost follow from it. */
+export interface Resource<R extends Row = Row> {
+  /** The query field that lists it, also its name in the configuration. */
+  readonly name: string;
+  /** The name of one record's type, which its global ids carry. */
+  readonly type: string;
+  readonly path: string;
+  readonly credential: CredentialKind;
+  /** What the gateway itself reads of each record: always asked for. */
+  readonly reads: readonly string[];
+  readonly takesFields: boolean;
+  /** Arguments of the query field, and the parameter each becomes. */
+  readonly filters: { readonly [argument: string]: Parameter };
+  /** Only a type: what a record of this collection looks like. */
+  readonly row?: R;
+}
+
+/** The values of a resource's filters: a list of them is sent separated by commas. */
+export interface FilterValues {
+  readonly [argument: string]: string | readonly string[];
+}
+
+/** A parameter name that the service's description shows. */
+export function known(name: string): Parameter {
+  return { name, assumed: false };
+}
+
+/** A parameter name chosen by analogy, because the description gives only its meaning. */
+export function assumed(name: string): Parameter {
+  return { name, assumed: true };
+}
+
+export function defineResource<R extends Row>(resource: Omit<Resource<R>, 'row'>): Resource<R> {
+  return resource;
+}
+
+/** Parameter names from the configuration, by resource and argument. */
+export interface ParameterNames {
+  readonly [resource: string]: { readonly [argument: string]: string };
+}

@@ -1,0 +1,61 @@
+import { builder } from '../builder.ts';
+import { encodeGlobalId, internalId } from '../global-id.ts';
+import { traits } from '../traits.ts';
+import { globalId, INTERNAL_ID, Node } from './node.ts';
+
+/** Not a REST record: the service names administrations, but offers no endpoint that reads one. */
+export interface AdministrationRow {
+  readonly id: string;
+  readonly name?: string | null;
+}
+
+export const Administration = builder.objectRef<AdministrationRow>('Administration');
+
+builder.objectType(Administration, {
+  description: 'A set of books. Each debtor and each of its records belongs to one.',
+  interfaces: [Node],
+  extensions: traits({ refetch: (_context, _administration, id) => ({ id }) }),
+  fields: (t) => ({
+    id: t.id({
+      ...globalId('Administration'),
+      resolve: ({ id }) => encodeGlobalId({ type: 'Administration', administration: id, id }),
+    }),
+    internalId: t.exposeID('id', INTERNAL_ID),
+    name: t.exposeString('name', {
+      description: 'Name, known only where a token was introspected: below `viewer` and `introspectToken`.',
+    }),
+  }),
+});
+
+export const administrationArgument = builder.args((t) => ({
+  administrationId: t.id({ required: true, description: 'The administration, by global or internal id.' }),
+}));
+
+builder.queryField('administration', (t) =>
+  t.field({
+    type: Administration,
+    nullable: false,
+    description:
+      'The entrance to one administration. Costs no REST call by itself, so nothing says here whether it ' +
+      'exists or may be read.',
+    args: { id: t.arg.id({ required: true, description: 'Global or internal id.' }) },
+    extensions: traits({
+      cost: ({ id }) => ({ reads: [], scope: { administration: readableId(id) } }),
+    }),
+    resolve: (_root, { id }) => ({ id: administrationId(id, 'id') }),
+  }),
+);
+
+/** The internal id of an administration, given by either. */
+export function administrationId(given: string, argument = 'administrationId'): string {
+  return internalId(given, 'Administration', argument);
+}
+
+/** The same before execution, when a bad id is not yet an error. */
+export function readableId(given: unknown): string {
+  try {
+    return administrationId(String(given));
+  } catch {
+    return String(given);
+  }
+}

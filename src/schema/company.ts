@@ -1,0 +1,39 @@
+import { builder } from '../builder.ts';
+import { defineResource } from '../rest/resource.ts';
+import { exposeList } from './connection.ts';
+import { globalId, INTERNAL_ID } from './node.ts';
+
+interface CompanyRow {
+  readonly id: string;
+  readonly name?: string | null;
+  readonly status?: string | null;
+  readonly trial?: boolean | null;
+  readonly trial_ends_on?: string | null;
+}
+
+const companies = defineResource<CompanyRow>({
+  name: 'companies',
+  type: 'Company',
+  path: '/v1/companies',
+  credential: 'basic',
+  takesFields: true,
+  reads: ['id'],
+  filters: {},
+});
+
+const Company = builder.objectRef<CompanyRow>('Company').implement({
+  description: 'A company that is connected to the calling application.',
+  fields: (t) => ({
+    id: t.id(globalId('Company')),
+    internalId: t.exposeID('id', INTERNAL_ID),
+    name: t.exposeString('name', { description: 'Name.' }),
+    status: t.exposeString('status', { description: 'Status, such as `active`.' }),
+    trial: t.exposeBoolean('trial', { description: 'Whether it is trying the service out.' }),
+    trialEndsOn: t.exposeString('trial_ends_on', { description: 'The day on which the trial ends.' }),
+  }),
+});
+
+exposeList(companies, Company, {
+  description: 'The companies connected to the calling application. Basic.',
+  filters: {},
+});

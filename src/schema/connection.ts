@@ -1,0 +1,185 @@
+import type { InputFieldMap, ObjectRef } from '@pothos/core';
+import { builder } from '../builder.ts';
+import { KEYS_PER_CALL } from '../cost.ts';
+import { decodeCursor, encodeCursor } from '../cursor.ts';
+import { internalId } from '../global-id.ts';
+import { listLoader } from '../loaders.ts';
+import { badInput } from '../rest/errors.ts';
+import type { Fields } from '../rest/fields.ts';
+import { edgesOf, endsOf, type List, type ListRequest, type Position, rowsOf } from '../rest/list.ts';
+import { MAX_PER_PAGE } from '../rest/query.ts';
+import type { FilterValues, Resource, Row } from '../rest/resource.ts';
+import { selectionOf } from '../selection.ts';
+import { type Estimate, type Scope, traits } from '../traits.ts';
+import { Administration, administrationArgument, administrationId, readableId } from './administration.ts';
+
+const DEFAULT_FIRST = 100;
+
+type NodeRef = ObjectRef<typeof builder.$inferSchemaTypes, Row>;
+
+interface Arguments {
+  readonly [name: string]: unknown;
+}
+
+const pageArguments = builder.args((t) => ({
+  first: t.int({ defaultValue: DEFAULT_FIRST, description: 'How many records, at least 1.' }),
+  after: t.string({ description: 'The cursor of the record after which to start.' }),
+}));
+
+/**
+ * A resource as a connection: a field of the query, and of `Administration` where its records belong to
+ * one. `filters` are GraphQL arguments, each with a parameter of the same name in the resource.
+ */
+export function exposeList(
+  resource: Resource,
+  node: NodeRef,
+  { description, filters }: { readonly description: string; readonly filters: InputFieldMap },
+): void {
+  const load = listLoader(resource);
+  const inAdministration = resource.filters.administrationId !== undefined;
+  const options = {
+    type: connectionType(node),
+    nullable: false,
+    description,
+    extensions: traits({ lists: resource, cost: (args, scope) => costOf(resource, args, scope) }),
+  } as const;
+
+  builder.queryField(resource.name, (t) =>
+    t.field({
+      ...options,
+      args: { ...(inAdministration && administrationArgument), ...filters, ...pageArguments },
+      resolve: (_root, args: Arguments, context, info) =>
+        load(context, requestOf(resource, args, context.maxFirst, selectionOf(info))),
+    }),
+  );
+  if (!inAdministration) return;
+  builder.objectField(Administration, resource.name, (t) =>
+    t.field({
+      ...options,
+      args: { ...filters, ...pageArguments },
+      resolve: ({ id }, args: Arguments, context, info) =>
+        load(
+          context,
+          requestOf(resource, { ...args, administrationId: id }, context.maxFirst, selectionOf(info)),
+        ),
+    }),
+  );
+}
+
+interface PageInfoShape {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly start?: Position;
+  readonly end?: Position;
+}
+
+const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
+  description: 'Where a part of a list begins and ends.',
+  fields: (t) => ({
+    hasNextPage: t.exposeBoolean('hasNextPage', {
+      nullable: false,
+      description: 'Whether more records follow: ask for them with `after: endCursor`.',
+    }),
+    hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
+      nullable: false,
+      description: 'Whether this part starts behind a cursor. Lists are read forward only.',
+    }),
+    startCursor: t.string({
+      description: 'The cursor of the first record, or null where there is none.',
+      resolve: ({ start }) => start && encodeCursor(start),
+    }),
+    endCursor: t.string({
+      description: 'The cursor of the last record, or null where there is none.',
+      resolve: ({ end }) => end && encodeCursor(end),
+    }),
+  }),
+});
+
+function connectionType(node: NodeRef) {
+  const edge = builder.objectRef<{ row: Row; position: Position }>(`${node.name}Edge`).implement({
+    description: `A ${node.name} and its place in a list.`,
+    fields: (t) => ({
+      cursor: t.string({
+        nullable: false,
+        description: 'Pass it as `after` to go on behind this record.',
+        resolve: ({ position }) => encodeCursor(position),
+      }),
+      node: t.field({
+        type: node,
+        nullable: false,
+        description: 'The record.',
+        extensions: traits({ sameRecord: true }),
+        resolve: ({ row }) => row,
+      }),
+    }),
+  });
+  return builder.objectRef<List<Row>>(`${node.name}Connection`).implement({
+    description: `A part of a list of ${node.name} records, read forward.`,
+    fields: (t) => ({
+      edges: t.field({
+        type: [edge],
+        nullable: false,
+        description: 'The records, each with its cursor.',
+        extensions: traits({ sameRecord: true }),
+        resolve: edgesOf,
+      }),
+      nodes: t.field({
+        type: [node],
+        nullable: false,
+        description: 'The records alone.',
+        extensions: traits({ sameRecord: true }),
+        resolve: rowsOf,
+      }),
+      pageInfo: t.field({
+        type: PageInfo,
+        nullable: false,
+        description: 'Where this part begins and ends, and whether more follows.',
+        resolve: (list) => ({ ...list, ...endsOf(list) }),
+      }),
+    }),
+  });
+}
+
+function requestOf(resource: Resource, args: Arguments, maxFirst: number, fields: Fields): ListRequest {
+  const first = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
+  if (first < 1 || first > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
+  return {
+    filters: filtersOf(resource, args),
+    fields,
+    first,
+    ...(typeof args.after === 'string' && { after: decodeCursor(args.after) }),
+  };
+}
+
+function filtersOf(resource: Resource, args: Arguments): FilterValues {
+  const administration =
+    typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
+  const filters: Record<string, string | readonly string[]> = {};
+  for (const argument of Object.keys(resource.filters)) {
+    const value = argument === 'administrationId' ? administration : args[argument];
+    if (typeof value === 'string') filters[argument] = value;
+    else if (Array.isArray(value)) filters[argument] = value.map(String);
+  }
+  if (!Array.isArray(filters.ids)) return filters;
+  return { ...filters, ids: filters.ids.map((id) => internalId(id, resource.type, 'ids', administration)) };
+}
+
+/** A call for each page, or for each part of a list of values that is too long for one URL. */
+function costOf(resource: Resource, { first, ...filters }: Arguments, scope: Scope): Estimate {
+  const administration =
+    filters.administrationId === undefined ? scope.administration : readableId(filters.administrationId);
+  const call = JSON.stringify([
+    resource.name,
+    administration ?? scope.origin,
+    { ...filters, administrationId: 0 },
+  ]);
+  const rows = typeof first === 'number' ? Math.max(1, first) : DEFAULT_FIRST;
+  const longest = Math.max(
+    ...Object.values(filters).map((value) => (Array.isArray(value) ? value.length : 0)),
+  );
+  const parts = Math.ceil(longest / KEYS_PER_CALL);
+  return {
+    reads: [{ call, rows: Math.max(rows, parts * MAX_PER_PAGE), perCall: MAX_PER_PAGE }],
+    scope: { origin: call, rows, ...(administration !== undefined && { administration }) },
+  };
+}

@@ -1,0 +1,137 @@
+import { builder } from '../builder.ts';
+import { recordLoader } from '../loaders.ts';
+import { assumed, defineResource } from '../rest/resource.ts';
+import { traits } from '../traits.ts';
+import { Administration } from './administration.ts';
+import { exposeList } from './connection.ts';
+import { globalId, INTERNAL_ID, Node } from './node.ts';
+import { BY_ID, exposeRecord } from './record.ts';
+
+interface DeclarationLineRow {
+  readonly id: string;
+  readonly administration_id?: string | null;
+  readonly claim?: boolean | null;
+  readonly claim_status?: typeof ClaimStatus.$inferType | null;
+  readonly claim_response_codes?: readonly string[] | null;
+  readonly order_line_identifier?: string | null;
+  readonly product_identifier?: string | null;
+  readonly invoice_identifier?: string | null;
+  readonly credit_invoice_identifier?: string | null;
+  readonly amount?: string | null;
+  readonly credited_amount?: string | null;
+  readonly credited_reimbursed_amount?: string | null;
+  readonly rejected_amount?: string | null;
+  readonly reimbursed_amount?: string | null;
+  readonly customer?: { readonly email_address?: string | null } | null;
+  readonly deeplink_url?: string | null;
+  readonly created_at?: string | null;
+  readonly updated_at?: string | null;
+}
+
+const declarationLines = defineResource<DeclarationLineRow>({
+  name: 'declarationLines',
+  type: 'DeclarationLine',
+  path: '/v1/health_care/declaration_lines',
+  credential: 'bearer',
+  takesFields: true,
+  reads: ['id', 'administration_id'],
+  filters: {
+    administrationId: assumed('administration_id'),
+    ids: assumed('ids'),
+    orderLineIdentifiers: assumed('order_line_identifiers'),
+    invoiceIdentifiers: assumed('invoice_identifiers'),
+    claimStatus: assumed('claim_status'),
+    createdAfter: assumed('created_after'),
+    createdBefore: assumed('created_before'),
+    updatedAfter: assumed('updated_after'),
+  },
+});
+
+const loadDeclarationLine = recordLoader(declarationLines);
+
+const ClaimStatus = builder.enumType('ClaimStatus', {
+  description: 'How far the claim of a declaration line has come.',
+  values: {
+    ACTION_REQUIRED: { value: 'action_required', description: 'Somebody has to act before it can go on.' },
+    AUTO_RESUBMIT: { value: 'auto_resubmit', description: 'It will be submitted again by itself.' },
+    DRAFT: { value: 'draft', description: 'Not yet submitted.' },
+    FAILED: { value: 'failed', description: 'Submitting it failed.' },
+    PROCESSED: { value: 'processed', description: 'It has been dealt with.' },
+    SUBMITTED: { value: 'submitted', description: 'Submitted, without an outcome yet.' },
+  },
+});
+
+const DeclarationLineCustomer = builder
+  .objectRef<NonNullable<DeclarationLineRow['customer']>>('DeclarationLineCustomer')
+  .implement({
+    description: 'Who a declaration line is for.',
+    fields: (t) => ({
+      emailAddress: t.exposeString('email_address', { description: 'E-mail address.' }),
+    }),
+  });
+
+const DeclarationLine = builder.objectRef<DeclarationLineRow>('DeclarationLine').implement({
+  description: 'A line of a health-care declaration.',
+  interfaces: [Node],
+  extensions: traits({
+    refetch: (context, administrationId, id, fields) =>
+      loadDeclarationLine(context, { administrationId, key: BY_ID, value: id, fields }),
+  }),
+  fields: (t) => ({
+    id: t.id(globalId('DeclarationLine')),
+    internalId: t.exposeID('id', INTERNAL_ID),
+    administrationId: t.exposeID('administration_id', {
+      description: 'Internal id of the administration it belongs to.',
+    }),
+    administration: t.field({
+      type: Administration,
+      description: 'The administration it belongs to. Costs no REST call.',
+      extensions: traits({ needs: ['administration_id'] }),
+      resolve: ({ administration_id }) => (administration_id ? { id: administration_id } : null),
+    }),
+    claim: t.exposeBoolean('claim', { description: 'Whether it is claimed.' }),
+    claimStatus: t.expose('claim_status', { type: ClaimStatus, description: 'How far the claim has come.' }),
+    claimResponseCodes: t.exposeStringList('claim_response_codes', {
+      description: 'Codes of the answers to the claim.',
+    }),
+    orderLineIdentifier: t.exposeString('order_line_identifier', {
+      description: 'The order line it came from.',
+    }),
+    productIdentifier: t.exposeString('product_identifier', { description: 'The product it is for.' }),
+    invoiceIdentifier: t.exposeString('invoice_identifier', { description: 'The invoice it is on.' }),
+    creditInvoiceIdentifier: t.exposeString('credit_invoice_identifier', {
+      description: 'The invoice that credits it.',
+    }),
+    amount: t.expose('amount', { type: 'Amount', description: 'What is declared.' }),
+    creditedAmount: t.expose('credited_amount', { type: 'Amount', description: 'What was credited.' }),
+    creditedReimbursedAmount: t.expose('credited_reimbursed_amount', {
+      type: 'Amount',
+      description: 'What of the reimbursement was credited.',
+    }),
+    rejectedAmount: t.expose('rejected_amount', { type: 'Amount', description: 'What was rejected.' }),
+    reimbursedAmount: t.expose('reimbursed_amount', { type: 'Amount', description: 'What was reimbursed.' }),
+    customer: t.expose('customer', { type: DeclarationLineCustomer, description: 'Who it is for.' }),
+    deeplinkUrl: t.exposeString('deeplink_url', { description: 'The line in the debtor management pages.' }),
+    createdAt: t.expose('created_at', { type: 'DateTime', description: 'When it was made.' }),
+    updatedAt: t.expose('updated_at', { type: 'DateTime', description: 'Last change.' }),
+  }),
+});
+
+exposeRecord('declarationLine', declarationLines, DeclarationLine, loadDeclarationLine, {
+  description: 'One declaration line, or null where there is none. Bearer.',
+  args: builder.args((t) => ({ id: t.id({ required: true, description: 'Global or internal id.' }) })),
+  keys: { id: BY_ID },
+});
+
+exposeList(declarationLines, DeclarationLine, {
+  description: 'The health-care declaration lines of an administration. Bearer.',
+  filters: builder.args((t) => ({
+    ids: t.idList({ description: 'Only these, by global or internal id.' }),
+    orderLineIdentifiers: t.stringList({ description: 'Only those of these order lines.' }),
+    invoiceIdentifiers: t.stringList({ description: 'Only those on these invoices.' }),
+    claimStatus: t.field({ type: ClaimStatus, description: 'Only those whose claim is this far.' }),
+    createdAfter: t.field({ type: 'DateTime', description: 'Only those made after this moment.' }),
+    createdBefore: t.field({ type: 'DateTime', description: 'Only those made before this moment.' }),
+    updatedAfter: t.field({ type: 'DateTime', description: 'Only those changed after this moment.' }),
+  })),
+});

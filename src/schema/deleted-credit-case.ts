@@ -1,0 +1,42 @@
+import { builder } from '../builder.ts';
+import { defineResource } from '../rest/resource.ts';
+import { exposeList } from './connection.ts';
+import { debtorJoin } from './debtor.ts';
+import { DELETED_AT, DELETED_FILTERS, deletedArguments } from './deleted.ts';
+import { globalId, INTERNAL_ID } from './node.ts';
+
+interface DeletedCreditCaseRow {
+  readonly id: string;
+  readonly administration_id?: string | null;
+  readonly debtor_id?: string | null;
+  readonly deleted_at?: string | null;
+}
+
+const deletedCreditCases = defineResource<DeletedCreditCaseRow>({
+  name: 'deletedCreditCases',
+  type: 'DeletedCreditCase',
+  path: '/v1/credit_cases/deleted',
+  credential: 'bearer',
+  takesFields: false,
+  reads: ['id', 'administration_id'],
+  filters: DELETED_FILTERS,
+});
+
+const DeletedCreditCase = builder.objectRef<DeletedCreditCaseRow>('DeletedCreditCase').implement({
+  description: 'A credit case that was deleted in the last 90 days.',
+  fields: (t) => ({
+    id: t.id(globalId('DeletedCreditCase')),
+    internalId: t.exposeID('id', INTERNAL_ID),
+    administrationId: t.exposeID('administration_id', {
+      description: 'Internal id of the administration it belonged to.',
+    }),
+    debtorId: t.exposeID('debtor_id', { description: 'Internal id of the debtor it was about.' }),
+    debtor: t.field(debtorJoin('The debtor it was about, or null where that is gone too.')),
+    deletedAt: t.expose('deleted_at', DELETED_AT),
+  }),
+});
+
+exposeList(deletedCreditCases, DeletedCreditCase, {
+  description: 'The credit cases of an administration that were deleted in the last 90 days. Bearer.',
+  filters: deletedArguments,
+});

@@ -1,0 +1,42 @@
+import { builder } from '../builder.ts';
+import { defineResource } from '../rest/resource.ts';
+import { exposeList } from './connection.ts';
+import { DELETED_AT, DELETED_FILTERS, deletedArguments } from './deleted.ts';
+import { globalId, INTERNAL_ID } from './node.ts';
+
+interface DeletedPaymentRow {
+  readonly id: string;
+  readonly administration_id?: string | null;
+  readonly origin_identifier?: string | null;
+  readonly invoice_id?: string | null;
+  readonly deleted_at?: string | null;
+}
+
+const deletedPayments = defineResource<DeletedPaymentRow>({
+  name: 'deletedPayments',
+  type: 'DeletedPayment',
+  path: '/v1/payments/deleted',
+  credential: 'bearer',
+  takesFields: false,
+  reads: ['id', 'administration_id'],
+  filters: DELETED_FILTERS,
+});
+
+const DeletedPayment = builder.objectRef<DeletedPaymentRow>('DeletedPayment').implement({
+  description: 'A payment that was deleted in the last 90 days.',
+  fields: (t) => ({
+    id: t.id(globalId('DeletedPayment')),
+    internalId: t.exposeID('id', INTERNAL_ID),
+    administrationId: t.exposeID('administration_id', {
+      description: 'Internal id of the administration it belonged to.',
+    }),
+    originIdentifier: t.exposeString('origin_identifier', { description: 'Its key where it came from.' }),
+    invoiceId: t.exposeID('invoice_id', { description: 'Internal id of the invoice it was for.' }),
+    deletedAt: t.expose('deleted_at', DELETED_AT),
+  }),
+});
+
+exposeList(deletedPayments, DeletedPayment, {
+  description: 'The payments of an administration that were deleted in the last 90 days. Bearer.',
+  filters: deletedArguments,
+});

@@ -1,0 +1,16 @@
+import { builder } from '../builder.ts';
+import { assumed } from '../rest/resource.ts';
+
+/** What the lists of deleted records have in common. */
+export const DELETED_FILTERS = {
+  administrationId: assumed('administration_id'),
+  deletedAfter: assumed('deleted_after'),
+  deletedBefore: assumed('deleted_before'),
+};
+
+export const deletedArguments = builder.args((t) => ({
+  deletedAfter: t.field({ type: 'DateTime', description: 'Only those deleted after this moment.' }),
+  deletedBefore: t.field({ type: 'DateTime', description: 'Only those deleted before this moment.' }),
+}));
+
+export const DELETED_AT = { type: 'DateTime', description: 'When it was deleted.' } as const;

@@ -1,0 +1,14 @@
+import { builder } from '../builder.ts';
+import './node.ts';
+import './viewer.ts';
+import './administration.ts';
+import './debtor.ts';
+import './declaration-line.ts';
+import './deleted-credit-case.ts';
+import './deleted-payment.ts';
+import './company.ts';
+import './task.ts';
+import './message.ts';
+import './token.ts';
+
+export const schema = builder.toSchema();

@@ -1,0 +1,104 @@
+import type { InputFieldMap, ObjectRef } from '@pothos/core';
+import { builder } from '../builder.ts';
+import { KEYS_PER_CALL } from '../cost.ts';
+import { internalId } from '../global-id.ts';
+import type { LoadRecord, Wanted } from '../loaders.ts';
+import { badInput } from '../rest/errors.ts';
+import type { Fields } from '../rest/fields.ts';
+import type { Key } from '../rest/lookup.ts';
+import { isObject } from '../rest/page.ts';
+import type { Resource, Row } from '../rest/resource.ts';
+import { selectionOf } from '../selection.ts';
+import { type Estimate, type Scope, traits } from '../traits.ts';
+import { Administration, administrationArgument, administrationId, readableId } from './administration.ts';
+
+interface Arguments {
+  readonly [name: string]: unknown;
+}
+
+/** The keys that find a record, by the argument, or the member of `by`, that takes each. */
+type Keys = { readonly [argument: string]: Key };
+
+export const BY_ID = { filter: 'ids', field: 'id' } as const;
+
+/** One record of a resource as a field: of the query, and of `Administration`. */
+export function exposeRecord(
+  name: string,
+  resource: Resource,
+  type: ObjectRef<typeof builder.$inferSchemaTypes, Row>,
+  load: LoadRecord<Row>,
+  options: { readonly description: string; readonly args: InputFieldMap; readonly keys: Keys },
+): void {
+  const { description, args, keys } = options;
+  const extensions = traits({ cost: (given, scope) => costOf(resource, keys, given, scope) });
+
+  builder.queryField(name, (t) =>
+    t.field({
+      type,
+      description,
+      extensions,
+      args: { ...administrationArgument, ...args },
+      resolve: (_root, given: Arguments, context, info) =>
+        load(
+          context,
+          wantedBy(
+            resource,
+            keys,
+            given,
+            administrationId(String(given.administrationId)),
+            selectionOf(info),
+          ),
+        ),
+    }),
+  );
+  builder.objectField(Administration, name, (t) =>
+    t.field({
+      type,
+      description,
+      extensions,
+      args,
+      resolve: ({ id }, given: Arguments, context, info) =>
+        load(context, wantedBy(resource, keys, given, id, selectionOf(info))),
+    }),
+  );
+}
+
+function wantedBy(
+  resource: Resource,
+  keys: Keys,
+  given: Arguments,
+  administrationId: string,
+  fields: Fields,
+): Wanted {
+  const found = keyIn(keys, given);
+  if (found === undefined) throw badInput(`Give one of ${Object.keys(keys).join(', ')}.`);
+  const { argument, key, value } = found;
+  const isId = key.filter === BY_ID.filter;
+  return {
+    administrationId,
+    key,
+    value: isId ? internalId(value, resource.type, argument, administrationId) : value,
+    fields,
+  };
+}
+
+function keyIn(keys: Keys, given: Arguments) {
+  const by = isObject(given.by) ? given.by : given;
+  for (const [argument, key] of Object.entries(keys)) {
+    const value = by[argument];
+    if (typeof value === 'string') return { argument, key, value };
+  }
+  return undefined;
+}
+
+/** Lookups beside each other in one administration are one call. */
+function costOf(resource: Resource, keys: Keys, given: Arguments, scope: Scope): Estimate {
+  const administration =
+    given.administrationId === undefined ? scope.administration : readableId(given.administrationId);
+  const found = keyIn(keys, given);
+  const call = `${resource.type} by ${found?.key.filter} in ${administration}, after ${scope.origin}`;
+  return {
+    reads: [{ call, rows: [String(found?.value)], perCall: KEYS_PER_CALL }],
+    scope: { origin: call, rows: 1, ...(administration !== undefined && { administration }) },
+  };
+}

@@ -1,0 +1,152 @@
+import { builder } from '../builder.ts';
+import { oneCall } from '../cost.ts';
+import { decodeGlobalId, internalId } from '../global-id.ts';
+import { formBody } from '../rest/body.ts';
+import { invalid } from '../rest/client.ts';
+import { fieldsOf, fieldsParameter, mergeFields } from '../rest/fields.ts';
+import { inAdministration, isRow } from '../rest/page.ts';
+import { pathSegment } from '../rest/query.ts';
+import { callRest } from '../rest/session.ts';
+import { selectionOf } from '../selection.ts';
+import { traits } from '../traits.ts';
+import { administrationId } from './administration.ts';
+import { debtorJoin } from './debtor.ts';
+import { globalId, INTERNAL_ID } from './node.ts';
+
+interface TaskRow {
+  readonly id: string;
+  readonly administration_id?: string | null;
+  readonly expiry_date?: string | null;
+  readonly created_at?: string | null;
+  readonly updated_at?: string | null;
+  readonly completed_at?: string | null;
+  readonly assigned_to_user?: TaskUserRow | null;
+  readonly credit_case_id?: string | null;
+  readonly debtor_id?: string | null;
+  readonly invoice_id?: string | null;
+  readonly description?: string | null;
+  readonly subject?: string | null;
+  readonly completed_status?: typeof TaskCompletedStatus.$inferType | null;
+  readonly completed_status_message?: string | null;
+  readonly comments?: readonly TaskCommentRow[] | null;
+}
+
+interface TaskUserRow {
+  readonly id: string;
+  readonly name?: string | null;
+  readonly email_address?: string | null;
+}
+
+interface TaskCommentRow {
+  readonly id: string;
+  readonly content?: string | null;
+  readonly created_at?: string | null;
+}
+
+const TaskCompletedStatus = builder.enumType('TaskCompletedStatus', {
+  description: 'How a task ended.',
+  values: {
+    SUCCEEDED: { value: 'succeeded', description: 'It was done.' },
+    FAILED: { value: 'failed', description: 'It could not be done.' },
+    CLEANED_UP: { value: 'cleaned_up', description: 'It was no longer needed.' },
+  },
+});
+
+const TaskUser = builder.objectRef<TaskUserRow>('TaskUser').implement({
+  description: 'A user whom a task is assigned to.',
+  fields: (t) => ({
+    id: t.exposeID('id', INTERNAL_ID),
+    name: t.exposeString('name', { description: 'Name.' }),
+    emailAddress: t.exposeString('email_address', { description: 'E-mail address.' }),
+  }),
+});
+
+const TaskComment = builder.objectRef<TaskCommentRow>('TaskComment').implement({
+  description: 'A remark on a task.',
+  fields: (t) => ({
+    id: t.exposeID('id', INTERNAL_ID),
+    content: t.exposeString('content', { description: 'Text.' }),
+    createdAt: t.expose('created_at', { type: 'DateTime', description: 'When it was written.' }),
+  }),
+});
+
+const Task = builder.objectRef<TaskRow>('Task').implement({
+  description: 'Something to be done about a debtor, a credit case or an invoice.',
+  fields: (t) => ({
+    id: t.id(globalId('Task')),
+    internalId: t.exposeID('id', INTERNAL_ID),
+    administrationId: t.exposeID('administration_id', {
+      description: 'Internal id of the administration it belongs to.',
+    }),
+    expiryDate: t.exposeString('expiry_date', { description: 'The day by which it should be done.' }),
+    createdAt: t.expose('created_at', { type: 'DateTime', description: 'When it was made.' }),
+    updatedAt: t.expose('updated_at', { type: 'DateTime', description: 'Last change.' }),
+    completedAt: t.expose('completed_at', { type: 'DateTime', description: 'When it was completed.' }),
+    assignedToUser: t.expose('assigned_to_user', { type: TaskUser, description: 'Who is to do it.' }),
+    creditCaseId: t.exposeID('credit_case_id', {
+      description: 'Internal id of the credit case it is about.',
+    }),
+    debtorId: t.exposeID('debtor_id', { description: 'Internal id of the debtor it is about.' }),
+    debtor: t.field(debtorJoin('The debtor it is about, or null where that is gone.')),
+    invoiceId: t.exposeID('invoice_id', { description: 'Internal id of the invoice it is about.' }),
+    description: t.exposeString('description', { description: 'What is to be done.' }),
+    subject: t.exposeString('subject', { description: 'Subject.' }),
+    completedStatus: t.expose('completed_status', {
+      type: TaskCompletedStatus,
+      description: 'How it ended.',
+    }),
+    completedStatusMessage: t.exposeString('completed_status_message', { description: 'Why it ended so.' }),
+    comments: t.expose('comments', { type: [TaskComment], description: 'Remarks.' }),
+  }),
+});
+
+const UnmarkTaskCompletedInput = builder.inputType('UnmarkTaskCompletedInput', {
+  description: 'Which task to open again.',
+  fields: (t) => ({
+    taskId: t.id({ required: true, description: 'The task, by global or internal id.' }),
+    administrationId: t.id({ description: 'Its administration, by global or internal id.' }),
+  }),
+});
+
+const UnmarkTaskCompletedPayload = builder
+  .objectRef<{ readonly task: TaskRow }>('UnmarkTaskCompletedPayload')
+  .implement({
+    description: 'The task, opened again.',
+    fields: (t) => ({
+      task: t.expose('task', {
+        type: Task,
+        nullable: false,
+        description: 'The task as it is now.',
+        extensions: traits({ sameRecord: true }),
+      }),
+    }),
+  });
+
+builder.mutationField('unmarkTaskCompleted', (t) =>
+  t.field({
+    type: UnmarkTaskCompletedPayload,
+    nullable: false,
+    description: 'Takes back that a task was completed. Bearer.',
+    args: {
+      input: t.arg({ type: UnmarkTaskCompletedInput, required: true, description: 'Which task.' }),
+    },
+    extensions: traits({ cost: oneCall }),
+    resolve: async (_root, { input }, context, info) => {
+      const administration = input.administrationId
+        ? administrationId(input.administrationId)
+        : decodeGlobalId(input.taskId)?.administration || undefined;
+      const id = internalId(input.taskId, 'Task', 'taskId', administration);
+      const path = `/v1/tasks/${pathSegment('taskId', id)}/unmark_completed`;
+      const fields = fieldsParameter(mergeFields(fieldsOf(['id', 'administration_id']), selectionOf(info)));
+      const body = await callRest(context.rest, {
+        method: 'PATCH',
+        path,
+        credential: 'bearer',
+        ...formBody({ ...(administration !== undefined && { administration_id: administration }), fields }),
+      });
+      const upstream = { method: 'PATCH', path };
+      if (!isRow<TaskRow>(body)) throw invalid(upstream, 'a task without an identifier');
+      return { task: administration === undefined ? body : inAdministration(body, administration, upstream) };
+    },
+  }),
+);

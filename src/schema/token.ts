@@ -1,0 +1,136 @@
+import { builder } from '../builder.ts';
+import { oneCall } from '../cost.ts';
+import {
+  type AccessToken,
+  createClientCredentialsToken,
+  type Introspection,
+  introspect,
+  type Named,
+  refreshAccessToken,
+} from '../rest/oauth.ts';
+import { traits } from '../traits.ts';
+import { Administration } from './administration.ts';
+import { INTERNAL_ID } from './node.ts';
+
+export const TokenCompany = builder.objectRef<Named>('TokenCompany').implement({
+  description: 'The company that a token was granted for.',
+  fields: (t) => ({
+    internalId: t.exposeID('id', INTERNAL_ID),
+    name: t.exposeString('name', { description: 'Name.' }),
+  }),
+});
+
+const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement({
+  description: 'An access token: as good as a password, so keep it out of logs.',
+  fields: (t) => ({
+    accessToken: t.exposeString('accessToken', {
+      nullable: false,
+      description: 'Goes into the header `Authorization: Bearer …`.',
+    }),
+    tokenType: t.exposeString('tokenType', { description: 'Always `Bearer`.' }),
+    scopes: t.exposeStringList('scopes', { description: 'What it allows, as `resource:permission`.' }),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When it was made.',
+      resolve: ({ createdAt }) => dateTime(createdAt),
+    }),
+    expiresIn: t.exposeInt('expiresIn', {
+      description: 'Seconds it is valid from then on; null where it does not expire.',
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description: 'Until when it is valid; null where it does not expire.',
+      resolve: ({ createdAt, expiresIn }) =>
+        dateTime(createdAt === null || expiresIn === null ? null : createdAt + expiresIn),
+    }),
+    refreshToken: t.exposeString('refreshToken', {
+      description: 'Gives the next access token, once; null for an application with its own credentials.',
+    }),
+  }),
+});
+
+const TokenPayload = (name: string, description: string) =>
+  builder.objectRef<{ readonly token: AccessToken }>(name).implement({
+    description,
+    fields: (t) => ({
+      token: t.expose('token', { type: AccessTokenType, nullable: false, description: 'The token.' }),
+    }),
+  });
+
+const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection').implement({
+  description: 'What the REST service says of a token. Of one that is not active it says nothing else.',
+  fields: (t) => ({
+    active: t.exposeBoolean('active', { nullable: false, description: 'Whether it is still valid.' }),
+    clientId: t.exposeString('clientId', { description: 'Client id of the application it was made for.' }),
+    company: t.expose('company', { type: TokenCompany, description: 'The company it was granted for.' }),
+    administrations: t.expose('administrations', {
+      type: [Administration],
+      description: 'The administrations that it reaches.',
+    }),
+    scopes: t.exposeStringList('scopes', { description: 'What it allows, as `resource:permission`.' }),
+    tokenType: t.exposeString('tokenType', { description: 'Always `Bearer`.' }),
+    issuedAt: t.field({
+      type: 'DateTime',
+      description: 'When it was made.',
+      resolve: ({ issuedAt }) => dateTime(issuedAt),
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description: 'Until when it is valid; null where it does not expire.',
+      resolve: ({ expiresAt }) => dateTime(expiresAt),
+    }),
+  }),
+});
+
+const RefreshAccessTokenInput = builder.inputType('RefreshAccessTokenInput', {
+  description: 'The refresh token to use up.',
+  fields: (t) => ({
+    refreshToken: t.string({ required: true, description: 'The last refresh token received.' }),
+  }),
+});
+
+const IntrospectTokenInput = builder.inputType('IntrospectTokenInput', {
+  description: 'The token to ask about.',
+  fields: (t) => ({
+    token: t.string({ required: true, description: 'An access token or a refresh token.' }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  refreshAccessToken: t.field({
+    type: TokenPayload('RefreshAccessTokenPayload', 'A new access token and a new refresh token.'),
+    nullable: false,
+    description: 'Uses up a refresh token and gives a new pair: the old one works no more. Basic.',
+    args: {
+      input: t.arg({ type: RefreshAccessTokenInput, required: true, description: 'What to refresh with.' }),
+    },
+    extensions: traits({ cost: oneCall }),
+    resolve: async (_root, { input }, { rest }) => ({
+      token: await refreshAccessToken(rest, input.refreshToken),
+    }),
+  }),
+  createClientCredentialsToken: t.field({
+    type: TokenPayload('CreateClientCredentialsTokenPayload', 'A token that does not expire.'),
+    nullable: false,
+    description: 'Makes a token for an application that acts for its own company. Basic.',
+    extensions: traits({ cost: oneCall }),
+    resolve: async (_root, _args, { rest }) => ({ token: await createClientCredentialsToken(rest) }),
+  }),
+  introspectToken: t.field({
+    type: TokenIntrospection,
+    nullable: false,
+    description: 'Asks about a token. A mutation, so that a token can never travel in a URL. Basic.',
+    args: {
+      input: t.arg({ type: IntrospectTokenInput, required: true, description: 'The token.' }),
+    },
+    extensions: traits({ cost: oneCall }),
+    resolve: (_root, { input }, { rest }) => introspect(rest, input.token, 'basic'),
+  }),
+}));
+
+/** UNIX seconds as a DateTime. */
+export function dateTime(seconds: number | null): string | null {
+  if (seconds === null) return null;
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,77 @@
+import { createContextCache } from '@pothos/core';
+import { builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import { RestError } from '../rest/errors.ts';
+import { type Introspection, introspect } from '../rest/oauth.ts';
+import { traits } from '../traits.ts';
+import { Administration } from './administration.ts';
+import { dateTime, TokenCompany } from './token.ts';
+
+/** How many administrations a token is taken to reach, before it is known, when calls are estimated. */
+const USUAL_ADMINISTRATIONS = 10;
+
+const Viewer = builder.objectRef<Introspection>('Viewer').implement({
+  description: 'Whom the calling token stands for, and what it reaches.',
+  fields: (t) => ({
+    company: t.expose('company', { type: TokenCompany, description: 'The company it was granted for.' }),
+    administrations: t.field({
+      type: [Administration],
+      nullable: false,
+      description: 'The administrations that it reaches.',
+      extensions: traits({
+        cost: (_args, { origin }) => ({
+          reads: [],
+          scope: { origin: `each administration of ${origin}`, administrations: USUAL_ADMINISTRATIONS },
+        }),
+      }),
+      resolve: ({ administrations }) => administrations ?? [],
+    }),
+    clientId: t.exposeString('clientId', { description: 'Client id of the application it was made for.' }),
+    scopes: t.field({
+      type: ['String'],
+      nullable: false,
+      description: 'What it allows, as `resource:permission`.',
+      resolve: ({ scopes }) => scopes ?? [],
+    }),
+    issuedAt: t.field({
+      type: 'DateTime',
+      description: 'When it was made.',
+      resolve: ({ issuedAt }) => dateTime(issuedAt),
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description: 'Until when it is valid; null where it does not expire.',
+      resolve: ({ expiresAt }) => dateTime(expiresAt),
+    }),
+  }),
+});
+
+builder.queryField('viewer', (t) =>
+  t.field({
+    type: Viewer,
+    nullable: false,
+    description:
+      "The caller's own bearer token, introspected with `X-Client-Authorization` or else with the " +
+      'application that the gateway is configured with.',
+    extensions: traits({
+      cost: () => ({ reads: [{ call: 'viewer', rows: 1, perCall: 1 }], scope: { origin: 'viewer' } }),
+    }),
+    resolve: (_root, _args, context) => viewerOf(context),
+  }),
+);
+
+/** However often an operation asks, its token is introspected once. */
+const viewerOf = createContextCache(async ({ rest }: Context): Promise<Introspection> => {
+  const token = rest.credentials.bearer?.replace(/^\S+ +/, '');
+  if (token === undefined) {
+    throw new RestError('UNAUTHENTICATED', 'Send the header `Authorization: Bearer <access token>`.');
+  }
+  const introspection = await introspect(rest, token, 'introspection');
+  if (!introspection.active) {
+    throw new RestError(
+      'UNAUTHENTICATED',
+      'Your token has expired, or does not belong to the application that introspects it.',
+    );
+  }
+  return introspection;
+});

@@ -1,0 +1,128 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { print } from 'graphql';
+import { afterAll, beforeEach } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { basicAuthorization } from '../../src/context.ts';
+import { demoCredentials } from '../../src/demo/credentials.ts';
+import { type DemoCall, type DemoOptions, type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { createGateway, type GatewayOptions } from '../../src/gateway.ts';
+import { listen } from '../../src/http/server.ts';
+
+const { tokens, application } = demoCredentials;
+
+export const BEARER = { authorization: `Bearer ${tokens.companyA}` };
+export const OTHER_BEARER = { authorization: `Bearer ${tokens.companyB}` };
+export const BASIC = { authorization: basicAuthorization(application.clientId, application.clientSecret) };
+export const BOTH = { ...BEARER, 'x-client-authorization': BASIC.authorization };
+
+/** The larger administration of company A, its smaller one, and the one of company B. */
+export const ADMINISTRATION = '1001';
+export const SMALL_ADMINISTRATION = '1002';
+export const FOREIGN_ADMINISTRATION = '2001';
+
+export interface Answer<Data> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly data: Data;
+  readonly errors?: readonly AnswerError[];
+  readonly extensions: { readonly cost?: object; readonly explain?: readonly object[] };
+}
+
+export interface AnswerError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions: { readonly code: string; readonly [name: string]: unknown };
+}
+
+type RequestHeaders = Readonly<Record<string, string>>;
+
+export interface TestGateway {
+  readonly url: string;
+  readonly rest: DemoService;
+  /** Runs an operation as company A, or as the headers say. */
+  query<Data, Variables>(
+    document: TypedDocumentNode<Data, Variables>,
+    variables?: Variables,
+    headers?: RequestHeaders,
+  ): Promise<Answer<Data>>;
+  query(document: string, variables?: object, headers?: RequestHeaders): Promise<Answer<unknown>>;
+  post(body: string, headers?: RequestHeaders): Promise<Response>;
+  /** The REST calls since the test began, briefly. */
+  calls(): BriefCall[];
+  close(): Promise<void>;
+}
+
+/** What most tests want to know of a REST call. */
+export interface BriefCall {
+  readonly call: string;
+  readonly only?: unknown;
+  readonly [parameter: string]: unknown;
+}
+
+/** A gateway over an embedded REST service for the tests of one file; each test starts with an empty log. */
+export async function useGateway(
+  options: { rest?: DemoOptions; gateway?: Partial<GatewayOptions> } = {},
+): Promise<TestGateway> {
+  const gateway = await startGateway(options);
+  afterAll(() => gateway.close());
+  beforeEach(() => {
+    gateway.rest.behave();
+    gateway.rest.calls.length = 0;
+  });
+  return gateway;
+}
+
+export async function startGateway(
+  options: { rest?: DemoOptions; gateway?: Partial<GatewayOptions> } = {},
+): Promise<TestGateway> {
+  const rest = await startDemoService(options.rest);
+  const gateway = createGateway({
+    ...readConfig({}, []),
+    restUrl: new URL(rest.url),
+    application,
+    log: () => {},
+    ...options.gateway,
+  });
+  const rooms = { endpoint: '/graphql', graphql: gateway.handle, page: () => false };
+  const server = await listen(rooms, { port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${server.port}/graphql`;
+
+  const post: TestGateway['post'] = (body, headers = {}) =>
+    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+
+  async function query<Data>(
+    document: string | TypedDocumentNode<Data, unknown>,
+    variables?: unknown,
+    headers: RequestHeaders = BEARER,
+  ): Promise<Answer<Data>> {
+    const source = typeof document === 'string' ? document : print(document);
+    const response = await post(JSON.stringify({ query: source, variables }), headers);
+    const text = await response.text();
+    return { extensions: {}, ...JSON.parse(text), text, status: response.status, headers: response.headers };
+  }
+
+  return {
+    url,
+    rest,
+    query,
+    post,
+    calls: () => rest.calls.map(brief),
+    async close() {
+      await server.drain(0);
+      await gateway.close();
+      await rest.close();
+    },
+  };
+}
+
+function brief({ method, path, query, fields, body }: DemoCall): BriefCall {
+  const { fields: _text, ...parameters } = query;
+  const only = typeof fields === 'object' && fields !== null && 'only' in fields ? fields.only : undefined;
+  return {
+    call: `${method} ${path}`,
+    ...parameters,
+    ...(only !== undefined && { only }),
+    ...(body !== undefined && { body }),
+  };
+}
