@@ -17,7 +17,7 @@ export async function listen(
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     // A kept-alive connection would keep the process alive with it.
     if (draining) response.setHeader('Connection', 'close');
-    door(request, response);
+    void door(request, response);
   };
   // A caller who sends its headers or body slowly is cut, rather than holding a connection for ever.
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, handle);

@@ -1,0 +1,55 @@
+import { type Application, applications, type Scope } from './applications.ts';
+import type { Administration } from './data/records.ts';
+import type { DemoRequest } from './http.ts';
+import { forbidden, unauthenticated } from './refusal.ts';
+import type { AccessToken } from './tokens.ts';
+import type { World } from './world.ts';
+
+/** The caller's token, when it is active, comes from an allowed address and has the permission. */
+export function requireToken(request: DemoRequest, world: World, scope: Scope): AccessToken {
+  const token = world.tokens.findAccess(credentialOf(request, 'Bearer'));
+  if (!token) throw unauthenticated('Bearer', 'The token is unknown, expired or revoked.');
+  if (!isAllowedFrom(request.address, token.application)) {
+    world.tokens.revoke(token);
+    throw forbidden(`The application does not allow requests from ${request.address}; the token is revoked.`);
+  }
+  if (!token.scopes.includes(scope)) throw forbidden(`The token lacks the permission ${scope}.`);
+  return token;
+}
+
+/** The application whose id and secret the caller sent. */
+export function requireApplication(request: DemoRequest): Application {
+  const pair = Buffer.from(credentialOf(request, 'Basic'), 'base64').toString();
+  const application = applications.find(
+    ({ clientId, clientSecret }) => pair === `${clientId}:${clientSecret}`,
+  );
+  if (!application)
+    throw unauthenticated('Basic', 'The client id and secret are not those of an application.');
+  return application;
+}
+
+export function isAllowedFrom(address: string, { allowList }: Application): boolean {
+  return allowList.length === 0 || allowList.includes(address);
+}
+
+export function administrationsOf(token: AccessToken, world: World): readonly Administration[] {
+  return world.data.administrations.filter(({ company_id }) => company_id === token.companyId);
+}
+
+export function mayAccess(token: AccessToken, administrationId: string, world: World): boolean {
+  return administrationsOf(token, world).some(({ id }) => id === administrationId);
+}
+
+export function requireAdministration(token: AccessToken, administrationId: string, world: World): void {
+  if (!mayAccess(token, administrationId, world)) {
+    throw forbidden(`The token gives no access to administration ${administrationId}.`);
+  }
+}
+
+function credentialOf(request: DemoRequest, scheme: 'Basic' | 'Bearer'): string {
+  const [, sent = '', credential = ''] = /^(\S+) +(\S+)$/.exec(request.authorization) ?? [];
+  if (sent.toLowerCase() !== scheme.toLowerCase()) {
+    throw unauthenticated(scheme, `This needs an Authorization header with the scheme ${scheme}.`);
+  }
+  return credential;
+}

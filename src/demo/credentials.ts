@@ -1,0 +1,25 @@
+/** Credentials that only the embedded service knows: public by design, worthless anywhere else. */
+export const demoCredentials = Object.freeze({
+  /** Grant type authorization_code, connected to every company. */
+  application: Object.freeze({ clientId: 'demo-application', clientSecret: 'demo-application-secret' }),
+  /** Grant type client_credentials, owned by company A, usable from this machine only. */
+  clientCredentialsApplication: Object.freeze({
+    clientId: 'demo-client-credentials-application',
+    clientSecret: 'demo-client-credentials-secret',
+  }),
+  /** Its allow list leaves this machine out, so its token is revoked by the first use. */
+  restrictedApplication: Object.freeze({
+    clientId: 'demo-restricted-application',
+    clientSecret: 'demo-restricted-secret',
+  }),
+  /** Bearer tokens that never expire. */
+  tokens: Object.freeze({
+    companyA: 'demo-token-company-a',
+    companyB: 'demo-token-company-b',
+    readOnlyDebtors: 'demo-token-read-only-debtors',
+    restricted: 'demo-token-restricted',
+  }),
+  /** Company A's OAuth pair: the access token ends two hours after the start. */
+  accessToken: 'demo-access-token-1',
+  refreshToken: 'demo-refresh-token-1',
+});

@@ -1,0 +1,71 @@
+import { debtors, declarationLines, deletedCreditCases, deletedPayments } from './collections.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type Answer, type DemoRequest, jsonAnswer, requireSize } from './http.ts';
+import { companiesEndpoint, listEndpoint } from './lists.ts';
+import { updateMessagesEndpoint } from './messages.ts';
+import { introspectEndpoint, tokenEndpoint } from './oauth.ts';
+import { badRequest, notFound, Refusal } from './refusal.ts';
+import { unmarkCompletedEndpoint } from './tasks.ts';
+import type { World } from './world.ts';
+
+const endpoints: readonly Endpoint[] = [
+  listEndpoint(debtors),
+  listEndpoint(declarationLines),
+  listEndpoint(deletedCreditCases),
+  listEndpoint(deletedPayments),
+  companiesEndpoint,
+  unmarkCompletedEndpoint,
+  updateMessagesEndpoint,
+  tokenEndpoint,
+  introspectEndpoint,
+];
+
+export function answerRequest(request: DemoRequest, world: World): Answer {
+  try {
+    requireSize(request);
+    const { endpoint, id } = findEndpoint(request);
+    requireNoStrayInput(request, endpoint);
+    return jsonAnswer(200, endpoint.handle(request, world, id));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return jsonAnswer(error.status, { code: error.code, message: error.message }, error.headers);
+  }
+}
+
+function findEndpoint({ method, path }: DemoRequest): { endpoint: Endpoint; id: string } {
+  const allowed: string[] = [];
+  for (const endpoint of endpoints) {
+    const id = matchPath(endpoint.path, path);
+    if (id === undefined) continue;
+    if (endpoint.method === method) return { endpoint, id };
+    allowed.push(endpoint.method);
+  }
+  if (allowed.length === 0) throw notFound(`There is nothing at ${path}.`);
+  throw new Refusal(405, 'method_not_allowed', `${method} is not possible here.`, {
+    allow: allowed.join(', '),
+  });
+}
+
+/** The decoded id (empty for a path without one), or undefined when the path is another. */
+function matchPath(pattern: string, path: string): string | undefined {
+  const [before = '', after] = pattern.split('{id}');
+  if (after === undefined) return path === pattern ? '' : undefined;
+  if (!path.startsWith(before) || !path.endsWith(after)) return undefined;
+  const segment = path.slice(before.length, path.length - after.length);
+  return segment === '' || segment.includes('/') ? undefined : decodeSegment(segment);
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw badRequest(`The path has a badly encoded part: ${segment}`);
+  }
+}
+
+/** A list takes no body and a write no query: whoever sends one has mixed them up. */
+function requireNoStrayInput(request: DemoRequest, endpoint: Endpoint): void {
+  if (endpoint.method === 'GET' && request.body.length > 0) throw badRequest('A list takes no body.');
+  if (endpoint.method !== 'GET' && request.query !== '')
+    throw badRequest('Parameters belong in the body here.');
+}

@@ -1,0 +1,122 @@
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import type { DemoCall } from './calls.ts';
+import type { Exchange } from './exchange.ts';
+import { type Answer, jsonAnswer } from './http.ts';
+import { parseJson } from './json.ts';
+
+/** What goes wrong with the next calls that match; each fault is used up `times` times (once by default). */
+export type Fault = {
+  match?: { method?: string; path?: string | RegExp };
+  times?: number;
+} & (
+  | { kind: 'delay'; milliseconds: number }
+  | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string; contentType?: string }
+  | { kind: 'reset' }
+  | { kind: 'truncate' }
+  | { kind: 'hang' }
+  | { kind: 'drip'; milliseconds: number }
+  | { kind: 'endless' }
+  | { kind: 'redirect'; location: string }
+  | { kind: 'body'; body: string; contentType?: string; encoding?: 'gzip' }
+  | { kind: 'rewrite'; rewrite: (body: unknown) => unknown }
+);
+
+export function createFaultQueue() {
+  const queue: { fault: Fault; left: number }[] = [];
+  return {
+    add: (fault: Fault) => queue.push({ fault, left: fault.times ?? 1 }),
+    clear: () => queue.splice(0),
+    take(call: DemoCall): Fault | undefined {
+      const entry = queue.find(({ fault, left }) => left > 0 && matches(fault, call));
+      if (entry) entry.left -= 1;
+      return entry?.fault;
+    },
+  };
+}
+
+/** `answer` works out the right answer; a write takes effect there, so some faults leave it undone. */
+export async function misbehave(fault: Fault, answer: () => Answer, exchange: Exchange): Promise<void> {
+  switch (fault.kind) {
+    case 'delay':
+      await pause(fault.milliseconds);
+      return exchange.send(answer());
+    case 'status':
+      return exchange.send(statusAnswer(fault));
+    case 'reset':
+      return exchange.cut('reset');
+    case 'truncate':
+      return truncate(answer(), exchange);
+    case 'hang':
+      return;
+    case 'drip':
+      return drip(answer(), exchange, fault.milliseconds);
+    case 'endless':
+      return sendForever(exchange);
+    case 'redirect':
+      // 307 keeps the method, so that a client that follows would also repeat a write.
+      return exchange.send(jsonAnswer(307, {}, { location: fault.location }));
+    case 'body':
+      return exchange.send(bodyAnswer(fault));
+    case 'rewrite': {
+      const { status, body } = answer();
+      return exchange.send(jsonAnswer(status, fault.rewrite(parseJson(body.toString()))));
+    }
+  }
+}
+
+function matches({ match = {} }: Fault, call: DemoCall): boolean {
+  const { method = call.method, path = call.path } = match;
+  return method === call.method && (typeof path === 'string' ? path === call.path : path.test(call.path));
+}
+
+function statusAnswer(fault: Extract<Fault, { kind: 'status' }>): Answer {
+  const { status, headers = {}, contentType = 'application/json' } = fault;
+  const body = fault.body ?? JSON.stringify({ code: 'fault', message: `Answered ${status} on request.` });
+  return { status, headers: { 'content-type': contentType, ...headers }, body: Buffer.from(body) };
+}
+
+function bodyAnswer({
+  body,
+  contentType = 'application/json',
+  encoding,
+}: Extract<Fault, { kind: 'body' }>): Answer {
+  return {
+    status: 200,
+    headers: { 'content-type': contentType, ...(encoding && { 'content-encoding': encoding }) },
+    body: encoding ? gzipSync(body) : Buffer.from(body),
+  };
+}
+
+function truncate(answer: Answer, { outgoing, begin, cut }: Exchange): void {
+  begin(answer);
+  outgoing.write(answer.body.subarray(0, answer.body.length / 2), () => cut('close'));
+}
+
+async function drip(answer: Answer, { outgoing, begin }: Exchange, milliseconds: number): Promise<void> {
+  begin(answer);
+  await pipeline(async function* () {
+    for (const byte of answer.body) {
+      await pause(milliseconds);
+      yield Buffer.of(byte);
+    }
+  }, outgoing);
+}
+
+async function sendForever({ outgoing }: Exchange): Promise<void> {
+  outgoing.writeHead(200, { 'content-type': 'application/json' });
+  const block = `${JSON.stringify({ id: '0' })},`.repeat(1000);
+  await pipeline(async function* () {
+    yield '{"data":[';
+    while (true) {
+      yield block;
+      await pause(1);
+    }
+  }, outgoing);
+}
+
+/** Keeps no process alive: a pause may outlast the service that was closed meanwhile. */
+function pause(milliseconds: number): Promise<void> {
+  return sleep(milliseconds, undefined, { ref: false });
+}

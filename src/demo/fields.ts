@@ -1,0 +1,78 @@
+import { isObject, parseJson } from './json.ts';
+import { badRequest } from './refusal.ts';
+import type { Shape } from './shapes.ts';
+
+type Source = Readonly<Record<string, unknown>>;
+
+/** Field names, each with the nested names asked for, or with null for the field as a whole. */
+export type Selection = ReadonlyMap<string, readonly string[] | null>;
+
+/** Reads `fields`; without it, everything that does not have to be asked for is selected. */
+export function readSelection(text: string | undefined, shape: Shape): Selection {
+  if (text === undefined) return usualSelection(shape);
+
+  const value = parseJson(text);
+  if (!isObject(value)) throw badRequest(`fields must be a JSON object, but it is: ${text}`);
+  const { only, ...others } = value;
+  if (Object.keys(others).length > 0)
+    throw badRequest(`fields takes the key only, not ${Object.keys(others)}.`);
+  if (!Array.isArray(only) || only.length === 0)
+    throw badRequest('fields.only must be a list with something in it.');
+
+  const selection = new Map<string, readonly string[] | null>();
+  for (const item of only) {
+    const [name, nested] = readItem(item, shape);
+    if (selection.has(name)) throw badRequest(`fields names ${name} twice.`);
+    selection.set(name, nested);
+  }
+  return selection;
+}
+
+/** The record with only what was selected; what the record does not have stays absent. */
+export function project(record: Source, selection: Selection): Source {
+  const selected: Record<string, unknown> = {};
+  for (const [name, nested] of selection) {
+    const value = record[name];
+    if (value !== undefined) selected[name] = nested ? projectNested(value, nested) : value;
+  }
+  return selected;
+}
+
+function usualSelection(shape: Shape): Selection {
+  const usual = Object.entries(shape).filter(([, field]) => !field.onDemand);
+  return new Map(usual.map(([name]) => [name, null]));
+}
+
+function readItem(item: unknown, shape: Shape): [string, readonly string[] | null] {
+  if (typeof item === 'string') {
+    requireKnown(item, Object.keys(shape));
+    return [item, null];
+  }
+  const [entry, ...others] = isObject(item) ? Object.entries(item) : [];
+  if (!entry || others.length > 0) {
+    throw badRequest(`fields.only takes names and objects with a single key, not ${JSON.stringify(item)}.`);
+  }
+  const [name, nested] = entry;
+  requireKnown(name, Object.keys(shape));
+  return [name, readNested(name, nested, shape[name]?.nested)];
+}
+
+function readNested(name: string, nested: unknown, known: readonly string[] | undefined): readonly string[] {
+  if (!known) throw badRequest(`${name} has no nested fields.`);
+  if (!Array.isArray(nested) || nested.length === 0) {
+    throw badRequest(`The nested fields of ${name} must be a list with something in it.`);
+  }
+  if (new Set(nested).size < nested.length) throw badRequest(`fields names a field of ${name} twice.`);
+  for (const inner of nested) requireKnown(inner, known);
+  return nested;
+}
+
+function requireKnown(name: unknown, known: readonly unknown[]): void {
+  if (!known.includes(name)) throw badRequest(`There is no field ${JSON.stringify(name)}.`);
+}
+
+function projectNested(value: unknown, nested: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => projectNested(item, nested));
+  if (!isObject(value)) return value;
+  return project(value, new Map(nested.map((name) => [name, null])));
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from './refusal.ts';
+
+const BODY_LIMIT = 1_048_576;
+/** What proxies commonly let through; a client has to split longer lists. */
+const TARGET_LIMIT = 4_096;
+
+export interface DemoRequest {
+  readonly method: string;
+  /** Still encoded, so that an encoded slash is no slash. */
+  readonly path: string;
+  readonly query: string;
+  readonly authorization: string;
+  /** The media type of the body, without its parameters. */
+  readonly mediaType: string;
+  readonly body: Buffer;
+  readonly address: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export async function readRequest(incoming: IncomingMessage): Promise<DemoRequest> {
+  const { path, query } = splitTarget(incoming.url ?? '/');
+  return {
+    method: incoming.method ?? 'GET',
+    path,
+    query,
+    authorization: incoming.headers.authorization ?? '',
+    mediaType: mediaTypeOf(incoming.headers['content-type']),
+    body: await readBytes(incoming),
+    // A socket that listens on IPv6 shows IPv4 callers in this form.
+    address: (incoming.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
+  };
+}
+
+/** Not through URL, which would resolve dots in the path and so lead to another endpoint. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const mark = target.indexOf('?');
+  return mark < 0
+    ? { path: target, query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+export function requireSize(request: DemoRequest): void {
+  if (request.path.length + request.query.length > TARGET_LIMIT) {
+    throw new Refusal(414, 'uri_too_long', `The address may have ${TARGET_LIMIT} bytes.`);
+  }
+  if (request.body.length > BODY_LIMIT) {
+    throw new Refusal(413, 'payload_too_large', `The body may have ${BODY_LIMIT} bytes.`);
+  }
+}
+
+export function jsonAnswer(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+    body: Buffer.from(JSON.stringify(value)),
+  };
+}
+
+/** Reads on past the limit without keeping it, because a client listens only when all is sent. */
+async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    if (size <= BODY_LIMIT) chunks.push(chunk);
+    size += chunk.length;
+  }
+  return Buffer.concat(chunks);
+}
+
+function mediaTypeOf(contentType: string | undefined): string {
+  return (contentType ?? '').replace(/;.*$/s, '').trim().toLowerCase();
+}

@@ -1,0 +1,100 @@
+import {
+  administrationsOf,
+  isAllowedFrom,
+  requireAdministration,
+  requireApplication,
+  requireToken,
+} from './access.ts';
+import type { Collection } from './collections.ts';
+import type { Endpoint } from './endpoint.ts';
+import { readSelection } from './fields.ts';
+import { createPage, pageParameters } from './pages.ts';
+import { decodePairs, refuseUnknown } from './parameters.ts';
+import { badRequest, forbidden } from './refusal.ts';
+import { companyShape } from './shapes.ts';
+import type { AccessToken } from './tokens.ts';
+import type { RenameableList, World } from './world.ts';
+
+type Owned = Readonly<Record<string, unknown>> & { readonly id: string; readonly administration_id: string };
+
+/** The endpoint that lists a collection of one administration. */
+export function listEndpoint<R extends Owned>(collection: Collection<R>): Endpoint {
+  return {
+    method: 'GET',
+    path: collection.path,
+    handle(request, world) {
+      const token = requireToken(request, world, collection.scope);
+      const parameters = readQuery(request.query, parametersOf(collection), world, collection.renameable);
+      const administrations = chooseAdministrations(token, collection, parameters, world);
+      const records = collection.records(world.data, world.now());
+      return createPage({
+        records: records.filter((record) => administrations.includes(record.administration_id)),
+        filters: Object.entries(collection.filters).flatMap(([name, filter]) => {
+          const text = parameters.get(name);
+          return text === undefined ? [] : [filter(text, name)];
+        }),
+        selection: readSelection(parameters.get('fields'), collection.shape),
+        parameters,
+      });
+    },
+  };
+}
+
+/** The companies that are connected to the calling application. */
+export const companiesEndpoint: Endpoint = {
+  method: 'GET',
+  path: '/v1/companies',
+  handle(request, world) {
+    const application = requireApplication(request);
+    if (!isAllowedFrom(request.address, application)) {
+      throw forbidden(`The application does not allow requests from ${request.address}.`);
+    }
+    const parameters = readQuery(request.query, ['fields', ...pageParameters], world);
+    return createPage({
+      records: world.data.companies.filter(({ id }) => application.companyIds.includes(id)),
+      filters: [],
+      selection: readSelection(parameters.get('fields'), companyShape),
+      parameters,
+    });
+  },
+};
+
+function parametersOf<R>({ filters, takesFields }: Collection<R>): readonly string[] {
+  const names = ['administration_id', ...Object.keys(filters), ...pageParameters];
+  return takesFields ? [...names, 'fields'] : names;
+}
+
+/** The parameters by their usual names, whatever they are called in this world. */
+function readQuery(query: string, known: readonly string[], world: World, list?: RenameableList) {
+  const renamed = list ? world.parameterNames[list] : undefined;
+  const nameOf = (name: string) => renamed?.[name] ?? name;
+  const sent = decodePairs(query);
+  if (world.unknownParameters === 'refuse') refuseUnknown(sent.keys(), known.map(nameOf));
+
+  const parameters = new Map<string, string>();
+  for (const name of known) {
+    const value = sent.get(nameOf(name));
+    if (value !== undefined) parameters.set(name, value);
+  }
+  return parameters;
+}
+
+/**
+ * The administration asked for. A service that ignores unknown names would also miss a misnamed
+ * administration, and then show all that the token may see.
+ */
+function chooseAdministrations<R>(
+  token: AccessToken,
+  collection: Collection<R>,
+  parameters: ReadonlyMap<string, string>,
+  world: World,
+): readonly string[] {
+  const administrationId = parameters.get('administration_id');
+  if (administrationId !== undefined) {
+    requireAdministration(token, administrationId, world);
+    return [administrationId];
+  }
+  const isLenient = collection.renameable && world.unknownParameters === 'ignore';
+  if (!isLenient) throw badRequest('The administration is missing.');
+  return administrationsOf(token, world).map(({ id }) => id);
+}

@@ -1,0 +1,14 @@
+import { demoCredentials } from './credentials.ts';
+import { startDemoService } from './service.ts';
+
+const service = await startDemoService({ port: Number(process.env.PORT ?? 4001) });
+
+console.log(`The demo REST service listens on ${service.url}
+
+Credentials (they work nowhere else):
+${JSON.stringify(demoCredentials, null, 2)}
+
+Try:
+curl -H 'Authorization: Bearer ${demoCredentials.tokens.companyA}' '${service.url}/v1/debtors?administration_id=1001&per_page=2'`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.close());

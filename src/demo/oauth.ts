@@ -1,0 +1,94 @@
+import { administrationsOf, requireApplication } from './access.ts';
+import type { Application } from './applications.ts';
+import { readBody } from './body.ts';
+import type { Endpoint } from './endpoint.ts';
+import { refuseUnknown } from './parameters.ts';
+import { badRequest, Refusal } from './refusal.ts';
+import type { AccessToken } from './tokens.ts';
+import type { World } from './world.ts';
+
+export const tokenEndpoint: Endpoint = {
+  method: 'POST',
+  path: '/oauth/token',
+  handle(request, world) {
+    const application = requireApplication(request);
+    const { grant_type, ...parameters } = readBody(request);
+    if (grant_type === 'refresh_token') return refresh(application, parameters, world);
+    if (grant_type === 'client_credentials') return issue(application, parameters, world);
+    if (typeof grant_type !== 'string') throw badRequest('grant_type is missing.');
+    throw new Refusal(400, 'unsupported_grant_type', `There is no grant type ${grant_type} here.`);
+  },
+};
+
+/** Inactive tokens are answered, not refused, and reveal nothing else (RFC 7662). */
+export const introspectEndpoint: Endpoint = {
+  method: 'POST',
+  path: '/oauth/introspect',
+  handle(request, world) {
+    const application = requireApplication(request);
+    const { token, ...others } = readBody(request);
+    refuseUnknown(Object.keys(others), []);
+    if (typeof token !== 'string') throw badRequest('token is missing.');
+
+    const found = world.tokens.findAccess(token) ?? world.tokens.findRefresh(token)?.access;
+    return found?.application === application ? describe(found, world) : { active: false };
+  },
+};
+
+function refresh(application: Application, parameters: Record<string, unknown>, world: World) {
+  const { refresh_token, ...others } = parameters;
+  refuseUnknown(Object.keys(others), []);
+  requireGrantType(application, 'authorization_code');
+  if (typeof refresh_token !== 'string') throw badRequest('refresh_token is missing.');
+
+  const { access, value } = world.tokens.refresh(application, refresh_token);
+  return {
+    ...tokenAnswer(access),
+    expires_in: unixTime(access.expiresAt - access.createdAt),
+    refresh_token: value,
+  };
+}
+
+function issue(application: Application, parameters: Record<string, unknown>, world: World) {
+  refuseUnknown(Object.keys(parameters), []);
+  requireGrantType(application, 'client_credentials');
+  return tokenAnswer(world.tokens.issueForClient(application));
+}
+
+function requireGrantType(application: Application, needed: Application['grantType']): void {
+  if (application.grantType !== needed) {
+    throw new Refusal(
+      400,
+      'unauthorized_client',
+      `The application is of grant type ${application.grantType}.`,
+    );
+  }
+}
+
+function tokenAnswer(token: AccessToken) {
+  return {
+    access_token: token.value,
+    created_at: unixTime(token.createdAt),
+    scope: token.scopes.join(' '),
+    token_type: 'Bearer',
+  };
+}
+
+/** A refresh token is described by its access token, which may have ended before it. */
+function describe(token: AccessToken, world: World) {
+  const company = world.data.companies.find(({ id }) => id === token.companyId);
+  return {
+    active: world.tokens.findAccess(token.value) !== undefined,
+    administrations: administrationsOf(token, world).map(({ id, name }) => ({ id, name })),
+    client_id: token.application.clientId,
+    company: { id: token.companyId, name: company?.name },
+    ...(token.expiresAt < Infinity && { exp: unixTime(token.expiresAt) }),
+    iat: unixTime(token.createdAt),
+    scope: token.scopes.join(' '),
+    token_type: 'Bearer',
+  };
+}
+
+function unixTime(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}

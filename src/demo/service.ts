@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createCall, type DemoCall, noteBody } from './calls.ts';
+import type { DemoData } from './data/generate.ts';
+import { answerRequest } from './endpoints.ts';
+import { createExchange } from './exchange.ts';
+import { createFaultQueue, type Fault, misbehave } from './faults.ts';
+import { jsonAnswer, readRequest } from './http.ts';
+import { createWorld, type WorldOptions } from './world.ts';
+
+export type { DemoCall } from './calls.ts';
+export type { DemoData } from './data/generate.ts';
+export type { Fault } from './faults.ts';
+
+/** Longer than any test needs, and short enough for a service that runs for weeks. */
+const LOG_LENGTH = 20_000;
+
+export interface DemoOptions extends WorldOptions {
+  /** 0, the default, takes any free port. */
+  port?: number;
+  host?: string;
+}
+
+export interface DemoService {
+  readonly url: string;
+  /** The requests, in the order of arrival; when they become many, the oldest are forgotten. */
+  readonly calls: DemoCall[];
+  /** The records themselves: writes change them. */
+  readonly data: DemoData;
+  /** Lets the next matching calls go wrong. */
+  misbehave(fault: Fault): void;
+  /** Forgets the faults that are left. */
+  behave(): void;
+  /** Stops at once, cutting open connections. */
+  close(): Promise<void>;
+}
+
+/** Starts the REST service of the description, with made-up data, over real HTTP. */
+export async function startDemoService(options: DemoOptions = {}): Promise<DemoService> {
+  const { port = 0, host = '127.0.0.1', ...worldOptions } = options;
+  const world = createWorld(worldOptions);
+  const calls: DemoCall[] = [];
+  const faults = createFaultQueue();
+
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const call = createCall(incoming);
+    calls.push(call);
+    if (calls.length > LOG_LENGTH) calls.splice(0, LOG_LENGTH / 2);
+    const fault = faults.take(call);
+    const exchange = createExchange(call, outgoing);
+    try {
+      const request = await readRequest(incoming);
+      noteBody(call, request);
+      const answer = () => answerRequest(request, world);
+      if (fault) await misbehave(fault, answer, exchange);
+      else exchange.send(answer());
+    } catch (error) {
+      // Either the client left, and nobody reads this, or the service itself is at fault.
+      if (!outgoing.headersSent) {
+        exchange.send(jsonAnswer(500, { code: 'internal_error', message: String(error) }));
+      }
+    }
+  }
+
+  const server = createServer(serve);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+
+  return {
+    url: addressOf(server.address(), host),
+    calls,
+    data: world.data,
+    misbehave: faults.add,
+    behave: faults.clear,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function addressOf(address: AddressInfo | string | null, host: string): string {
+  if (address === null || typeof address === 'string') throw new TypeError('The service listens on no port.');
+  return `http://${host}:${address.port}`;
+}

@@ -1,0 +1,104 @@
+import {
+  type Application,
+  allScopes,
+  application,
+  restrictedApplication,
+  type Scope,
+} from './applications.ts';
+import { demoCredentials } from './credentials.ts';
+import { Refusal } from './refusal.ts';
+
+const ACCESS_TOKEN_LIFETIME = 7_200_000;
+const REFRESH_TOKEN_LIFETIME = 90 * 86_400_000;
+
+/** What was granted: to which application, for which company, and what it may do there. */
+export interface Grant {
+  readonly application: Application;
+  readonly companyId: string;
+  readonly scopes: readonly Scope[];
+}
+
+export interface AccessToken extends Grant {
+  readonly value: string;
+  readonly createdAt: number;
+  /** Infinity for a token that never expires. */
+  readonly expiresAt: number;
+}
+
+interface RefreshToken {
+  readonly value: string;
+  readonly access: AccessToken;
+  readonly expiresAt: number;
+}
+
+export type TokenStore = ReturnType<typeof createTokenStore>;
+
+export function createTokenStore(now: () => number) {
+  const accessTokens = new Map<string, AccessToken>();
+  const refreshTokens = new Map<string, RefreshToken>();
+  let issued = 0;
+
+  function add(value: string, grant: Grant, expiresAt: number): AccessToken {
+    const { application, companyId, scopes } = grant;
+    const token = { value, application, companyId, scopes, createdAt: now(), expiresAt };
+    accessTokens.set(value, token);
+    return token;
+  }
+
+  /** A pair for an authorization_code application. */
+  function issuePair(grant: Grant): RefreshToken {
+    issued += 1;
+    const access = add(`demo-access-token-${issued}`, grant, now() + ACCESS_TOKEN_LIFETIME);
+    const value = `demo-refresh-token-${issued}`;
+    const refresh = { value, access, expiresAt: now() + REFRESH_TOKEN_LIFETIME };
+    refreshTokens.set(value, refresh);
+    return refresh;
+  }
+
+  function issueForClient(client: Application): AccessToken {
+    issued += 1;
+    // Only the company that owns such an application is connected to it.
+    const [companyId = ''] = client.companyIds;
+    return add(
+      `demo-access-token-${issued}`,
+      { application: client, companyId, scopes: allScopes },
+      Infinity,
+    );
+  }
+
+  function findAccess(value: string): AccessToken | undefined {
+    const token = accessTokens.get(value);
+    return token && token.expiresAt > now() ? token : undefined;
+  }
+
+  function findRefresh(value: string): RefreshToken | undefined {
+    const token = refreshTokens.get(value);
+    return token && token.expiresAt > now() ? token : undefined;
+  }
+
+  /** Rotation: the presented token is used up in the same step that issues its successor. */
+  function refresh(client: Application, value: string): RefreshToken {
+    const token = findRefresh(value);
+    if (token?.access.application !== client) {
+      throw new Refusal(400, 'invalid_grant', 'The refresh token is unknown, expired or already used.');
+    }
+    refreshTokens.delete(value);
+    return issuePair(token.access);
+  }
+
+  const companyA = { application, companyId: '101', scopes: allScopes };
+  const { tokens } = demoCredentials;
+  add(tokens.companyA, companyA, Infinity);
+  add(tokens.companyB, { ...companyA, companyId: '102' }, Infinity);
+  add(tokens.readOnlyDebtors, { ...companyA, scopes: ['debtors:read'] }, Infinity);
+  add(tokens.restricted, { ...companyA, application: restrictedApplication }, Infinity);
+  issuePair(companyA);
+
+  return {
+    findAccess,
+    findRefresh,
+    refresh,
+    issueForClient,
+    revoke: (token: AccessToken) => accessTokens.delete(token.value),
+  };
+}

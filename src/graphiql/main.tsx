@@ -1,0 +1,42 @@
+import { explorerPlugin } from '@graphiql/plugin-explorer';
+import { GraphiQL } from 'graphiql';
+import { createRoot } from 'react-dom/client';
+import 'graphiql/setup-workers/vite';
+import '@graphiql/react/style.css';
+import '@graphiql/plugin-doc-explorer/style.css';
+import '@graphiql/plugin-explorer/style.css';
+import 'graphiql/graphiql.css';
+import './page.css';
+import type { GraphiqlSettings } from '../http/graphiql.ts';
+import { createFetcher } from './fetcher.ts';
+import { RestCalls } from './rest-calls.tsx';
+import { createStorage } from './storage.ts';
+import { exampleTabs } from './tabs.ts';
+
+/** The server writes the settings into the page as data, because its policy allows no inline script. */
+const settings: GraphiqlSettings = JSON.parse(element('settings').textContent);
+
+createRoot(element('page')).render(
+  <GraphiQL
+    fetcher={createFetcher(settings.endpoint)}
+    // In place of GraphiQL's history, which would keep the headers of every run in the browser,
+    // whatever the user chose under "Persist headers".
+    plugins={[explorerPlugin({ showAttribution: false })]}
+    defaultTabs={exampleTabs(settings)}
+    defaultHeaders={settings.headers}
+    // `true` makes the choice in the settings dialog count; the storage says "off" until there is one.
+    shouldPersistHeaders={true}
+    storage={createStorage(settings, localStorage)}
+  >
+    <GraphiQL.Logo>{document.title}</GraphiQL.Logo>
+    <GraphiQL.Footer>
+      <RestCalls />
+    </GraphiQL.Footer>
+  </GraphiQL>,
+);
+
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no element with id "${id}"`);
+  return found;
+}

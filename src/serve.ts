@@ -1,0 +1,67 @@
+import type { Config } from './config.ts';
+import { basicAuthorization } from './context.ts';
+import { demoCredentials } from './demo/credentials.ts';
+import { startDemoService } from './demo/service.ts';
+import { createGateway } from './gateway.ts';
+import { exampleTabs } from './http/examples.ts';
+import { createGraphiql } from './http/graphiql.ts';
+import { listen } from './http/server.ts';
+
+const ENDPOINT = '/graphql';
+
+export interface Running {
+  readonly url: string;
+  /** What to tell whoever started it. */
+  readonly greeting: string;
+  /** Lets what is under way finish, for as long as the grace period lasts. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Everything that `npm start` starts: the gateway, GraphiQL, and without REST_URL the embedded service. */
+export async function serve(config: Config, graphiqlBuild: URL): Promise<Running> {
+  const demo = config.restUrl ? undefined : await startDemoService();
+  const gateway = createGateway({
+    ...config,
+    restUrl: config.restUrl ?? new URL(demo?.url ?? ''),
+    ...(demo && { application: config.application ?? demoCredentials.application }),
+  });
+  const headers = demo ? demoHeaders() : { Authorization: 'Bearer <your access token>' };
+  const settings = { endpoint: ENDPOINT, headers: JSON.stringify(headers, null, 2), tabs: exampleTabs };
+  const page = createGraphiql(settings, graphiqlBuild);
+  const server = await listen({ endpoint: ENDPOINT, graphql: gateway.handle, page }, config);
+
+  const host = config.host === '127.0.0.1' ? 'localhost' : config.host;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}${ENDPOINT}`;
+  return {
+    url,
+    greeting: `receivables-graphql is ready at ${url}\n${demo ? demoHelp(url) : ''}`,
+    async stop(graceMs) {
+      await server.drain(graceMs);
+      await Promise.all([gateway.close(), demo?.close()]);
+    },
+  };
+}
+
+function demoHeaders(): Record<string, string> {
+  const { tokens, application } = demoCredentials;
+  return {
+    Authorization: `Bearer ${tokens.companyA}`,
+    'X-Client-Authorization': basicAuthorization(application.clientId, application.clientSecret),
+  };
+}
+
+function demoHelp(url: string): string {
+  const { tokens, application } = demoCredentials;
+  return `
+REST_URL is not set, so an embedded REST service with made-up data stands behind it.
+  bearer token   ${tokens.companyA}
+  application    ${application.clientId} : ${application.clientSecret}
+
+Open the address in a browser, or paste:
+
+curl ${url} \\
+  -H 'Content-Type: application/json' \\
+  -H 'Authorization: Bearer ${tokens.companyA}' \\
+  -d '{"query":"{ debtors(administrationId: \\"1001\\", first: 3) { nodes { name bookOpenAmount } } }"}'
+`;
+}

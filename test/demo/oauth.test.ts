@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { demoCredentials } from '../../src/demo/credentials.ts';
+import { type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { asApplication, asCompanyA, basic, bearer, get, sendForm, sendJson } from './support.ts';
+
+const START = Date.UTC(2026, 0, 15, 12);
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const { accessToken, refreshToken, tokens } = demoCredentials;
+const asClient = basic(demoCredentials.clientCredentialsApplication);
+const asRestricted = basic(demoCredentials.restrictedApplication);
+
+let now: number;
+let service: DemoService;
+beforeEach(async () => {
+  now = START;
+  service = await startDemoService({ now: () => now });
+  onTestFinished(() => service.close());
+});
+
+const listDebtors = (headers: Record<string, string>) =>
+  get(service, '/v1/debtors', { administration_id: '1001', per_page: '1' }, headers);
+const requestToken = (body: unknown, headers = asApplication) =>
+  sendJson(service, 'POST', '/oauth/token', body, headers);
+const refresh = (refresh_token: unknown) => requestToken({ grant_type: 'refresh_token', refresh_token });
+const introspect = (token: unknown, headers: Record<string, string> = asApplication) =>
+  sendJson(service, 'POST', '/oauth/introspect', { token }, headers);
+
+describe('credentials', () => {
+  it('are refused when unknown, absent or of the wrong kind', async () => {
+    const wrong = [bearer('unknown'), {}, asApplication, { authorization: tokens.companyA }];
+    for (const headers of wrong) {
+      const { status, body } = await listDebtors(headers);
+      expect([status, body.code]).toEqual([401, 'unauthenticated']);
+    }
+    const wrongSecret = basic({ ...demoCredentials.application, clientSecret: 'guess' });
+    for (const headers of [asCompanyA, {}, wrongSecret]) {
+      expect((await get(service, '/v1/companies', {}, headers)).status).toBe(401);
+      expect((await introspect(tokens.companyA, headers)).status).toBe(401);
+    }
+  });
+
+  it('reach only what they have the permission for', async () => {
+    const readOnly = bearer(tokens.readOnlyDebtors);
+    expect((await listDebtors(readOnly)).status).toBe(200);
+    for (const path of [
+      '/v1/health_care/declaration_lines',
+      '/v1/credit_cases/deleted',
+      '/v1/payments/deleted',
+    ]) {
+      const { status, body } = await get(service, path, { administration_id: '1001' }, readOnly);
+      expect([status, body.code]).toEqual([403, 'forbidden']);
+    }
+  });
+
+  it('are revoked when they come from an address that is not allowed', async () => {
+    expect((await introspect(tokens.restricted, asRestricted)).body.active).toBe(true);
+    const { status, body } = await listDebtors(bearer(tokens.restricted));
+    expect([status, body.code]).toEqual([403, 'forbidden']);
+    expect((await listDebtors(bearer(tokens.restricted))).status).toBe(401);
+    expect((await introspect(tokens.restricted, asRestricted)).body).toEqual({ active: false });
+    expect((await get(service, '/v1/companies', {}, asRestricted)).status).toBe(403);
+  });
+});
+
+describe('an access token', () => {
+  it('ends after two hours', async () => {
+    now = START + 2 * HOUR - 1;
+    expect((await listDebtors(bearer(accessToken))).status).toBe(200);
+    now += 1;
+    expect((await listDebtors(bearer(accessToken))).status).toBe(401);
+    expect((await listDebtors(asCompanyA)).status).toBe(200);
+  });
+
+  it('is replaced together with its refresh token', async () => {
+    now = START + 3 * HOUR;
+    const { status, body } = await refresh(refreshToken);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      access_token: expect.any(String),
+      created_at: now / 1000,
+      expires_in: 7200,
+      refresh_token: expect.any(String),
+      scope: expect.stringMatching(/^\w+:\w+( \w+:\w+)+$/),
+      token_type: 'Bearer',
+    });
+    expect((await listDebtors(bearer(String(body.access_token)))).status).toBe(200);
+  });
+
+  it('of a client_credentials application never ends and has no refresh token', async () => {
+    const { body } = await requestToken({ grant_type: 'client_credentials' }, asClient);
+    expect(Object.keys(body).toSorted()).toEqual(['access_token', 'created_at', 'scope', 'token_type']);
+    now = START + 1000 * DAY;
+    expect((await listDebtors(bearer(String(body.access_token)))).status).toBe(200);
+  });
+});
+
+describe('a refresh token', () => {
+  it('works once', async () => {
+    const { body } = await refresh(refreshToken);
+    const again = await refresh(refreshToken);
+    expect([again.status, again.body.code]).toEqual([400, 'invalid_grant']);
+    expect((await refresh(body.refresh_token)).status).toBe(200);
+  });
+
+  it('lives for 90 days', async () => {
+    now = START + 90 * DAY - 1;
+    const { status, body } = await refresh(refreshToken);
+    expect(status).toBe(200);
+    now += 90 * DAY;
+    expect((await refresh(body.refresh_token)).status).toBe(400);
+  });
+
+  it('belongs to its application', async () => {
+    const { status, body } = await requestToken(
+      { grant_type: 'refresh_token', refresh_token: refreshToken },
+      asRestricted,
+    );
+    expect([status, body.code]).toEqual([400, 'invalid_grant']);
+  });
+});
+
+describe('a token request', () => {
+  it.each([
+    ['without a grant type', {}, 'bad_request'],
+    ['for another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
+    ['without a refresh token', { grant_type: 'refresh_token' }, 'bad_request'],
+    ['for a grant type of other applications', { grant_type: 'client_credentials' }, 'unauthorized_client'],
+    ['with an unknown key', { grant_type: 'refresh_token', refresh_token: 'x', scope: 'a' }, 'bad_request'],
+  ])('%s is refused', async (_, request, code) => {
+    const { status, body } = await requestToken(request);
+    expect([status, body.code]).toEqual([400, code]);
+  });
+
+  it('may be a form', async () => {
+    const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    expect((await sendForm(service, 'POST', '/oauth/token', form, asApplication)).status).toBe(200);
+  });
+});
+
+describe('introspection', () => {
+  it('describes an access token', async () => {
+    expect((await introspect(accessToken)).body).toEqual({
+      active: true,
+      administrations: [
+        { id: '1001', name: expect.any(String) },
+        { id: '1002', name: expect.any(String) },
+      ],
+      client_id: demoCredentials.application.clientId,
+      company: { id: '101', name: service.data.companies[0]?.name },
+      exp: START / 1000 + 7200,
+      iat: START / 1000,
+      scope: expect.stringContaining('debtors:read'),
+      token_type: 'Bearer',
+    });
+  });
+
+  it('knows no end of a token that never ends', async () => {
+    const { body } = await introspect(tokens.companyB);
+    expect(body).toMatchObject({ active: true, administrations: [{ id: '2001' }], company: { id: '102' } });
+    expect(body).not.toHaveProperty('exp');
+  });
+
+  it('says of a refresh token whether its access token is still valid', async () => {
+    expect((await introspect(refreshToken)).body).toMatchObject({ active: true, exp: START / 1000 + 7200 });
+    now = START + 3 * HOUR;
+    expect((await introspect(refreshToken)).body).toMatchObject({ active: false, company: { id: '101' } });
+  });
+
+  it('tells nothing of tokens that are unknown, expired, used or of another application', async () => {
+    expect((await introspect('unknown')).body).toEqual({ active: false });
+    expect((await introspect(accessToken, asClient)).body).toEqual({ active: false });
+    await refresh(refreshToken);
+    expect((await introspect(refreshToken)).body).toEqual({ active: false });
+    now = START + 2 * HOUR;
+    expect((await introspect(accessToken)).body).toEqual({ active: false });
+  });
+
+  it('needs a token, and nothing else', async () => {
+    expect((await introspect(undefined)).status).toBe(400);
+    const form = { token: accessToken, token_type_hint: 'access_token' };
+    expect((await sendForm(service, 'POST', '/oauth/introspect', form, asApplication)).status).toBe(400);
+  });
+});

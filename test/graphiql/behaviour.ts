@@ -1,0 +1,132 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as driver from './driver.ts';
+
+/** A server of the page, and what a visitor finds there. */
+export interface Subject {
+  start(): Promise<{ readonly url: string; close(): Promise<void> }>;
+  /** The examples in the order of their tabs: the operation's name, and a text that only its answer holds. */
+  readonly examples: readonly { readonly operation: string; readonly answer: string }[];
+  /** A text in the variables of the first example. */
+  readonly variables: string;
+  /** A text in the headers that the page opens with. */
+  readonly headers: string;
+  /** A path that shows among the REST calls of the first example. */
+  readonly restPath: string;
+  /** A scalar field that the first example leaves out, beside the ones it selects. */
+  readonly unselectedField: string;
+  /** A field of the query type, and a text of its description. */
+  readonly documented: { readonly field: string; readonly description: string };
+}
+
+/** What must hold of the page, whichever server it comes from. */
+export function describeGraphiql(name: string, subject: Subject): void {
+  describe(name, () => {
+    const [first, ...others] = subject.examples;
+    if (!first) throw new Error('The page needs at least one example');
+    let browser: Browser;
+    let server: Awaited<ReturnType<Subject['start']>>;
+    let visit: driver.Visit;
+    let page: Page;
+
+    beforeAll(async () => {
+      browser = await driver.launchBrowser();
+      server = await subject.start();
+      visit = await driver.visit(browser, server.url);
+      page = visit.page;
+    }, 30_000);
+
+    afterAll(async () => {
+      await browser?.close();
+      await server?.close();
+    });
+
+    test('the first example is open, with its variables and headers', async () => {
+      await driver.shows(driver.queryPane(page), first.operation);
+      await driver.shows(await driver.openPane(page, 'Variables'), subject.variables);
+      await driver.shows(await driver.openPane(page, 'Headers'), subject.headers);
+      expect(await page.title()).toBe('receivables-graphql');
+    });
+
+    test('running it shows the answer, and the REST calls behind the answer', async () => {
+      await driver.run(page);
+      await driver.shows(driver.responsePane(page), first.answer);
+      await driver.shows(driver.restCalls(page), subject.restPath);
+    });
+
+    test('every other example runs as it stands', async () => {
+      for (const example of others) {
+        await driver.openTab(page, example.operation);
+        await driver.run(page);
+        await driver.shows(driver.responsePane(page), example.answer);
+      }
+    });
+
+    test('a tab still shows its answer and its REST calls when one returns to it', async () => {
+      await driver.openTab(page, first.operation);
+      await driver.shows(driver.responsePane(page), first.answer);
+      await driver.shows(driver.restCalls(page), subject.restPath);
+    });
+
+    test('the documentation describes the fields of the schema', async () => {
+      await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+      const documentation = page.locator('.graphiql-doc-explorer');
+      await documentation.getByRole('link', { name: 'Query', exact: true }).click();
+      await driver.shows(documentation, subject.documented.field);
+      await driver.shows(documentation, subject.documented.description);
+    });
+
+    test('ticking a field in the explorer adds it to the query', async () => {
+      await page.getByRole('button', { name: 'Show GraphiQL Explorer' }).click();
+      await page.locator('.docExplorerWrap').getByText(subject.unselectedField, { exact: true }).click();
+      await driver.shows(driver.queryPane(page), subject.unselectedField);
+      await page.getByRole('button', { name: 'Hide GraphiQL Explorer' }).click();
+    });
+
+    test('typed headers are gone after a reload, and the given ones are back in every tab', async () => {
+      await driver.overwrite(page, await driver.openPane(page, 'Headers'), '{"X-Typed": "unkept"}');
+      // What is typed later is stored later, so the first would be there by now.
+      await driver.append(page, driver.queryPane(page), '# kept');
+      await driver.stores(page, 'tabState', '# kept');
+      expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('unkept');
+
+      await page.reload();
+      await driver.shows(driver.queryPane(page), '# kept');
+      await driver.shows(await driver.openPane(page, 'Headers'), subject.headers);
+      for (const example of subject.examples) {
+        await driver.openTab(page, example.operation);
+        await driver.run(page);
+        await driver.shows(driver.responsePane(page), example.answer);
+      }
+      expect(await page.getByRole('tab').count()).toBe(subject.examples.length);
+    });
+
+    test('typed headers outlive a reload once the visitor has chosen so', async () => {
+      await page.getByRole('button', { name: 'Open settings dialog' }).click();
+      await page.getByRole('button', { name: 'On', exact: true }).click();
+      await page.keyboard.press('Escape');
+      await driver.overwrite(page, await driver.openPane(page, 'Headers'), '{"X-Typed": "kept"}');
+      await driver.stores(page, 'tabState', 'X-Typed');
+      await page.reload();
+      await driver.shows(await driver.openPane(page, 'Headers'), '{"X-Typed": "kept"}');
+      expect(await page.getByRole('tab').count()).toBe(subject.examples.length);
+    });
+
+    test('headers that are not JSON are reported, not sent', async () => {
+      await driver.overwrite(page, await driver.openPane(page, 'Headers'), '{"X-Typed": ');
+      await driver.run(page);
+      await driver.shows(driver.responsePane(page), 'Request not sent. Request headers are invalid JSON');
+    });
+
+    test('a field that the schema does not have is underlined', async () => {
+      await page.getByRole('button', { name: 'New tab' }).click();
+      await driver.overwrite(page, driver.queryPane(page), '{ noSuchField }');
+      await page.locator('.graphiql-query-editor .squiggly-error').waitFor();
+    });
+
+    test('in all of this the browser had nothing to complain of, and asked no other host', () => {
+      expect(visit.complaints).toEqual([]);
+      expect(visit.strayRequests).toEqual([]);
+    });
+  });
+}

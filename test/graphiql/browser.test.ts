@@ -1,0 +1,26 @@
+import { readConfig } from '../../src/config.ts';
+import { serve } from '../../src/serve.ts';
+import { describeGraphiql } from './behaviour.ts';
+
+describeGraphiql('GraphiQL in a browser', {
+  async start() {
+    const config = readConfig({ PORT: '0' }, []);
+    const running = await serve(config, new URL('../../dist/graphiql/', import.meta.url));
+    return { url: running.url, close: () => running.stop(0) };
+  },
+  examples: [
+    { operation: 'Debtors', answer: 'Noëlle IJzerman' },
+    { operation: 'DeletedCreditCases', answer: 'deletedAt' },
+    { operation: 'DeclarationLines', answer: 'ACTION_REQUIRED' },
+    { operation: 'DebtorByNumber', answer: 'bookOpenAmount' },
+    { operation: 'Companies', answer: 'Zorggroep Noord' },
+    { operation: 'UnmarkTask', answer: '"completedAt": null' },
+    { operation: 'MarkMessages', answer: '"count": 1' },
+    { operation: 'Viewer', answer: 'Zorggroep Noord' },
+  ],
+  variables: '"first": 10',
+  headers: 'Bearer demo-token-company-a',
+  restPath: '/v1/debtors',
+  unselectedField: 'bankAccountName',
+  documented: { field: 'companies', description: 'The companies connected to the calling application.' },
+});
