@@ -11,4 +11,4 @@ import './task.ts';
 import './message.ts';
 import './token.ts';
 
-export const schema = builder.toSchema();
+export const schema = builder.toSchema({ sortSchema: false });

@@ -4,7 +4,12 @@ import { afterAll, beforeEach } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { basicAuthorization } from '../../src/context.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
-import { type DemoCall, type DemoOptions, type DemoService, startDemoService } from '../../src/demo/service.ts';
+import {
+  type DemoCall,
+  type DemoOptions,
+  type DemoService,
+  startDemoService,
+} from '../../src/demo/service.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts';
 import { listen } from '../../src/http/server.ts';
 

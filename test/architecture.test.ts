@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = new URL('../src/', import.meta.url);
+
+/** From the entrance inwards: a room imports from its own kind and from those after it, never back. */
+const ROOMS = [
+  ['main.ts'],
+  ['serve.ts'],
+  ['gateway.ts', 'http/'],
+  ['plugins/'],
+  ['schema/'],
+  ['builder.ts', 'cursor.ts', 'global-id.ts', 'loaders.ts', 'errors.ts'],
+  ['cost.ts'],
+  ['selection.ts'],
+  ['traits.ts'],
+  ['context.ts'],
+  ['config.ts', 'log.ts'],
+  ['rest/'],
+  ['demo/'],
+];
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.split('\\').join('/'))
+  .filter((file) => file.endsWith('.ts') && !file.startsWith('graphiql/'));
+
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+
+describe('imports', () => {
+  test('have a room for every file', () => {
+    expect(files.filter((file) => roomOf(file) < 0)).toEqual([]);
+  });
+
+  test('run one way', () => {
+    const back = edges().filter(([from, to]) => files.includes(to) && roomOf(to) < roomOf(from));
+    expect(back.map(([from, to]) => `${from} → ${to}`)).toEqual([]);
+  });
+
+  test('make no circle', () => {
+    expect(files.map((file) => circleFrom(file)).filter((circle) => circle.length > 0)).toEqual([]);
+  });
+
+  test('of rest/ know HTTP, and nothing of GraphQL', () => {
+    const outside = edges().filter(([from, to]) => from.startsWith('rest/') && !to.startsWith('rest/'));
+    expect(outside.filter(([, to]) => to !== 'undici' && !to.startsWith('node:'))).toEqual([]);
+  });
+
+  test('of demo/ know nothing of the gateway', () => {
+    const outside = edges().filter(([from, to]) => from.startsWith('demo/') && !to.startsWith('demo/'));
+    expect(outside.filter(([, to]) => !to.startsWith('node:'))).toEqual([]);
+  });
+
+  test('of the embedded service happen only where everything is started', () => {
+    const users = edges().filter(([from, to]) => !from.startsWith('demo/') && to.startsWith('demo/'));
+    expect([...new Set(users.map(([from]) => from))]).toEqual(['serve.ts']);
+  });
+});
+
+function importsOf(file: string): string[] {
+  const source = readFileSync(new URL(file, root), 'utf8');
+  return Array.from(source.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|^import '([^']+)'/gm), (match) => {
+    const name = match[1] ?? match[2] ?? '';
+    return name.startsWith('.') ? posix.join(posix.dirname(file), name) : name;
+  });
+}
+
+function edges(): [from: string, to: string][] {
+  return [...imports].flatMap(([from, names]) => names.map((to): [string, string] => [from, to]));
+}
+
+function roomOf(file: string): number {
+  return ROOMS.findIndex((room) => room.some((name) => file === name || (name.endsWith('/') && file.startsWith(name))));
+}
+
+function circleFrom(start: string): string[] {
+  const seen = new Set<string>();
+  const walk = (file: string, path: string[]): string[] => {
+    for (const next of imports.get(file) ?? []) {
+      if (next === start) return [...path, next];
+      if (seen.has(next)) continue;
+      seen.add(next);
+      const circle = walk(next, [...path, next]);
+      if (circle.length > 0) return circle;
+    }
+    return [];
+  };
+  return walk(start, [start]);
+}

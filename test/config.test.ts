@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../src/config.ts';
+import { schema } from '../src/schema/index.ts';
+import { resourcesOf } from '../src/schema/resources.ts';
+
+const resources = resourcesOf(schema);
+
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env, resources);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n').slice(1);
+    throw error;
+  }
+  return [];
+}
+
+describe('readConfig', () => {
+  test('needs nothing', () => {
+    expect(readConfig({}, resources)).toEqual({
+      port: 4000,
+      host: '127.0.0.1',
+      parameterNames: {},
+      restTimeoutMs: 10_000,
+      requestTimeoutMs: 30_000,
+      maxCalls: 50,
+      maxFirst: 10_000,
+    });
+  });
+
+  test('reads every setting', () => {
+    const config = readConfig(
+      {
+        PORT: '0',
+        HOST: '0.0.0.0',
+        REST_URL: 'https://rest.example/base/',
+        REST_CLIENT_ID: 'id',
+        REST_CLIENT_SECRET: 'secret',
+        REST_PARAMETER_NAMES: '{"declarationLines":{"createdAfter":"created_from"}}',
+        REST_TIMEOUT_MS: '1000',
+        REQUEST_TIMEOUT_MS: '2000',
+        MAX_CALLS: '5',
+        MAX_FIRST: '700',
+      },
+      resources,
+    );
+    expect(config).toEqual({
+      port: 0,
+      host: '0.0.0.0',
+      restUrl: new URL('https://rest.example/base/'),
+      application: { clientId: 'id', clientSecret: 'secret' },
+      parameterNames: { declarationLines: { createdAfter: 'created_from' } },
+      restTimeoutMs: 1000,
+      requestTimeoutMs: 2000,
+      maxCalls: 5,
+      maxFirst: 700,
+    });
+  });
+
+  test('names every fault at once', () => {
+    const faults = faultsOf({
+      PORT: '70000',
+      REST_URL: 'rest.example',
+      REST_CLIENT_ID: 'id',
+      REST_PARAMETER_NAMES: '{"invoices":{},"debtors":{"nonsense":"x"}}',
+      REST_TIMEOUT_MS: '-1',
+    });
+    expect(faults).toEqual([
+      '- REST_URL takes an address that starts with https:// or http://.',
+      '- REST_CLIENT_ID and REST_CLIENT_SECRET go together: REST_CLIENT_SECRET is missing.',
+      '- PORT takes a whole number from 0 to 65535, not "70000".',
+      expect.stringContaining('REST_PARAMETER_NAMES: "invoices" is not a list; there are debtors,'),
+      expect.stringContaining('REST_PARAMETER_NAMES: "debtors" has no argument "nonsense"; it has administrationId,'),
+      '- REST_TIMEOUT_MS takes a whole number from 1 to 600000, not "-1".',
+    ]);
+  });
+
+  test.each([
+    ['not JSON', '{', 'takes a JSON object'],
+    ['no object', '[]', 'takes a JSON object'],
+    ['no object inside', '{"debtors":"ids"}', '"debtors" takes an object'],
+    ['no name', '{"debtors":{"ids":""}}', '"debtors" takes for "ids" a name'],
+    ['a name that is no text', '{"debtors":{"ids":1}}', '"debtors" takes for "ids" a name'],
+    ['a name that would change the URL', '{"debtors":{"ids":"a&b"}}', '"debtors" takes for "ids" a name'],
+    ['the name of a page parameter', '{"debtors":{"ids":"cursor"}}', 'more than one parameter called "cursor"'],
+    ["another argument's name", '{"debtors":{"ids":"updated_after"}}', 'more than one parameter called "updated_after"'],
+    ['one name twice', '{"debtors":{"ids":"x","updatedAfter":"x"}}', 'more than one parameter called "x"'],
+  ])('refuses parameter names that are %s', (_what, text, fault) => {
+    expect(faultsOf({ REST_PARAMETER_NAMES: text })).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test('lets two arguments swap their names', () => {
+    const names = { deletedPayments: { deletedAfter: 'deleted_before', deletedBefore: 'deleted_after' } };
+    const config = readConfig({ REST_PARAMETER_NAMES: JSON.stringify(names) }, resources);
+    expect(config.parameterNames).toEqual(names);
+  });
+
+  test.each(['https://user:password@rest.example', 'https://rest.example?x=1', 'ftp://rest.example'])(
+    'refuses the address %s without repeating it',
+    (address) => {
+      const [fault, ...more] = faultsOf({ REST_URL: address });
+      expect(fault).toMatch(/^- REST_URL takes/);
+      expect(fault).not.toContain('example');
+      expect(more).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,171 @@
+/* eslint-disable */
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+/** How far the claim of a declaration line has come. */
+export type ClaimStatus =
+  /** Somebody has to act before it can go on. */
+  | 'ACTION_REQUIRED'
+  /** It will be submitted again by itself. */
+  | 'AUTO_RESUBMIT'
+  /** Not yet submitted. */
+  | 'DRAFT'
+  /** Submitting it failed. */
+  | 'FAILED'
+  /** It has been dealt with. */
+  | 'PROCESSED'
+  /** Submitted, without an outcome yet. */
+  | 'SUBMITTED';
+
+/** How a task ended. */
+export type TaskCompletedStatus =
+  /** It was done. */
+  | 'SUCCEEDED'
+  /** It could not be done. */
+  | 'FAILED'
+  /** It was no longer needed. */
+  | 'CLEANED_UP';
+
+/** Which task to open again. */
+export type UnmarkTaskCompletedInput = {
+  /** The task, by global or internal id. */
+  taskId: string;
+  /** Its administration, by global or internal id. */
+  administrationId?: string | null | undefined;
+};
+
+/** One message and what to make of it. */
+export type MessageUpdate = {
+  /** Internal id of the message. */
+  id: string;
+  /** Whether it counts as read. */
+  read: boolean;
+};
+
+/** Which messages of which administration to change. */
+export type UpdateMessagesInput = {
+  /** The administration, by global or internal id. */
+  administrationId: string;
+  /** The messages, at least one. */
+  messages: Array<MessageUpdate>;
+};
+
+export type DebtorsQueryVariables = Exact<{
+  administrationId: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type DebtorsQuery = { debtors: { nodes: Array<{ debtorNumber: string, name: string, bookOpenAmount: string | null, labels: Array<{ name: string }> | null, postalAddress: { city: string, countryCode: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type DeletedCreditCasesQueryVariables = Exact<{
+  administrationId: string;
+  first?: number | null | undefined;
+}>;
+
+
+export type DeletedCreditCasesQuery = { deletedCreditCases: { nodes: Array<{ internalId: string, deletedAt: string | null, debtor: { name: string, primaryEmailAddress: string | null } | null }> } };
+
+export type DeclarationLinesQueryVariables = Exact<{
+  administrationId: string;
+  claimStatus?: ClaimStatus | null | undefined;
+}>;
+
+
+export type DeclarationLinesQuery = { declarationLines: { nodes: Array<{ internalId: string, claimStatus: ClaimStatus | null, claimResponseCodes: Array<string> | null, amount: string | null, rejectedAmount: string | null, createdAt: string | null }> } };
+
+export type DebtorByNumberQueryVariables = Exact<{
+  administrationId: string;
+  debtorNumber: string;
+}>;
+
+
+export type DebtorByNumberQuery = { debtor: { id: string, name: string, bookOpenAmount: string | null, creditLimitAmount: string | null, paymentBehaviour: number | null, updatedAt: string } | null };
+
+export type CompaniesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CompaniesQuery = { companies: { nodes: Array<{ internalId: string, name: string | null, status: string | null, trial: boolean | null, trialEndsOn: string | null }> } };
+
+export type UnmarkTaskMutationVariables = Exact<{
+  input: UnmarkTaskCompletedInput;
+}>;
+
+
+export type UnmarkTaskMutation = { unmarkTaskCompleted: { task: { internalId: string, subject: string | null, completedAt: string | null, completedStatus: TaskCompletedStatus | null, debtor: { name: string } | null } } };
+
+export type MarkMessagesMutationVariables = Exact<{
+  input: UpdateMessagesInput;
+}>;
+
+
+export type MarkMessagesMutation = { updateMessages: { success: boolean, count: number, errors: Array<{ recordId: string, messages: Array<string> }>, warnings: Array<{ recordId: string, messages: Array<string> }> } };
+
+export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ViewerQuery = { viewer: { scopes: Array<string>, expiresAt: string | null, company: { name: string | null } | null, administrations: Array<{ internalId: string, name: string | null }> } };
+
+export type DebtorNodesQueryVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type DebtorNodesQuery = { nodes: Array<
+    | { internalId: string, name: string }
+    | Record<PropertyKey, never>
+   | null> };
+
+export type DebtorsByIdentifierQueryVariables = Exact<{
+  identifiers?: Array<string> | string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  more?: boolean | null | undefined;
+}>;
+
+
+export type DebtorsByIdentifierQuery = { debtors: { edges: Array<{ cursor: string, node: { internalId: string } & { debtorProvidedEmailAddress?: string | null, primaryEmailAddress?: string | null, invoiceEmailAddress?: string | null, invoiceCcEmailAddress?: string | null, invoiceBccEmailAddress?: string | null, reminderEmailAddress?: string | null, reminderCcEmailAddress?: string | null, reminderBccEmailAddress?: string | null, internalNoteEmailAddress?: string | null, externalCreditLimitCurrencyCode?: string | null, autogeneratedCreditLimitAmount?: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type AddressesOfDebtorFragment = { debtorProvidedEmailAddress: string | null, primaryEmailAddress: string | null, invoiceEmailAddress: string | null, invoiceCcEmailAddress: string | null, invoiceBccEmailAddress: string | null, reminderEmailAddress: string | null, reminderCcEmailAddress: string | null, reminderBccEmailAddress: string | null, internalNoteEmailAddress: string | null, externalCreditLimitCurrencyCode: string | null, autogeneratedCreditLimitAmount: string | null };
+
+export type DebtorPageQueryVariables = Exact<{
+  administrationId: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  ids?: Array<string> | string | null | undefined;
+}>;
+
+
+export type DebtorPageQuery = { debtors: { edges: Array<{ cursor: string, node: { internalId: string } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
+
+export type ListsOfThreeLengthsQueryVariables = Exact<{
+  administrationId: string;
+}>;
+
+
+export type ListsOfThreeLengthsQuery = { short: { nodes: Array<{ internalId: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, long: { nodes: Array<{ internalId: string }>, edges: Array<{ cursor: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, middle: { nodes: Array<{ internalId: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type DebtorsOfDeletedCasesQueryVariables = Exact<{
+  administrationId: string;
+}>;
+
+
+export type DebtorsOfDeletedCasesQuery = { deletedCreditCases: { nodes: Array<{ debtorId: string | null, debtor: { internalId: string, name: string } | null }> } };
+
+export const AddressesOfDebtorFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"AddressesOfDebtor"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Debtor"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"debtorProvidedEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"primaryEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"invoiceEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"invoiceCcEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"invoiceBccEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"reminderEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"reminderCcEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"reminderBccEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"internalNoteEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"externalCreditLimitCurrencyCode"}},{"kind":"Field","name":{"kind":"Name","value":"autogeneratedCreditLimitAmount"}}]}}]} as unknown as DocumentNode<AddressesOfDebtorFragment, unknown>;
+export const DebtorsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Debtors"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"debtors"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"administrationId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"debtorNumber"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"bookOpenAmount"}},{"kind":"Field","name":{"kind":"Name","value":"labels"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"postalAddress"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"city"}},{"kind":"Field","name":{"kind":"Name","value":"countryCode"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}}]}}]}}]} as unknown as DocumentNode<DebtorsQuery, DebtorsQueryVariables>;
+export const DeletedCreditCasesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"DeletedCreditCases"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"deletedCreditCases"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"administrationId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"internalId"}},{"kind":"Field","name":{"kind":"Name","value":"deletedAt"}},{"kind":"Field","name":{"kind":"Name","value":"debtor"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"primaryEmailAddress"}}]}}]}}]}}]}}]} as unknown as DocumentNode<DeletedCreditCasesQuery, DeletedCreditCasesQueryVariables>;
+export const DeclarationLinesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"DeclarationLines"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"claimStatus"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"ClaimStatus"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"declarationLines"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"administrationId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}}},{"kind":"Argument","name":{"kind":"Name","value":"claimStatus"},"value":{"kind":"Variable","name":{"kind":"Name","value":"claimStatus"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"20"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"internalId"}},{"kind":"Field","name":{"kind":"Name","value":"claimStatus"}},{"kind":"Field","name":{"kind":"Name","value":"claimResponseCodes"}},{"kind":"Field","name":{"kind":"Name","value":"amount"}},{"kind":"Field","name":{"kind":"Name","value":"rejectedAmount"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}}]}}]}}]}}]} as unknown as DocumentNode<DeclarationLinesQuery, DeclarationLinesQueryVariables>;
+export const DebtorByNumberDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"DebtorByNumber"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"debtorNumber"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"debtor"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"administrationId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}}},{"kind":"Argument","name":{"kind":"Name","value":"by"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"debtorNumber"},"value":{"kind":"Variable","name":{"kind":"Name","value":"debtorNumber"}}}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"bookOpenAmount"}},{"kind":"Field","name":{"kind":"Name","value":"creditLimitAmount"}},{"kind":"Field","name":{"kind":"Name","value":"paymentBehaviour"}},{"kind":"Field","name":{"kind":"Name","value":"updatedAt"}}]}}]}}]} as unknown as DocumentNode<DebtorByNumberQuery, DebtorByNumberQueryVariables>;
+export const CompaniesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Companies"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"companies"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"internalId"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"trial"}},{"kind":"Field","name":{"kind":"Name","value":"trialEndsOn"}}]}}]}}]}}]} as unknown as DocumentNode<CompaniesQuery, CompaniesQueryVariables>;
+export const UnmarkTaskDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"UnmarkTask"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UnmarkTaskCompletedInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"unmarkTaskCompleted"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"task"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"internalId"}},{"kind":"Field","name":{"kind":"Name","value":"subject"}},{"kind":"Field","name":{"kind":"Name","value":"completedAt"}},{"kind":"Field","name":{"kind":"Name","value":"completedStatus"}},{"kind":"Field","name":{"kind":"Name","value":"debtor"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]}}]} as unknown as DocumentNode<UnmarkTaskMutation, UnmarkTaskMutationVariables>;
+export const MarkMessagesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"MarkMessages"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateMessagesInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"updateMessages"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"success"}},{"kind":"Field","name":{"kind":"Name","value":"count"}},{"kind":"Field","name":{"kind":"Name","value":"errors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"recordId"}},{"kind":"Field","name":{"kind":"Name","value":"messages"}}]}},{"kind":"Field","name":{"kind":"Name","value":"warnings"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"recordId"}},{"kind":"Field","name":{"kind":"Name","value":"messages"}}]}}]}}]}}]} as unknown as DocumentNode<MarkMessagesMutation, MarkMessagesMutationVariables>;
+export const ViewerDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Viewer"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"viewer"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"company"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"administrations"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"internalId"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"scopes"}},{"kind":"Field","name":{"kind":"Name","value":"expiresAt"}}]}}]}}]} as unknown as DocumentNode<ViewerQuery, ViewerQueryVariables>;
+export const DebtorNodesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"DebtorNodes"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"ids"}},"type":{"kind":"NonNullType","type":{"kind":"ListType","type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"ids"},"value":{"kind":"Variable","name":{"kind":"Name","value":"ids"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Debtor"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"internalId"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]} as unknown as DocumentNode<DebtorNodesQuery, DebtorNodesQueryVariables>;
+export const DebtorsByIdentifierDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"DebtorsByIdentifier"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"identifiers"}},"type":{"kind":"ListType","type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"more"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Boolean"}},"defaultValue":{"kind":"BooleanValue","value":false}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"debtors"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"administrationId"},"value":{"kind":"StringValue","value":"1001","block":false}},{"kind":"Argument","name":{"kind":"Name","value":"debtorIdentifiers"},"value":{"kind":"Variable","name":{"kind":"Name","value":"identifiers"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"edges"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"cursor"}},{"kind":"Field","name":{"kind":"Name","value":"node"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"internalId"}},{"kind":"FragmentSpread","name":{"kind":"Name","value":"AddressesOfDebtor"},"directives":[{"kind":"Directive","name":{"kind":"Name","value":"include"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"if"},"value":{"kind":"Variable","name":{"kind":"Name","value":"more"}}}]}]}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"AddressesOfDebtor"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Debtor"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"debtorProvidedEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"primaryEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"invoiceEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"invoiceCcEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"invoiceBccEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"reminderEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"reminderCcEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"reminderBccEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"internalNoteEmailAddress"}},{"kind":"Field","name":{"kind":"Name","value":"externalCreditLimitCurrencyCode"}},{"kind":"Field","name":{"kind":"Name","value":"autogeneratedCreditLimitAmount"}}]}}]} as unknown as DocumentNode<DebtorsByIdentifierQuery, DebtorsByIdentifierQueryVariables>;
+export const DebtorPageDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"DebtorPage"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"ids"}},"type":{"kind":"ListType","type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"debtors"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"administrationId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}},{"kind":"Argument","name":{"kind":"Name","value":"ids"},"value":{"kind":"Variable","name":{"kind":"Name","value":"ids"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"edges"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"cursor"}},{"kind":"Field","name":{"kind":"Name","value":"node"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"internalId"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"hasPreviousPage"}},{"kind":"Field","name":{"kind":"Name","value":"startCursor"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}}]}}]}}]} as unknown as DocumentNode<DebtorPageQuery, DebtorPageQueryVariables>;
+export const ListsOfThreeLengthsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"ListsOfThreeLengths"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"short"},"name":{"kind":"Name","value":"debtors"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"administrationId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"internalId"}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}}]}},{"kind":"Field","alias":{"kind":"Name","value":"long"},"name":{"kind":"Name","value":"debtors"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"administrationId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"4"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"internalId"}}]}},{"kind":"Field","name":{"kind":"Name","value":"edges"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"cursor"}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}}]}},{"kind":"Field","alias":{"kind":"Name","value":"middle"},"name":{"kind":"Name","value":"debtors"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"administrationId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}}},{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"3"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"internalId"}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}}]}}]}}]} as unknown as DocumentNode<ListsOfThreeLengthsQuery, ListsOfThreeLengthsQueryVariables>;
+export const DebtorsOfDeletedCasesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"DebtorsOfDeletedCases"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"deletedCreditCases"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"administrationId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"administrationId"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"debtorId"}},{"kind":"Field","name":{"kind":"Name","value":"debtor"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"internalId"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]}}]} as unknown as DocumentNode<DebtorsOfDeletedCasesQuery, DebtorsOfDeletedCasesQueryVariables>;

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { executeCodegen } from '@graphql-codegen/cli';
+import {
+  type GraphQLNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isObjectType,
+  isSpecifiedScalarType,
+} from 'graphql';
+import { expect, test } from 'vitest';
+import config from '../codegen.ts';
+import { schema } from '../src/schema/index.ts';
+
+const types = Object.values(schema.getTypeMap()).filter(
+  (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
+);
+
+test('every type, field, argument and enum value has a description', () => {
+  const silent = types.flatMap((type) => [[type.name, type] as const, ...partsOf(type)]);
+  expect(silent.filter(([, part]) => !part.description).map(([name]) => name)).toEqual([]);
+});
+
+test('schema.graphql and the generated types are current', async () => {
+  const { result } = await executeCodegen(config);
+  const stale = result.filter(({ filename, content }) => !isSame(filename, content));
+  expect(result.map(({ filename }) => filename)).toContain('schema.graphql');
+  expect(stale.map(({ filename }) => `${filename}: run npm run codegen`)).toEqual([]);
+}, 60_000);
+
+test('Pothos notes which REST name each field exposes, on which selections rely', () => {
+  const debtor = schema.getType('Debtor');
+  const fields = isObjectType(debtor) ? debtor.getFields() : {};
+  expect(fields.debtorNumber?.extensions.pothosExposedField).toBe('debtor_number');
+  expect(fields.postalAddress?.extensions.pothosExposedField).toBe('postal_address');
+  expect(fields.administration?.extensions.pothosExposedField).toBeUndefined();
+});
+
+test('lists are read forward only, because the service can do no more', () => {
+  const args = schema.getQueryType()?.getFields().debtors?.args.map(({ name }) => name);
+  expect(args).toEqual([
+    'administrationId',
+    'ids',
+    'debtorNumbers',
+    'debtorIdentifiers',
+    'updatedAfter',
+    'first',
+    'after',
+  ]);
+});
+
+test('an administration offers the same lists and records as the query', () => {
+  const administration = schema.getType('Administration');
+  const offered = isObjectType(administration) ? Object.values(administration.getFields()) : [];
+  const query = schema.getQueryType()?.getFields() ?? {};
+  const names = ['debtor', 'debtors', 'declarationLine', 'declarationLines', 'deletedCreditCases', 'deletedPayments'];
+  for (const name of names) {
+    const field = offered.find((candidate) => candidate.name === name);
+    const args = query[name]?.args.filter((argument) => argument.name !== 'administrationId');
+    expect(field?.args.map((argument) => argument.name), name).toEqual(args?.map((argument) => argument.name));
+    expect(String(field?.type), name).toBe(String(query[name]?.type));
+  }
+});
+
+test('only what can be fetched again by its id is a Node', () => {
+  const node = schema.getType('Node');
+  const names = isInterfaceType(node) ? schema.getPossibleTypes(node).map(({ name }) => name) : [];
+  expect(names.sort()).toEqual(['Administration', 'Debtor', 'DeclarationLine']);
+});
+
+function partsOf(type: GraphQLNamedType): (readonly [string, { description?: string | null | undefined }])[] {
+  if (isEnumType(type)) return type.getValues().map((value) => [`${type.name}.${value.name}`, value]);
+  if (isInputObjectType(type)) {
+    return Object.values(type.getFields()).map((field) => [`${type.name}.${field.name}`, field]);
+  }
+  if (!isObjectType(type) && !isInterfaceType(type)) return [];
+  return Object.values(type.getFields()).flatMap((field) => [
+    [`${type.name}.${field.name}`, field],
+    ...field.args.map((argument) => [`${type.name}.${field.name}(${argument.name})`, argument] as const),
+  ]);
+}
+
+function isSame(filename: string, content: string): boolean {
+  try {
+    return readFileSync(new URL(`../${filename}`, import.meta.url), 'utf8') === content;
+  } catch {
+    return false;
+  }
+}
