@@ -1,4 +1,4 @@
-import { isObject } from './rest/page.ts';
+import { isObject, parseJson } from './rest/json.ts';
 import type { ParameterNames, Resource } from './rest/resource.ts';
 
 export interface Config {
@@ -13,6 +13,9 @@ export interface Config {
   readonly requestTimeoutMs: number;
   readonly maxCalls: number;
   readonly maxFirst: number;
+  readonly maxOperations: number;
+  readonly corsOrigins: readonly string[];
+  readonly graceMs: number;
 }
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -50,6 +53,9 @@ export function readConfig(env: Environment, resources: readonly Resource[]): Co
     requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 30_000, 1, 600_000),
     maxCalls: integer('MAX_CALLS', 50, 1, 10_000),
     maxFirst: integer('MAX_FIRST', 10_000, 1, 1_000_000),
+    maxOperations: integer('MAX_OPERATIONS', 256, 1, 100_000),
+    corsOrigins: readOrigins(env, faults),
+    graceMs: integer('SHUTDOWN_GRACE_MS', 10_000, 0, 600_000),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(config);
@@ -67,6 +73,15 @@ function readUrl({ REST_URL: text }: Environment, faults: string[]): URL | undef
     return url;
   }
   return undefined;
+}
+
+function readOrigins({ CORS_ORIGINS: text = '' }: Environment, faults: string[]): string[] {
+  const origins = text.split(/[\s,]+/).filter((origin) => origin !== '');
+  for (const origin of origins) {
+    if (URL.canParse(origin) && new URL(origin).origin === origin) continue;
+    faults.push(`CORS_ORIGINS takes origins such as https://app.example, not ${JSON.stringify(origin)}.`);
+  }
+  return origins;
 }
 
 function readApplication(env: Environment, faults: string[]): Config['application'] {
@@ -136,12 +151,4 @@ function readRenamed(
     }
   }
   return names;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

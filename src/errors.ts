@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { RestError } from './rest/errors.ts';
+import { isObject } from './rest/json.ts';
 
 /**
  * An error as callers see it: always with a code, never with anything of the inside. This is the only
@@ -8,8 +9,12 @@ import { RestError } from './rest/errors.ts';
 export function publicError(error: GraphQLError, requestId: string): GraphQLError {
   const { nodes, source, positions, path, extensions } = error;
   const { message, ...shown } = describe(error);
-  // `http` never shows: Yoga takes the status from it and leaves it out.
-  const http = extensions.http === undefined ? {} : { http: extensions.http };
+  // Yoga takes the status from `http`, which never shows. For a document that is not GraphQL it knows that
+  // clients of application/json want a 200; every other refusal is a 4xx for everybody.
+  const isSyntax = /^GRAPHQL_(PARSE|VALIDATION)_FAILED$/.test(shown.code);
+  const http = isObject(extensions.http) && {
+    http: isSyntax ? extensions.http : { ...extensions.http, spec: false },
+  };
   return new GraphQLError(message, {
     ...(nodes && { nodes }),
     ...(source && { source }),

@@ -7,14 +7,18 @@ import { type Log, logLine } from './log.ts';
 import { useCost } from './plugins/cost.ts';
 import { useErrors } from './plugins/errors.ts';
 import { useExplain } from './plugins/explain.ts';
+import { useLimits } from './plugins/limits.ts';
 import { createRestClient } from './rest/client.ts';
 import { createFlights } from './rest/flights.ts';
 import { schema } from './schema/index.ts';
 
-const MAX_RESPONSE_BYTES = 64_000_000;
 const DOCUMENT_CACHE_BYTES = 8_000_000;
 
-export interface GatewayOptions extends Omit<Config, 'port' | 'host' | 'restUrl'> {
+export interface GatewayOptions
+  extends Pick<
+    Config,
+    'application' | 'parameterNames' | 'restTimeoutMs' | 'requestTimeoutMs' | 'maxCalls' | 'maxFirst'
+  > {
   readonly restUrl: URL;
   readonly log?: Log;
 }
@@ -33,11 +37,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { restUrl, application, parameterNames, restTimeoutMs, requestTimeoutMs, maxCalls, maxFirst } =
     options;
   const { log = logLine } = options;
-  const client = createRestClient({
-    url: restUrl,
-    timeoutMs: restTimeoutMs,
-    maxResponseBytes: MAX_RESPONSE_BYTES,
-  });
+  const client = createRestClient({ url: restUrl, timeoutMs: restTimeoutMs });
   const flights = createFlights();
   const own = application && basicAuthorization(application.clientId, application.clientSecret);
 
@@ -56,7 +56,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         calls: [],
       },
     }),
-    plugins: [useErrors(log), useCost(maxCalls), useExplain()],
+    plugins: [useErrors(log), useLimits(), useCost(maxCalls), useExplain()],
     parserAndValidationCache: { documentCache: boundedCache(), errorCache: boundedCache() },
     // Ours: the door reads bodies and pages, useErrors masks errors, and no other origin is allowed.
     maxRequestBodySize: false,

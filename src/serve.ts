@@ -14,7 +14,7 @@ export interface Running {
   /** What to tell whoever started it. */
   readonly greeting: string;
   /** Lets what is under way finish, for as long as the grace period lasts. */
-  stop(graceMs: number): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** Everything that `npm start` starts: the gateway, GraphiQL, and without REST_URL the embedded service. */
@@ -28,15 +28,18 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
   const headers = demo ? demoHeaders() : { Authorization: 'Bearer <your access token>' };
   const settings = { endpoint: ENDPOINT, headers: JSON.stringify(headers, null, 2), tabs: exampleTabs };
   const page = createGraphiql(settings, graphiqlBuild);
-  const server = await listen({ endpoint: ENDPOINT, graphql: gateway.handle, page }, config);
+  const server = await listen(
+    { ...config, endpoint: ENDPOINT, graphql: gateway.handle, page },
+    { port: config.port, host: config.host },
+  );
 
   const host = config.host === '127.0.0.1' ? 'localhost' : config.host;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}${ENDPOINT}`;
   return {
     url,
     greeting: `receivables-graphql is ready at ${url}\n${demo ? demoHelp(url) : ''}`,
-    async stop(graceMs) {
-      await server.drain(graceMs);
+    async stop() {
+      await server.drain(config.graceMs);
       await Promise.all([gateway.close(), demo?.close()]);
     },
   };

@@ -59,10 +59,13 @@ describe('imports', () => {
 
 function importsOf(file: string): string[] {
   const source = readFileSync(new URL(file, root), 'utf8');
-  return Array.from(source.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|^import '([^']+)'/gm), (match) => {
-    const name = match[1] ?? match[2] ?? '';
-    return name.startsWith('.') ? posix.join(posix.dirname(file), name) : name;
-  });
+  return Array.from(
+    source.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|^import '([^']+)'/gm),
+    (match) => {
+      const name = match[1] ?? match[2] ?? '';
+      return name.startsWith('.') ? posix.join(posix.dirname(file), name) : name;
+    },
+  );
 }
 
 function edges(): [from: string, to: string][] {
@@ -70,7 +73,9 @@ function edges(): [from: string, to: string][] {
 }
 
 function roomOf(file: string): number {
-  return ROOMS.findIndex((room) => room.some((name) => file === name || (name.endsWith('/') && file.startsWith(name))));
+  return ROOMS.findIndex((room) =>
+    room.some((name) => file === name || (name.endsWith('/') && file.startsWith(name))),
+  );
 }
 
 function circleFrom(start: string): string[] {

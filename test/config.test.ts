@@ -25,6 +25,9 @@ describe('readConfig', () => {
       requestTimeoutMs: 30_000,
       maxCalls: 50,
       maxFirst: 10_000,
+      maxOperations: 256,
+      corsOrigins: [],
+      graceMs: 10_000,
     });
   });
 
@@ -41,6 +44,9 @@ describe('readConfig', () => {
         REQUEST_TIMEOUT_MS: '2000',
         MAX_CALLS: '5',
         MAX_FIRST: '700',
+        MAX_OPERATIONS: '3',
+        CORS_ORIGINS: 'https://a.example, http://localhost:3000',
+        SHUTDOWN_GRACE_MS: '0',
       },
       resources,
     );
@@ -54,6 +60,9 @@ describe('readConfig', () => {
       requestTimeoutMs: 2000,
       maxCalls: 5,
       maxFirst: 700,
+      maxOperations: 3,
+      corsOrigins: ['https://a.example', 'http://localhost:3000'],
+      graceMs: 0,
     });
   });
 
@@ -64,14 +73,18 @@ describe('readConfig', () => {
       REST_CLIENT_ID: 'id',
       REST_PARAMETER_NAMES: '{"invoices":{},"debtors":{"nonsense":"x"}}',
       REST_TIMEOUT_MS: '-1',
+      CORS_ORIGINS: '*',
     });
     expect(faults).toEqual([
       '- REST_URL takes an address that starts with https:// or http://.',
       '- REST_CLIENT_ID and REST_CLIENT_SECRET go together: REST_CLIENT_SECRET is missing.',
       '- PORT takes a whole number from 0 to 65535, not "70000".',
       expect.stringContaining('REST_PARAMETER_NAMES: "invoices" is not a list; there are debtors,'),
-      expect.stringContaining('REST_PARAMETER_NAMES: "debtors" has no argument "nonsense"; it has administrationId,'),
+      expect.stringContaining(
+        'REST_PARAMETER_NAMES: "debtors" has no argument "nonsense"; it has administrationId,',
+      ),
       '- REST_TIMEOUT_MS takes a whole number from 1 to 600000, not "-1".',
+      '- CORS_ORIGINS takes origins such as https://app.example, not "*".',
     ]);
   });
 
@@ -82,8 +95,16 @@ describe('readConfig', () => {
     ['no name', '{"debtors":{"ids":""}}', '"debtors" takes for "ids" a name'],
     ['a name that is no text', '{"debtors":{"ids":1}}', '"debtors" takes for "ids" a name'],
     ['a name that would change the URL', '{"debtors":{"ids":"a&b"}}', '"debtors" takes for "ids" a name'],
-    ['the name of a page parameter', '{"debtors":{"ids":"cursor"}}', 'more than one parameter called "cursor"'],
-    ["another argument's name", '{"debtors":{"ids":"updated_after"}}', 'more than one parameter called "updated_after"'],
+    [
+      'the name of a page parameter',
+      '{"debtors":{"ids":"cursor"}}',
+      'more than one parameter called "cursor"',
+    ],
+    [
+      "another argument's name",
+      '{"debtors":{"ids":"updated_after"}}',
+      'more than one parameter called "updated_after"',
+    ],
     ['one name twice', '{"debtors":{"ids":"x","updatedAfter":"x"}}', 'more than one parameter called "x"'],
   ])('refuses parameter names that are %s', (_what, text, fault) => {
     expect(faultsOf({ REST_PARAMETER_NAMES: text })).toEqual([expect.stringContaining(fault)]);

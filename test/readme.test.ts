@@ -16,7 +16,10 @@ test('the README has examples', () => {
 
 test.each(examples)('the README shows what is answered to $command', async ({ command, answer }) => {
   const headers = Object.fromEntries(
-    Array.from(command.matchAll(/-H '([^:]+): ([^']+)'/g), ([, name = '', value = '']) => [name.toLowerCase(), value]),
+    Array.from(command.matchAll(/-H '([^:]+): ([^']+)'/g), ([, name = '', value = '']) => [
+      name.toLowerCase(),
+      value,
+    ]),
   );
   const [, body = ''] = /-d '(.*)'/.exec(command) ?? [];
   const response = await gateway.post(body, headers);

@@ -38,7 +38,10 @@ test('Pothos notes which REST name each field exposes, on which selections rely'
 });
 
 test('lists are read forward only, because the service can do no more', () => {
-  const args = schema.getQueryType()?.getFields().debtors?.args.map(({ name }) => name);
+  const args = schema
+    .getQueryType()
+    ?.getFields()
+    .debtors?.args.map(({ name }) => name);
   expect(args).toEqual([
     'administrationId',
     'ids',
@@ -54,11 +57,21 @@ test('an administration offers the same lists and records as the query', () => {
   const administration = schema.getType('Administration');
   const offered = isObjectType(administration) ? Object.values(administration.getFields()) : [];
   const query = schema.getQueryType()?.getFields() ?? {};
-  const names = ['debtor', 'debtors', 'declarationLine', 'declarationLines', 'deletedCreditCases', 'deletedPayments'];
+  const names = [
+    'debtor',
+    'debtors',
+    'declarationLine',
+    'declarationLines',
+    'deletedCreditCases',
+    'deletedPayments',
+  ];
   for (const name of names) {
     const field = offered.find((candidate) => candidate.name === name);
     const args = query[name]?.args.filter((argument) => argument.name !== 'administrationId');
-    expect(field?.args.map((argument) => argument.name), name).toEqual(args?.map((argument) => argument.name));
+    expect(
+      field?.args.map((argument) => argument.name),
+      name,
+    ).toEqual(args?.map((argument) => argument.name));
     expect(String(field?.type), name).toBe(String(query[name]?.type));
   }
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerCors } from './cors.ts';
 import { checkParameters, Refusal, readOperation } from './operation.ts';
 
 export interface Rooms {
@@ -8,16 +9,21 @@ export interface Rooms {
   /** Answers requests for pages; false for what is none of its own. */
   readonly page: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly isReady: () => boolean;
+  /** Origins whose pages may read the answers. */
+  readonly corsOrigins: readonly string[];
+  /** How many operations may be under way at once. */
+  readonly maxOperations: number;
 }
 
 /** Lets in only what the rooms behind it can handle; all else gets a coded error here. */
 export function createDoor(
   rooms: Rooms,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const occupancy = { operations: 0 };
   return async (request, response) => {
     const requestId = nameRequest(request, response);
     try {
-      await direct(rooms, request, response);
+      await direct(rooms, occupancy, request, response);
     } catch (error) {
       // Anything but a refusal means that the caller left before its body had arrived.
       if (error instanceof Refusal && !response.headersSent) sendRefusal(response, error, requestId);
@@ -26,7 +32,12 @@ export function createDoor(
   };
 }
 
-async function direct(rooms: Rooms, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function direct(
+  rooms: Rooms,
+  occupancy: { operations: number },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (!isHost(request.headers.host)) throw new Refusal(400, 'BAD_REQUEST', 'The header `Host` is malformed.');
   const [path, search] = (request.url ?? '/').split('?', 2);
   if (path === '/health') return sendText(response, 200, 'ok');
@@ -34,6 +45,16 @@ async function direct(rooms: Rooms, request: IncomingMessage, response: ServerRe
     return rooms.isReady() ? sendText(response, 200, 'ready') : sendText(response, 503, 'stopping');
   if (rooms.page(request, response)) return undefined;
   if (path !== rooms.endpoint) throw new Refusal(404, 'NOT_FOUND', `GraphQL is served at ${rooms.endpoint}.`);
+  if (answerCors(rooms.corsOrigins, request, response)) return undefined;
+
+  // Who cannot be served soon is told so at once, so that those who are inside stay fast.
+  if (occupancy.operations >= rooms.maxOperations) {
+    throw new Refusal(503, 'OVERLOADED', 'Too many operations are under way.', { 'Retry-After': '1' });
+  }
+  occupancy.operations += 1;
+  response.once('close', () => {
+    occupancy.operations -= 1;
+  });
 
   if (request.method === 'GET') checkParameters(new URLSearchParams(search));
   else if (request.method === 'POST') Object.assign(request, { body: await readOperation(request) });

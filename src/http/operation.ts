@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isObject, parseJson } from '../rest/json.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
 
@@ -29,9 +30,9 @@ export async function readOperation(request: IncomingMessage): Promise<object> {
       'Send the operation as `Content-Type: application/json`.',
     );
   }
-  const operation = parseJson(await readBody(request), 'The body');
+  const operation = parseJson(await readBody(request));
   if (Array.isArray(operation)) throw badRequest('Send one operation a request: batches are not taken.');
-  if (typeof operation !== 'object' || operation === null) throw badRequest('The body is not a JSON object.');
+  if (!isObject(operation)) throw badRequest('The body is not a JSON object.');
   if (!('query' in operation)) throw badRequest('The body has no `query`.');
   return operation;
 }
@@ -40,7 +41,7 @@ export async function readOperation(request: IncomingMessage): Promise<object> {
 export function checkParameters(parameters: URLSearchParams): void {
   for (const name of ['variables', 'extensions']) {
     const text = parameters.get(name);
-    if (text) parseJson(text, `\`${name}\``);
+    if (text && parseJson(text) === undefined) throw badRequest(`\`${name}\` is not JSON.`);
   }
 }
 
@@ -59,14 +60,6 @@ function readBody(request: IncomingMessage): Promise<string> {
     request.once('end', () => resolve(Buffer.concat(chunks, size).toString('utf8')));
     request.once('error', reject);
   });
-}
-
-function parseJson(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest(`${what} is not JSON.`);
-  }
 }
 
 function badRequest(message: string): Refusal {

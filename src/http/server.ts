@@ -8,10 +8,23 @@ export interface HttpServer {
   drain(graceMs: number): Promise<void>;
 }
 
-export async function listen(
-  rooms: Omit<Rooms, 'isReady'>,
-  { port, host }: { readonly port: number; readonly host: string },
-): Promise<HttpServer> {
+export interface ListenOptions {
+  readonly port: number;
+  readonly host: string;
+  /** For the headers of a request, and for the whole of it: who sends slowly is cut. */
+  readonly headersTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
+  readonly maxConnections?: number;
+}
+
+export async function listen(rooms: Omit<Rooms, 'isReady'>, options: ListenOptions): Promise<HttpServer> {
+  const {
+    port,
+    host,
+    headersTimeoutMs = 10_000,
+    requestTimeoutMs = 20_000,
+    maxConnections = 5_000,
+  } = options;
   let draining = false;
   const door = createDoor({ ...rooms, isReady: () => !draining });
   const handle = (request: IncomingMessage, response: ServerResponse) => {
@@ -19,8 +32,15 @@ export async function listen(
     if (draining) response.setHeader('Connection', 'close');
     void door(request, response);
   };
-  // A caller who sends its headers or body slowly is cut, rather than holding a connection for ever.
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, handle);
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs),
+    },
+    handle,
+  );
+  server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });

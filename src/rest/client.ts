@@ -1,126 +1,66 @@
-import { type Dispatcher, Pool } from 'undici';
-import { RestError, type Upstream } from './errors.ts';
-import { refusal } from './refusal.ts';
+import { Pool } from 'undici';
+import { attempt, type RestRequest, type RestResponse } from './attempt.ts';
+import { createBreaker } from './breaker.ts';
+import { callerEnded, RestError } from './errors.ts';
+import { createGate } from './gate.ts';
+import { createRetryBudget, withRetries } from './retry.ts';
 
-export interface RestRequest {
-  readonly method: 'GET' | 'PATCH' | 'POST';
-  /** Below the service's base address; encoded, as the query is. */
-  readonly path: string;
-  readonly query?: string;
-  readonly body?: { readonly type: string; readonly text: string };
-}
-
-export interface RestResponse {
-  readonly status: number;
-  readonly body: unknown;
-  readonly bytes: number;
-}
+const CONNECTIONS = 128;
+const MOST_WAITING = 1024;
+const MAX_RESPONSE_BYTES = 32_000_000;
 
 export interface RestClientOptions {
   readonly url: URL;
-  /** For one call, from the first byte sent to the last byte read. */
+  /** For one call with its retries, from the first byte sent to the last byte read. */
   readonly timeoutMs: number;
-  readonly maxResponseBytes: number;
 }
 
 export interface RestClient {
   /** The length of the part of each URL that every call shares, for those who keep URLs short. */
   readonly baseLength: number;
+  /** `caller` ends the call when its caller leaves or runs out of time. */
   send(request: RestRequest, authorization: string, caller?: AbortSignal): Promise<RestResponse>;
   close(): Promise<void>;
 }
 
-/** HTTP to the one configured origin: no redirect is followed, so no credential can go elsewhere. */
-export function createRestClient({ url, timeoutMs, maxResponseBytes }: RestClientOptions): RestClient {
-  const pool = new Pool(url.origin, { connections: 128, headersTimeout: 0, bodyTimeout: 0 });
+/** The REST service at its one configured origin, guarded: what is sent is bounded, timed and not repeated in vain. */
+export function createRestClient({ url, timeoutMs }: RestClientOptions): RestClient {
+  // undici's own timeouts start again at each chunk, so that a slow drip would never end: ours is one for all.
+  const dispatcher = new Pool(url.origin, { connections: CONNECTIONS, headersTimeout: 0, bodyTimeout: 0 });
   const prefix = url.pathname.replace(/\/+$/, '');
+  const gate = createGate({ running: CONNECTIONS, waiting: MOST_WAITING });
+  const breaker = createBreaker();
+  const budget = createRetryBudget();
 
   return {
     baseLength: url.origin.length + prefix.length,
 
-    async send(request, authorization, caller) {
-      const upstream: Upstream = { method: request.method, path: request.path };
-      const deadline = AbortSignal.timeout(timeoutMs);
-      const signal = caller ? AbortSignal.any([deadline, caller]) : deadline;
-      const failed = (cause: unknown, otherwise: RestError) => {
-        if (cause instanceof RestError) return cause;
-        if (deadline.aborted || isTimeout(caller)) {
-          return new RestError('UPSTREAM_TIMEOUT', 'The REST service did not answer in time.', {
-            upstream,
-            cause,
-          });
-        }
-        return otherwise;
-      };
-
-      let response: Dispatcher.ResponseData;
-      try {
-        response = await pool.request({
-          method: request.method,
-          path: prefix + request.path + (request.query ? `?${request.query}` : ''),
-          headers: {
-            accept: 'application/json',
+    send(request, authorization, caller = new AbortController().signal) {
+      return gate.run(caller, () => {
+        const endsAt = performance.now() + timeoutMs;
+        const signal = AbortSignal.any([caller, AbortSignal.timeout(timeoutMs)]);
+        const once = () =>
+          attempt({
+            dispatcher,
+            origin: url.origin,
+            prefix,
+            request,
             authorization,
-            ...(request.body && { 'content-type': request.body.type }),
-          },
-          body: request.body?.text ?? null,
-          signal,
-        });
-      } catch (cause) {
-        throw failed(
-          cause,
-          new RestError('UPSTREAM_UNAVAILABLE', 'The REST service cannot be reached.', { upstream, cause }),
-        );
-      }
-
-      const { statusCode: status, headers } = response;
-      let text: string;
-      try {
-        text = await readText(response.body, maxResponseBytes);
-      } catch (cause) {
-        throw failed(cause, invalid({ ...upstream, status }, 'an incomplete or too large answer', cause));
-      }
-      const body = isJson(headers['content-type']) ? parseJson(text) : undefined;
-
-      if (status < 200 || status > 299) {
-        throw refusal({ ...upstream, status }, body, headers['retry-after'], authorization);
-      }
-      if (body === undefined) throw invalid({ ...upstream, status }, 'an answer that is not JSON');
-      return { status, body, bytes: Buffer.byteLength(text) };
+            maxResponseBytes: MAX_RESPONSE_BYTES,
+            signal,
+            ended: (cause) => (caller.aborted ? callerEnded(caller, cause) : tooSlow(request, cause)),
+          });
+        // Whatever becomes of a write or a token call, it is sent once.
+        const again = request.method === 'GET';
+        return breaker.run(() => (again ? withRetries(once, { budget, signal, endsAt }) : once()));
+      });
     },
 
-    close: () => pool.close(),
+    close: () => dispatcher.destroy(),
   };
 }
 
-/** The service broke its own contract; the answer itself is never shown. */
-export function invalid(upstream: Upstream, what: string, cause?: unknown): RestError {
-  return new RestError('UPSTREAM_INVALID_RESPONSE', `The REST service gave ${what}.`, { upstream, cause });
-}
-
-function isTimeout(signal: AbortSignal | undefined): boolean {
-  return signal?.aborted === true && signal.reason instanceof Error && signal.reason.name === 'TimeoutError';
-}
-
-function isJson(contentType: string | string[] | undefined): boolean {
-  return typeof contentType === 'string' && /^application\/(\w+\+)?json\b/i.test(contentType);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-async function readText(body: AsyncIterable<Buffer>, limit: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > limit) throw new Error(`more than ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size).toString('utf8');
+function tooSlow({ method, path }: RestRequest, cause: unknown): RestError {
+  const upstream = { method, path };
+  return new RestError('UPSTREAM_TIMEOUT', 'The REST service did not answer in time.', { upstream, cause });
 }

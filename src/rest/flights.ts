@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { RestResponse } from './client.ts';
+import type { RestResponse } from './attempt.ts';
 
 /** Calls under way that an equal call may join instead of being sent again. */
 export interface Flights {

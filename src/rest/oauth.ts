@@ -1,6 +1,6 @@
 import { jsonBody } from './body.ts';
-import { invalid } from './client.ts';
-import { isObject } from './page.ts';
+import { invalid } from './errors.ts';
+import { isObject } from './json.ts';
 import { type Call, callRest, type RestSession } from './session.ts';
 
 export interface Named {

@@ -1,5 +1,6 @@
-import { invalid } from './client.ts';
 import type { Upstream } from './errors.ts';
+import { invalid } from './errors.ts';
+import { isObject } from './json.ts';
 import { encodeParameters, parametersOf, type Query } from './query.ts';
 import type { Resource, Row } from './resource.ts';
 import { callRest, type RestSession } from './session.ts';
@@ -59,10 +60,6 @@ async function readPage<R extends Row>(
   if (cursor === undefined) return { rows };
   if (rows.length === 0) throw invalid(upstream, 'an empty page that says more follow');
   return { rows, cursor };
-}
-
-export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Only the identifier is checked here: GraphQL checks each selected field as it is written out. */

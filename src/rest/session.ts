@@ -1,4 +1,5 @@
-import type { RestClient, RestRequest, RestResponse } from './client.ts';
+import type { RestRequest, RestResponse } from './attempt.ts';
+import type { RestClient } from './client.ts';
 import { RestError } from './errors.ts';
 import type { Flights } from './flights.ts';
 import type { CredentialKind, ParameterNames } from './resource.ts';

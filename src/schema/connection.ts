@@ -106,8 +106,7 @@ function connectionType(node: NodeRef) {
       }),
       node: t.field({
         type: node,
-        nullable: false,
-        description: 'The record.',
+        description: 'The record; null where the service broke its own promise about it.',
         extensions: traits({ sameRecord: true }),
         resolve: ({ row }) => row,
       }),
@@ -125,8 +124,8 @@ function connectionType(node: NodeRef) {
       }),
       nodes: t.field({
         type: [node],
-        nullable: false,
-        description: 'The records alone.',
+        nullable: { list: false, items: true },
+        description: 'The records alone; null where the service broke its own promise about one.',
         extensions: traits({ sameRecord: true }),
         resolve: rowsOf,
       }),

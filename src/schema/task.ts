@@ -2,7 +2,7 @@ import { builder } from '../builder.ts';
 import { oneCall } from '../cost.ts';
 import { decodeGlobalId, internalId } from '../global-id.ts';
 import { formBody } from '../rest/body.ts';
-import { invalid } from '../rest/client.ts';
+import { invalid } from '../rest/errors.ts';
 import { fieldsOf, fieldsParameter, mergeFields } from '../rest/fields.ts';
 import { inAdministration, isRow } from '../rest/page.ts';
 import { pathSegment } from '../rest/query.ts';

@@ -4,9 +4,9 @@ import { describeGraphiql } from './behaviour.ts';
 
 describeGraphiql('GraphiQL in a browser', {
   async start() {
-    const config = readConfig({ PORT: '0' }, []);
+    const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0' }, []);
     const running = await serve(config, new URL('../../dist/graphiql/', import.meta.url));
-    return { url: running.url, close: () => running.stop(0) };
+    return { url: running.url, close: running.stop };
   },
   examples: [
     { operation: 'Debtors', answer: 'Noëlle IJzerman' },

@@ -11,7 +11,8 @@ import {
   startDemoService,
 } from '../../src/demo/service.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts';
-import { listen } from '../../src/http/server.ts';
+import type { Rooms } from '../../src/http/door.ts';
+import { type ListenOptions, listen } from '../../src/http/server.ts';
 
 const { tokens, application } = demoCredentials;
 
@@ -40,6 +41,13 @@ export interface AnswerError {
   readonly extensions: { readonly code: string; readonly [name: string]: unknown };
 }
 
+export interface TestOptions {
+  readonly rest?: DemoOptions;
+  readonly gateway?: Partial<GatewayOptions>;
+  readonly door?: Partial<Rooms>;
+  readonly listen?: Partial<ListenOptions>;
+}
+
 type RequestHeaders = Readonly<Record<string, string>>;
 
 export interface TestGateway {
@@ -66,9 +74,7 @@ export interface BriefCall {
 }
 
 /** A gateway over an embedded REST service for the tests of one file; each test starts with an empty log. */
-export async function useGateway(
-  options: { rest?: DemoOptions; gateway?: Partial<GatewayOptions> } = {},
-): Promise<TestGateway> {
+export async function useGateway(options: TestOptions = {}): Promise<TestGateway> {
   const gateway = await startGateway(options);
   afterAll(() => gateway.close());
   beforeEach(() => {
@@ -78,19 +84,24 @@ export async function useGateway(
   return gateway;
 }
 
-export async function startGateway(
-  options: { rest?: DemoOptions; gateway?: Partial<GatewayOptions> } = {},
-): Promise<TestGateway> {
+export async function startGateway(options: TestOptions = {}): Promise<TestGateway> {
   const rest = await startDemoService(options.rest);
+  const config = readConfig({}, []);
   const gateway = createGateway({
-    ...readConfig({}, []),
+    ...config,
     restUrl: new URL(rest.url),
     application,
     log: () => {},
     ...options.gateway,
   });
-  const rooms = { endpoint: '/graphql', graphql: gateway.handle, page: () => false };
-  const server = await listen(rooms, { port: 0, host: '127.0.0.1' });
+  const rooms = {
+    ...config,
+    endpoint: '/graphql',
+    graphql: gateway.handle,
+    page: () => false,
+    ...options.door,
+  };
+  const server = await listen(rooms, { port: 0, host: '127.0.0.1', ...options.listen });
   const url = `http://127.0.0.1:${server.port}/graphql`;
 
   const post: TestGateway['post'] = (body, headers = {}) =>

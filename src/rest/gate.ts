@@ -1,0 +1,58 @@
+import { callerEnded, RestError } from './errors.ts';
+
+/** Bounds how many calls are under way, and how many wait for that. */
+export interface Gate {
+  run<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T>;
+}
+
+export function createGate(limits: { readonly running: number; readonly waiting: number }): Gate {
+  let running = 0;
+  const waiting = new Set<() => void>();
+
+  function leave(): void {
+    const [next] = waiting;
+    if (next === undefined) {
+      running -= 1;
+    } else {
+      // The place goes straight to who waits longest.
+      waiting.delete(next);
+      next();
+    }
+  }
+
+  function enter(signal: AbortSignal): Promise<void> | undefined {
+    if (running < limits.running) {
+      running += 1;
+      return undefined;
+    }
+    if (waiting.size >= limits.waiting) {
+      throw new RestError('OVERLOADED', 'Too many REST calls are waiting. Try again in a moment.', {
+        retryAfter: 1,
+      });
+    }
+    return new Promise((resolve, reject) => {
+      const admit = () => {
+        signal.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const giveUp = () => {
+        waiting.delete(admit);
+        reject(callerEnded(signal));
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      waiting.add(admit);
+    });
+  }
+
+  return {
+    async run(signal, call) {
+      const turn = enter(signal);
+      if (turn) await turn;
+      try {
+        return await call();
+      } finally {
+        leave();
+      }
+    },
+  };
+}

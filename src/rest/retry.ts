@@ -1,0 +1,80 @@
+import { RestError } from './errors.ts';
+
+const MOST_RETRIES = 2;
+/** A longer Retry-After is the caller's to wait for. */
+const LONGEST_WAIT_MS = 2000;
+const FIRST_WAIT_MS = 50;
+
+/**
+ * What a failing service may be burdened with on top: each call earns a tenth of a retry, and a few are
+ * saved up, so that a passing fault is hidden and a lasting one is not made worse.
+ */
+export interface RetryBudget {
+  earn(): void;
+  spend(): boolean;
+}
+
+export function createRetryBudget(saved = 10): RetryBudget {
+  let retries = saved;
+  return {
+    earn() {
+      retries = Math.min(saved, retries + 0.1);
+    },
+    spend() {
+      if (retries < 1) return false;
+      retries -= 1;
+      return true;
+    },
+  };
+}
+
+/** Tries a read again where that may help, never earlier than the service asks, never after the deadline. */
+export async function withRetries<T>(
+  run: () => Promise<T>,
+  {
+    budget,
+    signal,
+    endsAt,
+  }: { readonly budget: RetryBudget; readonly signal: AbortSignal; readonly endsAt: number },
+): Promise<T> {
+  budget.earn();
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const wait = retries < MOST_RETRIES ? waitBefore(error, retries) : undefined;
+      if (wait === undefined || performance.now() + wait >= endsAt || signal.aborted || !budget.spend())
+        throw error;
+      await pause(wait, signal);
+    }
+  }
+}
+
+/** Milliseconds until a next try may help; undefined where it cannot. */
+function waitBefore(error: unknown, retries: number): number | undefined {
+  if (!(error instanceof RestError) || !isPassing(error)) return undefined;
+  const asked = (error.retryAfter ?? 0) * 1000;
+  if (asked > LONGEST_WAIT_MS) return undefined;
+  // Callers who failed together must not come back together.
+  const jittered = FIRST_WAIT_MS * 3 ** retries * (0.5 + Math.random());
+  return asked + jittered;
+}
+
+/** A connection that broke, a service that is away for a moment, or a limit that says when it ends. */
+function isPassing({ code, upstream, retryAfter }: RestError): boolean {
+  if (code === 'RATE_LIMITED') return retryAfter !== undefined;
+  if (code !== 'UPSTREAM_UNAVAILABLE' || upstream === undefined) return false;
+  return [undefined, 502, 503, 504].includes(upstream.status);
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done);
+  });
+}
