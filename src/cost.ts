@@ -1,72 +1,66 @@
 import {
-  type FieldNode,
-  type GraphQLField,
   type GraphQLObjectType,
-  getArgumentValues,
   getNamedType,
   isAbstractType,
+  isIntrospectionType,
   isObjectType,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
 } from 'graphql';
-import { fieldNodesIn, type Operation } from './selection.ts';
+import type { PlannedOperation } from './execution/operation.ts';
+import type { FieldPlan, ObjectPlan } from './execution/plan.ts';
 import { type Estimate, type Read, type Scope, traitsOf } from './traits.ts';
 
 /** How many ids of usual length fit into one URL. */
 export const KEYS_PER_CALL = 100;
 
 /** How many REST calls an operation will lead to at most, as far as can be told before it runs. */
-export function estimateCalls(operation: Operation, definition: OperationDefinitionNode): number {
-  const plan = new Map<
+export function estimateCalls({ root, variables }: PlannedOperation): number {
+  const planned = new Map<
     string | symbol,
     { rows: number; keys: Set<string>; perCall: number; times: number }
   >();
 
-  function visit(type: GraphQLObjectType, set: SelectionSetNode, scope: Scope): void {
-    for (const node of fieldNodesIn(operation, type, set)) {
-      const field = type.getFields()[node.name.value];
-      if (field) visitField(field, node, scope);
-    }
+  function visit(plan: ObjectPlan, scope: Scope): void {
+    for (const field of plan.fields) visitField(field, scope);
   }
 
-  function visitField(field: GraphQLField<unknown, unknown>, node: FieldNode, outside: Scope): void {
-    const estimate = traitsOf(field).cost?.(argumentsOf(operation, field, node), outside);
+  function visitField(plan: FieldPlan, outside: Scope): void {
+    const estimate = traitsOf(plan.field).cost?.(readableArguments(plan, variables), outside);
     for (const read of estimate?.reads ?? []) add(read, outside.administrations);
-    if (!node.selectionSet) return;
-    const inside = { ...outside, ...estimate?.scope };
-    for (const type of possibleTypes(operation, field)) visit(type, node.selectionSet, inside);
+    const inside = estimate?.scope ? { ...outside, ...estimate.scope } : outside;
+    for (const type of possibleTypes(plan)) visit(plan.objectPlan(type), inside);
   }
 
   function add({ call, rows, perCall }: Read, times: number): void {
     const key = call ?? Symbol();
-    const planned = plan.get(key) ?? { rows: 0, keys: new Set(), perCall, times };
-    plan.set(key, planned);
-    if (typeof rows === 'number') planned.rows = Math.max(planned.rows, rows);
-    else for (const value of rows) planned.keys.add(value);
+    const calls = planned.get(key) ?? { rows: 0, keys: new Set(), perCall, times };
+    planned.set(key, calls);
+    if (typeof rows === 'number') calls.rows = Math.max(calls.rows, rows);
+    else for (const value of rows) calls.keys.add(value);
   }
 
-  const root = operation.schema.getRootType(definition.operation);
-  if (root) visit(root, definition.selectionSet, { origin: '', rows: 1, administrations: 1 });
+  visit(root, { origin: '', rows: 1, administrations: 1 });
 
-  let calls = 0;
-  for (const { rows, keys, perCall, times } of plan.values()) {
-    calls += times * Math.ceil(Math.max(rows, keys.size) / perCall);
+  let sum = 0;
+  for (const { rows, keys, perCall, times } of planned.values()) {
+    sum += times * Math.ceil(Math.max(rows, keys.size) / perCall);
   }
-  return calls;
+  return sum;
 }
 
 /** Bad arguments are refused when the field runs; until then they cost nothing. */
-function argumentsOf(operation: Operation, field: GraphQLField<unknown, unknown>, node: FieldNode) {
+function readableArguments(plan: FieldPlan, variables: PlannedOperation['variables']) {
   try {
-    return getArgumentValues(field, node, operation.variableValues);
+    return plan.argumentsWith(variables);
   } catch {
     return {};
   }
 }
 
-function possibleTypes({ schema }: Operation, field: GraphQLField<unknown, unknown>) {
+/** Introspection costs no call, however large it is. */
+function possibleTypes({ field, operation }: FieldPlan): readonly GraphQLObjectType[] {
   const type = getNamedType(field.type);
-  if (isAbstractType(type)) return schema.getPossibleTypes(type);
+  if (isIntrospectionType(type)) return [];
+  if (isAbstractType(type)) return operation.schema.getPossibleTypes(type);
   return isObjectType(type) ? [type] : [];
 }
 

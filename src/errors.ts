@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { UnfitValue } from './execution/compile.ts';
 import { RestError } from './rest/errors.ts';
 import { isObject } from './rest/json.ts';
 
@@ -41,7 +42,7 @@ function describe(error: GraphQLError): Description {
     const { message, code, upstream, retryAfter } = origin;
     return { message, code, ...(upstream && { upstream }), ...(retryAfter !== undefined && { retryAfter }) };
   }
-  if (error.path !== undefined && isBrokenPromise(error, origin)) {
+  if (origin instanceof UnfitValue) {
     return {
       message: 'The REST service sent a value that this field cannot hold.',
       code: 'UPSTREAM_INVALID_RESPONSE',
@@ -56,15 +57,4 @@ function describe(error: GraphQLError): Description {
 
 function originOf(error: Error): Error {
   return error instanceof GraphQLError && error.originalError ? originOf(error.originalError) : error;
-}
-
-/** A null, a type or an enum value that the service's description rules out, found while writing it out. */
-function isBrokenPromise(error: GraphQLError, origin: Error): boolean {
-  if (error.originalError === undefined) return false;
-  if (origin instanceof GraphQLError) return origin.extensions.code === undefined && !isArgumentFault(origin);
-  return /^(Cannot return null for non-nullable field|Expected Iterable)/.test(origin.message);
-}
-
-function isArgumentFault(origin: GraphQLError): boolean {
-  return /^(Argument|Variable) /.test(origin.message);
 }

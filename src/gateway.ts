@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import type { Config } from './config.ts';
 import { basicAuthorization, type Context, credentialsOf } from './context.ts';
 import { type Log, logLine } from './log.ts';
-import { useCost } from './plugins/cost.ts';
 import { useErrors } from './plugins/errors.ts';
+import { useExecution } from './plugins/execution.ts';
 import { useExplain } from './plugins/explain.ts';
 import { useLimits } from './plugins/limits.ts';
 import { createRestClient } from './rest/client.ts';
@@ -56,7 +56,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         calls: [],
       },
     }),
-    plugins: [useErrors(log), useLimits(), useCost(maxCalls), useExplain()],
+    plugins: [useErrors(log), useLimits(), useExecution(maxCalls), useExplain()],
     parserAndValidationCache: { documentCache: boundedCache(), errorCache: boundedCache() },
     // Ours: the door reads bodies and pages, useErrors masks errors, and no other origin is allowed.
     maxRequestBodySize: false,

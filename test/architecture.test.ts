@@ -14,6 +14,7 @@ const ROOMS = [
   ['builder.ts', 'cursor.ts', 'global-id.ts', 'loaders.ts', 'errors.ts'],
   ['cost.ts'],
   ['selection.ts'],
+  ['execution/'],
   ['traits.ts'],
   ['context.ts'],
   ['config.ts', 'log.ts'],

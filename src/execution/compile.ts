@@ -1,0 +1,260 @@
+import {
+  type GraphQLAbstractType,
+  type GraphQLError,
+  type GraphQLField,
+  type GraphQLOutputType,
+  getNullableType,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  locatedError,
+  type ResponsePath,
+} from 'graphql';
+import { isObject } from '../rest/json.ts';
+import type { PlannedInfo, PlannedOperation } from './operation.ts';
+import type { FieldPlan, ObjectPlan } from './plan.ts';
+
+/** One execution of an operation. */
+export interface Run {
+  readonly planned: PlannedOperation;
+  readonly context: unknown;
+  readonly errors: GraphQLError[];
+}
+
+type Path = ResponsePath | undefined;
+type Source = { readonly [name: string]: unknown };
+type Answer = Record<string, unknown>;
+
+/** Turns a value into its part of the answer; throws where the value is not what the schema says. */
+type Complete = (run: Run, value: unknown, path: Path) => unknown;
+
+/** A field of an answer, ready to be read from its source. What it gives may be a promise. */
+export interface CompiledField {
+  readonly key: string;
+  readonly read: (run: Run, source: Source, path: Path) => unknown;
+}
+
+/** A value that the schema rules out: a null, a scalar or a list where none may be. */
+export class UnfitValue extends Error {
+  override readonly name = 'UnfitValue';
+}
+
+const compiled = new WeakMap<ObjectPlan, readonly CompiledField[]>();
+
+export function compileFields(plan: ObjectPlan): readonly CompiledField[] {
+  let fields = compiled.get(plan);
+  if (fields === undefined) {
+    fields = plan.fields.map(compileField);
+    compiled.set(plan, fields);
+  }
+  return fields;
+}
+
+/** The answer for one object: plain while nothing in it has to be waited for, else a promise. */
+export function readFields(fields: readonly CompiledField[], run: Run, source: Source, path: Path) {
+  const answer: Answer = {};
+  let pending: Promise<unknown>[] | undefined;
+  try {
+    for (const { key, read } of fields) {
+      const value = read(run, source, path);
+      answer[key] = value;
+      if (!isPromise(value)) continue;
+      pending ??= [];
+      pending.push(
+        value.then((settled) => {
+          answer[key] = settled;
+        }),
+      );
+    }
+  } catch (error) {
+    if (pending) abandon(pending);
+    throw error;
+  }
+  return pending ? Promise.all(pending).then(() => answer) : answer;
+}
+
+function compileField(plan: FieldPlan): CompiledField {
+  const { key, field, parentType } = plan;
+  if (field.name === '__typename') return { key, read: () => parentType.name };
+  const property = propertyOf(field);
+  const isLeaf = isLeafType(getNullableType(field.type));
+  return { key, read: isLeaf && property !== undefined ? leafReader(plan, property) : fieldReader(plan) };
+}
+
+/** Most of an answer is scalars of REST records under other names: those are read without any ado. */
+function leafReader(plan: FieldPlan, property: string): CompiledField['read'] {
+  const complete = compileValue(plan, plan.field.type);
+  return (run, source, path) => {
+    try {
+      return complete(run, source[property], path);
+    } catch (error) {
+      return fail(run, plan, error, path);
+    }
+  };
+}
+
+function fieldReader(plan: FieldPlan): CompiledField['read'] {
+  const complete = compileValue(plan, plan.field.type);
+  const resolve = compileResolver(plan);
+  return (run, source, path) => {
+    const here = { prev: path, key: plan.key, typename: undefined };
+    try {
+      const value = resolve(run, source, here);
+      const answer = isPromise(value)
+        ? value.then((settled) => complete(run, settled, here))
+        : complete(run, value, here);
+      return isPromise(answer) ? answer.catch((error) => fail(run, plan, error, path)) : answer;
+    } catch (error) {
+      return fail(run, plan, error, path);
+    }
+  };
+}
+
+function compileResolver(plan: FieldPlan): CompiledField['read'] {
+  const { resolve } = plan.field;
+  const property = propertyOf(plan.field);
+  if (property !== undefined) return (_run, source) => source[property];
+  if (resolve === undefined) return (_run, source) => source[plan.field.name];
+  return (run, source, path) =>
+    resolve(source, plan.argumentsWith(run.planned.variables), run.context, infoOf(run, plan, path));
+}
+
+/** Pothos notes which property of the source a field exposes. */
+function propertyOf({ extensions }: GraphQLField<unknown, unknown>): string | undefined {
+  return typeof extensions.pothosExposedField === 'string' ? extensions.pothosExposedField : undefined;
+}
+
+function compileValue(plan: FieldPlan, type: GraphQLOutputType): Complete {
+  if (isNonNullType(type)) {
+    const complete = compileValue(plan, type.ofType);
+    return (run, value, path) => {
+      const answer = complete(run, value, path);
+      return isPromise(answer) ? answer.then(present) : present(answer);
+    };
+  }
+  const complete = compilePresent(plan, type);
+  return (run, value, path) => {
+    if (value === null || value === undefined) return null;
+    if (value instanceof Error) throw value;
+    return complete(run, value, path);
+  };
+}
+
+function compilePresent(plan: FieldPlan, type: GraphQLOutputType): Complete {
+  if (isListType(type)) return compileList(plan, type.ofType);
+  if (isAbstractType(type)) return compileAbstract(plan, type);
+  if (isObjectType(type)) {
+    const fields = compileFields(plan.objectPlan(type));
+    return (run, value, path) => readFields(fields, run, asSource(value), path);
+  }
+  return (_run, value) => {
+    try {
+      return isLeafType(type) ? type.serialize(value) : null;
+    } catch (cause) {
+      throw new UnfitValue('not a value of this scalar', { cause });
+    }
+  };
+}
+
+function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
+  const complete = compileValue(plan, itemType);
+  const mayBeNull = !isNonNullType(itemType);
+  const failed = (run: Run, error: unknown, path: Path) => {
+    if (!mayBeNull) throw error;
+    run.errors.push(located(plan, error, path));
+    return null;
+  };
+  const readItem = (run: Run, item: unknown, path: Path) => {
+    try {
+      const answer = isPromise(item)
+        ? item.then((settled) => complete(run, settled, path))
+        : complete(run, item, path);
+      return isPromise(answer) ? answer.catch((error) => failed(run, error, path)) : answer;
+    } catch (error) {
+      return failed(run, error, path);
+    }
+  };
+
+  return (run, list, path) => {
+    if (!Array.isArray(list)) throw new UnfitValue('not a list');
+    const answers: unknown[] = [];
+    let pending = false;
+    try {
+      for (let index = 0; index < list.length; index += 1) {
+        const answer = readItem(run, list[index], { prev: path, key: index, typename: undefined });
+        answers.push(answer);
+        pending ||= isPromise(answer);
+      }
+    } catch (error) {
+      abandon(answers);
+      throw error;
+    }
+    return pending ? Promise.all(answers) : answers;
+  };
+}
+
+function compileAbstract(plan: FieldPlan, type: GraphQLAbstractType): Complete {
+  const { schema } = plan.operation;
+  return (run, value, path) => {
+    const name = type.resolveType?.(value, run.context, infoOf(run, plan, path), type);
+    const runtimeType = typeof name === 'string' ? schema.getType(name) : undefined;
+    if (!isObjectType(runtimeType)) throw new Error(`${type.name} cannot tell the type of a record`);
+    return readFields(compileFields(plan.objectPlan(runtimeType)), run, asSource(value), path);
+  };
+}
+
+/** An error ends at the nearest field that may be null; until then it climbs. */
+function fail(run: Run, plan: FieldPlan, error: unknown, path: Path): null {
+  const here = located(plan, error, { prev: path, key: plan.key, typename: undefined });
+  if (isNonNullType(plan.field.type)) throw here;
+  run.errors.push(here);
+  return null;
+}
+
+function located(plan: FieldPlan, error: unknown, path: Path): GraphQLError {
+  return locatedError(error, plan.nodes, pathToArray(path));
+}
+
+function pathToArray(path: Path): (string | number)[] {
+  const keys: (string | number)[] = [];
+  for (let step = path; step !== undefined; step = step.prev) keys.unshift(step.key);
+  return keys;
+}
+
+function infoOf({ planned }: Run, plan: FieldPlan, path: Path): PlannedInfo {
+  const { schema, fragments } = plan.operation;
+  return {
+    plan,
+    fieldName: plan.field.name,
+    fieldNodes: plan.nodes,
+    returnType: plan.field.type,
+    parentType: plan.parentType,
+    path: path ?? { prev: undefined, key: plan.key, typename: undefined },
+    schema,
+    fragments,
+    rootValue: undefined,
+    operation: planned.definition,
+    variableValues: planned.variables,
+  };
+}
+
+function asSource(value: unknown): Source {
+  if (isObject(value)) return value;
+  throw new UnfitValue('not an object');
+}
+
+function present(answer: unknown): unknown {
+  if (answer === null) throw new UnfitValue('null where the schema promises a value');
+  return answer;
+}
+
+export function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+/** Nobody will read these any more, and a rejection that nobody reads would end the process. */
+function abandon(answers: readonly unknown[]): void {
+  for (const answer of answers) if (isPromise(answer)) answer.catch(() => {});
+}

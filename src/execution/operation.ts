@@ -1,0 +1,124 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getOperationAST,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql';
+import { FieldPlan, ObjectPlan } from './plan.ts';
+
+/** An operation, ready to be run: what does not depend on the request has been worked out. */
+export interface PlannedOperation {
+  readonly definition: OperationDefinitionNode;
+  readonly root: ObjectPlan;
+  readonly variables: { readonly [name: string]: unknown };
+}
+
+/** What is known of a document, for as long as the document itself is kept. */
+interface DocumentPlans {
+  readonly fragments: { readonly [name: string]: FragmentDefinitionNode };
+  /** The variables that `@skip` and `@include` depend on: for each combination of them there is a plan. */
+  readonly conditions: readonly string[];
+  readonly roots: Map<string, ObjectPlan>;
+}
+
+const MOST_COMBINATIONS = 64;
+
+const documents = new WeakMap<DocumentNode, DocumentPlans>();
+
+/** Plans an operation for its variables. Throws where there is no such operation, or where they do not fit. */
+export function planOperation(args: ExecutionArgs): PlannedOperation {
+  const { schema, document, operationName } = args;
+  const definition = getOperationAST(document, operationName);
+  if (!definition) throw new GraphQLError('Name the operation to run: `operationName`.', BAD_REQUEST);
+  const { coerced, errors } = getVariableValues(
+    schema,
+    definition.variableDefinitions ?? [],
+    args.variableValues ?? {},
+    { maxErrors: 5 },
+  );
+  if (coerced === undefined) throw new AggregateError(errors);
+  return { definition, root: rootPlan(schema, document, definition, coerced), variables: coerced };
+}
+
+const BAD_REQUEST = { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } };
+
+function rootPlan(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  definition: OperationDefinitionNode,
+  variables: PlannedOperation['variables'],
+): ObjectPlan {
+  const { fragments, conditions, roots } = plansOf(document);
+  const key = JSON.stringify([definition.name?.value, ...conditions.map((name) => variables[name])]);
+  let root = roots.get(key);
+  if (root === undefined) {
+    const type = schema.getRootType(definition.operation);
+    if (!type) throw new GraphQLError(`There are no ${definition.operation}s.`, BAD_REQUEST);
+    const variableValues = Object.fromEntries(conditions.map((name) => [name, variables[name]]));
+    root = new ObjectPlan({ schema, fragments, variableValues }, type, [definition.selectionSet]);
+    if (roots.size >= MOST_COMBINATIONS) roots.clear();
+    roots.set(key, root);
+  }
+  return root;
+}
+
+function plansOf(document: DocumentNode): DocumentPlans {
+  let plans = documents.get(document);
+  if (plans === undefined) {
+    plans = { fragments: fragmentsOf(document), conditions: conditionsOf(document), roots: new Map() };
+    documents.set(document, plans);
+  }
+  return plans;
+}
+
+function fragmentsOf(document: DocumentNode): DocumentPlans['fragments'] {
+  return Object.fromEntries(
+    document.definitions.flatMap((node) =>
+      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
+    ),
+  );
+}
+
+function conditionsOf(document: DocumentNode): string[] {
+  const names = new Set<string>();
+  visit(document, {
+    Directive(node) {
+      for (const { value } of node.arguments ?? []) {
+        if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+      }
+    },
+  });
+  return [...names];
+}
+
+/** GraphQL's description of the field being resolved, with the plan that our own execution made of it. */
+export interface PlannedInfo extends GraphQLResolveInfo {
+  readonly plan: FieldPlan;
+}
+
+const plansOfOthers = new WeakMap<object, FieldPlan>();
+
+/** The plan of the field being resolved; made here where another executor runs the schema. */
+export function planOf(info: GraphQLResolveInfo | PlannedInfo): FieldPlan {
+  if ('plan' in info) return info.plan;
+  const { fieldNodes, parentType, fieldName, schema, fragments, variableValues } = info;
+  let plan = plansOfOthers.get(fieldNodes);
+  const field = parentType.getFields()[fieldName];
+  if (plan === undefined && field) {
+    plan = new FieldPlan(fieldName, field, parentType, [...fieldNodes], {
+      schema,
+      fragments,
+      variableValues,
+    });
+    plansOfOthers.set(fieldNodes, plan);
+  }
+  if (plan === undefined) throw new Error(`There is no field ${parentType.name}.${fieldName}`);
+  return plan;
+}

@@ -1,0 +1,163 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLField,
+  GraphQLIncludeDirective,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getArgumentValues,
+  getDirectiveValues,
+  isAbstractType,
+  Kind,
+  SchemaMetaFieldDef,
+  type SelectionNode,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
+  type ValueNode,
+} from 'graphql';
+
+/** What fields are collected with: the variables are those that `@skip` and `@include` depend on. */
+export interface Operation {
+  readonly schema: GraphQLSchema;
+  readonly fragments: { readonly [name: string]: FragmentDefinitionNode };
+  readonly variableValues: { readonly [name: string]: unknown };
+}
+
+type Variables = Operation['variableValues'];
+type Arguments = { readonly [name: string]: unknown };
+
+/** One field of an answer: the nodes that ask for it, and below them a plan for each type it may turn out to be. */
+export class FieldPlan {
+  readonly key: string;
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly parentType: GraphQLObjectType;
+  readonly nodes: FieldNode[];
+  readonly operation: Operation;
+  readonly #objects = new Map<GraphQLObjectType, ObjectPlan>();
+  #constantArguments: Arguments | undefined;
+
+  constructor(
+    key: string,
+    field: GraphQLField<unknown, unknown>,
+    parentType: GraphQLObjectType,
+    nodes: FieldNode[],
+    operation: Operation,
+  ) {
+    this.key = key;
+    this.field = field;
+    this.parentType = parentType;
+    this.nodes = nodes;
+    this.operation = operation;
+  }
+
+  objectPlan(type: GraphQLObjectType): ObjectPlan {
+    let plan = this.#objects.get(type);
+    if (plan === undefined) {
+      plan = new ObjectPlan(
+        this.operation,
+        type,
+        this.nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
+      );
+      this.#objects.set(type, plan);
+    }
+    return plan;
+  }
+
+  /** Worked out once, unless they depend on variables. Validation has seen that merged nodes agree on them. */
+  argumentsWith(variables: Variables): Arguments {
+    if (this.#constantArguments) return this.#constantArguments;
+    const [node] = this.nodes;
+    if (node === undefined) return {};
+    const args = getArgumentValues(this.field, node, variables);
+    if (!node.arguments?.some(({ value }) => mentionsVariable(value))) this.#constantArguments = args;
+    return args;
+  }
+}
+
+/** The fields that a selection really selects on an object type: fragments opened, directives obeyed, keys merged. */
+export class ObjectPlan {
+  readonly type: GraphQLObjectType;
+  readonly fields: readonly FieldPlan[];
+
+  constructor(operation: Operation, type: GraphQLObjectType, sets: readonly SelectionSetNode[]) {
+    this.type = type;
+    const fields = new Map<string, FieldPlan>();
+    const visited = new Set<string>();
+    for (const set of sets) {
+      for (const node of fieldNodesIn(operation, type, set, visited)) {
+        const key = node.alias?.value ?? node.name.value;
+        const planned = fields.get(key);
+        if (planned) planned.nodes.push(node);
+        else fields.set(key, planField(operation, type, key, node));
+      }
+    }
+    this.fields = [...fields.values()];
+  }
+}
+
+function planField(operation: Operation, type: GraphQLObjectType, key: string, node: FieldNode): FieldPlan {
+  // A key of this name would not become a property of the answer.
+  if (key === '__proto__') throw new GraphQLError('`__proto__` cannot be an alias.', { nodes: node });
+  const field = fieldOf(operation.schema, type, node.name.value);
+  if (field === undefined) throw new GraphQLError(`There is no field ${node.name.value}.`, { nodes: node });
+  return new FieldPlan(key, field, type, [node], operation);
+}
+
+function fieldOf(
+  schema: GraphQLSchema,
+  type: GraphQLObjectType,
+  name: string,
+): GraphQLField<unknown, unknown> | undefined {
+  if (name === TypeNameMetaFieldDef.name) return TypeNameMetaFieldDef;
+  if (type === schema.getQueryType()) {
+    if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
+    if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
+  }
+  return type.getFields()[name];
+}
+
+function* fieldNodesIn(
+  operation: Operation,
+  type: GraphQLObjectType,
+  set: SelectionSetNode,
+  visited: Set<string>,
+): Generator<FieldNode> {
+  for (const node of set.selections) {
+    if (!isIncluded(operation, node)) continue;
+    if (node.kind === Kind.FIELD) {
+      yield node;
+    } else if (node.kind === Kind.INLINE_FRAGMENT) {
+      if (applies(operation, node.typeCondition?.name.value, type)) {
+        yield* fieldNodesIn(operation, type, node.selectionSet, visited);
+      }
+    } else if (!visited.has(node.name.value)) {
+      visited.add(node.name.value);
+      const fragment = operation.fragments[node.name.value];
+      if (fragment && applies(operation, fragment.typeCondition.name.value, type)) {
+        yield* fieldNodesIn(operation, type, fragment.selectionSet, visited);
+      }
+    }
+  }
+}
+
+function isIncluded({ variableValues }: Operation, node: SelectionNode): boolean {
+  if (!node.directives?.length) return true;
+  const skip = getDirectiveValues(GraphQLSkipDirective, node, variableValues);
+  const include = getDirectiveValues(GraphQLIncludeDirective, node, variableValues);
+  return skip?.if !== true && include?.if !== false;
+}
+
+function applies({ schema }: Operation, condition: string | undefined, type: GraphQLObjectType): boolean {
+  if (condition === undefined || condition === type.name) return true;
+  const named = schema.getType(condition);
+  return isAbstractType(named) && schema.isSubType(named, type);
+}
+
+function mentionsVariable(value: ValueNode): boolean {
+  if (value.kind === Kind.VARIABLE) return true;
+  if (value.kind === Kind.LIST) return value.values.some(mentionsVariable);
+  return value.kind === Kind.OBJECT && value.fields.some((field) => mentionsVariable(field.value));
+}
