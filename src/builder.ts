@@ -41,8 +41,13 @@ export function utcDateTime(value: unknown): string {
     typeof value === 'string' ? (DATE_TIME.exec(value) ?? []) : [];
   const local = new Date(`${moment}Z`);
   const date = new Date(`${moment}${offset}`);
-  // Date rolls 30 February over into March; the round trip shows it.
-  if (text === undefined || Number.isNaN(date.getTime()) || !local.toISOString().startsWith(moment)) {
+  // Date rolls 30 February over into March, and years beyond 9999 into six digits; the round trip shows it.
+  if (
+    text === undefined ||
+    Number.isNaN(date.getTime()) ||
+    !local.toISOString().startsWith(moment) ||
+    !/^\d{4}-/.test(date.toISOString())
+  ) {
     throw new GraphQLError(
       'DateTime takes ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00.',
     );

@@ -1,8 +1,11 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Credentials, RestSession } from './rest/session.ts';
 
 /** What a resolver knows of its operation. */
 export interface Context {
   readonly rest: RestSession;
+  /** Whether the answer is to list the REST calls behind it. */
+  readonly explain: boolean;
   /** The most rows that one list may ask for. */
   readonly maxFirst: number;
 }
@@ -11,9 +14,9 @@ export interface Context {
  * The caller's credentials. Basic may come in `Authorization`, or in a header of its own so that one
  * operation can use both; that one is the more explicit, so it goes first.
  */
-export function credentialsOf(headers: { get(name: string): string | null }, own?: string): Credentials {
-  const authorization = headers.get('authorization') ?? '';
-  const client = headers.get('x-client-authorization') ?? '';
+export function credentialsOf(headers: IncomingHttpHeaders, own?: string): Credentials {
+  const { authorization = '', 'x-client-authorization': given } = headers;
+  const client = typeof given === 'string' ? given : '';
   const basic = [client, authorization].find((value) => isScheme(value, 'basic'));
   return {
     ...(isScheme(authorization, 'bearer') && { bearer: authorization }),
@@ -22,8 +25,21 @@ export function credentialsOf(headers: { get(name: string): string | null }, own
   };
 }
 
-function isScheme(authorization: string, scheme: 'basic' | 'bearer'): boolean {
-  return new RegExp(`^${scheme} +[\\x21-\\x7e]+$`, 'i').test(authorization);
+const SCHEMES = { basic: /^basic +[\x21-\x7e]+$/i, bearer: /^bearer +[\x21-\x7e]+$/i };
+
+function isScheme(authorization: string, scheme: keyof typeof SCHEMES): boolean {
+  return SCHEMES[scheme].test(authorization);
+}
+
+/** Ends what is done for a caller who has left, has been answered, or has no time left. */
+export function callerSignal(response: ServerResponse, timeoutMs: number): AbortSignal {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new DOMException('', 'TimeoutError')), timeoutMs);
+  response.once('close', () => {
+    clearTimeout(timer);
+    controller.abort();
+  });
+  return controller.signal;
 }
 
 /** `Authorization: Basic` for an application. */

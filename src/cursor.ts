@@ -3,13 +3,14 @@ import type { Position } from './rest/list.ts';
 
 /** A place in a list as clients see it: opaque, and safe in a URL. */
 export function encodeCursor({ part, cursor }: Position): string {
-  return Buffer.from(`${part}:${cursor}`).toString('base64url');
+  return Buffer.from(`${part ?? ''}:${cursor}`).toString('base64url');
 }
 
 export function decodeCursor(text: string): Position {
-  const [match, part, cursor] = /^(\d{1,6}):(.+)$/s.exec(Buffer.from(text, 'base64url').toString()) ?? [];
-  if (match === undefined || cursor === undefined || encodeCursor({ part: Number(part), cursor }) !== text) {
+  const [, part, cursor = ''] = /^(\d{0,6}):(.+)$/s.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  const position = { part: part ? Number(part) : null, cursor };
+  if (cursor === '' || encodeCursor(position) !== text) {
     throw badInput('`after` is not a cursor that this gateway gave: take one from `edges` or `pageInfo`.');
   }
-  return { part: Number(part), cursor };
+  return position;
 }

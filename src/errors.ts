@@ -1,33 +1,32 @@
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { UnfitValue } from './execution/compile.ts';
 import { RestError } from './rest/errors.ts';
 import { isObject } from './rest/json.ts';
 
-/**
- * An error as callers see it: always with a code, never with anything of the inside. This is the only
- * place that decides what shows.
- */
-export function publicError(error: GraphQLError, requestId: string): GraphQLError {
-  const { nodes, source, positions, path, extensions } = error;
-  const { message, ...shown } = describe(error);
-  // Yoga takes the status from `http`, which never shows. For a document that is not GraphQL it knows that
-  // clients of application/json want a 200; every other refusal is a 4xx for everybody.
-  const isSyntax = /^GRAPHQL_(PARSE|VALIDATION)_FAILED$/.test(shown.code);
-  const http = isObject(extensions.http) && {
-    http: isSyntax ? extensions.http : { ...extensions.http, spec: false },
-  };
-  return new GraphQLError(message, {
-    ...(nodes && { nodes }),
-    ...(source && { source }),
-    ...(positions && { positions }),
-    ...(path && { path }),
-    extensions: { ...http, ...shown, requestId },
-  });
+/** An error as callers see it, and the HTTP status of an answer that consists of it alone. */
+export interface PublicError {
+  readonly formatted: GraphQLFormattedError & { readonly extensions: { readonly code: string } };
+  readonly status: number;
 }
 
-/** Whether an error is the gateway's own fault, which nobody foresaw. */
-export function isUnexpected(error: GraphQLError): boolean {
-  return describe(error).code === 'INTERNAL_SERVER_ERROR';
+/**
+ * Every error leaves through here: always with a code, never with anything of the inside. This is the only
+ * place that decides what shows.
+ */
+export function publicError(error: GraphQLError, requestId: string): PublicError {
+  const { message, ...extensions } = describe(error);
+  const { locations, path } = error;
+  const { http } = error.extensions;
+  const status = isObject(http) && typeof http.status === 'number' ? http.status : undefined;
+  return {
+    formatted: {
+      message,
+      ...(locations && { locations }),
+      ...(path && { path }),
+      extensions: { ...extensions, requestId },
+    },
+    status: status ?? (extensions.code === 'INTERNAL_SERVER_ERROR' ? 500 : 400),
+  };
 }
 
 interface Description {
@@ -43,16 +42,19 @@ function describe(error: GraphQLError): Description {
     return { message, code, ...(upstream && { upstream }), ...(retryAfter !== undefined && { retryAfter }) };
   }
   if (origin instanceof UnfitValue) {
-    return {
-      message: 'The REST service sent a value that this field cannot hold.',
-      code: 'UPSTREAM_INVALID_RESPONSE',
-    };
+    const message = 'The REST service sent a value that this field cannot hold.';
+    return { message, code: 'UPSTREAM_INVALID_RESPONSE' };
   }
   if (origin instanceof GraphQLError) {
     const { code } = origin.extensions;
-    return { message: error.message, code: typeof code === 'string' ? code : 'BAD_USER_INPUT' };
+    return { message: error.message, code: typeof code === 'string' ? code : codeOf(origin) };
   }
-  return { message: 'Unexpected error.', code: 'INTERNAL_SERVER_ERROR', unexpected: true };
+  return { message: 'Unexpected error.', code: 'INTERNAL_SERVER_ERROR' };
+}
+
+/** GraphQL itself gives no codes: what is not about the document's syntax is about its values. */
+function codeOf(error: GraphQLError): string {
+  return error.message.startsWith('Syntax Error') ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT';
 }
 
 function originOf(error: Error): Error {

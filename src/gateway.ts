@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createYoga } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { Config } from './config.ts';
-import { basicAuthorization, type Context, credentialsOf } from './context.ts';
+import { basicAuthorization, type Context, callerSignal, credentialsOf } from './context.ts';
+import { answerGraphql, type Exchange } from './http/graphql.ts';
 import { type Log, logLine } from './log.ts';
-import { useErrors } from './plugins/errors.ts';
 import { useExecution } from './plugins/execution.ts';
 import { useExplain } from './plugins/explain.ts';
 import { useLimits } from './plugins/limits.ts';
@@ -24,7 +24,7 @@ export interface GatewayOptions
 }
 
 export interface Gateway {
-  handle(request: IncomingMessage, response: ServerResponse): void;
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,35 +41,30 @@ export function createGateway(options: GatewayOptions): Gateway {
   const flights = createFlights();
   const own = application && basicAuthorization(application.clientId, application.clientSecret);
 
-  const yoga = createYoga<{ req: IncomingMessage; res: ServerResponse }, Context>({
+  const engine = createYoga<Exchange, Context>({
     schema,
-    graphqlEndpoint: '/graphql',
-    context: ({ request }) => ({
+    context: ({ incoming, outgoing }) => ({
+      explain: incoming.headers['x-explain'] === 'true',
       maxFirst,
       rest: {
         client,
         flights,
-        credentials: credentialsOf(request.headers, own),
+        credentials: credentialsOf(incoming.headers, own),
         parameterNames,
-        signal: AbortSignal.any([request.signal, AbortSignal.timeout(requestTimeoutMs)]),
+        signal: callerSignal(outgoing, requestTimeoutMs),
         maxCalls,
         calls: [],
       },
     }),
-    plugins: [useErrors(log), useLimits(), useExecution(maxCalls), useExplain()],
+    plugins: [useLimits(), useExecution(maxCalls), useExplain()],
     parserAndValidationCache: { documentCache: boundedCache(), errorCache: boundedCache() },
-    // Ours: the door reads bodies and pages, useErrors masks errors, and no other origin is allowed.
-    maxRequestBodySize: false,
+    // What leaves is decided in errors.ts.
     maskedErrors: false,
     logging: false,
-    graphiql: false,
-    landingPage: false,
-    multipart: false,
-    cors: false,
   });
 
   return {
-    handle: (request, response) => void yoga(request, response),
+    handle: (incoming, outgoing) => answerGraphql(engine, { incoming, outgoing }, log),
     close: () => client.close(),
   };
 }

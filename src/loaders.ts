@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import { type Fields, mergeFields } from './rest/fields.ts';
 import { type List, type ListRequest, readList, take } from './rest/list.ts';
 import { type Key, lookUp } from './rest/lookup.ts';
+import { checkValue } from './rest/query.ts';
 import type { Resource, Row } from './rest/resource.ts';
 import type { RestSession } from './rest/session.ts';
 
@@ -27,7 +28,11 @@ export function recordLoader<R extends Row>(resource: Resource<R>): LoadRecord<R
     ({ rest }: Context) =>
       new DataLoader((wanted: readonly Wanted[]) => loadRecords(rest, resource, wanted), { cache: false }),
   );
-  return (context, wanted) => loaderOf(context).load(wanted);
+  return async (context, wanted) => {
+    // Before it joins a batch: one that cannot be sent must not keep the others from being sent.
+    checkValue(wanted.key.filter, wanted.value);
+    return loaderOf(context).load(wanted);
+  };
 }
 
 export function listLoader<R extends Row>(resource: Resource<R>): LoadList<R> {

@@ -1,7 +1,6 @@
 import {
   type GraphQLField,
   type GraphQLNamedType,
-  type GraphQLObjectType,
   type GraphQLResolveInfo,
   getNamedType,
   isObjectType,
@@ -25,7 +24,7 @@ export function selectionOf(
 function readObject(plan: ObjectPlan): Fields {
   let fields = known.get(plan);
   if (fields === undefined) {
-    fields = plan.fields.map(readField).reduce(mergeFields, {});
+    fields = plan.fields.reduce(nameMember, plan.fields.map(readField).reduce(mergeFields, {}));
     known.set(plan, fields);
   }
   return fields;
@@ -38,19 +37,21 @@ function readField(plan: FieldPlan): Fields {
 
   const name = restName(plan.field);
   if (name === undefined) return fieldsOf(needs ?? []);
-  if (!isObjectType(type)) return fieldsOf([name]);
-  const members = readObject(plan.objectPlan(type));
-  return { [name]: isWhole(members) ? oneMember(type) : members };
+  return { [name]: isObjectType(type) ? readObject(plan.objectPlan(type)) : {} };
+}
+
+/** Of an object whose `__typename` alone is asked for, something must be named all the same: its first field is. */
+function nameMember(fields: Fields, { field }: FieldPlan): Fields {
+  const name = restName(field);
+  const type = getNamedType(field.type);
+  const members = name === undefined ? undefined : fields[name];
+  if (name === undefined || members === undefined || !isObjectType(type) || !isWhole(members)) return fields;
+  const [first] = Object.values(type.getFields()).map(restName);
+  return first === undefined ? fields : { ...fields, [name]: fieldsOf([first]) };
 }
 
 /** Pothos notes which property a field exposes, so the type definition is itself the table of names. */
-export function restName(field: GraphQLField<unknown, unknown>): string | undefined {
+function restName(field: GraphQLField<unknown, unknown>): string | undefined {
   const { pothosExposedField } = field.extensions;
   return typeof pothosExposedField === 'string' ? pothosExposedField : undefined;
-}
-
-/** For an object of which only `__typename` is asked: something must be named, so its first field is. */
-function oneMember(type: GraphQLObjectType): Fields {
-  const [first] = Object.values(type.getFields()).map(restName);
-  return first === undefined ? {} : fieldsOf([first]);
 }

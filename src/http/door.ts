@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerCors } from './cors.ts';
-import { checkParameters, Refusal, readOperation } from './operation.ts';
+import { Refusal } from './operation.ts';
 
 export interface Rooms {
   readonly endpoint: string;
-  readonly graphql: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Throws a Refusal for what cannot be an operation. */
+  readonly graphql: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Answers requests for pages; false for what is none of its own. */
   readonly page: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly isReady: () => boolean;
@@ -39,7 +40,7 @@ async function direct(
   response: ServerResponse,
 ): Promise<void> {
   if (!isHost(request.headers.host)) throw new Refusal(400, 'BAD_REQUEST', 'The header `Host` is malformed.');
-  const [path, search] = (request.url ?? '/').split('?', 2);
+  const [path] = (request.url ?? '/').split('?', 1);
   if (path === '/health') return sendText(response, 200, 'ok');
   if (path === '/ready')
     return rooms.isReady() ? sendText(response, 200, 'ready') : sendText(response, 503, 'stopping');
@@ -56,9 +57,6 @@ async function direct(
     occupancy.operations -= 1;
   });
 
-  if (request.method === 'GET') checkParameters(new URLSearchParams(search));
-  else if (request.method === 'POST') Object.assign(request, { body: await readOperation(request) });
-  else throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', { Allow: 'GET, POST' });
   return rooms.graphql(request, response);
 }
 

@@ -3,6 +3,13 @@ import { isObject, parseJson } from '../rest/json.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
 
+/** What a caller asks for, checked as far as HTTP goes. */
+export interface OperationRequest {
+  readonly query: string;
+  readonly variables?: { readonly [name: string]: unknown };
+  readonly operationName?: string;
+}
+
 /** A request that is refused before GraphQL sees it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -18,8 +25,24 @@ export class Refusal extends Error {
   }
 }
 
-/** The JSON object in the body of a POST, read here so that its size and its faults are ours to judge. */
-export async function readOperation(request: IncomingMessage): Promise<object> {
+/** From the parameters of a GET, or from the JSON body of a POST. */
+export async function readOperation(request: IncomingMessage): Promise<OperationRequest> {
+  if (request.method === 'GET') return readParameters(new URLSearchParams(request.url?.split('?', 2)[1]));
+  if (request.method === 'POST') return readPost(request);
+  throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', { Allow: 'GET, POST' });
+}
+
+function readParameters(parameters: URLSearchParams): OperationRequest {
+  const member = (name: string) => parseJson(parameters.get(name) || 'null');
+  return checked({
+    query: parameters.get('query'),
+    variables: member('variables'),
+    operationName: parameters.get('operationName'),
+    extensions: member('extensions'),
+  });
+}
+
+async function readPost(request: IncomingMessage): Promise<OperationRequest> {
   const contentType = request.headers['content-type'];
   if (contentType === undefined) throw badRequest('Send the operation as `Content-Type: application/json`.');
   // A form is what a page of another origin can send without asking first, so no form is read.
@@ -30,19 +53,23 @@ export async function readOperation(request: IncomingMessage): Promise<object> {
       'Send the operation as `Content-Type: application/json`.',
     );
   }
-  const operation = parseJson(await readBody(request));
-  if (Array.isArray(operation)) throw badRequest('Send one operation a request: batches are not taken.');
-  if (!isObject(operation)) throw badRequest('The body is not a JSON object.');
-  if (!('query' in operation)) throw badRequest('The body has no `query`.');
-  return operation;
+  const body = parseJson(await readBody(request));
+  if (Array.isArray(body)) throw badRequest('Send one operation a request: batches are not taken.');
+  if (!isObject(body)) throw badRequest('The body is not a JSON object.');
+  return checked(body);
 }
 
-/** A GET carries JSON in its parameters. */
-export function checkParameters(parameters: URLSearchParams): void {
-  for (const name of ['variables', 'extensions']) {
-    const text = parameters.get(name);
-    if (text && parseJson(text) === undefined) throw badRequest(`\`${name}\` is not JSON.`);
-  }
+function checked({ query, variables, operationName, extensions }: Record<string, unknown>): OperationRequest {
+  if (typeof query !== 'string' || query === '') throw badRequest('`query` takes a document, as a string.');
+  if (!isAbsent(operationName) && typeof operationName !== 'string')
+    throw badRequest('`operationName` takes a string.');
+  if (!isAbsent(variables) && !isObject(variables)) throw badRequest('`variables` takes a JSON object.');
+  if (!isAbsent(extensions) && !isObject(extensions)) throw badRequest('`extensions` takes a JSON object.');
+  return { query, ...(variables && { variables }), ...(operationName && { operationName }) };
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
 }
 
 function readBody(request: IncomingMessage): Promise<string> {

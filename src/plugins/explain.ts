@@ -1,12 +1,12 @@
-import { isAsyncIterable, type Plugin, type YogaInitialContext } from 'graphql-yoga';
+import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { Context } from '../context.ts';
 import type { CallRecord } from '../rest/session.ts';
 
 /** With `X-Explain: true`, an answer lists the REST calls behind it. */
-export function useExplain(): Plugin<Context & YogaInitialContext> {
+export function useExplain(): Plugin<Context> {
   return {
     onExecute: ({ args: { contextValue } }) => {
-      if (contextValue.request.headers.get('x-explain') !== 'true') return undefined;
+      if (!contextValue.explain) return undefined;
       return {
         onExecuteDone({ result, setResult }) {
           if (isAsyncIterable(result)) return;

@@ -8,7 +8,7 @@ export interface RestRequest {
   /** Below the service's base address; encoded, as the query is. */
   readonly path: string;
   readonly query?: string;
-  readonly body?: { readonly type: string; readonly text: string };
+  readonly body?: { readonly type: string; readonly text: string; readonly secrets?: readonly string[] };
 }
 
 export interface RestResponse {
@@ -64,10 +64,17 @@ export async function attempt(options: Attempt): Promise<RestResponse> {
   }
   const body = isJson(headers['content-type']) ? parseJson(text) : undefined;
   if (status < 200 || status > 299) {
-    throw refusal({ ...upstream, status }, body, headers['retry-after'], authorization);
+    throw refusal({ ...upstream, status }, body, headers['retry-after'], secretsIn(request, authorization));
   }
   if (body === undefined) throw invalid({ ...upstream, status }, 'an answer that is not JSON');
   return { status, body, bytes: Buffer.byteLength(text) };
+}
+
+/** What an answer must not quote back to a caller. */
+function secretsIn({ body }: RestRequest, authorization: string): string[] {
+  const credential = authorization.replace(/^\S+ +/, '');
+  const [, clientSecret = ''] = Buffer.from(credential, 'base64').toString().split(/:(.*)/s);
+  return [credential, clientSecret, ...(body?.secrets ?? [])].filter((secret) => secret !== '');
 }
 
 async function readText(body: AsyncIterable<Buffer>, limit: number): Promise<string> {

@@ -15,5 +15,9 @@ export function jsonBody(
   const shown = Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, secret.includes(name) ? '[secret]' : value]),
   );
-  return { parameters: shown, body: { type: 'application/json', text: JSON.stringify(parameters) } };
+  const secrets = secret.map((name) => String(parameters[name]));
+  return {
+    parameters: shown,
+    body: { type: 'application/json', text: JSON.stringify(parameters), secrets },
+  };
 }

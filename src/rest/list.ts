@@ -1,18 +1,21 @@
 import { badInput } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { type Page, readPages } from './page.ts';
-import { MAX_PER_PAGE, splitQuery } from './query.ts';
+import { MAX_PER_PAGE, type Query, roomForValues, splitFilters } from './query.ts';
 import type { FilterValues, Resource, Row } from './resource.ts';
 import type { RestSession } from './session.ts';
 
 /**
- * A place in a list. A list whose filter is too long for one URL is read as several parts, one after
- * another, so a place is a part and the service's own cursor in it.
+ * A place in a list. A list whose filter is too long for one URL is read as several parts, one after another, so
+ * a place is a part, null where the list was read whole, and the service's own cursor in it.
  */
 export interface Position {
-  readonly part: number;
+  readonly part: number | null;
   readonly cursor: string;
 }
+
+/** Kept free for `fields` where a list is cut, whatever is selected, so that every page is cut in the same places. */
+const FIELDS_ROOM = 1500;
 
 export interface ListRequest {
   readonly filters: FilterValues;
@@ -22,7 +25,7 @@ export interface ListRequest {
 }
 
 interface ListPage<R extends Row> extends Page<R> {
-  readonly part: number;
+  readonly part: number | null;
 }
 
 export interface List<R extends Row> {
@@ -42,25 +45,44 @@ export async function readList<R extends Row>(
     return { pages: [], hasNextPage: false, hasPreviousPage };
   }
 
-  const whole = { filters, fields, perPage: MAX_PER_PAGE };
-  const parts = splitQuery(resource, session.parameterNames, whole, session.client.baseLength);
-  if (after && after.part >= parts.length) throw badInput('`after` is not a cursor of this list.');
+  const parts = partsOf(session, resource, { filters, fields, perPage: MAX_PER_PAGE }, after);
   const pages: ListPage<R>[] = [];
   let missing = first;
-  const wanted = () => Math.min(missing, MAX_PER_PAGE);
-  for (const [part, partFilters] of parts.entries()) {
-    if (part < (after?.part ?? 0)) continue;
-    const cursor = part === after?.part ? after.cursor : undefined;
+  // At the end of a part one row more is asked for: it tells whether anything follows.
+  const wanted = () => Math.max(1, Math.min(missing, MAX_PER_PAGE));
+  for (const { part, filters: partFilters } of parts) {
+    const cursor = after && part === after.part ? after.cursor : undefined;
     for await (const page of readPages(session, resource, { filters: partFilters, fields, cursor }, wanted)) {
       pages.push({ ...page, part });
       missing -= page.rows.length;
-      if (missing <= 0) {
-        const hasNextPage = page.cursor !== undefined || part + 1 < parts.length;
-        return take({ pages, hasNextPage, hasPreviousPage }, first);
+      const isMore = page.cursor !== undefined;
+      if (missing < 0 || (missing === 0 && isMore)) {
+        return take({ pages, hasNextPage: isMore, hasPreviousPage }, first);
       }
     }
   }
-  return { pages, hasNextPage: false, hasPreviousPage };
+  return take({ pages, hasNextPage: false, hasPreviousPage }, first);
+}
+
+/** The parts of a list from the one on where a page starts. */
+function partsOf(
+  { parameterNames, client }: RestSession,
+  resource: Resource,
+  whole: Query,
+  after: Position | undefined,
+): { part: number | null; filters: FilterValues }[] {
+  const { filters } = whole;
+  const room = (query: Query, kept: number) =>
+    roomForValues(resource, parameterNames, query, client.baseLength + kept);
+  const fits = splitFilters(filters, room(whole, 0)).length === 1;
+  if (after ? after.part === null : fits) {
+    if (!fits) throw badInput('Select fewer fields, as for the page before: this list was read whole.');
+    return [{ part: null, filters }];
+  }
+  const parts = splitFilters(filters, room({ ...whole, fields: {} }, FIELDS_ROOM));
+  const start = after?.part ?? 0;
+  if (start >= parts.length) throw badInput('`after` is not a cursor of this list.');
+  return parts.map((part, index) => ({ part: index, filters: part })).slice(start);
 }
 
 /** The first `count` rows of a list that may hold more. */
@@ -101,6 +123,7 @@ export function endsOf<R extends Row>({ pages }: List<R>): { start?: Position; e
 }
 
 /** A row's identifier is its cursor; where a page ends, the service itself has said what is. */
-function positionOf<R extends Row>({ part, rows, cursor }: ListPage<R>, row: R, index: number): Position {
+function positionOf<R extends Row>(page: ListPage<R>, row: R, index: number): Position {
+  const { part, rows, cursor } = page;
   return { part, cursor: index === rows.length - 1 ? (cursor ?? row.id) : row.id };
 }

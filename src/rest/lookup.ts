@@ -1,7 +1,7 @@
 import type { Fields } from './fields.ts';
 import { fieldsOf, mergeFields } from './fields.ts';
 import { readPages } from './page.ts';
-import { splitQuery } from './query.ts';
+import { roomForValues, splitFilters } from './query.ts';
 import type { FilterValues, Resource, Row } from './resource.ts';
 import type { RestSession } from './session.ts';
 
@@ -25,9 +25,9 @@ export async function lookUp<R extends Row>(
   const filters = { ...query.filters, [key.filter]: query.values };
   const whole = { filters, fields, perPage: query.values.length };
   const found: Found<R> = new Map();
-  const parts = splitQuery(resource, session.parameterNames, whole, session.client.baseLength);
+  const room = roomForValues(resource, session.parameterNames, whole, session.client.baseLength);
   await Promise.all(
-    parts.map(async (part) => {
+    splitFilters(filters, room).map(async (part) => {
       const values = part[key.filter];
       if (!Array.isArray(values)) return;
       try {

@@ -5,6 +5,8 @@ import type { FilterValues, ParameterNames, Resource } from './resource.ts';
 export const MAX_PER_PAGE = 500;
 const MAX_VALUES = 500;
 const MAX_URL_BYTES = 4000;
+/** Leaves room beside it for the longest `fields`. */
+const MAX_VALUE_BYTES = 1000;
 /** Kept free in a URL for the cursor of a next page, which is a record's identifier. */
 const CURSOR_ROOM = 60;
 
@@ -42,33 +44,39 @@ export function encodeParameters(parameters: Parameters): string {
     .join('&');
 }
 
-/**
- * A query as the queries that the service can take: one, unless a list of values is too many or too long
- * for a URL. Only the longest list is split, since splitting two would multiply.
- */
-export function splitQuery(
+/** How many bytes of a URL are left for the longest list of values in a query; 0 where it has none. */
+export function roomForValues(
   resource: Resource,
   names: ParameterNames,
   query: Query,
   baseLength: number,
-): FilterValues[] {
-  const [argument, values] = longestList(query.filters);
-  if (argument === undefined || values === undefined) return [query.filters];
-
-  const others = { ...query, filters: { ...query.filters, [argument]: [] } };
+): number {
+  const longest = longestList(query.filters);
+  if (longest === undefined) return 0;
+  const others = { ...query, filters: { ...query.filters, [longest.argument]: [] } };
   const othersLength = encodeParameters(parametersOf(resource, names, others)).length;
-  const room = MAX_URL_BYTES - baseLength - resource.path.length - othersLength - CURSOR_ROOM;
-  return chunk(argument, [...new Set(values)], room).map((part) => ({ ...query.filters, [argument]: part }));
+  return Math.max(0, MAX_URL_BYTES - baseLength - resource.path.length - othersLength - CURSOR_ROOM);
 }
 
-function longestList(filters: FilterValues): [string, readonly string[]] | [] {
-  let longest: [string, readonly string[]] | [] = [];
+/**
+ * Filters as the parts that the service can take: one, unless the longest list of values is too many or too long
+ * for a URL. Only that one is split, since splitting two would multiply.
+ */
+export function splitFilters(filters: FilterValues, room: number): FilterValues[] {
+  const longest = longestList(filters);
+  if (longest === undefined) return [filters];
+  const { argument, values } = longest;
+  return chunk(argument, [...new Set(values)], room).map((part) => ({ ...filters, [argument]: part }));
+}
+
+function longestList(filters: FilterValues): { argument: string; values: readonly string[] } | undefined {
+  let longest: { argument: string; values: readonly string[] } | undefined;
   let length = -1;
-  for (const [argument, value] of Object.entries(filters)) {
-    if (typeof value === 'string') continue;
-    for (const item of value) checkItem(argument, item);
-    const size = encodeList(value).length;
-    if (size > length) [longest, length] = [[argument, value], size];
+  for (const [argument, values] of Object.entries(filters)) {
+    if (typeof values === 'string') continue;
+    for (const value of values) checkValue(argument, value);
+    const size = encodeList(values).length;
+    if (size > length) [longest, length] = [{ argument, values }, size];
   }
   return longest;
 }
@@ -93,10 +101,14 @@ function chunk(argument: string, values: readonly string[], room: number): strin
 }
 
 /** The service separates values by commas and knows no escape: a comma inside one would make it two. */
-function checkItem(argument: string, value: string): void {
+export function checkValue(argument: string, value: string): void {
   if (value === '') throw badInput(`\`${argument}\` holds an empty value.`);
-  if (value.includes(','))
+  if (value.includes(',')) {
     throw badInput(`\`${argument}\` holds a value with a comma, which cannot be sent.`);
+  }
+  if (encode(value).length > MAX_VALUE_BYTES) {
+    throw badInput(`\`${argument}\` holds a value that is too long to be sent.`);
+  }
 }
 
 function encodeList(values: readonly string[]): string {

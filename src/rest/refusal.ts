@@ -7,11 +7,11 @@ export function refusal(
   upstream: Upstream & { status: number },
   body: unknown,
   retryAfter: string | string[] | undefined,
-  authorization: string,
+  secrets: readonly string[],
 ): RestError {
   const { status } = upstream;
   const code = codeOf(status);
-  const words = status >= 400 && status < 500 ? ownWords(body, authorization) : {};
+  const words = status >= 400 && status < 500 ? ownWords(body, secrets) : {};
   const explanation = words.message === undefined ? '' : ` It said: ${words.message}`;
   return new RestError(code, `${SAYING[code] ?? `The REST service answered ${status}.`}${explanation}`, {
     upstream: { ...upstream, ...words },
@@ -38,19 +38,18 @@ function codeOf(status: number): ErrorCode {
   return 'UPSTREAM_INVALID_RESPONSE';
 }
 
-function ownWords(body: unknown, authorization: string): { code?: string; message?: string } {
+function ownWords(body: unknown, secrets: readonly string[]): { code?: string; message?: string } {
   if (typeof body !== 'object' || body === null) return {};
   return {
-    ...('code' in body && typeof body.code === 'string' && { code: tidy(body.code, authorization) }),
-    ...('message' in body &&
-      typeof body.message === 'string' && { message: tidy(body.message, authorization) }),
+    ...('code' in body && typeof body.code === 'string' && { code: tidy(body.code, secrets) }),
+    ...('message' in body && typeof body.message === 'string' && { message: tidy(body.message, secrets) }),
   };
 }
 
-/** A service that quotes the credential back must not make us show it. */
-function tidy(words: string, authorization: string): string {
-  const secret = authorization.slice(authorization.indexOf(' ') + 1);
-  return words.replaceAll(secret, '[credential]').slice(0, LONGEST_MESSAGE);
+/** A service that quotes a secret back must not make us show it. */
+function tidy(words: string, secrets: readonly string[]): string {
+  const shown = secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), words);
+  return shown.slice(0, LONGEST_MESSAGE);
 }
 
 /** Retry-After is a number of seconds or a date. */

@@ -132,9 +132,10 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
     },
     extensions: traits({ cost: oneCall }),
     resolve: async (_root, { input }, context, info) => {
-      const administration = input.administrationId
-        ? administrationId(input.administrationId)
-        : decodeGlobalId(input.taskId)?.administration || undefined;
+      const administration =
+        typeof input.administrationId === 'string'
+          ? administrationId(input.administrationId)
+          : decodeGlobalId(input.taskId)?.administration || undefined;
       const id = internalId(input.taskId, 'Task', 'taskId', administration);
       const path = `/v1/tasks/${pathSegment('taskId', id)}/unmark_completed`;
       const fields = fieldsParameter(mergeFields(fieldsOf(['id', 'administration_id']), selectionOf(info)));

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import type { Task } from '../../src/demo/data/records.ts';
+import { graphql } from '../generated/index.ts';
+import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { codesOf, expectRefused, present } from './support.ts';
+
+const gateway = await useGateway();
+const { rest } = gateway;
+
+const FORM = 'application/x-www-form-urlencoded';
+const ownTasks = rest.data.tasks.filter((task) => task.administration_id === ADMINISTRATION);
+
+describe('unmarkTaskCompleted', () => {
+  const UnmarkTaskWithDebtor = graphql(`
+    mutation UnmarkTaskWithDebtor($taskId: ID!, $administrationId: ID) {
+      unmarkTaskCompleted(input: { taskId: $taskId, administrationId: $administrationId }) {
+        task { internalId subject completedAt completedStatus debtor { name } }
+      }
+    }
+  `);
+  const completed: (task: Task) => boolean = (task) => Boolean(task.completed_at && task.debtor_id);
+
+  test('sends a form, opens the task again, and joins its debtor', async () => {
+    const task = present(ownTasks.find(completed));
+    const debtor = present(rest.data.debtors.find(({ id }) => id === task.debtor_id));
+    const { data, errors } = await gateway.query(UnmarkTaskWithDebtor, {
+      taskId: task.id,
+      administrationId: ADMINISTRATION,
+    });
+    expect(errors).toBeUndefined();
+    expect(data.unmarkTaskCompleted.task).toEqual({
+      internalId: task.id,
+      subject: task.subject,
+      completedAt: null,
+      completedStatus: null,
+      debtor: { name: debtor.name },
+    });
+    expect(task).toMatchObject({ completed_at: null, completed_status: null });
+
+    const only = ['id', 'administration_id', 'subject', 'completed_at', 'completed_status', 'debtor_id'];
+    expect(gateway.calls()).toEqual([
+      {
+        call: `PATCH /v1/tasks/${task.id}/unmark_completed`,
+        only,
+        body: { administration_id: ADMINISTRATION, fields: JSON.stringify({ only }) },
+      },
+      {
+        call: 'GET /v1/debtors',
+        administration_id: ADMINISTRATION,
+        ids: debtor.id,
+        per_page: '1',
+        only: ['id', 'administration_id', 'name'],
+      },
+    ]);
+    expect(rest.calls[0]?.contentType).toBe(FORM);
+  });
+
+  test('leaves the administration out of the form when the caller does', async () => {
+    const task = present(ownTasks.find(completed));
+    const { errors } = await gateway.query(UnmarkTaskWithDebtor, { taskId: task.id });
+    expect(errors).toBeUndefined();
+    expect(gateway.calls()[0]?.body).toEqual({ fields: expect.any(String) });
+  });
+
+  test('gives the fields that have to be asked for', async () => {
+    const task = present(
+      ownTasks.find(({ comments = [], assigned_to_user }) => comments.length && assigned_to_user),
+    );
+    const { data } = await gateway.query(
+      `mutation ($id: ID!) { unmarkTaskCompleted(input: { taskId: $id }) {
+        task { comments { id content createdAt } assignedToUser { id name emailAddress } expiryDate }
+      } }`,
+      { id: task.id },
+    );
+    const { id, name, email_address } = present(task.assigned_to_user);
+    expect(data).toEqual({
+      unmarkTaskCompleted: {
+        task: {
+          comments: task.comments?.map(({ created_at, ...comment }) => ({
+            ...comment,
+            createdAt: created_at,
+          })),
+          assignedToUser: { id, name, emailAddress: email_address },
+          expiryDate: task.expiry_date ?? null,
+        },
+      },
+    });
+  });
+
+  test.each([
+    ['a task that is not there', { taskId: '1' }, 'NOT_FOUND'],
+    [
+      'a task of another administration',
+      { taskId: ownTasks[0]?.id ?? '', administrationId: '1002' },
+      'NOT_FOUND',
+    ],
+    ['an administration that the caller may not see', { taskId: '1', administrationId: '2001' }, 'FORBIDDEN'],
+  ])('says so of %s, after one call', async (_, variables, code) => {
+    const answer = await gateway.query(UnmarkTaskWithDebtor, variables);
+    expect(answer.errors).toMatchObject([
+      { path: ['unmarkTaskCompleted'], extensions: { code, upstream: { method: 'PATCH' } } },
+    ]);
+    expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test.each([
+    ['no task', {}],
+    ['no object', []],
+    ['a task of another administration', { id: '1', administration_id: '1002' }],
+  ])('passes on nothing where REST answers with %s', async (_, body) => {
+    rest.misbehave({ kind: 'body', body: JSON.stringify(body) });
+    const answer = await gateway.query(UnmarkTaskWithDebtor, {
+      taskId: '1',
+      administrationId: ADMINISTRATION,
+    });
+    expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(answer.data).toBeNull();
+    expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test('runs one after another, in the order in which they are written', async () => {
+    const [a, b] = ownTasks.filter((task) => task.completed_at).slice(0, 2);
+    const unmark = (id?: string) => `unmarkTaskCompleted(input: { taskId: "${id}" }) { task { internalId } }`;
+    await gateway.query(`mutation { b: ${unmark(b?.id)} a: ${unmark(a?.id)} }`);
+    expect(gateway.calls().map(({ call }) => call)).toEqual([
+      `PATCH /v1/tasks/${b?.id}/unmark_completed`,
+      `PATCH /v1/tasks/${a?.id}/unmark_completed`,
+    ]);
+  });
+});
+
+describe('updateMessages', () => {
+  const document = `mutation ($input: UpdateMessagesInput!) {
+    updateMessages(input: $input) { success count errors { recordId messages } warnings { recordId messages } }
+  }`;
+
+  test('sends JSON, and tells what became of each message', async () => {
+    const own = rest.data.messages.filter((message) => message.administration_id === ADMINISTRATION);
+    const unread = present(own.find(({ read }) => !read));
+    const read = present(own.find((message) => message.read));
+    const messages = [
+      { id: unread.id, read: true },
+      { id: read.id, read: true },
+      { id: 'nobody', read: false },
+    ];
+    const { data } = await gateway.query(document, { input: { administrationId: ADMINISTRATION, messages } });
+    expect(data).toEqual({
+      updateMessages: {
+        success: true,
+        count: 2,
+        errors: [{ recordId: 'nobody', messages: [expect.any(String)] }],
+        warnings: [{ recordId: read.id, messages: [expect.any(String)] }],
+      },
+    });
+    expect(unread.read).toBe(true);
+    expect(gateway.calls()).toEqual([
+      { call: 'PATCH /v1/messages', body: { administration_id: ADMINISTRATION, messages } },
+    ]);
+    expect(rest.calls[0]).toMatchObject({ contentType: 'application/json', url: '/v1/messages' });
+  });
+
+  test('gives every message that REST has for a record', async () => {
+    const body = {
+      success: false,
+      count: 0,
+      errors: { '2': ['a', 'b'], x: ['c'] },
+      warnings: { __proto: [] },
+    };
+    rest.misbehave({ kind: 'body', body: JSON.stringify(body) });
+    const input = { administrationId: ADMINISTRATION, messages: [{ id: '2', read: true }] };
+    const { data } = await gateway.query(document, { input });
+    expect(data).toEqual({
+      updateMessages: {
+        success: false,
+        count: 0,
+        errors: [
+          { recordId: '2', messages: ['a', 'b'] },
+          { recordId: 'x', messages: ['c'] },
+        ],
+        warnings: [{ recordId: '__proto', messages: [] }],
+      },
+    });
+  });
+
+  test.each([
+    ['no messages', []],
+    ['an empty id', [{ id: '', read: true }]],
+  ])('is refused before a call with %s', async (_, messages) => {
+    expectRefused(
+      gateway,
+      await gateway.query(document, { input: { administrationId: ADMINISTRATION, messages } }),
+    );
+  });
+
+  test.each([{}, { success: true }, { success: 'yes', count: 1 }, []])(
+    'does not take %j for an answer',
+    async (body) => {
+      rest.misbehave({ kind: 'body', body: JSON.stringify(body) });
+      const input = { administrationId: ADMINISTRATION, messages: [{ id: '2', read: true }] };
+      expect(codesOf(await gateway.query(document, { input }))).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+      expect(gateway.calls()).toHaveLength(1);
+    },
+  );
+});
