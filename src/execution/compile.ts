@@ -162,8 +162,9 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
   const complete = compileValue(plan, itemType);
   const mayBeNull = !isNonNullType(itemType);
   const failed = (run: Run, error: unknown, path: Path) => {
-    if (!mayBeNull) throw error;
-    run.errors.push(located(plan, error, path));
+    const here = located(plan, error, path);
+    if (!mayBeNull) throw here;
+    run.errors.push(here);
     return null;
   };
   const readItem = (run: Run, item: unknown, path: Path) => {

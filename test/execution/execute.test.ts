@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import {
+  type ExecutionResult,
+  execute as executeByGraphqlJs,
+  type GraphQLNamedType,
+  getIntrospectionQuery,
+  getNamedType,
+  isObjectType,
+  parse,
+  validate,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { execute } from '../../src/execution/execute.ts';
+import { planOperation } from '../../src/execution/operation.ts';
+import { encodeGlobalId } from '../../src/global-id.ts';
+import { createRestClient, type RestClient } from '../../src/rest/client.ts';
+import { createFlights } from '../../src/rest/flights.ts';
+import { isObject } from '../../src/rest/json.ts';
+import { schema } from '../../src/schema/index.ts';
+import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
+
+let rest: DemoService;
+let client: RestClient;
+
+beforeAll(async () => {
+  rest = await startDemoService();
+  client = createRestClient({ url: new URL(rest.url), timeoutMs: 5000 });
+});
+
+afterAll(async () => {
+  await client.close();
+  await rest.close();
+});
+
+function context(): Context {
+  return {
+    explain: false,
+    maxFirst: 1000,
+    rest: {
+      client,
+      flights: createFlights(),
+      credentials: { bearer: BEARER.authorization },
+      parameterNames: {},
+      signal: new AbortController().signal,
+      maxCalls: 50,
+      calls: [],
+    },
+  };
+}
+
+/** The answers of our execution and of GraphQL's reference, with what each error is about but not its words. */
+async function bothAnswers(source: string, variableValues: Record<string, unknown> = {}) {
+  const document = parse(source);
+  expect(validate(schema, document)).toEqual([]);
+  const args = { schema, document, variableValues };
+  const [ours, theirs] = [
+    await execute(planOperation(args), context()),
+    await executeByGraphqlJs({ ...args, contextValue: context() }),
+  ];
+  return { ours: comparable(ours), theirs: comparable(theirs) };
+}
+
+function comparable({ data, errors = [] }: ExecutionResult) {
+  const places = errors.map(({ path, locations }) => JSON.stringify({ path, locations }));
+  return { data: JSON.parse(JSON.stringify(data)), places: places.sort() };
+}
+
+/** Selections of any depth up to three, with aliases, fragments and conditions. */
+function selectionsOn(type: GraphQLNamedType, depth: number): fc.Arbitrary<string> {
+  if (!isObjectType(type)) return fc.constant('');
+  const fields = Object.values(type.getFields()).filter(
+    (field) => field.args.length === 0 && (depth > 0 || !isObjectType(getNamedType(field.type))),
+  );
+  const field = fc.constantFrom(...fields).chain((chosen) =>
+    fc
+      .record({
+        alias: fc.constantFrom('', '', 'a: ', 'b: '),
+        condition: fc.constantFrom('', '', ' @include(if: $yes)', ' @skip(if: $yes)', ' @include(if: false)'),
+        inside: selectionsOn(getNamedType(chosen.type), depth - 1),
+      })
+      .map(({ alias, condition, inside }) => {
+        // An alias of its own for each field and depth keeps the document valid.
+        const key = alias === '' ? '' : `${alias.slice(0, 1)}_${chosen.name}: `;
+        return `${key}${chosen.name}${condition}${inside === '' ? '' : ` { ${inside} }`}`;
+      }),
+  );
+  const wrapped = fc.tuple(field, fc.constantFrom('plain', 'inline', 'typed')).map(([text, wrapping]) => {
+    if (wrapping === 'inline') return `... { ${text} }`;
+    return wrapping === 'typed' ? `... on ${type.name} { ${text} }` : text;
+  });
+  return fc.array(wrapped, { minLength: 1, maxLength: 6 }).map((texts) => `__typename ${texts.join(' ')}`);
+}
+
+const debtors = schema.getType('DebtorConnection');
+const cases = schema.getType('DeletedCreditCaseConnection');
+
+describe('execution', () => {
+  test('answers as the reference does, whatever is selected', async () => {
+    if (!debtors || !cases) throw new Error('the schema lacks its connections');
+    const selections = fc.tuple(selectionsOn(debtors, 3), selectionsOn(cases, 3), fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(selections, async ([onDebtors, onCases, yes]) => {
+        const { ours, theirs } = await bothAnswers(
+          `query($yes: Boolean!) {
+            debtors(administrationId: "${ADMINISTRATION}", first: 4) { ${onDebtors} }
+            deletedCreditCases(administrationId: "${ADMINISTRATION}", first: 4) { ${onCases} }
+            unused: __typename @include(if: $yes)
+          }`,
+          { yes },
+        );
+        expect(ours).toEqual(theirs);
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+  });
+
+  test('ends an error where the reference ends it, whatever value the service sends', async () => {
+    // Of an object that is none, the reference goes on to read members; we do not, so such values are left out.
+    const objects = [null, {}, { city: null }, { city: 7 }];
+    const others = [null, 'text', 7, true, [], {}, [null], [{ name: null }]];
+    const scalars = ['name', 'updated_at', 'labels', 'payment_behaviour', 'book_open_amount'];
+    const broken = fc.oneof(
+      fc.record({ row: fc.nat(2), field: fc.constant('postal_address'), value: fc.constantFrom(...objects) }),
+      fc.record({ row: fc.nat(2), field: fc.constantFrom(...scalars), value: fc.constantFrom(...others) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(broken, { maxLength: 4 }), async (faults) => {
+        rest.behave();
+        rest.misbehave({
+          kind: 'rewrite',
+          times: Number.POSITIVE_INFINITY,
+          rewrite: (body) => spoil(body, faults),
+        });
+        const { ours, theirs } = await bothAnswers(`{
+          debtors(administrationId: "${ADMINISTRATION}", first: 3) {
+            nodes { name updatedAt paymentBehaviour bookOpenAmount labels { name } postalAddress { city region } }
+            edges { node { labels { name } internalId } }
+          }
+        }`);
+        expect(ours).toEqual(theirs);
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+    rest.behave();
+  });
+
+  test('answers introspection as the reference does', async () => {
+    const { ours, theirs } = await bothAnswers(getIntrospectionQuery({ oneOf: true }));
+    expect(ours).toEqual(theirs);
+    expect(ours.places).toEqual([]);
+  });
+
+  test('tells records of one interface apart, beside those that fail', async () => {
+    const [debtor] = rest.data.debtors;
+    const gid = (type: string, id: string) => encodeGlobalId({ type, administration: ADMINISTRATION, id });
+    const ids = [
+      gid('Debtor', debtor?.id ?? ''),
+      'nonsense',
+      gid('Administration', ADMINISTRATION),
+      gid('Debtor', '0'),
+    ];
+    const { ours, theirs } = await bothAnswers(
+      'query($ids: [ID!]!) { nodes(ids: $ids) { __typename id ... on Debtor { name } ... on Administration { books: name } } }',
+      { ids },
+    );
+    expect(ours).toEqual(theirs);
+    expect(ours.data.nodes).toMatchObject([
+      { __typename: 'Debtor' },
+      null,
+      { __typename: 'Administration' },
+      null,
+    ]);
+  });
+
+  test('refuses the one alias that could not become a property', () => {
+    const args = { schema, document: parse('{ __proto__: __typename }') };
+    expect(() => planOperation(args)).toThrow('`__proto__` cannot be an alias.');
+  });
+});
+
+function spoil(body: unknown, faults: readonly { row: number; field: string; value: unknown }[]): unknown {
+  const data = isObject(body) && Array.isArray(body.data) ? body.data : [];
+  for (const { row, field, value } of faults) Object.assign(data[row], { [field]: value });
+  return body;
+}
