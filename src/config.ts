@@ -11,6 +11,8 @@ export interface Config {
   readonly parameterNames: ParameterNames;
   readonly restTimeoutMs: number;
   readonly requestTimeoutMs: number;
+  /** How long what was read may be shown again; 0: never. */
+  readonly cacheTtlMs: number;
   readonly maxCalls: number;
   readonly maxFirst: number;
   readonly maxOperations: number;
@@ -51,6 +53,7 @@ export function readConfig(env: Environment, resources: readonly Resource[]): Co
     parameterNames: readParameterNames(env, resources, faults),
     restTimeoutMs: integer('REST_TIMEOUT_MS', 10_000, 1, 600_000),
     requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 30_000, 1, 600_000),
+    cacheTtlMs: integer('CACHE_TTL_MS', 5_000, 0, 3_600_000),
     maxCalls: integer('MAX_CALLS', 50, 1, 10_000),
     maxFirst: integer('MAX_FIRST', 10_000, 1, 1_000_000),
     maxOperations: integer('MAX_OPERATIONS', 256, 1, 100_000),

@@ -9,7 +9,7 @@ import { useExecution } from './plugins/execution.ts';
 import { useExplain } from './plugins/explain.ts';
 import { useLimits } from './plugins/limits.ts';
 import { createRestClient } from './rest/client.ts';
-import { createFlights } from './rest/flights.ts';
+import { createMemories } from './rest/memory.ts';
 import { schema } from './schema/index.ts';
 
 const DOCUMENT_CACHE_BYTES = 8_000_000;
@@ -17,7 +17,13 @@ const DOCUMENT_CACHE_BYTES = 8_000_000;
 export interface GatewayOptions
   extends Pick<
     Config,
-    'application' | 'parameterNames' | 'restTimeoutMs' | 'requestTimeoutMs' | 'maxCalls' | 'maxFirst'
+    | 'application'
+    | 'parameterNames'
+    | 'restTimeoutMs'
+    | 'requestTimeoutMs'
+    | 'cacheTtlMs'
+    | 'maxCalls'
+    | 'maxFirst'
   > {
   readonly restUrl: URL;
   readonly log?: Log;
@@ -34,11 +40,19 @@ export interface Gateway {
  * request of what is asked in the same tick; `rest/` sends it as the caller, and checks what comes back.
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { restUrl, application, parameterNames, restTimeoutMs, requestTimeoutMs, maxCalls, maxFirst } =
-    options;
+  const {
+    restUrl,
+    application,
+    parameterNames,
+    restTimeoutMs,
+    requestTimeoutMs,
+    cacheTtlMs,
+    maxCalls,
+    maxFirst,
+  } = options;
   const { log = logLine } = options;
   const client = createRestClient({ url: restUrl, timeoutMs: restTimeoutMs });
-  const flights = createFlights();
+  const memories = createMemories(cacheTtlMs);
   const own = application && basicAuthorization(application.clientId, application.clientSecret);
 
   const engine = createYoga<Exchange, Context>({
@@ -48,7 +62,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       maxFirst,
       rest: {
         client,
-        flights,
+        memories,
+        fresh: /\bno-cache\b/.test(incoming.headers['cache-control'] ?? ''),
         credentials: credentialsOf(incoming.headers, own),
         parameterNames,
         signal: callerSignal(outgoing, requestTimeoutMs),

@@ -52,8 +52,8 @@ function loadRecords<R extends Row>(rest: RestSession, resource: Resource<R>, wa
     ({ administrationId, key }) => `${key.filter} ${administrationId}`,
     async ({ administrationId, key }, group) => {
       const values = [...new Set(group.map(({ value }) => value))];
-      const query = { filters: { administrationId }, values, fields: union(group) };
-      const records = await lookUp(rest, resource, key, query);
+      const lookup = { administrationId, key, values, fields: union(group) };
+      const records = await lookUp(rest, resource, lookup);
       return ({ value }) => records.get(value) ?? null;
     },
   );

@@ -27,9 +27,38 @@ export function isWhole(fields: Fields): boolean {
   return true;
 }
 
+/** Whether a record that holds `known` answers for `wanted`. */
+export function covers(known: Fields, wanted: Fields): boolean {
+  if (known === wanted) return true;
+  return Object.entries(wanted).every(([name, members]) => {
+    const held = known[name];
+    return held !== undefined && (isWhole(held) || (!isWhole(members) && covers(held, members)));
+  });
+}
+
+/** What to ask for where `known` is held and `wanted` is not covered: members of an object come together. */
+export function missingFields(known: Fields, wanted: Fields): Fields {
+  const missing: Record<string, Fields> = {};
+  for (const [name, members] of Object.entries(wanted)) {
+    const held = known[name];
+    if (held === undefined) missing[name] = members;
+    else if (!covers({ [name]: held }, { [name]: members })) {
+      missing[name] = isWhole(members) ? members : mergeFields(held, members);
+    }
+  }
+  return missing;
+}
+
+const parameters = new WeakMap<Fields, string>();
+
 /** The value of the service's `fields` parameter: nested names stand in single-key objects. */
 export function fieldsParameter(fields: Fields): string {
-  return JSON.stringify({ only: listNames(fields) });
+  let parameter = parameters.get(fields);
+  if (parameter === undefined) {
+    parameter = JSON.stringify({ only: listNames(fields) });
+    parameters.set(fields, parameter);
+  }
+  return parameter;
 }
 
 type Name = string | { readonly [name: string]: readonly Name[] };

@@ -1,26 +1,61 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import type { RestResponse } from './attempt.ts';
+import { callerEnded } from './errors.ts';
+import { covers, type Fields } from './fields.ts';
 
-/** Calls under way that an equal call may join instead of being sent again. */
-export interface Flights {
-  /** `parts` say which calls are equal; they may be secrets, so only a keyed hash of them is kept. */
+/** Calls under way, which an equal call may join instead of being sent again. */
+export interface Flights<T> {
+  /** Joins a flight that brings all of `fields`, or starts one. It ends early only when all who wait have left. */
   join(
-    parts: readonly string[],
-    send: () => Promise<RestResponse>,
-  ): { readonly joined: boolean; readonly response: Promise<RestResponse> };
+    key: string,
+    fields: Fields,
+    caller: AbortSignal,
+    send: (signal: AbortSignal) => Promise<T>,
+  ): { readonly joined: boolean; readonly answer: Promise<T> };
 }
 
-export function createFlights(): Flights {
-  const secret = randomBytes(32);
-  const underWay = new Map<string, Promise<RestResponse>>();
+interface Flight<T> {
+  readonly fields: Fields;
+  readonly answer: Promise<T>;
+  readonly controller: AbortController;
+  callers: number;
+}
+
+export function createFlights<T>(): Flights<T> {
+  const underWay = new Map<string, Flight<T>[]>();
+
+  function start(key: string, fields: Fields, send: (signal: AbortSignal) => Promise<T>): Flight<T> {
+    const controller = new AbortController();
+    const flight: Flight<T> = { fields, controller, callers: 0, answer: send(controller.signal) };
+    underWay.set(key, [...(underWay.get(key) ?? []), flight]);
+    const land = () => {
+      const others = underWay.get(key)?.filter((other) => other !== flight) ?? [];
+      if (others.length > 0) underWay.set(key, others);
+      else underWay.delete(key);
+    };
+    flight.answer.then(land, land);
+    return flight;
+  }
+
   return {
-    join(parts, send) {
-      const key = createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64');
-      const running = underWay.get(key);
-      if (running) return { joined: true, response: running };
-      const response = send().finally(() => underWay.delete(key));
-      underWay.set(key, response);
-      return { joined: false, response };
+    join(key, fields, caller, send) {
+      const running = underWay.get(key)?.find((flight) => covers(flight.fields, fields));
+      const flight = running ?? start(key, fields, send);
+      return { joined: running !== undefined, answer: ride(flight, caller) };
     },
   };
+}
+
+/** A caller who leaves gets off; the flight goes on for those who stay. */
+function ride<T>(flight: Flight<T>, caller: AbortSignal): Promise<T> {
+  flight.callers += 1;
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      flight.callers -= 1;
+      if (flight.callers === 0) flight.controller.abort(caller.reason);
+      reject(callerEnded(caller));
+    };
+    if (caller.aborted) return leave();
+    caller.addEventListener('abort', leave, { once: true });
+    const arrive = () => caller.removeEventListener('abort', leave);
+    flight.answer.finally(arrive).then(resolve, reject);
+  });
 }

@@ -1,8 +1,8 @@
 import { badInput } from './errors.ts';
 import type { Fields } from './fields.ts';
-import { type Page, readPages } from './page.ts';
+import { readPages } from './page.ts';
 import { MAX_PER_PAGE, type Query, roomForValues, splitFilters } from './query.ts';
-import type { FilterValues, Resource, Row } from './resource.ts';
+import { type FilterValues, type Page, type Resource, type Row, withReads } from './resource.ts';
 import type { RestSession } from './session.ts';
 
 /**
@@ -24,7 +24,7 @@ export interface ListRequest {
   readonly after?: Position;
 }
 
-interface ListPage<R extends Row> extends Page<R> {
+interface ListPage<R extends Row> extends Omit<Page<R>, 'bytes'> {
   readonly part: number | null;
 }
 
@@ -38,8 +38,10 @@ export interface List<R extends Row> {
 export async function readList<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
-  { filters, fields, first, after }: ListRequest,
+  request: ListRequest,
 ): Promise<List<R>> {
+  const { filters, first, after } = request;
+  const fields = withReads(resource, request.fields);
   const hasPreviousPage = after !== undefined;
   if (Object.values(filters).some((value) => value.length === 0)) {
     return { pages: [], hasNextPage: false, hasPreviousPage };
@@ -50,9 +52,11 @@ export async function readList<R extends Row>(
   let missing = first;
   // At the end of a part one row more is asked for: it tells whether anything follows.
   const wanted = () => Math.max(1, Math.min(missing, MAX_PER_PAGE));
+  const pagesOf = (part: FilterValues, cursor: string | undefined) =>
+    readPages(session, resource, { filters: part, fields, cursor }, wanted, { keep: true });
   for (const { part, filters: partFilters } of parts) {
     const cursor = after && part === after.part ? after.cursor : undefined;
-    for await (const page of readPages(session, resource, { filters: partFilters, fields, cursor }, wanted)) {
+    for await (const page of pagesOf(partFilters, cursor)) {
       pages.push({ ...page, part });
       missing -= page.rows.length;
       const isMore = page.cursor !== undefined;

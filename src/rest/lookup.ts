@@ -1,9 +1,8 @@
-import type { Fields } from './fields.ts';
-import { fieldsOf, mergeFields } from './fields.ts';
-import { readPages } from './page.ts';
+import { covers, type Fields, fieldsOf, mergeFields, missingFields } from './fields.ts';
+import { isRow, readPages } from './page.ts';
 import { roomForValues, splitFilters } from './query.ts';
-import type { FilterValues, Resource, Row } from './resource.ts';
-import type { RestSession } from './session.ts';
+import { type FilterValues, type Resource, type Row, recordKey, withReads } from './resource.ts';
+import { memoryOf, note, type RestSession } from './session.ts';
 
 /** How a record is found: the filter that takes its key, and the field that holds it. */
 export interface Key {
@@ -11,53 +10,116 @@ export interface Key {
   readonly field: string;
 }
 
-/** What became of each key: its record, null where there is none, or why it could not be read. */
-export type Found<R extends Row> = Map<string, R | null | Error>;
+export interface Lookup {
+  readonly administrationId: string;
+  readonly key: Key;
+  readonly values: readonly string[];
+  readonly fields: Fields;
+}
 
-/** Records by key, in as few calls as counts and URLs allow, side by side; one that fails spares the others. */
+/** What became of each key: its record, null where there is none, or why it could not be read. */
+type Found<R extends Row> = Map<string, R | null | Error>;
+
+/** Records by key. What is remembered of them is not asked for again: neither whole records nor single fields. */
 export async function lookUp<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
-  key: Key,
-  query: { readonly filters: FilterValues; readonly values: readonly string[]; readonly fields: Fields },
+  lookup: Lookup,
 ): Promise<Found<R>> {
-  const fields = mergeFields(query.fields, fieldsOf([key.field]));
-  const filters = { ...query.filters, [key.filter]: query.values };
-  const whole = { filters, fields, perPage: query.values.length };
-  const found: Found<R> = new Map();
-  const room = roomForValues(resource, session.parameterNames, whole, session.client.baseLength);
-  await Promise.all(
-    splitFilters(filters, room).map(async (part) => {
-      const values = part[key.filter];
-      if (!Array.isArray(values)) return;
-      try {
-        await lookUpPart(session, resource, key, { filters: part, values, fields }, found);
-      } catch (error) {
-        for (const value of values)
-          found.set(value, error instanceof Error ? error : new Error(String(error)));
-      }
-    }),
+  const { administrationId, key, values } = lookup;
+  const fields = mergeFields(withReads(resource, lookup.fields), fieldsOf([key.field]));
+  const memory = memoryOf(session, resource.credential);
+  const places = new Map(
+    values.map((value) => [value, memory.at(recordKey(resource, key.filter, administrationId, value))]),
   );
+
+  const found: Found<R> = new Map();
+  const partly = new Map<string, { readonly record: R; readonly fields: Fields }>();
+  let asked = fieldsOf(resource.reads);
+  for (const [value, { known }] of session.fresh ? [] : places) {
+    const record = known?.record;
+    if (known === undefined || record === undefined) continue;
+    if (record === null || !isRow<R>(record)) found.set(value, null);
+    else if (covers(known.fields, fields)) found.set(value, record);
+    else partly.set(value, { record, fields: known.fields });
+  }
+  if (found.size > 0) noteRemembered(session, resource, lookup, [...found.keys()]);
+
+  const missing = values.filter((value) => !found.has(value));
+  for (const value of missing) {
+    const known = partly.get(value);
+    asked = mergeFields(asked, known ? missingFields(known.fields, fields) : fields);
+  }
+  asked = mergeFields(asked, fieldsOf([key.field]));
+  const fetched = await fetchRecords(session, resource, { ...lookup, values: missing, fields: asked });
+  for (const [value, { row, bytes }] of fetched) {
+    const known = partly.get(value);
+    const record = known && isRow(row) ? { ...known.record, ...row } : row;
+    found.set(value, record);
+    if (record instanceof Error) continue;
+    const held = known ? mergeFields(known.fields, asked) : asked;
+    places.get(value)?.remember({ record, fields: held, bytes });
+  }
   return found;
 }
 
+type Fetched<R extends Row> = Map<string, { readonly row: R | null | Error; readonly bytes: number }>;
+
+/** As few calls as counts and URLs allow, side by side; one that fails spares the others. */
+async function fetchRecords<R extends Row>(
+  session: RestSession,
+  resource: Resource<R>,
+  { administrationId, key, values, fields }: Lookup,
+): Promise<Fetched<R>> {
+  const fetched: Fetched<R> = new Map();
+  if (values.length === 0) return fetched;
+  const filters = { administrationId, [key.filter]: values };
+  const whole = { filters, fields, perPage: values.length };
+  const room = roomForValues(resource, session.parameterNames, whole, session.client.baseLength);
+  await Promise.all(
+    splitFilters(filters, room).map(async (part) => {
+      const partValues = part[key.filter];
+      if (!Array.isArray(partValues)) return;
+      try {
+        await fetchPart(session, resource, key, { filters: part, values: partValues, fields }, fetched);
+      } catch (error) {
+        const row = error instanceof Error ? error : new Error(String(error));
+        for (const value of partValues) fetched.set(value, { row, bytes: 0 });
+      }
+    }),
+  );
+  return fetched;
+}
+
 /** Answers are matched by key, never by position: records may be missing, reordered or double. */
-async function lookUpPart<R extends Row>(
+async function fetchPart<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
   key: Key,
   query: { readonly filters: FilterValues; readonly values: readonly string[]; readonly fields: Fields },
-  found: Found<R>,
+  fetched: Fetched<R>,
 ): Promise<void> {
   const missing = new Set(query.values);
   const wanted = () => query.values.length;
-  for await (const page of readPages(session, resource, query, wanted)) {
+  for await (const page of readPages(session, resource, query, wanted, { keep: false })) {
     for (const row of page.rows) {
       const value: unknown = Reflect.get(row, key.field);
-      if (typeof value === 'string' && missing.delete(value)) found.set(value, row);
+      if (typeof value !== 'string' || !missing.delete(value)) continue;
+      fetched.set(value, { row, bytes: Math.ceil(page.bytes / page.rows.length) });
     }
     // Doubles can push a record onto a next page, so pages are read while something is missing.
     if (missing.size === 0) return;
   }
-  for (const value of missing) found.set(value, null);
+  for (const value of missing) fetched.set(value, { row: null, bytes: 0 });
+}
+
+function noteRemembered(
+  session: RestSession,
+  { path, filters }: Resource,
+  { administrationId, key }: Lookup,
+  values: readonly string[],
+): void {
+  const name = filters[key.filter]?.name ?? key.filter;
+  const parameters = { administration_id: administrationId, [name]: values };
+  note(session, { method: 'GET', path, parameters }, 'cache', values.length);
 }

@@ -1,7 +1,8 @@
+import type { RestResponse } from './attempt.ts';
 import { jsonBody } from './body.ts';
 import { invalid } from './errors.ts';
 import { isObject } from './json.ts';
-import { type Call, callRest, type RestSession } from './session.ts';
+import { type Call, callRest, memoryOf, type RestSession, shareCall } from './session.ts';
 
 export interface Named {
   readonly id: string;
@@ -37,7 +38,12 @@ export async function introspect(
   credential: 'basic' | 'introspection',
 ): Promise<Introspection> {
   const path = '/oauth/introspect';
-  const body = await post(session, { path, credential, ...jsonBody({ token }, ['token']) });
+  const { body } = await callRest(session, {
+    method: 'POST',
+    path,
+    credential,
+    ...jsonBody({ token }, ['token']),
+  });
   if (!isObject(body) || typeof body.active !== 'boolean') {
     throw invalid({ method: 'POST', path }, 'an introspection that does not say whether the token is active');
   }
@@ -56,20 +62,27 @@ export async function introspect(
 }
 
 /** A refresh token works once, so two who refresh at the same time must share one call and one answer. */
-export function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
+export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
   const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
-  return requestToken(session, { ...jsonBody(parameters, ['refresh_token']), flight: refreshToken });
+  const call = tokenCall(jsonBody(parameters, ['refresh_token']));
+  const memory = memoryOf(session, 'basic');
+  // Sent without a signal: who started it may leave, and the token that it brings must not be lost.
+  const send = () => callRest(session, call, new AbortController().signal);
+  const { joined, answer } = memory.tokens.join(memory.name(refreshToken), {}, session.signal, send);
+  return accessTokenIn(await (joined ? shareCall(session, call, answer) : answer));
 }
 
-export function createClientCredentialsToken(session: RestSession): Promise<AccessToken> {
-  return requestToken(session, jsonBody({ grant_type: 'client_credentials' }));
+export async function createClientCredentialsToken(session: RestSession): Promise<AccessToken> {
+  return accessTokenIn(await callRest(session, tokenCall(jsonBody({ grant_type: 'client_credentials' }))));
 }
 
-async function requestToken(session: RestSession, sent: Pick<Call, 'body' | 'parameters' | 'flight'>) {
-  const path = '/oauth/token';
-  const body = await post(session, { path, credential: 'basic', ...sent });
+function tokenCall(sent: Pick<Call, 'body' | 'parameters'>): Call {
+  return { method: 'POST', path: '/oauth/token', credential: 'basic', ...sent };
+}
+
+function accessTokenIn({ body }: RestResponse): AccessToken {
   if (!isObject(body) || typeof body.access_token !== 'string') {
-    throw invalid({ method: 'POST', path }, 'an answer without an access token');
+    throw invalid({ method: 'POST', path: '/oauth/token' }, 'an answer without an access token');
   }
   return {
     accessToken: body.access_token,
@@ -79,10 +92,6 @@ async function requestToken(session: RestSession, sent: Pick<Call, 'body' | 'par
     expiresIn: number(body.expires_in),
     refreshToken: text(body.refresh_token),
   };
-}
-
-function post(session: RestSession, call: Omit<Call, 'method'>): Promise<unknown> {
-  return callRest(session, { method: 'POST', ...call });
 }
 
 function named(value: unknown): Named | null {

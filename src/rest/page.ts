@@ -1,29 +1,27 @@
-import type { Upstream } from './errors.ts';
-import { invalid } from './errors.ts';
+import { invalid, type Upstream } from './errors.ts';
+import { covers } from './fields.ts';
 import { isObject } from './json.ts';
+import type { Memory } from './memory.ts';
 import { encodeParameters, parametersOf, type Query } from './query.ts';
-import type { Resource, Row } from './resource.ts';
-import { callRest, type RestSession } from './session.ts';
+import { type Page, type Resource, type Row, recordKey } from './resource.ts';
+import { callRest, memoryOf, note, type RestSession, shareCall } from './session.ts';
 
-/** One page as the service gave it, checked. */
-export interface Page<R extends Row> {
-  readonly rows: readonly R[];
-  /** Where the next page starts; absent on the last page. */
-  readonly cursor?: string;
-}
-
-/** The pages of a query one after another, each as long as the reader says it still wants. */
+/**
+ * The pages of a query one after another, each as long as the reader says it still wants. To keep them is to
+ * remember them as pages.
+ */
 export async function* readPages<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
   query: Omit<Query, 'perPage'>,
   wanted: () => number,
+  options: { readonly keep: boolean },
 ): AsyncGenerator<Page<R>, void> {
   const seen = new Set<string>();
   let { cursor } = query;
   do {
     if (cursor !== undefined) seen.add(cursor);
-    const page = await readPage(session, resource, { ...query, cursor, perPage: wanted() });
+    const page = await readPage(session, resource, { ...query, cursor, perPage: wanted() }, options);
     cursor = page.cursor;
     if (cursor !== undefined && seen.has(cursor)) {
       throw invalid({ method: 'GET', path: resource.path }, 'the same cursor twice');
@@ -32,34 +30,80 @@ export async function* readPages<R extends Row>(
   } while (cursor !== undefined);
 }
 
+/** A page from what is remembered, from a call under way that brings it, or from the service. */
 async function readPage<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
   query: Query,
+  { keep }: { readonly keep: boolean },
 ): Promise<Page<R>> {
-  const { path, credential } = resource;
-  const parameters = parametersOf(resource, session.parameterNames, query);
-  const body = await callRest(session, {
-    method: 'GET',
-    path,
-    query: encodeParameters(parameters),
-    credential,
-    parameters,
-  });
+  const { path, credential, takesFields } = resource;
+  const { fields, ...others } = parametersOf(resource, session.parameterNames, query);
+  const parameters = fields === undefined ? others : { ...others, fields };
+  const call = { method: 'GET', path, credential, parameters } as const;
+  const wanted = takesFields ? query.fields : {};
 
+  const memory = memoryOf(session, credential);
+  const key = `${path}?${encodeParameters(others)}`;
+  const place = memory.at(key);
+  const known = keep && !session.fresh ? place.known : undefined;
+  if (known?.page && covers(known.fields, wanted)) {
+    note(session, call, 'cache', known.page.rows.length);
+    return pageOf(resource, known.page);
+  }
+
+  const { joined, answer } = memory.pages.join(memory.name(key), wanted, session.signal, async (signal) => {
+    const sent = { ...call, query: encodeParameters(parameters) };
+    const { body, bytes } = await callRest(session, sent, signal);
+    const page = readBody(body, bytes, resource, query.filters.administrationId);
+    if (keep) {
+      place.remember({ page, fields: wanted, bytes });
+      rememberRecords(memory, resource, query, page);
+    }
+    return page;
+  });
+  return pageOf(resource, await (joined ? shareCall(session, call, answer) : answer));
+}
+
+/** What a page has shown of a record need not be looked up again. */
+function rememberRecords(
+  memory: Memory,
+  resource: Resource,
+  { filters, fields }: Query,
+  page: Page<Row>,
+): void {
+  const { administrationId } = filters;
+  if (typeof administrationId !== 'string' || resource.filters.ids === undefined) return;
+  const bytes = Math.ceil(page.bytes / page.rows.length);
+  for (const record of page.rows) {
+    memory.at(recordKey(resource, 'ids', administrationId, record.id)).remember({ record, fields, bytes });
+  }
+}
+
+/** Pages are remembered and shared for all resources alike: here one is a page of its resource again. */
+function pageOf<R extends Row>({ path }: Resource<R>, page: Page<Row>): Page<R> {
+  const { rows } = page;
+  if (!rows.every(isRow<R>)) throw invalid({ method: 'GET', path }, 'a record without an identifier');
+  return { ...page, rows };
+}
+
+function readBody(
+  body: unknown,
+  bytes: number,
+  { path }: Resource,
+  administrationId: string | readonly string[] | undefined,
+): Page<Row> {
   const upstream: Upstream = { method: 'GET', path };
   const { data, pagination } = isObject(body) ? body : {};
   if (!Array.isArray(data)) throw invalid(upstream, 'a page without a list of records');
-
-  const { administrationId } = query.filters;
   const rows = data.map((row: unknown) => {
-    if (!isRow<R>(row)) throw invalid(upstream, 'a record without an identifier');
+    if (!isRow(row)) throw invalid(upstream, 'a record without an identifier');
     return typeof administrationId === 'string' ? inAdministration(row, administrationId, upstream) : row;
   });
   const cursor = cursorOf(pagination, upstream);
-  if (cursor === undefined) return { rows };
+  if (cursor === undefined) return { rows, bytes };
   if (rows.length === 0) throw invalid(upstream, 'an empty page that says more follow');
-  return { rows, cursor };
+  return { rows, cursor, bytes };
 }
 
 /** Only the identifier is checked here: GraphQL checks each selected field as it is written out. */

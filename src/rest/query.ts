@@ -1,5 +1,5 @@
 import { badInput } from './errors.ts';
-import { type Fields, fieldsOf, fieldsParameter, mergeFields } from './fields.ts';
+import { type Fields, fieldsParameter } from './fields.ts';
 import type { FilterValues, ParameterNames, Resource } from './resource.ts';
 
 export const MAX_PER_PAGE = 500;
@@ -17,6 +17,7 @@ export interface Parameters {
 
 export interface Query {
   readonly filters: FilterValues;
+  /** What is wanted of each record, with what the gateway itself reads. */
   readonly fields: Fields;
   readonly perPage: number;
   readonly cursor?: string | undefined;
@@ -28,9 +29,7 @@ export function parametersOf(resource: Resource, names: ParameterNames, query: Q
     const parameter = resource.filters[argument];
     if (parameter) parameters[names[resource.name]?.[argument] ?? parameter.name] = value;
   }
-  if (resource.takesFields) {
-    parameters.fields = fieldsParameter(mergeFields(fieldsOf(resource.reads), query.fields));
-  }
+  if (resource.takesFields) parameters.fields = fieldsParameter(query.fields);
   if (query.cursor !== undefined) parameters.cursor = query.cursor;
   parameters.per_page = String(query.perPage);
   return parameters;

@@ -1,3 +1,5 @@
+import { type Fields, fieldsOf, mergeFields } from './fields.ts';
+
 /** Which of the caller's credentials a REST endpoint takes. */
 export type CredentialKind = 'bearer' | 'basic';
 
@@ -5,6 +7,15 @@ export type CredentialKind = 'bearer' | 'basic';
 export interface Row {
   readonly id: string;
   readonly administration_id?: string | null;
+}
+
+/** One page as the service gave it, checked. */
+export interface Page<R extends Row> {
+  readonly rows: readonly R[];
+  /** Where the next page starts; absent on the last page. */
+  readonly cursor?: string;
+  /** What it took to send it. */
+  readonly bytes: number;
 }
 
 /** A query parameter. An assumed name is not in the service's description, so it can be configured. */
@@ -52,4 +63,28 @@ export function defineResource<R extends Row>(resource: Omit<Resource<R>, 'row'>
 /** Parameter names from the configuration, by resource and argument. */
 export interface ParameterNames {
   readonly [resource: string]: { readonly [argument: string]: string };
+}
+
+const complete = new WeakMap<Resource, WeakMap<Fields, Fields>>();
+
+/** A selection with what the gateway itself reads; made once for each, as selections live as long as documents. */
+export function withReads(resource: Resource, fields: Fields): Fields {
+  const known = complete.get(resource) ?? new WeakMap<Fields, Fields>();
+  complete.set(resource, known);
+  let all = known.get(fields);
+  if (all === undefined) {
+    all = mergeFields(fieldsOf(resource.reads), fields);
+    known.set(fields, all);
+  }
+  return all;
+}
+
+/** Names a record among all that a credential has read. */
+export function recordKey(
+  { path }: Resource,
+  filter: string,
+  administrationId: string,
+  value: string,
+): string {
+  return JSON.stringify([path, filter, administrationId, value]);
 }

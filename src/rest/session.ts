@@ -1,7 +1,7 @@
 import type { RestRequest, RestResponse } from './attempt.ts';
 import type { RestClient } from './client.ts';
 import { RestError } from './errors.ts';
-import type { Flights } from './flights.ts';
+import type { Memories, Memory } from './memory.ts';
 import type { CredentialKind, ParameterNames } from './resource.ts';
 
 /** `Authorization` values, each for its own endpoints alone. */
@@ -16,8 +16,6 @@ export interface Credentials {
 export interface Call extends RestRequest {
   readonly credential: CredentialKind | 'introspection';
   readonly parameters: { readonly [name: string]: unknown };
-  /** Set where equal calls under way must be one: it says which are equal, for the same credential. */
-  readonly flight?: string;
 }
 
 /** What became of one REST call; nothing in it is secret. */
@@ -25,7 +23,7 @@ export interface CallRecord {
   readonly method: string;
   readonly path: string;
   readonly parameters: { readonly [name: string]: unknown };
-  source: 'network' | 'cache' | 'flight';
+  readonly source: 'network' | 'cache' | 'flight';
   status: number | null;
   milliseconds: number | null;
   bytes: number | null;
@@ -35,7 +33,9 @@ export interface CallRecord {
 /** The REST service as one operation of one caller reaches it. */
 export interface RestSession {
   readonly client: RestClient;
-  readonly flights: Flights;
+  readonly memories: Memories;
+  /** Whether to pass by what is remembered, and to remember anew. */
+  readonly fresh: boolean;
   readonly credentials: Credentials;
   readonly parameterNames: ParameterNames;
   readonly signal: AbortSignal;
@@ -43,7 +43,17 @@ export interface RestSession {
   readonly calls: CallRecord[];
 }
 
-export async function callRest(session: RestSession, call: Call): Promise<unknown> {
+/** What the caller's credential for an endpoint has read, and is reading. */
+export function memoryOf({ memories, credentials }: RestSession, kind: Call['credential']): Memory {
+  return memories.of(authorizationFor(credentials, kind));
+}
+
+/** Sends a call, for as long as `signal` lasts, and notes what became of it. */
+export async function callRest(
+  session: RestSession,
+  call: Call,
+  signal: AbortSignal = session.signal,
+): Promise<RestResponse> {
   const authorization = authorizationFor(session.credentials, call.credential);
   if (session.calls.length >= session.maxCalls) {
     throw new RestError(
@@ -51,47 +61,54 @@ export async function callRest(session: RestSession, call: Call): Promise<unknow
       `The operation needs more than ${session.maxCalls} REST calls. Ask for fewer rows or fewer lists.`,
     );
   }
-  const { method, path, parameters } = call;
-  const record: CallRecord = {
-    method,
-    path,
-    parameters,
-    source: 'network',
-    status: null,
-    milliseconds: null,
-    bytes: null,
-    rows: null,
-  };
-  session.calls.push(record);
-
+  const record = note(session, call, 'network');
   const start = performance.now();
   try {
-    const response = await send(session, call, authorization, record);
+    const response = await session.client.send(call, authorization, signal);
     record.status = response.status;
     record.bytes = response.bytes;
     record.rows = rowsIn(response.body);
-    return response.body;
+    // A write changes what was read before it.
+    if (call.method === 'PATCH') session.memories.of(authorization).forget();
+    return response;
   } catch (error) {
-    if (error instanceof RestError) record.status = error.upstream?.status ?? null;
+    const status = error instanceof RestError ? error.upstream?.status : undefined;
+    record.status = status ?? null;
+    // A credential that is refused may have been taken back, and a write that failed may have been made.
+    if (status === 401 || status === 403 || call.method === 'PATCH')
+      session.memories.of(authorization).forget();
     throw error;
   } finally {
-    record.milliseconds = Math.round((performance.now() - start) * 100) / 100;
+    record.milliseconds = elapsed(start);
   }
 }
 
-function send(
-  { client, flights, signal }: RestSession,
-  call: Call,
-  authorization: string,
-  record: CallRecord,
-): Promise<RestResponse> {
-  if (call.flight === undefined) return client.send(call, authorization, signal);
-  // A flight serves whoever joins it, so it does not end with the caller who started it.
-  const { joined, response } = flights.join([authorization, call.path, call.flight], () =>
-    client.send(call, authorization),
-  );
-  if (joined) record.source = 'flight';
-  return response;
+/** Waits for a call that somebody else has sent, and notes that. */
+export async function shareCall<T>(session: RestSession, call: ShownCall, answer: Promise<T>): Promise<T> {
+  const record = note(session, call, 'flight');
+  const start = performance.now();
+  try {
+    return await answer;
+  } finally {
+    record.milliseconds = elapsed(start);
+  }
+}
+
+type ShownCall = Pick<Call, 'method' | 'path' | 'parameters'>;
+
+export function note(
+  session: RestSession,
+  { method, path, parameters }: ShownCall,
+  source: CallRecord['source'],
+  rows: number | null = null,
+): CallRecord {
+  const record = { method, path, parameters, source, status: null, milliseconds: null, bytes: null, rows };
+  session.calls.push(record);
+  return record;
+}
+
+function elapsed(start: number): number {
+  return Math.round((performance.now() - start) * 100) / 100;
 }
 
 /** Every list of the service comes in the same envelope. */

@@ -74,7 +74,7 @@ builder.mutationField('updateMessages', (t) =>
     resolve: async (_root, { input }, { rest }) => {
       if (input.messages.length === 0) throw badInput('`messages` is empty.');
       const messages = input.messages.map(({ id, read }) => ({ id: internalId(id, 'Message', 'id'), read }));
-      const body = await callRest(rest, {
+      const { body } = await callRest(rest, {
         method: 'PATCH',
         path: PATH,
         credential: 'bearer',

@@ -139,7 +139,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
       const id = internalId(input.taskId, 'Task', 'taskId', administration);
       const path = `/v1/tasks/${pathSegment('taskId', id)}/unmark_completed`;
       const fields = fieldsParameter(mergeFields(fieldsOf(['id', 'administration_id']), selectionOf(info)));
-      const body = await callRest(context.rest, {
+      const { body } = await callRest(context.rest, {
         method: 'PATCH',
         path,
         credential: 'bearer',

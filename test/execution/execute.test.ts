@@ -16,8 +16,8 @@ import { execute } from '../../src/execution/execute.ts';
 import { planOperation } from '../../src/execution/operation.ts';
 import { encodeGlobalId } from '../../src/global-id.ts';
 import { createRestClient, type RestClient } from '../../src/rest/client.ts';
-import { createFlights } from '../../src/rest/flights.ts';
 import { isObject } from '../../src/rest/json.ts';
+import { createMemories } from '../../src/rest/memory.ts';
 import { schema } from '../../src/schema/index.ts';
 import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
 
@@ -40,7 +40,8 @@ function context(): Context {
     maxFirst: 1000,
     rest: {
       client,
-      flights: createFlights(),
+      memories: createMemories(0),
+      fresh: false,
       credentials: { bearer: BEARER.authorization },
       parameterNames: {},
       signal: new AbortController().signal,

@@ -86,7 +86,8 @@ export async function useGateway(options: TestOptions = {}): Promise<TestGateway
 
 export async function startGateway(options: TestOptions = {}): Promise<TestGateway> {
   const rest = await startDemoService(options.rest);
-  const config = readConfig({}, []);
+  // Without a memory, so that a test sees every call that an operation leads to.
+  const config = readConfig({ CACHE_TTL_MS: '0' }, []);
   const gateway = createGateway({
     ...config,
     restUrl: new URL(rest.url),

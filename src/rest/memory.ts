@@ -1,0 +1,79 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { RestResponse } from './attempt.ts';
+import type { Fields } from './fields.ts';
+import { createFlights, type Flights } from './flights.ts';
+import type { Page, Row } from './resource.ts';
+
+/** Something that was read: a page, or a record (null where there is none), with the fields it holds. */
+export interface Known {
+  readonly fields: Fields;
+  readonly bytes: number;
+  readonly page?: Page<Row>;
+  readonly record?: Row | null;
+}
+
+/** What one credential has read lately, and is reading now. No other credential sees any of it. */
+export interface Memory {
+  /** A place as it is now: what is remembered there after `forget` is not found again. */
+  at(key: string): { readonly known: Known | undefined; remember(known: Known): void };
+  readonly pages: Flights<Page<Row>>;
+  readonly tokens: Flights<RestResponse>;
+  /** A name for calls of this credential since it last forgot, for those who share flights. */
+  name(key: string): string;
+  forget(): void;
+}
+
+export interface Memories {
+  of(authorization: string): Memory;
+}
+
+const MAX_BYTES = 32_000_000;
+const MOST_CREDENTIALS = 20_000;
+/** What an entry takes beside what it holds. */
+const ENTRY_BYTES = 400;
+
+/** With a `ttlMs` of 0 nothing is remembered, but calls under way are still shared. */
+export function createMemories(ttlMs: number): Memories {
+  // A key may show in a heap dump or a crash report, so it holds no credential: only a keyed hash of one.
+  const secret = randomBytes(32);
+  const entries = new LRUCache<string, Known>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ bytes }, key) => bytes + key.length + ENTRY_BYTES,
+    ttl: Math.max(1, ttlMs),
+  });
+  // To forget is to start a new generation: entries of the old one are never asked for again, and fall out.
+  const generations = new LRUCache<string, number>({ max: MOST_CREDENTIALS });
+  let lastGeneration = 0;
+  const pages = createFlights<Page<Row>>();
+  const tokens = createFlights<RestResponse>();
+
+  function nextGeneration(credential: string): number {
+    lastGeneration += 1;
+    generations.set(credential, lastGeneration);
+    return lastGeneration;
+  }
+
+  return {
+    of(authorization) {
+      const credential = createHmac('sha256', secret).update(authorization).digest('base64');
+      const name = (key: string) =>
+        `${credential} ${generations.get(credential) ?? nextGeneration(credential)} ${key}`;
+      return {
+        at(key) {
+          const place = name(key);
+          return {
+            known: ttlMs > 0 ? entries.get(place) : undefined,
+            remember(known) {
+              if (ttlMs > 0) entries.set(place, known);
+            },
+          };
+        },
+        pages,
+        tokens,
+        name,
+        forget: () => void nextGeneration(credential),
+      };
+    },
+  };
+}
