@@ -37,11 +37,15 @@ export function createFlights<T>(): Flights<T> {
 
   return {
     join(key, fields, caller, send) {
-      const running = underWay.get(key)?.find((flight) => covers(flight.fields, fields));
+      const running = underWay.get(key)?.find((flight) => isOpen(flight) && covers(flight.fields, fields));
       const flight = running ?? start(key, fields, send);
       return { joined: running !== undefined, answer: ride(flight, caller) };
     },
   };
+}
+
+function isOpen({ controller }: Flight<unknown>): boolean {
+  return !controller.signal.aborted;
 }
 
 /** A caller who leaves gets off; the flight goes on for those who stay. */
