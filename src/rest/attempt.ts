@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { invalid, RestError, type Upstream } from './errors.ts';
+import { callerEnded, invalid, RestError, type Upstream } from './errors.ts';
 import { parseJson } from './json.ts';
 import { refusal } from './refusal.ts';
 
@@ -17,57 +18,120 @@ export interface RestResponse {
   readonly bytes: number;
 }
 
+/** One HTTP exchange with the service, and what may end it before its end. */
 export interface Attempt {
   readonly dispatcher: Dispatcher;
-  readonly origin: string;
   /** The path of the service's base address. */
   readonly prefix: string;
   readonly request: RestRequest;
   readonly authorization: string;
   readonly maxResponseBytes: number;
-  readonly signal: AbortSignal;
-  /** What to say where the signal has ended the exchange. */
-  readonly ended: (cause: unknown) => RestError;
+  /** Ends it when the caller leaves or runs out of time. */
+  readonly caller: AbortSignal;
+  /** When its own time is over, by `performance.now()`. */
+  readonly endsAt: number;
 }
 
-/** One HTTP exchange. No redirect is followed, so no credential can go elsewhere. */
+interface RawResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** No redirect is followed, so no credential can go elsewhere. */
 export async function attempt(options: Attempt): Promise<RestResponse> {
-  const { dispatcher, origin, prefix, request, authorization, maxResponseBytes, signal, ended } = options;
-  const upstream: Upstream = { method: request.method, path: request.path };
-  const failed = (cause: unknown, otherwise: RestError) => (signal.aborted ? ended(cause) : otherwise);
-
-  let response: Dispatcher.ResponseData;
-  try {
-    response = await dispatcher.request({
-      origin,
-      method: request.method,
-      path: prefix + request.path + (request.query ? `?${request.query}` : ''),
-      headers: {
-        accept: 'application/json',
-        authorization,
-        ...(request.body && { 'content-type': request.body.type }),
-      },
-      body: request.body?.text ?? null,
-      signal,
-    });
-  } catch (cause) {
-    const unreachable = 'The REST service cannot be reached.';
-    throw failed(cause, new RestError('UPSTREAM_UNAVAILABLE', unreachable, { upstream, cause }));
-  }
-
-  const { statusCode: status, headers } = response;
-  let text: string;
-  try {
-    text = await readText(response.body, maxResponseBytes);
-  } catch (cause) {
-    throw failed(cause, invalid({ ...upstream, status }, 'an incomplete or too large answer', cause));
-  }
+  const { request, authorization } = options;
+  const { status, headers, text, bytes } = await exchange(options);
+  const upstream = { method: request.method, path: request.path, status };
   const body = isJson(headers['content-type']) ? parseJson(text) : undefined;
   if (status < 200 || status > 299) {
-    throw refusal({ ...upstream, status }, body, headers['retry-after'], secretsIn(request, authorization));
+    throw refusal(upstream, body, headers['retry-after'], secretsIn(request, authorization));
   }
-  if (body === undefined) throw invalid({ ...upstream, status }, 'an answer that is not JSON');
-  return { status, body, bytes: Buffer.byteLength(text) };
+  if (body === undefined) throw invalid(upstream, 'an answer that is not JSON');
+  return { status, body, bytes };
+}
+
+/**
+ * By undici's `dispatch`, its cheapest way, with one deadline of our own: undici's timeouts start again at each
+ * chunk, so that a slow drip would never end.
+ */
+function exchange(options: Attempt): Promise<RawResponse> {
+  const { dispatcher, prefix, request, authorization, maxResponseBytes, caller, endsAt } = options;
+  const upstream: Upstream = { method: request.method, path: request.path };
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let settled = false;
+    let status = 0;
+    let headers: IncomingHttpHeaders = {};
+    let size = 0;
+    const chunks: Buffer[] = [];
+
+    const settle = () => {
+      settled = true;
+      clearTimeout(timer);
+      caller.removeEventListener('abort', leave);
+    };
+    const fail = (error: RestError) => {
+      if (settled) return;
+      settle();
+      reject(error);
+      controller?.abort(error);
+    };
+    const leave = () => fail(callerEnded(caller));
+    const timer = setTimeout(() => fail(tooSlow(upstream)), Math.max(0, endsAt - performance.now()));
+    caller.addEventListener('abort', leave);
+    if (caller.aborted) return leave();
+
+    dispatcher.dispatch(
+      {
+        method: request.method,
+        path: prefix + request.path + (request.query ? `?${request.query}` : ''),
+        headers: request.body
+          ? { accept: 'application/json', authorization, 'content-type': request.body.type }
+          : { accept: 'application/json', authorization },
+        body: request.body?.text ?? null,
+      },
+      {
+        onRequestStart(started) {
+          controller = started;
+          // Given up while it waited for a connection: then it is not sent at all.
+          if (settled) started.abort(new Error('given up'));
+        },
+        onResponseStart(_controller, statusCode, received) {
+          status = statusCode;
+          headers = received;
+        },
+        onResponseData(_controller, chunk) {
+          size += chunk.length;
+          if (size > maxResponseBytes) fail(invalid({ ...upstream, status }, 'too large an answer'));
+          else chunks.push(chunk);
+        },
+        onResponseEnd() {
+          if (settled) return;
+          settle();
+          const [only] = chunks;
+          const whole = only && chunks.length === 1 ? only : Buffer.concat(chunks, size);
+          resolve({ status, headers, text: whole.toString('utf8'), bytes: size });
+        },
+        onResponseError(_controller, cause) {
+          fail(
+            status === 0
+              ? unreachable(upstream, cause)
+              : invalid({ ...upstream, status }, 'an incomplete answer', cause),
+          );
+        },
+      },
+    );
+  });
+}
+
+function unreachable(upstream: Upstream, cause: unknown): RestError {
+  return new RestError('UPSTREAM_UNAVAILABLE', 'The REST service cannot be reached.', { upstream, cause });
+}
+
+function tooSlow(upstream: Upstream): RestError {
+  return new RestError('UPSTREAM_TIMEOUT', 'The REST service did not answer in time.', { upstream });
 }
 
 /** What an answer must not quote back to a caller. */
@@ -75,17 +139,6 @@ function secretsIn({ body }: RestRequest, authorization: string): string[] {
   const credential = authorization.replace(/^\S+ +/, '');
   const [, clientSecret = ''] = Buffer.from(credential, 'base64').toString().split(/:(.*)/s);
   return [credential, clientSecret, ...(body?.secrets ?? [])].filter((secret) => secret !== '');
-}
-
-async function readText(body: AsyncIterable<Buffer>, limit: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > limit) throw new Error(`more than ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size).toString('utf8');
 }
 
 function isJson(contentType: string | string[] | undefined): boolean {
