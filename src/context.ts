@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { Caller } from './rest/caller.ts';
 import type { Credentials, RestSession } from './rest/session.ts';
 
 /** What a resolver knows of its operation. */
@@ -31,15 +32,15 @@ function isScheme(authorization: string, scheme: keyof typeof SCHEMES): boolean 
   return SCHEMES[scheme].test(authorization);
 }
 
-/** Ends what is done for a caller who has left, has been answered, or has no time left. */
-export function callerSignal(response: ServerResponse, timeoutMs: number): AbortSignal {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new DOMException('', 'TimeoutError')), timeoutMs);
+/** Who waits for a response: until it is sent, the connection is closed, or the time for it is over. */
+export function callerOf(response: ServerResponse, timeoutMs: number): Caller {
+  const caller = new Caller();
+  const timer = setTimeout(() => caller.leave('late'), timeoutMs);
   response.once('close', () => {
     clearTimeout(timer);
-    controller.abort();
+    caller.leave('left');
   });
-  return controller.signal;
+  return caller;
 }
 
 /** `Authorization: Basic` for an application. */

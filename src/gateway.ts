@@ -1,18 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createYoga } from 'graphql-yoga';
-import { LRUCache } from 'lru-cache';
 import type { Config } from './config.ts';
-import { basicAuthorization, type Context, callerSignal, credentialsOf } from './context.ts';
+import { basicAuthorization, type Context, callerOf, credentialsOf } from './context.ts';
 import { answerGraphql, type Exchange } from './http/graphql.ts';
 import { type Log, logLine } from './log.ts';
+import { useDocuments } from './plugins/documents.ts';
 import { useExecution } from './plugins/execution.ts';
 import { useExplain } from './plugins/explain.ts';
-import { useLimits } from './plugins/limits.ts';
+
 import { createRestClient } from './rest/client.ts';
 import { createMemories } from './rest/memory.ts';
 import { schema } from './schema/index.ts';
-
-const DOCUMENT_CACHE_BYTES = 8_000_000;
 
 export interface GatewayOptions
   extends Pick<
@@ -66,13 +64,13 @@ export function createGateway(options: GatewayOptions): Gateway {
         fresh: /\bno-cache\b/.test(incoming.headers['cache-control'] ?? ''),
         credentials: credentialsOf(incoming.headers, own),
         parameterNames,
-        signal: callerSignal(outgoing, requestTimeoutMs),
+        caller: callerOf(outgoing, requestTimeoutMs),
         maxCalls,
         calls: [],
       },
     }),
-    plugins: [useLimits(), useExecution(maxCalls), useExplain()],
-    parserAndValidationCache: { documentCache: boundedCache(), errorCache: boundedCache() },
+    plugins: [useDocuments(), useExecution(maxCalls), useExplain()],
+    parserAndValidationCache: false,
     // What leaves is decided in errors.ts.
     maskedErrors: false,
     logging: false,
@@ -82,12 +80,4 @@ export function createGateway(options: GatewayOptions): Gateway {
     handle: (incoming, outgoing) => answerGraphql(engine, { incoming, outgoing }, log),
     close: () => client.close(),
   };
-}
-
-/** By the size of the document, since a thousand entries of a megabyte are a gigabyte. */
-function boundedCache<Value extends object>(): LRUCache<string, Value> {
-  return new LRUCache({
-    maxSize: DOCUMENT_CACHE_BYTES,
-    sizeCalculation: (_value, document) => 100 + document.length * 40,
-  });
 }

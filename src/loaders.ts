@@ -28,7 +28,7 @@ export function recordLoader<R extends Row>(resource: Resource<R>): LoadRecord<R
     ({ rest }: Context) =>
       new DataLoader((wanted: readonly Wanted[]) => loadRecords(rest, resource, wanted), { cache: false }),
   );
-  return async (context, wanted) => {
+  return (context, wanted) => {
     // Before it joins a batch: one that cannot be sent must not keep the others from being sent.
     checkValue(wanted.key.filter, wanted.value);
     return loaderOf(context).load(wanted);

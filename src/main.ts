@@ -1,3 +1,4 @@
+import './production.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { logLine } from './log.ts';
 import { schema } from './schema/index.ts';

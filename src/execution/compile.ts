@@ -2,6 +2,7 @@ import {
   type GraphQLAbstractType,
   type GraphQLError,
   type GraphQLField,
+  type GraphQLLeafType,
   type GraphQLOutputType,
   getNullableType,
   isAbstractType,
@@ -79,16 +80,21 @@ function compileField(plan: FieldPlan): CompiledField {
   const { key, field, parentType } = plan;
   if (field.name === '__typename') return { key, read: () => parentType.name };
   const property = propertyOf(field);
-  const isLeaf = isLeafType(getNullableType(field.type));
-  return { key, read: isLeaf && property !== undefined ? leafReader(plan, property) : fieldReader(plan) };
+  const type = getNullableType(field.type);
+  const read =
+    property !== undefined && isLeafType(type) ? leafReader(plan, property, type) : fieldReader(plan);
+  return { key, read };
 }
 
 /** Most of an answer is scalars of REST records under other names: those are read without any ado. */
-function leafReader(plan: FieldPlan, property: string): CompiledField['read'] {
-  const complete = compileValue(plan, plan.field.type);
+function leafReader(plan: FieldPlan, property: string, type: GraphQLLeafType): CompiledField['read'] {
+  const mayBeNull = !isNonNullType(plan.field.type);
+  const serialize = compileLeaf(type);
   return (run, source, path) => {
+    const value = source[property];
     try {
-      return complete(run, source[property], path);
+      if (value !== null && value !== undefined) return serialize(value);
+      return mayBeNull ? null : present(null);
     } catch (error) {
       return fail(run, plan, error, path);
     }
@@ -149,9 +155,15 @@ function compilePresent(plan: FieldPlan, type: GraphQLOutputType): Complete {
     const fields = compileFields(plan.objectPlan(type));
     return (run, value, path) => readFields(fields, run, asSource(value), path);
   }
-  return (_run, value) => {
+  if (!isLeafType(type)) throw new Error(`A field cannot be of type ${type}`);
+  const serialize = compileLeaf(type);
+  return (_run, value) => serialize(value);
+}
+
+function compileLeaf(type: GraphQLLeafType): (value: unknown) => unknown {
+  return (value) => {
     try {
-      return isLeafType(type) ? type.serialize(value) : null;
+      return type.serialize(value);
     } catch (cause) {
       throw new UnfitValue('not a value of this scalar', { cause });
     }

@@ -69,8 +69,13 @@ function nameRequest(request: IncomingMessage, response: ServerResponse): string
   return requestId;
 }
 
+/** Names without odd characters are checked by the URL parser too, which knows addresses and ports. */
 function isHost(host: string | undefined): boolean {
-  return host !== undefined && /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host);
+  return (
+    host !== undefined &&
+    /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) &&
+    URL.canParse(`http://${host}`)
+  );
 }
 
 function sendRefusal(

@@ -33,10 +33,15 @@ export async function answerGraphql(engine: Engine, exchange: Exchange, log: Log
   }
   const status = 'data' in result ? 200 : statusOf(shown, contentType);
   const answer = shown.length > 0 ? { errors: shown.map(({ formatted }) => formatted), ...result } : result;
-  const body = Buffer.from(JSON.stringify(answer));
+  send(outgoing, status, contentType, JSON.stringify(answer));
+}
+
+/** A short text goes out with its headers in one write; a long one is encoded once, not measured and encoded. */
+function send(outgoing: ServerResponse, status: number, contentType: string, text: string): void {
+  const body = text.length < 16_000 ? text : Buffer.from(text);
   outgoing.writeHead(status, {
     'Content-Type': `${contentType}; charset=utf-8`,
-    'Content-Length': body.length,
+    'Content-Length': Buffer.byteLength(body),
   });
   outgoing.end(body);
 }

@@ -33,7 +33,11 @@ export async function readOperation(request: IncomingMessage): Promise<Operation
 }
 
 function readParameters(parameters: URLSearchParams): OperationRequest {
-  const member = (name: string) => parseJson(parameters.get(name) || 'null');
+  const member = (name: string) => {
+    const value = parseJson(parameters.get(name) || 'null');
+    if (value === undefined) throw badRequest(`\`${name}\` is not JSON.`);
+    return value;
+  };
   return checked({
     query: parameters.get('query'),
     variables: member('variables'),

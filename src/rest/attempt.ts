@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { callerEnded, invalid, RestError, type Upstream } from './errors.ts';
+import type { Caller } from './caller.ts';
+import { invalid, RestError, type Upstream } from './errors.ts';
 import { parseJson } from './json.ts';
 import { refusal } from './refusal.ts';
 
@@ -27,7 +28,7 @@ export interface Attempt {
   readonly authorization: string;
   readonly maxResponseBytes: number;
   /** Ends it when the caller leaves or runs out of time. */
-  readonly caller: AbortSignal;
+  readonly caller: Caller;
   /** When its own time is over, by `performance.now()`. */
   readonly endsAt: number;
 }
@@ -70,7 +71,7 @@ function exchange(options: Attempt): Promise<RawResponse> {
     const settle = () => {
       settled = true;
       clearTimeout(timer);
-      caller.removeEventListener('abort', leave);
+      caller.offLeave(leave);
     };
     const fail = (error: RestError) => {
       if (settled) return;
@@ -78,10 +79,10 @@ function exchange(options: Attempt): Promise<RawResponse> {
       reject(error);
       controller?.abort(error);
     };
-    const leave = () => fail(callerEnded(caller));
+    const leave = () => fail(caller.error());
     const timer = setTimeout(() => fail(tooSlow(upstream)), Math.max(0, endsAt - performance.now()));
-    caller.addEventListener('abort', leave);
-    if (caller.aborted) return leave();
+    caller.onLeave(leave);
+    if (settled) return;
 
     dispatcher.dispatch(
       {

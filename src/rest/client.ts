@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import { attempt, type RestRequest, type RestResponse } from './attempt.ts';
 import { createBreaker } from './breaker.ts';
+import type { Caller } from './caller.ts';
 import { createGate } from './gate.ts';
 import { createRetryBudget, withRetries } from './retry.ts';
 
@@ -18,7 +19,7 @@ export interface RestClient {
   /** The length of the part of each URL that every call shares, for those who keep URLs short. */
   readonly baseLength: number;
   /** `caller` ends the call when its caller leaves or runs out of time. */
-  send(request: RestRequest, authorization: string, caller: AbortSignal): Promise<RestResponse>;
+  send(request: RestRequest, authorization: string, caller: Caller): Promise<RestResponse>;
   close(): Promise<void>;
 }
 
@@ -41,7 +42,7 @@ export function createRestClient({ url, timeoutMs }: RestClientOptions): RestCli
           attempt({ dispatcher, prefix, request, authorization, maxResponseBytes, caller, endsAt });
         // Whatever becomes of a write or a token call, it is sent once.
         const again = request.method === 'GET';
-        return breaker.run(() => (again ? withRetries(once, { budget, signal: caller, endsAt }) : once()));
+        return breaker.run(() => (again ? withRetries(once, { budget, caller, endsAt }) : once()));
       });
     },
 

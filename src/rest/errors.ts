@@ -49,11 +49,3 @@ export function badInput(message: string): RestError {
 export function invalid(upstream: Upstream, what: string, cause?: unknown): RestError {
   return new RestError('UPSTREAM_INVALID_RESPONSE', `The REST service gave ${what}.`, { upstream, cause });
 }
-
-/** The one who asked has left, or has no time left: the service is not to blame, so it is not named. */
-export function callerEnded(caller: AbortSignal, cause?: unknown): RestError {
-  const isTimeout = caller.reason instanceof Error && caller.reason.name === 'TimeoutError';
-  return isTimeout
-    ? new RestError('UPSTREAM_TIMEOUT', 'The operation took too long.', { cause })
-    : new RestError('UPSTREAM_UNAVAILABLE', 'The caller left before the REST service answered.', { cause });
-}

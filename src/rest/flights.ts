@@ -1,4 +1,4 @@
-import { callerEnded } from './errors.ts';
+import { Caller } from './caller.ts';
 import { covers, type Fields } from './fields.ts';
 
 /** Calls under way, which an equal call may join instead of being sent again. */
@@ -7,24 +7,25 @@ export interface Flights<T> {
   join(
     key: string,
     fields: Fields,
-    caller: AbortSignal,
-    send: (signal: AbortSignal) => Promise<T>,
+    caller: Caller,
+    send: (callers: Caller) => Promise<T>,
   ): { readonly joined: boolean; readonly answer: Promise<T> };
 }
 
 interface Flight<T> {
   readonly fields: Fields;
   readonly answer: Promise<T>;
-  readonly controller: AbortController;
-  callers: number;
+  /** All who wait for it, as one. */
+  readonly callers: Caller;
+  waiting: number;
 }
 
 export function createFlights<T>(): Flights<T> {
   const underWay = new Map<string, Flight<T>[]>();
 
-  function start(key: string, fields: Fields, send: (signal: AbortSignal) => Promise<T>): Flight<T> {
-    const controller = new AbortController();
-    const flight: Flight<T> = { fields, controller, callers: 0, answer: send(controller.signal) };
+  function start(key: string, fields: Fields, send: (callers: Caller) => Promise<T>): Flight<T> {
+    const callers = new Caller();
+    const flight: Flight<T> = { fields, callers, waiting: 0, answer: send(callers) };
     underWay.set(key, [...(underWay.get(key) ?? []), flight]);
     const land = () => {
       const others = underWay.get(key)?.filter((other) => other !== flight) ?? [];
@@ -37,29 +38,34 @@ export function createFlights<T>(): Flights<T> {
 
   return {
     join(key, fields, caller, send) {
-      const running = underWay.get(key)?.find((flight) => isOpen(flight) && covers(flight.fields, fields));
+      const running = underWay
+        .get(key)
+        ?.find((flight) => !flight.callers.isGone && covers(flight.fields, fields));
       const flight = running ?? start(key, fields, send);
       return { joined: running !== undefined, answer: ride(flight, caller) };
     },
   };
 }
 
-function isOpen({ controller }: Flight<unknown>): boolean {
-  return !controller.signal.aborted;
-}
-
 /** A caller who leaves gets off; the flight goes on for those who stay. */
-function ride<T>(flight: Flight<T>, caller: AbortSignal): Promise<T> {
-  flight.callers += 1;
+function ride<T>(flight: Flight<T>, caller: Caller): Promise<T> {
+  flight.waiting += 1;
   return new Promise((resolve, reject) => {
     const leave = () => {
-      flight.callers -= 1;
-      if (flight.callers === 0) flight.controller.abort(caller.reason);
-      reject(callerEnded(caller));
+      flight.waiting -= 1;
+      if (flight.waiting === 0) flight.callers.leave('left');
+      reject(caller.error());
     };
-    if (caller.aborted) return leave();
-    caller.addEventListener('abort', leave, { once: true });
-    const arrive = () => caller.removeEventListener('abort', leave);
-    flight.answer.finally(arrive).then(resolve, reject);
+    caller.onLeave(leave);
+    flight.answer.then(
+      (answer) => {
+        caller.offLeave(leave);
+        resolve(answer);
+      },
+      (error) => {
+        caller.offLeave(leave);
+        reject(error);
+      },
+    );
   });
 }

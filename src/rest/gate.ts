@@ -1,8 +1,9 @@
-import { callerEnded, RestError } from './errors.ts';
+import type { Caller } from './caller.ts';
+import { RestError } from './errors.ts';
 
 /** Bounds how many calls are under way, and how many wait for that. */
 export interface Gate {
-  run<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T>;
+  run<T>(caller: Caller, call: () => Promise<T>): Promise<T>;
 }
 
 export function createGate(limits: { readonly running: number; readonly waiting: number }): Gate {
@@ -20,7 +21,7 @@ export function createGate(limits: { readonly running: number; readonly waiting:
     }
   }
 
-  function enter(signal: AbortSignal): Promise<void> | undefined {
+  function enter(caller: Caller): Promise<void> | undefined {
     if (running < limits.running) {
       running += 1;
       return undefined;
@@ -32,21 +33,21 @@ export function createGate(limits: { readonly running: number; readonly waiting:
     }
     return new Promise((resolve, reject) => {
       const admit = () => {
-        signal.removeEventListener('abort', giveUp);
+        caller.offLeave(giveUp);
         resolve();
       };
       const giveUp = () => {
         waiting.delete(admit);
-        reject(callerEnded(signal));
+        reject(caller.error());
       };
-      signal.addEventListener('abort', giveUp, { once: true });
       waiting.add(admit);
+      caller.onLeave(giveUp);
     });
   }
 
   return {
-    async run(signal, call) {
-      const turn = enter(signal);
+    async run(caller, call) {
+      const turn = enter(caller);
       if (turn) await turn;
       try {
         return await call();

@@ -1,6 +1,6 @@
 import { badInput } from './errors.ts';
 import type { Fields } from './fields.ts';
-import { readPages } from './page.ts';
+import { walkPages } from './page.ts';
 import { MAX_PER_PAGE, type Query, roomForValues, splitFilters } from './query.ts';
 import { type FilterValues, type Page, type Resource, type Row, withReads } from './resource.ts';
 import type { RestSession } from './session.ts';
@@ -50,22 +50,23 @@ export async function readList<R extends Row>(
   const parts = partsOf(session, resource, { filters, fields, perPage: MAX_PER_PAGE }, after);
   const pages: ListPage<R>[] = [];
   let missing = first;
-  // At the end of a part one row more is asked for: it tells whether anything follows.
-  const wanted = () => Math.max(1, Math.min(missing, MAX_PER_PAGE));
-  const pagesOf = (part: FilterValues, cursor: string | undefined) =>
-    readPages(session, resource, { filters: part, fields, cursor }, wanted, { keep: true });
+  let isMore = false;
   for (const { part, filters: partFilters } of parts) {
-    const cursor = after && part === after.part ? after.cursor : undefined;
-    for await (const page of pagesOf(partFilters, cursor)) {
-      pages.push({ ...page, part });
-      missing -= page.rows.length;
-      const isMore = page.cursor !== undefined;
-      if (missing < 0 || (missing === 0 && isMore)) {
-        return take({ pages, hasNextPage: isMore, hasPreviousPage }, first);
-      }
-    }
+    await walkPages(session, resource, {
+      query: { filters: partFilters, fields, cursor: part === after?.part ? after?.cursor : undefined },
+      // At the end of a part one row more is asked for: it tells whether anything follows.
+      wanted: () => Math.max(1, Math.min(missing, MAX_PER_PAGE)),
+      visit(page) {
+        pages.push({ ...page, part });
+        missing -= page.rows.length;
+        isMore = page.cursor !== undefined;
+        return missing > 0;
+      },
+      keep: true,
+    });
+    if (missing < 0 || (missing === 0 && isMore)) break;
   }
-  return take({ pages, hasNextPage: false, hasPreviousPage }, first);
+  return take({ pages, hasNextPage: isMore, hasPreviousPage }, first);
 }
 
 /** The parts of a list from the one on where a page starts. */

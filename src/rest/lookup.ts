@@ -1,5 +1,6 @@
 import { covers, type Fields, fieldsOf, mergeFields, missingFields } from './fields.ts';
-import { isRow, readPages } from './page.ts';
+import type { Memory } from './memory.ts';
+import { isRow, walkPages } from './page.ts';
 import { roomForValues, splitFilters } from './query.ts';
 import { type FilterValues, type Resource, type Row, recordKey, withReads } from './resource.ts';
 import { memoryOf, note, type RestSession } from './session.ts';
@@ -26,16 +27,26 @@ export async function lookUp<R extends Row>(
   resource: Resource<R>,
   lookup: Lookup,
 ): Promise<Found<R>> {
-  const { administrationId, key, values } = lookup;
-  const fields = mergeFields(withReads(resource, lookup.fields), fieldsOf([key.field]));
+  const all = withReads(resource, lookup.fields);
+  const fields = lookup.key.field in all ? all : mergeFields(all, fieldsOf([lookup.key.field]));
   const memory = memoryOf(session, resource.credential);
+  const wanted = { ...lookup, fields };
+  if (!memory.isKept) return fetchRecords(session, resource, wanted);
+  return lookUpRemembering(session, resource, wanted, memory);
+}
+
+async function lookUpRemembering<R extends Row>(
+  session: RestSession,
+  resource: Resource<R>,
+  lookup: Lookup,
+  memory: Memory,
+): Promise<Found<R>> {
+  const { administrationId, key, values, fields } = lookup;
   const places = new Map(
     values.map((value) => [value, memory.at(recordKey(resource, key.filter, administrationId, value))]),
   );
-
   const found: Found<R> = new Map();
   const partly = new Map<string, { readonly record: R; readonly fields: Fields }>();
-  let asked = fieldsOf(resource.reads);
   for (const [value, { known }] of session.fresh ? [] : places) {
     const record = known?.record;
     if (known === undefined || record === undefined) continue;
@@ -46,32 +57,44 @@ export async function lookUp<R extends Row>(
   if (found.size > 0) noteRemembered(session, resource, lookup, [...found.keys()]);
 
   const missing = values.filter((value) => !found.has(value));
-  for (const value of missing) {
-    const known = partly.get(value);
-    asked = mergeFields(asked, known ? missingFields(known.fields, fields) : fields);
-  }
-  asked = mergeFields(asked, fieldsOf([key.field]));
+  const asked = missing.every((value) => partly.has(value))
+    ? missingOf(resource, key, fields, [...partly.values()])
+    : fields;
   const fetched = await fetchRecords(session, resource, { ...lookup, values: missing, fields: asked });
-  for (const [value, { row, bytes }] of fetched) {
+  for (const [value, row] of fetched) {
     const known = partly.get(value);
     const record = known && isRow(row) ? { ...known.record, ...row } : row;
     found.set(value, record);
     if (record instanceof Error) continue;
     const held = known ? mergeFields(known.fields, asked) : asked;
-    places.get(value)?.remember({ record, fields: held, bytes });
+    places.get(value)?.remember({ record, fields: held, bytes: sizeOf(record) });
   }
   return found;
 }
 
-type Fetched<R extends Row> = Map<string, { readonly row: R | null | Error; readonly bytes: number }>;
+/** What is not known of some of these records, with what is needed to tell them apart. */
+function missingOf(
+  resource: Resource,
+  key: Key,
+  fields: Fields,
+  known: readonly { readonly fields: Fields }[],
+): Fields {
+  const reads = fieldsOf([...resource.reads, key.field]);
+  return known.map((record) => missingFields(record.fields, fields)).reduce(mergeFields, reads);
+}
+
+/** Roughly, as it is for a bound: what it would take to send. */
+function sizeOf(record: Row | null): number {
+  return record === null ? 0 : JSON.stringify(record).length;
+}
 
 /** As few calls as counts and URLs allow, side by side; one that fails spares the others. */
 async function fetchRecords<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
   { administrationId, key, values, fields }: Lookup,
-): Promise<Fetched<R>> {
-  const fetched: Fetched<R> = new Map();
+): Promise<Found<R>> {
+  const fetched: Found<R> = new Map();
   if (values.length === 0) return fetched;
   const filters = { administrationId, [key.filter]: values };
   const whole = { filters, fields, perPage: values.length };
@@ -83,8 +106,8 @@ async function fetchRecords<R extends Row>(
       try {
         await fetchPart(session, resource, key, { filters: part, values: partValues, fields }, fetched);
       } catch (error) {
-        const row = error instanceof Error ? error : new Error(String(error));
-        for (const value of partValues) fetched.set(value, { row, bytes: 0 });
+        const failure = error instanceof Error ? error : new Error(String(error));
+        for (const value of partValues) fetched.set(value, failure);
       }
     }),
   );
@@ -97,20 +120,23 @@ async function fetchPart<R extends Row>(
   resource: Resource<R>,
   key: Key,
   query: { readonly filters: FilterValues; readonly values: readonly string[]; readonly fields: Fields },
-  fetched: Fetched<R>,
+  fetched: Found<R>,
 ): Promise<void> {
   const missing = new Set(query.values);
-  const wanted = () => query.values.length;
-  for await (const page of readPages(session, resource, query, wanted, { keep: false })) {
-    for (const row of page.rows) {
-      const value: unknown = Reflect.get(row, key.field);
-      if (typeof value !== 'string' || !missing.delete(value)) continue;
-      fetched.set(value, { row, bytes: Math.ceil(page.bytes / page.rows.length) });
-    }
-    // Doubles can push a record onto a next page, so pages are read while something is missing.
-    if (missing.size === 0) return;
-  }
-  for (const value of missing) fetched.set(value, { row: null, bytes: 0 });
+  await walkPages(session, resource, {
+    query,
+    wanted: () => query.values.length,
+    visit({ rows }) {
+      for (const row of rows) {
+        const value: unknown = Reflect.get(row, key.field);
+        if (typeof value === 'string' && missing.delete(value)) fetched.set(value, row);
+      }
+      // Doubles can push a record onto a next page, so pages are read while something is missing.
+      return missing.size > 0;
+    },
+    keep: false,
+  });
+  for (const value of missing) fetched.set(value, null);
 }
 
 function noteRemembered(

@@ -15,6 +15,8 @@ export interface Known {
 
 /** What one credential has read lately, and is reading now. No other credential sees any of it. */
 export interface Memory {
+  /** Whether anything is kept at all. */
+  readonly isKept: boolean;
   /** A place as it is now: what is remembered there after `forget` is not found again. */
   at(key: string): { readonly known: Known | undefined; remember(known: Known): void };
   readonly pages: Flights<Page<Row>>;
@@ -54,26 +56,34 @@ export function createMemories(ttlMs: number): Memories {
     return lastGeneration;
   }
 
+  // One operation asks for the same memory several times in a row, and hashing takes longer than all else here.
+  let last: { readonly authorization: string; readonly memory: Memory } | undefined;
+
   return {
     of(authorization) {
-      const credential = createHmac('sha256', secret).update(authorization).digest('base64');
-      const name = (key: string) =>
-        `${credential} ${generations.get(credential) ?? nextGeneration(credential)} ${key}`;
-      return {
-        at(key) {
-          const place = name(key);
-          return {
-            known: ttlMs > 0 ? entries.get(place) : undefined,
-            remember(known) {
-              if (ttlMs > 0) entries.set(place, known);
-            },
-          };
-        },
-        pages,
-        tokens,
-        name,
-        forget: () => void nextGeneration(credential),
-      };
+      if (last?.authorization !== authorization) last = { authorization, memory: memoryOf(authorization) };
+      return last.memory;
     },
   };
+
+  function memoryOf(authorization: string): Memory {
+    const credential = createHmac('sha256', secret).update(authorization).digest('base64');
+    const name = (key: string) =>
+      `${credential} ${generations.get(credential) ?? nextGeneration(credential)} ${key}`;
+    return {
+      isKept: ttlMs > 0,
+      at(key) {
+        if (ttlMs === 0) return NOWHERE;
+        const place = name(key);
+        return { known: entries.get(place), remember: (known) => void entries.set(place, known) };
+      },
+      pages,
+      tokens,
+      name,
+      forget: () => void nextGeneration(credential),
+    };
+  }
 }
+
+/** Where nothing is remembered. */
+const NOWHERE = { known: undefined, remember() {} };

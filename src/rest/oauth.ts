@@ -1,5 +1,6 @@
 import type { RestResponse } from './attempt.ts';
 import { jsonBody } from './body.ts';
+import { Caller } from './caller.ts';
 import { invalid } from './errors.ts';
 import { isObject } from './json.ts';
 import { type Call, callRest, memoryOf, type RestSession, shareCall } from './session.ts';
@@ -66,9 +67,9 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
   const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
   const call = tokenCall(jsonBody(parameters, ['refresh_token']));
   const memory = memoryOf(session, 'basic');
-  // Sent without a signal: who started it may leave, and the token that it brings must not be lost.
-  const send = () => callRest(session, call, new AbortController().signal);
-  const { joined, answer } = memory.tokens.join(memory.name(refreshToken), {}, session.signal, send);
+  // Sent for nobody in particular: who started it may leave, and the token that it brings must not be lost.
+  const send = () => callRest(session, call, new Caller());
+  const { joined, answer } = memory.tokens.join(memory.name(refreshToken), {}, session.caller, send);
   return accessTokenIn(await (joined ? shareCall(session, call, answer) : answer));
 }
 

@@ -1,32 +1,37 @@
 import { invalid, type Upstream } from './errors.ts';
-import { covers } from './fields.ts';
+import { covers, fieldsParameter } from './fields.ts';
 import { isObject } from './json.ts';
 import type { Memory } from './memory.ts';
-import { encodeParameters, parametersOf, type Query } from './query.ts';
+import { encodeFields, encodeParameters, parametersOf, type Query } from './query.ts';
 import { type Page, type Resource, type Row, recordKey } from './resource.ts';
 import { callRest, memoryOf, note, type RestSession, shareCall } from './session.ts';
 
-/**
- * The pages of a query one after another, each as long as the reader says it still wants. To keep them is to
- * remember them as pages.
- */
-export async function* readPages<R extends Row>(
+export interface Walk<R extends Row> {
+  readonly query: Omit<Query, 'perPage'>;
+  /** How many rows the next page may have. */
+  readonly wanted: () => number;
+  /** Takes a page; false when no more are wanted. */
+  readonly visit: (page: Page<R>) => boolean;
+  /** Whether pages are remembered as such. */
+  readonly keep: boolean;
+}
+
+/** Reads the pages of a query one after another, until no more are wanted or there are no more. */
+export async function walkPages<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
-  query: Omit<Query, 'perPage'>,
-  wanted: () => number,
-  options: { readonly keep: boolean },
-): AsyncGenerator<Page<R>, void> {
+  { query, wanted, visit, keep }: Walk<R>,
+): Promise<void> {
   const seen = new Set<string>();
   let { cursor } = query;
   do {
     if (cursor !== undefined) seen.add(cursor);
-    const page = await readPage(session, resource, { ...query, cursor, perPage: wanted() }, options);
+    const page = await readPage(session, resource, { ...query, cursor, perPage: wanted() }, keep);
     cursor = page.cursor;
     if (cursor !== undefined && seen.has(cursor)) {
       throw invalid({ method: 'GET', path: resource.path }, 'the same cursor twice');
     }
-    yield page;
+    if (!visit(page)) return;
   } while (cursor !== undefined);
 }
 
@@ -35,16 +40,17 @@ async function readPage<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
   query: Query,
-  { keep }: { readonly keep: boolean },
+  keep: boolean,
 ): Promise<Page<R>> {
   const { path, credential, takesFields } = resource;
-  const { fields, ...others } = parametersOf(resource, session.parameterNames, query);
-  const parameters = fields === undefined ? others : { ...others, fields };
-  const call = { method: 'GET', path, credential, parameters } as const;
+  const parameters = parametersOf(resource, session.parameterNames, query);
+  const others = encodeParameters(parameters);
   const wanted = takesFields ? query.fields : {};
+  const shown = takesFields ? { ...parameters, fields: fieldsParameter(wanted) } : parameters;
+  const call = { method: 'GET', path, credential, parameters: shown } as const;
 
   const memory = memoryOf(session, credential);
-  const key = `${path}?${encodeParameters(others)}`;
+  const key = `${path}?${others}`;
   const place = memory.at(key);
   const known = keep && !session.fresh ? place.known : undefined;
   if (known?.page && covers(known.fields, wanted)) {
@@ -52,11 +58,11 @@ async function readPage<R extends Row>(
     return pageOf(resource, known.page);
   }
 
-  const { joined, answer } = memory.pages.join(memory.name(key), wanted, session.signal, async (signal) => {
-    const sent = { ...call, query: encodeParameters(parameters) };
-    const { body, bytes } = await callRest(session, sent, signal);
+  const { joined, answer } = memory.pages.join(memory.name(key), wanted, session.caller, async (caller) => {
+    const sent = { ...call, query: takesFields ? `${others}&${encodeFields(wanted)}` : others };
+    const { body, bytes } = await callRest(session, sent, caller);
     const page = readBody(body, bytes, resource, query.filters.administrationId);
-    if (keep) {
+    if (keep && memory.isKept) {
       place.remember({ page, fields: wanted, bytes });
       rememberRecords(memory, resource, query, page);
     }

@@ -23,13 +23,13 @@ export interface Query {
   readonly cursor?: string | undefined;
 }
 
+/** All parameters but `fields`. */
 export function parametersOf(resource: Resource, names: ParameterNames, query: Query): Parameters {
   const parameters: Record<string, string | readonly string[]> = {};
   for (const [argument, value] of Object.entries(query.filters)) {
     const parameter = resource.filters[argument];
     if (parameter) parameters[names[resource.name]?.[argument] ?? parameter.name] = value;
   }
-  if (resource.takesFields) parameters.fields = fieldsParameter(query.fields);
   if (query.cursor !== undefined) parameters.cursor = query.cursor;
   parameters.per_page = String(query.perPage);
   return parameters;
@@ -53,8 +53,13 @@ export function roomForValues(
   const longest = longestList(query.filters);
   if (longest === undefined) return 0;
   const others = { ...query, filters: { ...query.filters, [longest.argument]: [] } };
-  const othersLength = encodeParameters(parametersOf(resource, names, others)).length;
-  return Math.max(0, MAX_URL_BYTES - baseLength - resource.path.length - othersLength - CURSOR_ROOM);
+  const taken = [
+    baseLength + resource.path.length,
+    encodeParameters(parametersOf(resource, names, others)).length,
+    resource.takesFields ? encodeFields(query.fields).length : 0,
+    CURSOR_ROOM,
+  ];
+  return Math.max(0, MAX_URL_BYTES - taken.reduce((sum, length) => sum + length));
 }
 
 /**
@@ -114,13 +119,29 @@ function encodeList(values: readonly string[]): string {
   return values.map(encode).join(',');
 }
 
+/** Most values need no encoding at all. */
+const PLAIN = /^[\w.~:-]*$/;
+
 /** Commas and colons may stand in a query as they are, and the shorter URL holds more ids. */
 function encode(value: string): string {
+  if (PLAIN.test(value)) return value;
   try {
-    return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':');
+    return encodeURIComponent(value).replace(/%(?:2C|3A)/g, (code) => (code === '%2C' ? ',' : ':'));
   } catch {
     throw badInput('A value holds half of a surrogate pair, which cannot be sent.');
   }
+}
+
+const encodedFields = new WeakMap<Fields, string>();
+
+/** `fields` as part of a query; made once for each selection, which lives as long as its document. */
+export function encodeFields(fields: Fields): string {
+  let encoded = encodedFields.get(fields);
+  if (encoded === undefined) {
+    encoded = `fields=${encode(fieldsParameter(fields))}`;
+    encodedFields.set(fields, encoded);
+  }
+  return encoded;
 }
 
 /** An id as one segment of a path: it can neither leave its place nor become another endpoint. */

@@ -1,3 +1,4 @@
+import type { Caller } from './caller.ts';
 import { RestError } from './errors.ts';
 
 const MOST_RETRIES = 2;
@@ -33,9 +34,9 @@ export async function withRetries<T>(
   run: () => Promise<T>,
   {
     budget,
-    signal,
+    caller,
     endsAt,
-  }: { readonly budget: RetryBudget; readonly signal: AbortSignal; readonly endsAt: number },
+  }: { readonly budget: RetryBudget; readonly caller: Caller; readonly endsAt: number },
 ): Promise<T> {
   budget.earn();
   for (let retries = 0; ; retries += 1) {
@@ -43,9 +44,9 @@ export async function withRetries<T>(
       return await run();
     } catch (error) {
       const wait = retries < MOST_RETRIES ? waitBefore(error, retries) : undefined;
-      if (wait === undefined || performance.now() + wait >= endsAt || signal.aborted || !budget.spend())
+      if (wait === undefined || performance.now() + wait >= endsAt || caller.isGone || !budget.spend())
         throw error;
-      await pause(wait, signal);
+      await pause(wait, caller);
     }
   }
 }
@@ -67,14 +68,14 @@ function isPassing({ code, upstream, retryAfter }: RestError): boolean {
   return [undefined, 502, 503, 504].includes(upstream.status);
 }
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+function pause(milliseconds: number, caller: Caller): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', done);
+      caller.offLeave(done);
       resolve();
     };
     const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done);
+    caller.onLeave(done);
   });
 }

@@ -1,4 +1,5 @@
 import type { RestRequest, RestResponse } from './attempt.ts';
+import type { Caller } from './caller.ts';
 import type { RestClient } from './client.ts';
 import { RestError } from './errors.ts';
 import type { Memories, Memory } from './memory.ts';
@@ -38,7 +39,7 @@ export interface RestSession {
   readonly fresh: boolean;
   readonly credentials: Credentials;
   readonly parameterNames: ParameterNames;
-  readonly signal: AbortSignal;
+  readonly caller: Caller;
   readonly maxCalls: number;
   readonly calls: CallRecord[];
 }
@@ -48,11 +49,11 @@ export function memoryOf({ memories, credentials }: RestSession, kind: Call['cre
   return memories.of(authorizationFor(credentials, kind));
 }
 
-/** Sends a call, for as long as `signal` lasts, and notes what became of it. */
+/** Sends a call, for as long as the caller waits, and notes what became of it. */
 export async function callRest(
   session: RestSession,
   call: Call,
-  signal: AbortSignal = session.signal,
+  caller: Caller = session.caller,
 ): Promise<RestResponse> {
   const authorization = authorizationFor(session.credentials, call.credential);
   if (session.calls.length >= session.maxCalls) {
@@ -64,7 +65,7 @@ export async function callRest(
   const record = note(session, call, 'network');
   const start = performance.now();
   try {
-    const response = await session.client.send(call, authorization, signal);
+    const response = await session.client.send(call, authorization, caller);
     record.status = response.status;
     record.bytes = response.bytes;
     record.rows = rowsIn(response.body);

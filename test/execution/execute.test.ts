@@ -15,6 +15,7 @@ import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { execute } from '../../src/execution/execute.ts';
 import { planOperation } from '../../src/execution/operation.ts';
 import { encodeGlobalId } from '../../src/global-id.ts';
+import { Caller } from '../../src/rest/caller.ts';
 import { createRestClient, type RestClient } from '../../src/rest/client.ts';
 import { isObject } from '../../src/rest/json.ts';
 import { createMemories } from '../../src/rest/memory.ts';
@@ -44,7 +45,7 @@ function context(): Context {
       fresh: false,
       credentials: { bearer: BEARER.authorization },
       parameterNames: {},
-      signal: new AbortController().signal,
+      caller: new Caller(),
       maxCalls: 50,
       calls: [],
     },

@@ -6,7 +6,6 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
 
 const LONGEST_DOCUMENT = 64_000;
 const MOST_TOKENS = 8_000;
@@ -24,23 +23,17 @@ interface Size {
 const NOTHING: Size = { levels: 0, fields: 0, aliases: 0, directives: 0 };
 const MOST: Size = { levels: 20, fields: 1_500, aliases: 200, directives: 200 };
 
-/** Refuses a document that would take long to validate or to run, before either. */
-export function useLimits(): Plugin {
-  return {
-    onParse({ setParseFn }) {
-      setParseFn((source: string) => {
-        if (source.length > LONGEST_DOCUMENT) {
-          throw refusal(`The document is longer than ${LONGEST_DOCUMENT} characters.`, 413);
-        }
-        const document = parseBounded(source);
-        checkSize(document);
-        return document;
-      });
-    },
-  };
+/** Parses a document, and refuses one that would take long to validate or to run. */
+export function parseBounded(source: string): DocumentNode {
+  if (source.length > LONGEST_DOCUMENT) {
+    throw refusal(`The document is longer than ${LONGEST_DOCUMENT} characters.`, 413);
+  }
+  const document = parseTokens(source);
+  checkSize(document);
+  return document;
 }
 
-function parseBounded(source: string): DocumentNode {
+function parseTokens(source: string): DocumentNode {
   try {
     return parse(source, { maxTokens: MOST_TOKENS });
   } catch (error) {

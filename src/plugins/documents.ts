@@ -1,0 +1,52 @@
+import { type DocumentNode, GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
+import { parseBounded } from '../execution/limits.ts';
+
+const MAX_BYTES = 8_000_000;
+/** What a character of a document takes once it is parsed and planned: measured, and rounded up. */
+const BYTES_PER_CHARACTER = 40;
+const ENTRY_BYTES = 1_000;
+
+/**
+ * Parses each document once, within limits, and validates it once. What is kept is bounded by its size: a thousand
+ * documents of a megabyte would be a gigabyte.
+ */
+export function useDocuments(): Plugin {
+  const parsed = new LRUCache<string, DocumentNode | GraphQLError>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: (_document, source) => ENTRY_BYTES + source.length * BYTES_PER_CHARACTER,
+  });
+  const validated = new WeakMap<DocumentNode, readonly Error[]>();
+
+  function parse(source: string): DocumentNode {
+    const known = parsed.get(source) ?? parseOrFail(source);
+    parsed.set(source, known);
+    if (known instanceof GraphQLError) throw known;
+    return known;
+  }
+
+  return {
+    onParse({ setParseFn }) {
+      setParseFn(parse);
+    },
+    onValidate({ params: { documentAST }, setResult }) {
+      const known = validated.get(documentAST);
+      if (known) {
+        setResult(known);
+        return undefined;
+      }
+      return ({ result }) => void validated.set(documentAST, result);
+    },
+  };
+}
+
+/** A document that fails does so every time: that is kept too. */
+function parseOrFail(source: string): DocumentNode | GraphQLError {
+  try {
+    return parseBounded(source);
+  } catch (error) {
+    if (error instanceof GraphQLError) return error;
+    throw error;
+  }
+}

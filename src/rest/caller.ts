@@ -1,0 +1,38 @@
+import { RestError } from './errors.ts';
+
+/**
+ * Who waits for an answer, and whether they still do. It is what an AbortSignal is, at a tenth of the cost: with
+ * three of them to a small query, those took a tenth of its time.
+ */
+export class Caller {
+  #gone: 'left' | 'late' | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  get isGone(): boolean {
+    return this.#gone !== undefined;
+  }
+
+  /** They have left, or have no time left. */
+  leave(why: 'left' | 'late'): void {
+    if (this.#gone !== undefined) return;
+    this.#gone = why;
+    for (const listener of this.#listeners) listener();
+    this.#listeners.clear();
+  }
+
+  onLeave(listener: () => void): void {
+    if (this.#gone === undefined) this.#listeners.add(listener);
+    else listener();
+  }
+
+  offLeave(listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+
+  /** What ends a call that nobody waits for. The service is not to blame, so it is not named. */
+  error(): RestError {
+    return this.#gone === 'late'
+      ? new RestError('UPSTREAM_TIMEOUT', 'The operation took too long.')
+      : new RestError('UPSTREAM_UNAVAILABLE', 'The caller left before the REST service answered.');
+  }
+}
