@@ -24,8 +24,8 @@ function stopOnSignal(running: Running): void {
 /** Nothing is known of the state after a fault that nobody foresaw, so the process ends. Its message may quote
  * a caller's data, so only its kind is told. */
 function endOnFault(): void {
-  process.on('uncaughtException', (error) => {
-    logLine('error', 'uncaught fault', { error: error.name });
+  process.on('uncaughtException', (error: unknown) => {
+    logLine('error', 'uncaught fault', { error: error instanceof Error ? error.name : typeof error });
     process.exit(1);
   });
 }

@@ -5,6 +5,7 @@ import {
   parse,
   type SelectionNode,
   type SelectionSetNode,
+  type ValueNode,
 } from 'graphql';
 
 const LONGEST_DOCUMENT = 64_000;
@@ -75,6 +76,10 @@ function checkSize(document: DocumentNode): void {
 
   function ofNode(node: SelectionNode, level: number): Size {
     const directives = node.directives?.length ?? 0;
+    if (node.kind === Kind.FIELD) for (const { value } of node.arguments ?? []) checkValue(value, level);
+    for (const directive of node.directives ?? []) {
+      for (const { value } of directive.arguments ?? []) checkValue(value, level);
+    }
     if (node.kind === Kind.FRAGMENT_SPREAD)
       return add({ ...NOTHING, directives }, ofFragment(node.name.value, level));
     if (node.kind === Kind.INLINE_FRAGMENT)
@@ -85,9 +90,20 @@ function checkSize(document: DocumentNode): void {
   }
 
   for (const definition of document.definitions) {
-    if (definition.kind === Kind.OPERATION_DEFINITION) ofSet(definition.selectionSet, 1);
-    else if (definition.kind === Kind.FRAGMENT_DEFINITION) ofFragment(definition.name.value, 1);
+    if (definition.kind === Kind.OPERATION_DEFINITION) {
+      for (const { defaultValue } of definition.variableDefinitions ?? []) {
+        if (defaultValue) checkValue(defaultValue, 1);
+      }
+      ofSet(definition.selectionSet, 1);
+    }
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) ofFragment(definition.name.value, 1);
   }
+}
+
+function checkValue(value: ValueNode, level: number): void {
+  if (level > MOST.levels) throw tooMany('levels');
+  if (value.kind === Kind.LIST) for (const item of value.values) checkValue(item, level + 1);
+  if (value.kind === Kind.OBJECT) for (const member of value.fields) checkValue(member.value, level + 1);
 }
 
 function add(a: Size, b: Size): Size {

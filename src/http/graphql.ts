@@ -14,6 +14,9 @@ export interface Exchange {
 
 export type Engine = Pick<YogaServerInstance<Exchange, Context>, 'getEnveloped'>;
 
+/** One answer need not tell the same of ten thousand rows. */
+const MOST_ERRORS = 500;
+
 /**
  * GraphQL over HTTP, straight from Node's request to Node's response. Yoga's engine parses, validates and runs
  * an operation, so every plugin takes part; only its fetch objects are left out, which were half of the cost of
@@ -26,7 +29,7 @@ export async function answerGraphql(engine: Engine, exchange: Exchange, log: Log
   const { errors, ...result } = await run(engine, exchange, operation);
 
   const requestId = String(incoming.headers['x-request-id']);
-  const shown = errors?.map((error) => publicError(error, requestId)) ?? [];
+  const shown = errors?.slice(0, MOST_ERRORS).map((error) => publicError(error, requestId)) ?? [];
   for (const { formatted } of shown) {
     if (formatted.extensions.code === 'INTERNAL_SERVER_ERROR')
       log('error', 'unexpected error', { requestId });

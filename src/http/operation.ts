@@ -27,9 +27,14 @@ export class Refusal extends Error {
 
 /** From the parameters of a GET, or from the JSON body of a POST. */
 export async function readOperation(request: IncomingMessage): Promise<OperationRequest> {
-  if (request.method === 'GET') return readParameters(new URLSearchParams(request.url?.split('?', 2)[1]));
+  if (request.method === 'GET') return readParameters(parametersOf(request.url ?? ''));
   if (request.method === 'POST') return readPost(request);
   throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', { Allow: 'GET, POST' });
+}
+
+function parametersOf(url: string): URLSearchParams {
+  const start = url.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
 }
 
 function readParameters(parameters: URLSearchParams): OperationRequest {

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { createDoor, type Rooms } from './door.ts';
 
+const SWEEP_MS = 100;
+
 export interface HttpServer {
   readonly port: number;
   /** Refuses new work, lets what is under way finish, and cuts what is left after the grace period. */
@@ -14,6 +16,8 @@ export interface ListenOptions {
   /** For the headers of a request, and for the whole of it: who sends slowly is cut. */
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
+  /** For the sending of an answer: who does not read it is cut, rather than keeping a place for ever. */
+  readonly answerTimeoutMs?: number;
   readonly maxConnections?: number;
 }
 
@@ -23,6 +27,7 @@ export async function listen(rooms: Omit<Rooms, 'isReady'>, options: ListenOptio
     host,
     headersTimeoutMs = 10_000,
     requestTimeoutMs = 20_000,
+    answerTimeoutMs = 3 * requestTimeoutMs,
     maxConnections = 5_000,
   } = options;
   let draining = false;
@@ -30,6 +35,10 @@ export async function listen(rooms: Omit<Rooms, 'isReady'>, options: ListenOptio
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     // A kept-alive connection would keep the process alive with it.
     if (draining) response.setHeader('Connection', 'close');
+    response.once('prefinish', () => {
+      const cut = setTimeout(() => response.destroy(), answerTimeoutMs);
+      response.once('close', () => clearTimeout(cut));
+    });
     void door(request, response);
   };
   const server = createServer(
@@ -51,8 +60,11 @@ export async function listen(rooms: Omit<Rooms, 'isReady'>, options: ListenOptio
       new Promise((resolve) => {
         draining = true;
         const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+        // A connection whose last answer was under way when this began was told nothing, and would stay.
+        const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
         server.close(() => {
           clearTimeout(cut);
+          clearInterval(sweep);
           resolve();
         });
         server.closeIdleConnections();

@@ -17,7 +17,7 @@ export function useDocuments(): Plugin {
     maxSize: MAX_BYTES,
     sizeCalculation: (_document, source) => ENTRY_BYTES + source.length * BYTES_PER_CHARACTER,
   });
-  const validated = new WeakMap<DocumentNode, readonly Error[]>();
+  const valid = new WeakSet<DocumentNode>();
 
   function parse(source: string): DocumentNode {
     const known = parsed.get(source) ?? parseOrFail(source);
@@ -31,12 +31,12 @@ export function useDocuments(): Plugin {
       setParseFn(parse);
     },
     onValidate({ params: { documentAST }, setResult }) {
-      const known = validated.get(documentAST);
-      if (known) {
-        setResult(known);
+      if (valid.has(documentAST)) {
+        setResult([]);
         return undefined;
       }
-      return ({ result }) => void validated.set(documentAST, result);
+      // Only that it is valid is kept: the errors of a document can be a hundred times its size.
+      return ({ result }) => void (result.length === 0 && valid.add(documentAST));
     },
   };
 }

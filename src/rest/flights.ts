@@ -3,7 +3,10 @@ import { covers, type Fields } from './fields.ts';
 
 /** Calls under way, which an equal call may join instead of being sent again. */
 export interface Flights<T> {
-  /** Joins a flight that brings all of `fields`, or starts one. It ends early only when all who wait have left. */
+  /**
+   * Joins a flight that brings all of `fields`, or starts one. `send` is given all who wait for it as one caller,
+   * who leaves when the last of them does.
+   */
   join(
     key: string,
     fields: Fields,
@@ -17,15 +20,19 @@ interface Flight<T> {
   readonly answer: Promise<T>;
   /** All who wait for it, as one. */
   readonly callers: Caller;
+  /** Whether it still brings its answer: one that all have left may have been given up. */
+  readonly isOpen: () => boolean;
   waiting: number;
 }
 
-export function createFlights<T>(): Flights<T> {
+/** Lasting flights bring their answer even when nobody waits for it any more. */
+export function createFlights<T>({ lasting = false } = {}): Flights<T> {
   const underWay = new Map<string, Flight<T>[]>();
 
   function start(key: string, fields: Fields, send: (callers: Caller) => Promise<T>): Flight<T> {
     const callers = new Caller();
-    const flight: Flight<T> = { fields, callers, waiting: 0, answer: send(callers) };
+    const isOpen = () => lasting || !callers.isGone;
+    const flight: Flight<T> = { fields, callers, isOpen, waiting: 0, answer: send(callers) };
     underWay.set(key, [...(underWay.get(key) ?? []), flight]);
     const land = () => {
       const others = underWay.get(key)?.filter((other) => other !== flight) ?? [];
@@ -38,9 +45,7 @@ export function createFlights<T>(): Flights<T> {
 
   return {
     join(key, fields, caller, send) {
-      const running = underWay
-        .get(key)
-        ?.find((flight) => !flight.callers.isGone && covers(flight.fields, fields));
+      const running = underWay.get(key)?.find((flight) => flight.isOpen() && covers(flight.fields, fields));
       const flight = running ?? start(key, fields, send);
       return { joined: running !== undefined, answer: ride(flight, caller) };
     },

@@ -48,7 +48,7 @@ export function createMemories(ttlMs: number): Memories {
   const generations = new LRUCache<string, number>({ max: MOST_CREDENTIALS });
   let lastGeneration = 0;
   const pages = createFlights<Page<Row>>();
-  const tokens = createFlights<RestResponse>();
+  const tokens = createFlights<RestResponse>({ lasting: true });
 
   function nextGeneration(credential: string): number {
     lastGeneration += 1;
