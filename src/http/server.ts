@@ -36,7 +36,7 @@ export async function listen(rooms: Omit<Rooms, 'isReady'>, options: ListenOptio
     // A kept-alive connection would keep the process alive with it.
     if (draining) response.setHeader('Connection', 'close');
     response.once('prefinish', () => {
-      const cut = setTimeout(() => response.destroy(), answerTimeoutMs);
+      const cut = setTimeout(() => response.destroy(), answerTimeoutMs).unref();
       response.once('close', () => clearTimeout(cut));
     });
     void door(request, response);

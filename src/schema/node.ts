@@ -50,7 +50,11 @@ builder.queryField('nodes', (t) =>
     description: 'The records with these global ids, in their order, null where one is gone. Bearer.',
     args: { ids: t.arg.idList({ required: true, description: 'The global ids.' }) },
     extensions: traits({ cost: ({ ids }, scope) => costOf(Array.isArray(ids) ? ids : [], scope) }),
-    resolve: (_root, { ids }, context, info) => ids.map((id) => fetchNode(id, context, info)),
+    resolve: (_root, { ids }, context, info) => {
+      const { maxFirst } = context;
+      if (ids.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
+      return ids.map((id) => fetchNode(id, context, info));
+    },
   }),
 );
 

@@ -1,0 +1,90 @@
+// @ts-check
+import { writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { hasCache } from './check.mjs';
+import { compare } from './compare.mjs';
+import { chartOf } from './growth/chart.mjs';
+import { measureGrowth } from './growth/index.mjs';
+import { startLoad } from './load/index.mjs';
+import { readOptions } from './options.mjs';
+import { installPeers } from './peers/install.mjs';
+import { canPin, stopAll } from './processes.mjs';
+import { dataOf, tableOf } from './report.mjs';
+import { startGateway, startSimulator } from './servers.mjs';
+import { workloads } from './workloads/index.mjs';
+
+/** @typedef {ReturnType<typeof readOptions>} Options */
+/** @typedef {import('./servers.mjs').RunningServer} RunningServer */
+
+/** @param {Options} options */
+async function run(options) {
+  installPeers();
+  console.log(describeMachine());
+  const simulator = await startSimulator(options.latency);
+  const bench = { simulator, load: startLoad() };
+  const running = await startGateways(options, simulator.origin);
+
+  if (options.growth) {
+    const growth = await measureGrowth(bench, running, options);
+    if (options.chart) writeFileSync(options.chart, chartOf(growth));
+    return growth;
+  }
+  const measured = [];
+  for (const workload of options.only) {
+    const results = await compare(bench, running, workload, {
+      rounds: options.rounds,
+      seconds: options.seconds,
+    });
+    console.log(tableOf(workload, results));
+    measured.push(dataOf(workload, results));
+  }
+  return measured;
+}
+
+/**
+ * @param {Options} options
+ * @param {string} simulator
+ */
+async function startGateways({ servers }, simulator) {
+  /** @type {RunningServer[]} */
+  const running = [];
+  for (const server of servers) {
+    const started = await startGateway(server, simulator);
+    const [workload] = workloads;
+    if (server.key === 'cached' && workload && !(await hasCache(started, workload, simulator))) {
+      console.log(`${server.title}: left out, since it makes the same REST call twice.`);
+    } else {
+      running.push(started);
+    }
+  }
+  return running;
+}
+
+function describeMachine() {
+  const [cpu] = cpus();
+  const pinned = canPin ? 'pinned: gateway on core 0, REST and load on core 1' : 'not pinned to cores';
+  const load = loadavg()[0]?.toFixed(2);
+  return `Node ${process.version}, ${cpus().length} × ${cpu?.model ?? 'unknown'}, ${pinned}; load before: ${load}`;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, async () => {
+    await stopAll();
+    process.exit(130);
+  });
+}
+
+try {
+  const options = readOptions();
+  const measured = await run(options);
+  if (options.json) {
+    const { rounds, seconds, latency } = options;
+    const file = { machine: describeMachine(), options: { rounds, seconds, latency }, measured };
+    writeFileSync(options.json, `${JSON.stringify(file, null, 2)}\n`);
+  }
+} catch (error) {
+  console.error(`\nThe bench stops: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+} finally {
+  await stopAll();
+}

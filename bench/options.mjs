@@ -1,0 +1,71 @@
+// @ts-check
+import { parseArgs } from 'node:util';
+import { servers } from './servers.mjs';
+import { workloads } from './workloads/index.mjs';
+
+const HELP = `npm run bench -- [options]
+
+  --rounds 3            rounds, of which the median counts
+  --seconds 3           length of each window
+  --only W1,W4          workloads: ${workloads.map(({ key }) => key).join(', ')}
+  --servers ours,yoga   servers: ${servers.map(({ key }) => key).join(', ')}
+  --latency 20          milliseconds that the REST service takes for each answer
+  --json out.json       writes the measurements to a file
+  --growth              measures how cost grows with rows, connections and documents instead
+  --chart growth.svg    with --growth, draws it
+`;
+
+/** Reads the command line; whatever is wrong with it ends here, in a sentence. */
+export function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '3' },
+      only: { type: 'string' },
+      servers: { type: 'string' },
+      latency: { type: 'string', default: '0' },
+      json: { type: 'string' },
+      growth: { type: 'boolean', default: false },
+      chart: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(HELP);
+    process.exit(0);
+  }
+  return {
+    ...values,
+    rounds: positive('--rounds', values.rounds),
+    seconds: positive('--seconds', values.seconds),
+    latency: Number(values.latency),
+    only: choose('--only', workloads, values.only),
+    // How cost grows is a question about two servers; the others can be named.
+    servers: choose('--servers', servers, values.servers ?? (values.growth ? 'ours,mercurius' : undefined)),
+  };
+}
+
+/**
+ * @param {string} option
+ * @param {string} text
+ */
+function positive(option, text) {
+  const value = Number(text);
+  if (value > 0) return value;
+  throw new TypeError(`${option} takes a number above 0, not ${text}.`);
+}
+
+/**
+ * @template {{ key: string }} T
+ * @param {string} option
+ * @param {readonly T[]} all
+ * @param {string | undefined} keys
+ */
+function choose(option, all, keys) {
+  if (keys === undefined) return all;
+  return keys.split(',').map((key) => {
+    const found = all.find((one) => one.key === key);
+    if (found) return found;
+    throw new TypeError(`${option} takes ${all.map((one) => one.key).join(', ')}, not ${key}.`);
+  });
+}

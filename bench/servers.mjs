@@ -1,0 +1,112 @@
+// @ts-check
+import { fileURLToPath } from 'node:url';
+import { GATEWAY_CORE, SURROUNDINGS_CORE, startServer } from './processes.mjs';
+
+/** @typedef {import('./workloads/index.mjs').Workload} Workload */
+/** @typedef {import('./processes.mjs').Running} Running */
+/** @typedef {{ method: string, path: string, body: string }} Request */
+
+/**
+ * A server as the bench sees it. `ask` says how to put a workload to it, or undefined where it cannot
+ * answer; `read` gives the answer in the shape that all are compared in.
+ * @typedef {object} Server
+ * @property {string} key
+ * @property {string} title
+ * @property {'ours' | 'peer' | 'floor'} kind
+ * @property {string} script
+ * @property {Record<string, string>} [env]
+ * @property {(workload: Workload) => Request | undefined} ask
+ * @property {(workload: Workload, answer: any) => unknown} read
+ */
+
+/** @typedef {Server & Running} RunningServer */
+
+const asGraphql = {
+  ask: (/** @type {Workload} */ { graphql }) => post(graphql),
+  read: (/** @type {Workload} */ _workload, /** @type {any} */ answer) => dataOf(answer),
+};
+
+/** @type {readonly Server[]} */
+export const servers = [
+  {
+    key: 'ours',
+    title: 'this gateway, cache off',
+    kind: 'ours',
+    script: '../dist/main.js',
+    env: { CACHE_TTL_MS: '0' },
+    ...asGraphql,
+  },
+  {
+    key: 'cached',
+    title: 'this gateway, cache on',
+    kind: 'ours',
+    script: '../dist/main.js',
+    env: { CACHE_TTL_MS: '5000' },
+    ...asGraphql,
+  },
+  { key: 'mercurius', title: 'Mercurius, jit', kind: 'peer', script: 'peers/mercurius.mjs', ...asGraphql },
+  { key: 'yoga', title: 'Yoga 5, plain', kind: 'peer', script: 'peers/yoga.mjs', ...asGraphql },
+  { key: 'apollo', title: 'Apollo Server 5', kind: 'peer', script: 'peers/apollo.mjs', ...asGraphql },
+  {
+    key: 'hive',
+    title: 'Hive Gateway 2, OpenAPI',
+    kind: 'peer',
+    script: 'peers/hive.mjs',
+    ask: ({ mesh }) => mesh && post(mesh.query),
+    read: ({ mesh }, answer) => mesh?.data(dataOf(answer)),
+  },
+  {
+    key: 'proxy',
+    title: 'bare HTTP proxy',
+    kind: 'floor',
+    script: 'peers/proxy.mjs',
+    ask: ({ rest }) => rest && { method: 'GET', path: rest.path, body: '' },
+    read: ({ rest }, answer) => rest?.data(answer),
+  },
+];
+
+/** Any token will do for the simulator, but each gateway has to pass it on. */
+export const HEADERS = { 'content-type': 'application/json', authorization: 'Bearer bench-token' };
+
+/** @param {number} latencyMs */
+export function startSimulator(latencyMs) {
+  return startServer({
+    name: 'the REST simulator',
+    args: [pathOf('rest-simulator/main.mjs'), '--latency', String(latencyMs)],
+    core: SURROUNDINGS_CORE,
+  });
+}
+
+/**
+ * @param {Server} server
+ * @param {string} restUrl
+ * @returns {Promise<RunningServer>}
+ */
+export async function startGateway(server, restUrl) {
+  const running = await startServer({
+    name: server.title,
+    args: [pathOf(server.script)],
+    core: GATEWAY_CORE,
+    env: { ...server.env, REST_URL: restUrl, PORT: '0' },
+  });
+  return { ...server, ...running };
+}
+
+/** @param {string} path */
+function pathOf(path) {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
+
+/**
+ * @param {string} query
+ * @returns {Request}
+ */
+function post(query) {
+  return { method: 'POST', path: '/graphql', body: JSON.stringify({ query }) };
+}
+
+/** @param {{ data?: unknown, errors?: unknown }} answer */
+function dataOf({ data, errors }) {
+  if (errors) throw new Error(`GraphQL errors: ${JSON.stringify(errors).slice(0, 500)}`);
+  return data;
+}

@@ -1,0 +1,103 @@
+import { beforeEach, expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.ts';
+import { codesOf, rewriteRows } from './support.ts';
+
+const logged: string[] = [];
+const gateway = await useGateway({ gateway: { log: (...line) => logged.push(JSON.stringify(line)) } });
+
+beforeEach(() => {
+  logged.length = 0;
+});
+
+const MARK = 'd0-n0t-sh0w';
+const GONE = 'the record';
+
+/** A field of the first of two debtors, as the service sends it, and what becomes of the debtor. */
+const debtors = [
+  ['name', null, 'name', GONE],
+  ['name', { text: MARK }, 'name', GONE],
+  ['debtor_number', [MARK], 'debtorNumber', GONE],
+  ['postal_address', null, 'postalAddress { city }', GONE],
+  ['postal_address', MARK, 'postalAddress { city }', GONE],
+  ['postal_address', { city: null, country_code: 'NL' }, 'postalAddress { city countryCode }', GONE],
+  ['updated_at', undefined, 'updatedAt', GONE],
+  ['updated_at', 1_700_000_000, 'updatedAt', GONE],
+  ['labels', MARK, 'labels { name }', { labels: null }],
+  ['labels', { name: MARK }, 'labels { name }', { labels: null }],
+  ['labels', [{ name: 'a' }, null], 'labels { name }', { labels: null }],
+  ['labels', [{ name: null }], 'labels { name }', { labels: null }],
+  ['book_open_amount', 12.5, 'bookOpenAmount', { bookOpenAmount: null }],
+  ['book_open_amount', { amount: MARK }, 'bookOpenAmount', { bookOpenAmount: null }],
+  ['paused_at', 1_700_000_000, 'pausedAt', { pausedAt: null }],
+  ['peppol_enabled', MARK, 'peppolEnabled', { peppolEnabled: null }],
+  ['payment_behaviour', MARK, 'paymentBehaviour', { paymentBehaviour: null }],
+  ['payment_behaviour', 1.5, 'paymentBehaviour', { paymentBehaviour: null }],
+  ['remark', { text: MARK }, 'remark', { remark: null }],
+] as const;
+
+test.each(debtors)('%s: %j spoils no more than it must', async (name, value, selection, expected) => {
+  gateway.rest.misbehave({
+    kind: 'rewrite',
+    rewrite: rewriteRows((row, index) => (index === 0 ? { ...row, [name]: value } : row)),
+  });
+  const answer = await gateway.query(
+    `{ debtors(administrationId: "1001", first: 2) { nodes { internalId ${selection} } } }`,
+  );
+  expect(answer.data).toMatchObject({
+    debtors: {
+      nodes: [
+        expected === GONE ? null : { internalId: '300001', ...expected },
+        { internalId: expect.any(String) },
+      ],
+    },
+  });
+  expect(new Set(codesOf(answer))).toEqual(new Set(['UPSTREAM_INVALID_RESPONSE']));
+  expect(answer.errors?.[0]?.path?.slice(0, 3)).toEqual(['debtors', 'nodes', 0]);
+  expect(answer.text).not.toContain(MARK);
+  expect(logged.join('\n')).not.toContain(MARK);
+});
+
+const lines = [
+  ['claim_status', 'reopened', 'claimStatus'],
+  ['claim_status', 5, 'claimStatus'],
+  ['claim_response_codes', MARK, 'claimResponseCodes'],
+  ['amount', 12.5, 'amount'],
+  ['claim', MARK, 'claim'],
+  ['customer', MARK, 'customer { emailAddress }'],
+  ['created_at', { at: MARK }, 'createdAt'],
+] as const;
+
+test.each(lines)('%s: %j leaves the rest of a declaration line', async (name, value, selection) => {
+  gateway.rest.misbehave({
+    kind: 'rewrite',
+    rewrite: rewriteRows((row, index) => (index === 0 ? { ...row, [name]: value } : row)),
+  });
+  const [field = ''] = selection.split(' ');
+  const answer = await gateway.query(
+    `{ declarationLines(administrationId: "1001", first: 2) { edges { cursor node { internalId ${selection} } } } }`,
+  );
+  expect(answer.data).toMatchObject({
+    declarationLines: {
+      edges: [
+        { cursor: expect.any(String), node: { internalId: expect.any(String), [field]: null } },
+        { node: { internalId: expect.any(String) } },
+      ],
+    },
+  });
+  expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+  expect(answer.text).not.toContain(MARK);
+});
+
+test('a broken promise in a joined record spoils that record alone', async () => {
+  gateway.rest.misbehave({
+    kind: 'rewrite',
+    match: { path: '/v1/debtors' },
+    rewrite: rewriteRows((row, index) => (index === 0 ? { ...row, name: null } : row)),
+  });
+  const answer = await gateway.query(
+    '{ deletedCreditCases(administrationId: "1001", first: 20) { nodes { internalId debtor { name } } } }',
+  );
+  expect(new Set(codesOf(answer))).toEqual(new Set(['UPSTREAM_INVALID_RESPONSE']));
+  expect(answer.data).toMatchObject({ deletedCreditCases: { nodes: { length: 20 } } });
+  expect(answer.text).toContain('"debtor":{"name":"');
+});
