@@ -12,8 +12,18 @@ import { type Estimate, type Read, type Scope, traitsOf } from './traits.ts';
 /** How many ids of usual length fit into one URL. */
 export const KEYS_PER_CALL = 100;
 
+/** Without variables an operation is the same every time, and so is its cost. */
+const known = new WeakMap<ObjectPlan, number>();
+
 /** How many REST calls an operation will lead to at most, as far as can be told before it runs. */
-export function estimateCalls({ root, variables }: PlannedOperation): number {
+export function estimateCalls(planned: PlannedOperation): number {
+  if (planned.definition.variableDefinitions?.length) return countCalls(planned);
+  const calls = known.get(planned.root) ?? countCalls(planned);
+  known.set(planned.root, calls);
+  return calls;
+}
+
+function countCalls({ root, variables }: PlannedOperation): number {
   const planned = new Map<
     string | symbol,
     { rows: number; keys: Set<string>; perCall: number; times: number }

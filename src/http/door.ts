@@ -69,13 +69,18 @@ function nameRequest(request: IncomingMessage, response: ServerResponse): string
   return requestId;
 }
 
-/** Names without odd characters are checked by the URL parser too, which knows addresses and ports. */
+/** Callers use one name or few, so the last that was fine is known. */
+let knownHost: string | undefined;
+
 function isHost(host: string | undefined): boolean {
-  return (
-    host !== undefined &&
-    /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) &&
-    URL.canParse(`http://${host}`)
-  );
+  if (host === undefined) return false;
+  if (host !== knownHost && isWellFormed(host)) knownHost = host;
+  return host === knownHost;
+}
+
+/** Names without odd characters are checked by the URL parser too, which knows addresses and ports. */
+function isWellFormed(host: string): boolean {
+  return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
 }
 
 function sendRefusal(
