@@ -15,6 +15,7 @@ import { GATEWAY_CORE, SURROUNDINGS_CORE, startServer } from './processes.mjs';
  * @property {'ours' | 'peer' | 'floor'} kind
  * @property {string} script
  * @property {Record<string, string>} [env]
+ * @property {readonly string[]} [nodeArgs] As the server's own start script has them.
  * @property {(workload: Workload) => Request | undefined} ask
  * @property {(workload: Workload, answer: any) => unknown} read
  */
@@ -34,6 +35,7 @@ export const servers = [
     kind: 'ours',
     script: '../dist/main.js',
     env: { CACHE_TTL_MS: '0' },
+    nodeArgs: ['--max-semi-space-size=64'],
     ...asGraphql,
   },
   {
@@ -42,6 +44,7 @@ export const servers = [
     kind: 'ours',
     script: '../dist/main.js',
     env: { CACHE_TTL_MS: '5000' },
+    nodeArgs: ['--max-semi-space-size=64'],
     ...asGraphql,
   },
   { key: 'mercurius', title: 'Mercurius, jit', kind: 'peer', script: 'peers/mercurius.mjs', ...asGraphql },
@@ -85,7 +88,7 @@ export function startSimulator(latencyMs) {
 export async function startGateway(server, restUrl) {
   const running = await startServer({
     name: server.title,
-    args: [pathOf(server.script)],
+    args: [...(server.nodeArgs ?? []), pathOf(server.script)],
     core: GATEWAY_CORE,
     env: { ...server.env, REST_URL: restUrl, PORT: '0' },
   });

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { UnfitValue } from './execution/compile.ts';
+import { UnfitValue } from './execution/run.ts';
 import { RestError } from './rest/errors.ts';
 import { isObject } from './rest/json.ts';
 

@@ -1,6 +1,5 @@
 import {
   type GraphQLAbstractType,
-  type GraphQLError,
   type GraphQLField,
   type GraphQLLeafType,
   type GraphQLOutputType,
@@ -10,21 +9,11 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  locatedError,
-  type ResponsePath,
 } from 'graphql';
 import { isObject } from '../rest/json.ts';
-import type { PlannedInfo, PlannedOperation } from './operation.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
+import { abandon, fail, infoOf, isPromise, located, type Path, type Run, UnfitValue } from './run.ts';
 
-/** One execution of an operation. */
-export interface Run {
-  readonly planned: PlannedOperation;
-  readonly context: unknown;
-  readonly errors: GraphQLError[];
-}
-
-type Path = ResponsePath | undefined;
 type Source = { readonly [name: string]: unknown };
 type Answer = Record<string, unknown>;
 
@@ -35,11 +24,6 @@ type Complete = (run: Run, value: unknown, path: Path) => unknown;
 export interface CompiledField {
   readonly key: string;
   readonly read: (run: Run, source: Source, path: Path) => unknown;
-}
-
-/** A value that the schema rules out: a null, a scalar or a list where none may be. */
-export class UnfitValue extends Error {
-  override readonly name = 'UnfitValue';
 }
 
 const compiled = new WeakMap<ObjectPlan, readonly CompiledField[]>();
@@ -218,41 +202,6 @@ function compileAbstract(plan: FieldPlan, type: GraphQLAbstractType): Complete {
   };
 }
 
-/** An error ends at the nearest field that may be null; until then it climbs. */
-function fail(run: Run, plan: FieldPlan, error: unknown, path: Path): null {
-  const here = located(plan, error, { prev: path, key: plan.key, typename: undefined });
-  if (isNonNullType(plan.field.type)) throw here;
-  run.errors.push(here);
-  return null;
-}
-
-function located(plan: FieldPlan, error: unknown, path: Path): GraphQLError {
-  return locatedError(error, plan.nodes, pathToArray(path));
-}
-
-function pathToArray(path: Path): (string | number)[] {
-  const keys: (string | number)[] = [];
-  for (let step = path; step !== undefined; step = step.prev) keys.unshift(step.key);
-  return keys;
-}
-
-function infoOf({ planned }: Run, plan: FieldPlan, path: Path): PlannedInfo {
-  const { schema, fragments } = plan.operation;
-  return {
-    plan,
-    fieldName: plan.field.name,
-    fieldNodes: plan.nodes,
-    returnType: plan.field.type,
-    parentType: plan.parentType,
-    path: path ?? { prev: undefined, key: plan.key, typename: undefined },
-    schema,
-    fragments,
-    rootValue: undefined,
-    operation: planned.definition,
-    variableValues: planned.variables,
-  };
-}
-
 function asSource(value: unknown): Source {
   if (isObject(value)) return value;
   throw new UnfitValue('not an object');
@@ -261,13 +210,4 @@ function asSource(value: unknown): Source {
 function present(answer: unknown): unknown {
   if (answer === null) throw new UnfitValue('null where the schema promises a value');
   return answer;
-}
-
-export function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
-}
-
-/** Nobody will read these any more, and a rejection that nobody reads would end the process. */
-function abandon(answers: readonly unknown[]): void {
-  for (const answer of answers) if (isPromise(answer)) answer.catch(() => {});
 }

@@ -1,6 +1,7 @@
 import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
-import { compileFields, isPromise, type Run, readFields } from './compile.ts';
+import { compileFields, readFields } from './compile.ts';
 import type { PlannedOperation } from './operation.ts';
+import { isPromise, type Run } from './run.ts';
 
 /** Runs an operation by its compiled plan. Answers and errors are those of the GraphQL specification. */
 export function execute(

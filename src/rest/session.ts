@@ -56,7 +56,7 @@ export async function callRest(
   caller: Caller = session.caller,
 ): Promise<RestResponse> {
   const authorization = authorizationFor(session.credentials, call.credential);
-  if (session.calls.length >= session.maxCalls) {
+  if (session.calls.filter(({ source }) => source === 'network').length >= session.maxCalls) {
     throw new RestError(
       'OPERATION_TOO_EXPENSIVE',
       `The operation needs more than ${session.maxCalls} REST calls. Ask for fewer rows or fewer lists.`,

@@ -6,6 +6,7 @@ import { recordLoader } from '../loaders.ts';
 import { defineResource, known } from '../rest/resource.ts';
 import { selectionOf } from '../selection.ts';
 import { traits } from '../traits.ts';
+import { Address, type AddressRow } from './address.ts';
 import { Administration } from './administration.ts';
 import { exposeList } from './connection.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
@@ -52,15 +53,6 @@ interface DebtorRow {
   readonly updated_at: string;
 }
 
-interface AddressRow {
-  readonly city: string;
-  readonly country_code: string;
-  readonly postal_code?: string | null;
-  readonly region?: string | null;
-  readonly street_1?: string | null;
-  readonly street_2?: string | null;
-}
-
 interface LabelRow {
   readonly name: string;
 }
@@ -84,21 +76,6 @@ const debtors = defineResource<DebtorRow>({
 const loadDebtor = recordLoader(debtors);
 
 const Debtor = builder.objectRef<DebtorRow>('Debtor');
-
-const Address = builder.objectRef<AddressRow>('Address').implement({
-  description: 'A postal address.',
-  fields: (t) => ({
-    city: t.exposeString('city', { nullable: false, description: 'City.' }),
-    countryCode: t.exposeString('country_code', {
-      nullable: false,
-      description: 'Country, two letters of ISO 3166.',
-    }),
-    postalCode: t.exposeString('postal_code', { description: 'Postal code.' }),
-    region: t.exposeString('region', { description: 'Region, province or state.' }),
-    street1: t.exposeString('street_1', { description: 'Street and house number.' }),
-    street2: t.exposeString('street_2', { description: 'Second line of the street.' }),
-  }),
-});
 
 const Label = builder.objectRef<LabelRow>('Label').implement({
   description: 'A word that users tag debtors with.',

@@ -57,6 +57,19 @@ const TokenPayload = (name: string, description: string) =>
     }),
   });
 
+/** When a token was made, and until when it is valid. */
+export const ISSUED_AT = {
+  type: 'DateTime',
+  description: 'When it was made.',
+  resolve: ({ issuedAt }: Introspection) => dateTime(issuedAt),
+} as const;
+
+export const EXPIRES_AT = {
+  type: 'DateTime',
+  description: 'Until when it is valid; null where it does not expire.',
+  resolve: ({ expiresAt }: Introspection) => dateTime(expiresAt),
+} as const;
+
 const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection').implement({
   description: 'What the REST service says of a token. Of one that is not active it says nothing else.',
   fields: (t) => ({
@@ -69,16 +82,8 @@ const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection'
     }),
     scopes: t.exposeStringList('scopes', { description: 'What it allows, as `resource:permission`.' }),
     tokenType: t.exposeString('tokenType', { description: 'Always `Bearer`.' }),
-    issuedAt: t.field({
-      type: 'DateTime',
-      description: 'When it was made.',
-      resolve: ({ issuedAt }) => dateTime(issuedAt),
-    }),
-    expiresAt: t.field({
-      type: 'DateTime',
-      description: 'Until when it is valid; null where it does not expire.',
-      resolve: ({ expiresAt }) => dateTime(expiresAt),
-    }),
+    issuedAt: t.field(ISSUED_AT),
+    expiresAt: t.field(EXPIRES_AT),
   }),
 });
 
@@ -129,7 +134,7 @@ builder.mutationFields((t) => ({
 }));
 
 /** UNIX seconds as a DateTime. */
-export function dateTime(seconds: number | null): string | null {
+function dateTime(seconds: number | null): string | null {
   if (seconds === null) return null;
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? null : date.toISOString().replace('.000Z', 'Z');

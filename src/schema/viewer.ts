@@ -5,7 +5,7 @@ import { RestError } from '../rest/errors.ts';
 import { type Introspection, introspect } from '../rest/oauth.ts';
 import { traits } from '../traits.ts';
 import { Administration } from './administration.ts';
-import { dateTime, TokenCompany } from './token.ts';
+import { EXPIRES_AT, ISSUED_AT, TokenCompany } from './token.ts';
 
 /** How many administrations a token is taken to reach, before it is known, when calls are estimated. */
 const USUAL_ADMINISTRATIONS = 10;
@@ -33,16 +33,8 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       description: 'What it allows, as `resource:permission`.',
       resolve: ({ scopes }) => scopes ?? [],
     }),
-    issuedAt: t.field({
-      type: 'DateTime',
-      description: 'When it was made.',
-      resolve: ({ issuedAt }) => dateTime(issuedAt),
-    }),
-    expiresAt: t.field({
-      type: 'DateTime',
-      description: 'Until when it is valid; null where it does not expire.',
-      resolve: ({ expiresAt }) => dateTime(expiresAt),
-    }),
+    issuedAt: t.field(ISSUED_AT),
+    expiresAt: t.field(EXPIRES_AT),
   }),
 });
 
