@@ -32,6 +32,7 @@ export interface Memories {
 
 const MAX_BYTES = 32_000_000;
 const MOST_CREDENTIALS = 20_000;
+const SWEEP_MS = 1_000;
 /** What an entry takes beside what it holds. */
 const ENTRY_BYTES = 400;
 
@@ -44,6 +45,18 @@ export function createMemories(ttlMs: number): Memories {
     sizeCalculation: ({ bytes }, key) => bytes + key.length + ENTRY_BYTES,
     ttl: Math.max(1, ttlMs),
   });
+  // What is out of date is not shown, but would take room until it is pushed out: so it is swept, while there is any.
+  let sweeping = false;
+  function sweepLater(): void {
+    if (sweeping) return;
+    sweeping = true;
+    setTimeout(() => {
+      sweeping = false;
+      entries.purgeStale();
+      if (entries.size > 0) sweepLater();
+    }, ttlMs + SWEEP_MS).unref();
+  }
+
   // To forget is to start a new generation: entries of the old one are never asked for again, and fall out.
   const generations = new LRUCache<string, number>({ max: MOST_CREDENTIALS });
   let lastGeneration = 0;
@@ -80,7 +93,13 @@ export function createMemories(ttlMs: number): Memories {
       at(key) {
         if (ttlMs === 0) return NOWHERE;
         const place = name(key);
-        return { known: entries.get(place), remember: (known) => void entries.set(place, known) };
+        return {
+          known: entries.get(place),
+          remember(known) {
+            entries.set(place, known);
+            sweepLater();
+          },
+        };
       },
       pages,
       tokens,
