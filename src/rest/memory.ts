@@ -23,6 +23,8 @@ export interface Memory {
   readonly tokens: Flights<RestResponse>;
   /** A name for calls of this credential since it last forgot, for those who share flights. */
   name(key: string): string;
+  /** A name for a secret that this credential sends, whatever it has forgotten. */
+  nameSecret(text: string): string;
   forget(): void;
 }
 
@@ -84,8 +86,12 @@ export function createMemories(ttlMs: number): Memories {
     },
   };
 
+  function hash(text: string): string {
+    return createHmac('sha256', secret).update(text).digest('base64');
+  }
+
   function memoryOf(authorization: string): Memory {
-    const credential = createHmac('sha256', secret).update(authorization).digest('base64');
+    const credential = hash(authorization);
     const name = (key: string) =>
       `${credential} ${generations.get(credential) ?? nextGeneration(credential)} ${key}`;
     return {
@@ -104,6 +110,7 @@ export function createMemories(ttlMs: number): Memories {
       pages,
       tokens,
       name,
+      nameSecret: (text) => `${credential} ${hash(text)}`,
       forget: () => void nextGeneration(credential),
     };
   }
