@@ -67,7 +67,6 @@ const UpdateMessagesInput = builder.inputType('UpdateMessagesInput', {
 builder.mutationField('updateMessages', (t) =>
   t.field({
     type: UpdateMessagesPayload,
-    nullable: false,
     description: 'Marks messages as read or unread, many at once. Bearer.',
     args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'Which messages.' }) },
     extensions: traits({ cost: oneCall }),

@@ -125,7 +125,6 @@ const UnmarkTaskCompletedPayload = builder
 builder.mutationField('unmarkTaskCompleted', (t) =>
   t.field({
     type: UnmarkTaskCompletedPayload,
-    nullable: false,
     description: 'Takes back that a task was completed. Bearer.',
     args: {
       input: t.arg({ type: UnmarkTaskCompletedInput, required: true, description: 'Which task.' }),

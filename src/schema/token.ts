@@ -104,7 +104,6 @@ const IntrospectTokenInput = builder.inputType('IntrospectTokenInput', {
 builder.mutationFields((t) => ({
   refreshAccessToken: t.field({
     type: TokenPayload('RefreshAccessTokenPayload', 'A new access token and a new refresh token.'),
-    nullable: false,
     description: 'Uses up a refresh token and gives a new pair: the old one works no more. Basic.',
     args: {
       input: t.arg({ type: RefreshAccessTokenInput, required: true, description: 'What to refresh with.' }),
@@ -116,7 +115,6 @@ builder.mutationFields((t) => ({
   }),
   createClientCredentialsToken: t.field({
     type: TokenPayload('CreateClientCredentialsTokenPayload', 'A token that does not expire.'),
-    nullable: false,
     description: 'Makes a token for an application that acts for its own company. Basic.',
     extensions: traits({ cost: oneCall }),
     resolve: async (_root, _args, { rest }) => ({ token: await createClientCredentialsToken(rest) }),

@@ -28,7 +28,7 @@ describe('unmarkTaskCompleted', () => {
       administrationId: ADMINISTRATION,
     });
     expect(errors).toBeUndefined();
-    expect(data.unmarkTaskCompleted.task).toEqual({
+    expect(data.unmarkTaskCompleted?.task).toEqual({
       internalId: task.id,
       subject: task.subject,
       completedAt: null,
@@ -114,8 +114,16 @@ describe('unmarkTaskCompleted', () => {
       administrationId: ADMINISTRATION,
     });
     expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
-    expect(answer.data).toBeNull();
+    expect(answer.data).toEqual({ unmarkTaskCompleted: null });
     expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test('that fails keeps no later one from being made and told of', async () => {
+    const [task] = ownTasks;
+    const unmark = (id?: string) => `unmarkTaskCompleted(input: { taskId: "${id}" }) { task { internalId } }`;
+    const answer = await gateway.query(`mutation { a: ${unmark('0')} b: ${unmark(task?.id)} }`);
+    expect(codesOf(answer)).toEqual(['NOT_FOUND']);
+    expect(answer.data).toEqual({ a: null, b: { task: { internalId: task?.id } } });
   });
 
   test('runs one after another, in the order in which they are written', async () => {
