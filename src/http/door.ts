@@ -10,6 +10,8 @@ export interface Rooms {
   /** Answers requests for pages; false for what is none of its own. */
   readonly page: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly isReady: () => boolean;
+  /** Whether a request comes too late to be served before the end. */
+  readonly isLate: (request: IncomingMessage) => boolean;
   /** Origins whose pages may read the answers. */
   readonly corsOrigins: readonly string[];
   /** How many operations may be under way at once. */
@@ -49,7 +51,7 @@ async function direct(
   if (answerCors(rooms.corsOrigins, request, response)) return undefined;
 
   // Who cannot be served soon is told so at once, so that those who are inside stay fast.
-  if (occupancy.operations >= rooms.maxOperations) {
+  if (occupancy.operations >= rooms.maxOperations || rooms.isLate(request)) {
     throw new Refusal(503, 'OVERLOADED', 'Too many operations are under way.', { 'Retry-After': '1' });
   }
   occupancy.operations += 1;

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createDoor, type Rooms } from './door.ts';
 
 const SWEEP_MS = 100;
@@ -21,7 +21,10 @@ export interface ListenOptions {
   readonly maxConnections?: number;
 }
 
-export async function listen(rooms: Omit<Rooms, 'isReady'>, options: ListenOptions): Promise<HttpServer> {
+export async function listen(
+  rooms: Omit<Rooms, 'isReady' | 'isLate'>,
+  options: ListenOptions,
+): Promise<HttpServer> {
   const {
     port,
     host,
@@ -31,10 +34,19 @@ export async function listen(rooms: Omit<Rooms, 'isReady'>, options: ListenOptio
     maxConnections = 5_000,
   } = options;
   let draining = false;
-  const door = createDoor({ ...rooms, isReady: () => !draining });
+  let underWay = 0;
+  /** Connections that were opened after the end had begun: they are told so. */
+  const late = new WeakSet<Socket>();
+  const door = createDoor({ ...rooms, isReady: () => !draining, isLate: ({ socket }) => late.has(socket) });
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     // A kept-alive connection would keep the process alive with it.
     if (draining) response.setHeader('Connection', 'close');
+    if (!late.has(request.socket)) {
+      underWay += 1;
+      response.once('close', () => {
+        underWay -= 1;
+      });
+    }
     response.once('prefinish', () => {
       const cut = setTimeout(() => response.destroy(), answerTimeoutMs).unref();
       response.once('close', () => clearTimeout(cut));
@@ -50,6 +62,9 @@ export async function listen(rooms: Omit<Rooms, 'isReady'>, options: ListenOptio
     handle,
   );
   server.maxConnections = maxConnections;
+  server.on('connection', (socket) => {
+    if (draining) late.add(socket);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
@@ -59,15 +74,17 @@ export async function listen(rooms: Omit<Rooms, 'isReady'>, options: ListenOptio
     drain: (graceMs) =>
       new Promise((resolve) => {
         draining = true;
-        const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-        // A connection whose last answer was under way when this began was told nothing, and would stay.
-        const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-        server.close(() => {
-          clearTimeout(cut);
+        const end = () => {
+          clearTimeout(graceIsOver);
           clearInterval(sweep);
-          resolve();
-        });
-        server.closeIdleConnections();
+          server.close(() => resolve());
+          server.closeAllConnections();
+        };
+        const graceIsOver = setTimeout(end, graceMs);
+        // Until the last answer is out the port stays open, so that who asks is told that this one is stopping.
+        const sweep = setInterval(() => (underWay === 0 ? end() : server.closeIdleConnections()), SWEEP_MS);
+        if (underWay === 0) end();
+        else server.closeIdleConnections();
       }),
   };
 }
