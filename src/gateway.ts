@@ -3,11 +3,11 @@ import { createYoga } from 'graphql-yoga';
 import type { Config } from './config.ts';
 import { basicAuthorization, type Context, callerOf, credentialsOf } from './context.ts';
 import { answerGraphql, type Exchange } from './http/graphql.ts';
+import type { OperationRequest } from './http/operation.ts';
 import { type Log, logLine } from './log.ts';
 import { useDocuments } from './plugins/documents.ts';
 import { useExecution } from './plugins/execution.ts';
 import { useExplain } from './plugins/explain.ts';
-
 import { createRestClient } from './rest/client.ts';
 import { createMemories } from './rest/memory.ts';
 import { schema } from './schema/index.ts';
@@ -28,7 +28,7 @@ export interface GatewayOptions
 }
 
 export interface Gateway {
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  handle(operation: OperationRequest, request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
 
   return {
-    handle: (incoming, outgoing) => answerGraphql(engine, { incoming, outgoing }, log),
+    handle: (operation, incoming, outgoing) => answerGraphql(engine, operation, { incoming, outgoing }, log),
     close: () => client.close(),
   };
 }

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerCors } from './cors.ts';
-import { Refusal } from './operation.ts';
+import { type OperationRequest, Refusal, readOperation } from './operation.ts';
+
+/** How many operations may be arriving for each that may be under way. */
+const ARRIVING_FOR_EACH = 4;
 
 export interface Rooms {
   readonly endpoint: string;
-  /** Throws a Refusal for what cannot be an operation. */
-  readonly graphql: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly graphql: (
+    operation: OperationRequest,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => Promise<void>;
   /** Answers requests for pages; false for what is none of its own. */
   readonly page: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly isReady: () => boolean;
@@ -22,7 +28,7 @@ export interface Rooms {
 export function createDoor(
   rooms: Rooms,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const occupancy = { operations: 0 };
+  const occupancy = { arriving: 0, operations: 0 };
   return async (request, response) => {
     const requestId = nameRequest(request, response);
     try {
@@ -37,7 +43,7 @@ export function createDoor(
 
 async function direct(
   rooms: Rooms,
-  occupancy: { operations: number },
+  occupancy: { arriving: number; operations: number },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -50,16 +56,24 @@ async function direct(
   if (path !== rooms.endpoint) throw new Refusal(404, 'NOT_FOUND', `GraphQL is served at ${rooms.endpoint}.`);
   if (answerCors(rooms.corsOrigins, request, response)) return undefined;
 
-  // Who cannot be served soon is told so at once, so that those who are inside stay fast.
-  if (occupancy.operations >= rooms.maxOperations || rooms.isLate(request)) {
-    throw new Refusal(503, 'OVERLOADED', 'Too many operations are under way.', { 'Retry-After': '1' });
-  }
+  // Who cannot be served soon is told so at once, so that those who are inside stay fast. An operation takes its
+  // place when it has arrived: those who send slowly must not keep out the others.
+  const { maxOperations } = rooms;
+  if (rooms.isLate(request) || occupancy.arriving >= ARRIVING_FOR_EACH * maxOperations) throw overloaded();
+  occupancy.arriving += 1;
+  const operation = await readOperation(request).finally(() => {
+    occupancy.arriving -= 1;
+  });
+  if (occupancy.operations >= maxOperations) throw overloaded();
   occupancy.operations += 1;
   response.once('close', () => {
     occupancy.operations -= 1;
   });
+  return rooms.graphql(operation, request, response);
+}
 
-  return rooms.graphql(request, response);
+function overloaded(): Refusal {
+  return new Refusal(503, 'OVERLOADED', 'Too many operations are under way.', { 'Retry-After': '1' });
 }
 
 /** The request's id goes out with the answer and with each error; a caller's own is kept where it is sane. */

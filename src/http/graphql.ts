@@ -4,7 +4,7 @@ import { isAsyncIterable, type YogaServerInstance } from 'graphql-yoga';
 import type { Context } from '../context.ts';
 import { type PublicError, publicError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { type OperationRequest, Refusal, readOperation } from './operation.ts';
+import { type OperationRequest, Refusal } from './operation.ts';
 
 /** Where an operation comes from, and where its answer goes. */
 export interface Exchange {
@@ -22,10 +22,14 @@ const MOST_ERRORS = 500;
  * an operation, so every plugin takes part; only its fetch objects are left out, which were half of the cost of
  * a small query.
  */
-export async function answerGraphql(engine: Engine, exchange: Exchange, log: Log): Promise<void> {
+export async function answerGraphql(
+  engine: Engine,
+  operation: OperationRequest,
+  exchange: Exchange,
+  log: Log,
+): Promise<void> {
   const { incoming, outgoing } = exchange;
   const contentType = negotiate(incoming.headers.accept);
-  const operation = await readOperation(incoming);
   const { errors, ...result } = await run(engine, exchange, operation);
 
   const requestId = String(incoming.headers['x-request-id']);

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { startDemoService } from '../../src/demo/service.ts';
 import { createGateway } from '../../src/gateway.ts';
+import { listen } from '../../src/http/server.ts';
 import { ADMINISTRATION, BASIC, BEARER, BOTH, useGateway } from '../support/gateway.ts';
 import { codesOf } from './support.ts';
 
@@ -88,13 +87,12 @@ describe('a service that quotes a secret in its refusal', () => {
 
 test('viewer says what to set where no application is known, and takes what the caller brings', async () => {
   const rest = await startDemoService();
-  const bare = createGateway({ ...readConfig({}, []), restUrl: new URL(rest.url), log: () => {} });
-  const server = createServer(bare.handle).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const config = readConfig({}, []);
+  const bare = createGateway({ ...config, restUrl: new URL(rest.url), log: () => {} });
+  const rooms = { ...config, endpoint: '/graphql', graphql: bare.handle, page: () => false };
+  const server = await listen(rooms, { port: 0, host: '127.0.0.1' });
   const post = async (headers: Record<string, string>) => {
-    const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
+    const response = await fetch(`http://127.0.0.1:${server.port}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ query: VIEWER }),
@@ -111,8 +109,7 @@ test('viewer says what to set where no application is known, and takes what the 
     expect(await post(BOTH)).toMatchObject({ data: { viewer: { clientId: application.clientId } } });
     expect(rest.calls).toHaveLength(1);
   } finally {
-    server.close();
-    server.closeAllConnections();
+    await server.drain(0);
     await bare.close();
     await rest.close();
   }

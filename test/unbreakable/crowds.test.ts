@@ -91,6 +91,22 @@ describe('beyond the operations that may be under way', () => {
   });
 });
 
+test('who sends its body slowly keeps no place from those who do not', async () => {
+  const gateway = await freshGateway({ door: { maxOperations: 1 } });
+  const slow = times(3, () => connect(Number(new URL(gateway.url).port), '127.0.0.1'));
+  for (const socket of slow) {
+    socket.on('error', () => {});
+    socket.write(
+      'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{',
+    );
+  }
+  try {
+    expect((await gateway.query(DEBTORS)).status).toBe(200);
+  } finally {
+    for (const socket of slow) socket.destroy();
+  }
+});
+
 test('who does not read its answer is cut, so that it keeps no place', async () => {
   const gateway = await freshGateway({
     door: { maxOperations: 1 },
