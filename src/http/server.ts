@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createDoor, type Rooms } from './door.ts';
 
 const SWEEP_MS = 100;
@@ -58,6 +60,8 @@ export async function listen(
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs),
+      // The door says what is wrong, in the same words as for any other host.
+      requireHostHeader: false,
     },
     handle,
   );
@@ -65,6 +69,7 @@ export async function listen(
   server.on('connection', (socket) => {
     if (draining) late.add(socket);
   });
+  server.on('clientError', refuseRaw);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
@@ -87,6 +92,35 @@ export async function listen(
         else server.closeIdleConnections();
       }),
   };
+}
+
+const RAW_REFUSALS: { readonly [code: string]: readonly [status: string, code: string, message: string] } = {
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    'REQUEST_TIMEOUT',
+    'The request took too long to arrive.',
+  ],
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'HEADERS_TOO_LARGE',
+    'The headers are too large.',
+  ],
+};
+
+/** What is not HTTP has no request to answer, so the refusal is written as it is. */
+function refuseRaw(error: Error & { readonly code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, code, message] = RAW_REFUSALS[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'BAD_REQUEST',
+    'The request is not HTTP.',
+  ];
+  const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId: randomUUID() } }] });
+  const headers = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}`;
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\nConnection: close\r\n\r\n${body}`);
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -25,6 +25,18 @@ async function jsonOf(response: Response): Promise<object> {
   return value;
 }
 
+describe('what is not HTTP', () => {
+  test.each([
+    ['nonsense', 'nonsense\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['headers without end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    ['no host', 'GET /graphql HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'BAD_REQUEST'],
+  ])('is refused with a code and an id: %s', async (_what, raw, status, code) => {
+    const answer = await exchange(gateway.url, raw);
+    expect(answer.status).toBe(status);
+    expect(answer.text).toMatch(new RegExp(`"code":"${code}","requestId":"[\\w-]+"`));
+  });
+});
+
 describe('a Host header', () => {
   const ask = (headers: string) =>
     exchange(
