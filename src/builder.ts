@@ -36,7 +36,7 @@ function passText(value: unknown): string {
 const DATE_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /** UTC with a `Z`; a fraction of a second is kept digit by digit, beyond what Date can hold. */
-export function utcDateTime(value: unknown): string {
+function utcDateTime(value: unknown): string {
   const [text, moment = '', fraction = '', offset = ''] =
     typeof value === 'string' ? (DATE_TIME.exec(value) ?? []) : [];
   const local = new Date(`${moment}Z`);

@@ -1,5 +1,2 @@
-/**
- * Imported before everything else: graphql decides as it loads whether to make the checks that help a developer
- * but take a third of the time of a small query.
- */
+/** Imported before everything else: graphql decides as it loads whether to make checks that help a developer. */
 process.env.NODE_ENV ??= 'production';

@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerCors } from './cors.ts';
 import { type OperationRequest, Refusal, readOperation } from './operation.ts';
 
+const UNEXPECTED = new Refusal(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
+
 /** How many operations may be arriving for each that may be under way. */
 const ARRIVING_FOR_EACH = 4;
 
@@ -34,9 +36,9 @@ export function createDoor(
     try {
       await direct(rooms, occupancy, request, response);
     } catch (error) {
-      // Anything but a refusal means that the caller left before its body had arrived.
-      if (error instanceof Refusal && !response.headersSent) sendRefusal(response, error, requestId);
-      else response.destroy();
+      // Whose body never arrived whole has left; anything else that is no refusal is a fault of ours.
+      if (response.headersSent || !(error instanceof Refusal || request.complete)) response.destroy();
+      else sendRefusal(response, error instanceof Refusal ? error : UNEXPECTED, requestId);
     }
   };
 }

@@ -27,7 +27,7 @@ export const exampleTabs: readonly ExampleTab[] = [
     variables: { administrationId: '1001', first: 10 },
   },
   {
-    title: 'Deleted credit cases with their debtors: two REST calls, however many rows',
+    title: 'Deleted credit cases with their debtors: two REST calls for a page',
     query: /* GraphQL */ `query DeletedCreditCases($administrationId: ID!, $first: Int) {
   deletedCreditCases(administrationId: $administrationId, first: $first) {
     nodes {

@@ -19,8 +19,7 @@ const MOST_ERRORS = 500;
 
 /**
  * GraphQL over HTTP, straight from Node's request to Node's response. Yoga's engine parses, validates and runs
- * an operation, so every plugin takes part; only its fetch objects are left out, which were half of the cost of
- * a small query.
+ * an operation, so every plugin takes part; only the fetch objects that its server would build are left out.
  */
 export async function answerGraphql(
   engine: Engine,

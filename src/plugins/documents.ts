@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { parseBounded } from '../execution/limits.ts';
 
 const MAX_BYTES = 8_000_000;
-/** What a character of a document takes once it is parsed and planned: measured, and rounded up. */
+/** Roughly, once it is parsed and planned: in the soak, a cache that is full by this count takes 10 to 11 MB. */
 const BYTES_PER_CHARACTER = 40;
 const ENTRY_BYTES = 1_000;
 

@@ -1,8 +1,8 @@
 import { RestError } from './errors.ts';
 
 /**
- * Who waits for an answer, and whether they still do. It is what an AbortSignal is, at a tenth of the cost: with
- * three of them to a small query, those took a tenth of its time.
+ * Who waits for an answer, and whether they still do. It is what an AbortSignal is, without events: in a profile of
+ * a small query, signals and their exceptions took about a tenth of the time.
  */
 export class Caller {
   #gone: 'left' | 'late' | undefined;

@@ -8,7 +8,9 @@ import { type Answer, useGateway } from '../support/gateway.ts';
 import { codesOf, times } from './support.ts';
 
 const logged: string[] = [];
-const gateway = await useGateway({ gateway: { log: (...line) => logged.push(JSON.stringify(line)) } });
+const log = (...line: unknown[]) => void logged.push(JSON.stringify(line));
+const gateway = await useGateway({ gateway: { log } });
+const remembering = await useGateway({ gateway: { log, cacheTtlMs: 60_000 } });
 const { tokens } = demoCredentials;
 
 const OF_A = ['1001', '1002'];
@@ -94,29 +96,36 @@ describe('callers side by side', () => {
     }
   });
 
-  test('each see their own records, and nothing of the others', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(anOperation, { minLength: 40, maxLength: 60 }), async (operations) => {
-        for (const { delay } of operations) gateway.rest.misbehave({ kind: 'delay', milliseconds: delay });
-        const answers = await Promise.all(
-          operations.map(({ caller, kind, sample, which }) => {
-            const id = sample.ids[which] ?? '';
-            const node = encodeGlobalId({ type: 'Debtor', administration: sample.administration, id });
-            const variables = { a: sample.administration, id, node };
-            return gateway.query(kinds[kind], variables, { authorization: `Bearer ${caller.token}` });
-          }),
-        );
-        for (const [index, operation] of operations.entries()) {
-          const answer = answers[index];
-          if (answer) expectOwn(operation, answer);
-        }
-        expect(answers).toHaveLength(operations.length);
-        gateway.rest.behave();
-      }),
-      { seed: 20_250_630, numRuns: 8 },
-    );
-    expect(logged).toEqual([]);
-  });
+  test.each([
+    ['nothing is remembered', gateway],
+    ['what was read is remembered', remembering],
+  ])(
+    'each see their own records, and nothing of the others, where %s',
+    async (_where, gateway) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(anOperation, { minLength: 40, maxLength: 60 }), async (operations) => {
+          for (const { delay } of operations) gateway.rest.misbehave({ kind: 'delay', milliseconds: delay });
+          const answers = await Promise.all(
+            operations.map(({ caller, kind, sample, which }) => {
+              const id = sample.ids[which] ?? '';
+              const node = encodeGlobalId({ type: 'Debtor', administration: sample.administration, id });
+              const variables = { a: sample.administration, id, node };
+              return gateway.query(kinds[kind], variables, { authorization: `Bearer ${caller.token}` });
+            }),
+          );
+          for (const [index, operation] of operations.entries()) {
+            const answer = answers[index];
+            if (answer) expectOwn(operation, answer);
+          }
+          expect(answers).toHaveLength(operations.length);
+          gateway.rest.behave();
+        }),
+        { seed: 20_250_630, numRuns: 25 },
+      );
+      expect(logged).toEqual([]);
+    },
+    60_000,
+  );
 });
 
 describe('a refresh token, which works once', () => {
