@@ -1,6 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import { GraphQLError } from 'graphql';
 import type { Context } from './context.ts';
+import { traits } from './traits.ts';
 
 export const builder = new SchemaBuilder<{
   Context: Context;
@@ -18,12 +19,14 @@ builder.scalarType('DateTime', {
   description:
     'A moment in ISO 8601. In answers it stands exactly as the REST service wrote it; as an argument it ' +
     'needs an offset (`Z` or `+02:00`) and is sent on in UTC.',
+  extensions: traits({ passesText: true }),
   serialize: passText,
   parseValue: utcDateTime,
 });
 
 builder.scalarType('Amount', {
   description: 'A decimal amount of money as text, exactly as the REST service wrote it: never a float.',
+  extensions: traits({ passesText: true }),
   serialize: passText,
   parseValue: passText,
 });

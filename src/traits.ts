@@ -12,6 +12,8 @@ export interface Traits {
   readonly cost?: (args: { readonly [name: string]: unknown }, scope: Scope) => Estimate;
   /** The collection that the field lists. */
   readonly lists?: Resource;
+  /** On a scalar: whether text goes into an answer as it is. */
+  readonly passesText?: boolean;
   /** On a type: how a record of it is fetched again by its id. */
   readonly refetch?: (
     context: Context,

@@ -11,63 +11,99 @@ import {
   isObjectType,
 } from 'graphql';
 import { isObject } from '../rest/json.ts';
+import {
+  type Answer,
+  type CompiledField,
+  compileDraft,
+  type Draft,
+  passingOf,
+  type Source,
+} from './draft.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
-import { abandon, fail, infoOf, isPromise, located, type Path, type Run, UnfitValue } from './run.ts';
-
-type Source = { readonly [name: string]: unknown };
-type Answer = Record<string, unknown>;
+import {
+  abandon,
+  fail,
+  Info,
+  isPromise,
+  located,
+  type Path,
+  type Run,
+  UnfitValue,
+  whenWhole,
+} from './run.ts';
 
 /** Turns a value into its part of the answer; throws where the value is not what the schema says. */
 type Complete = (run: Run, value: unknown, path: Path) => unknown;
 
-/** A field of an answer, ready to be read from its source. What it gives may be a promise. */
-export interface CompiledField {
-  readonly key: string;
-  readonly read: (run: Run, source: Source, path: Path) => unknown;
-}
+/** The answer for one object: plain while nothing in it has to be waited for, else a promise. */
+type ReadObject = (run: Run, source: Source, path: Path) => Answer | Promise<Answer>;
 
-const compiled = new WeakMap<ObjectPlan, readonly CompiledField[]>();
+/** After so many objects of one selection, code is made for it. */
+const WORTH_A_DRAFT = 20;
+
+const compiled = new WeakMap<ObjectPlan, ReadObject>();
+
+export function compileObject(plan: ObjectPlan): ReadObject {
+  let read = compiled.get(plan);
+  if (read === undefined) {
+    read = objectReader(compileFields(plan));
+    compiled.set(plan, read);
+  }
+  return read;
+}
 
 export function compileFields(plan: ObjectPlan): readonly CompiledField[] {
-  let fields = compiled.get(plan);
-  if (fields === undefined) {
-    fields = plan.fields.map(compileField);
-    compiled.set(plan, fields);
-  }
-  return fields;
+  return plan.fields.map(compileField);
 }
 
-/** The answer for one object: plain while nothing in it has to be waited for, else a promise. */
-export function readFields(fields: readonly CompiledField[], run: Run, source: Source, path: Path) {
-  const answer: Answer = {};
-  let pending: Promise<unknown>[] | undefined;
+function objectReader(fields: readonly CompiledField[]): ReadObject {
+  const others = fields.filter(({ isPlain }) => !isPlain);
+  let draft: Draft | undefined;
+  let count = 0;
+  return (run, source, path) => {
+    if (draft) return fillIn(draft(run, source, path), others, run, source, path);
+    count += 1;
+    if (count === WORTH_A_DRAFT) draft = compileDraft(fields);
+    return fillIn({}, fields, run, source, path);
+  };
+}
+
+function fillIn(
+  answer: Answer,
+  fields: readonly CompiledField[],
+  run: Run,
+  source: Source,
+  path: Path,
+): Answer | Promise<Answer> {
+  let pending: string[] | undefined;
   try {
     for (const { key, read } of fields) {
       const value = read(run, source, path);
       answer[key] = value;
       if (!isPromise(value)) continue;
       pending ??= [];
-      pending.push(
-        value.then((settled) => {
-          answer[key] = settled;
-        }),
-      );
+      pending.push(key);
     }
   } catch (error) {
-    if (pending) abandon(pending);
+    abandon(Object.values(answer));
     throw error;
   }
-  return pending ? Promise.all(pending).then(() => answer) : answer;
+  return pending ? whenWhole(answer, pending) : answer;
 }
 
 function compileField(plan: FieldPlan): CompiledField {
   const { key, field, parentType } = plan;
-  if (field.name === '__typename') return { key, read: () => parentType.name };
+  if (field.name === '__typename') return { key, isPlain: true, read: () => parentType.name };
   const property = propertyOf(field);
   const type = getNullableType(field.type);
-  const read =
-    property !== undefined && isLeafType(type) ? leafReader(plan, property, type) : fieldReader(plan);
-  return { key, read };
+  if (property === undefined || !isLeafType(type)) return { key, isPlain: false, read: fieldReader(plan) };
+  const passing = passingOf(type);
+  return {
+    key,
+    isPlain: true,
+    read: leafReader(plan, property, type),
+    ...(passing && { shortcut: { property, passing, mayBeNull: !isNonNullType(field.type) } }),
+  };
 }
 
 /** Most of an answer is scalars of REST records under other names: those are read without any ado. */
@@ -88,17 +124,27 @@ function leafReader(plan: FieldPlan, property: string, type: GraphQLLeafType): C
 function fieldReader(plan: FieldPlan): CompiledField['read'] {
   const complete = compileValue(plan, plan.field.type);
   const resolve = compileResolver(plan);
-  return (run, source, path) => {
-    const here = { prev: path, key: plan.key, typename: undefined };
+  const finish = (run: Run, value: unknown, here: Path, path: Path) => {
     try {
-      const value = resolve(run, source, here);
-      const answer = isPromise(value)
-        ? value.then((settled) => complete(run, settled, here))
-        : complete(run, value, here);
+      const answer = complete(run, value, here);
       return isPromise(answer) ? answer.catch((error) => fail(run, plan, error, path)) : answer;
     } catch (error) {
       return fail(run, plan, error, path);
     }
+  };
+  return (run, source, path) => {
+    const here = { prev: path, key: plan.key, typename: undefined };
+    let value: unknown;
+    try {
+      value = resolve(run, source, here);
+    } catch (error) {
+      return fail(run, plan, error, path);
+    }
+    if (!isPromise(value)) return finish(run, value, here, path);
+    return value.then(
+      (settled) => finish(run, settled, here, path),
+      (error) => fail(run, plan, error, path),
+    );
   };
 }
 
@@ -108,7 +154,7 @@ function compileResolver(plan: FieldPlan): CompiledField['read'] {
   if (property !== undefined) return (_run, source) => source[property];
   if (resolve === undefined) return (_run, source) => source[plan.field.name];
   return (run, source, path) =>
-    resolve(source, plan.argumentsWith(run.planned.variables), run.context, infoOf(run, plan, path));
+    resolve(source, plan.argumentsWith(run.planned.variables), run.context, new Info(run, plan, path));
 }
 
 /** Pothos notes which property of the source a field exposes. */
@@ -121,7 +167,8 @@ function compileValue(plan: FieldPlan, type: GraphQLOutputType): Complete {
     const complete = compileValue(plan, type.ofType);
     return (run, value, path) => {
       const answer = complete(run, value, path);
-      return isPromise(answer) ? answer.then(present) : present(answer);
+      // What has to be waited for is an object or a list, so it will not be null.
+      return isPromise(answer) ? answer : present(answer);
     };
   }
   const complete = compilePresent(plan, type);
@@ -136,8 +183,8 @@ function compilePresent(plan: FieldPlan, type: GraphQLOutputType): Complete {
   if (isListType(type)) return compileList(plan, type.ofType);
   if (isAbstractType(type)) return compileAbstract(plan, type);
   if (isObjectType(type)) {
-    const fields = compileFields(plan.objectPlan(type));
-    return (run, value, path) => readFields(fields, run, asSource(value), path);
+    const read = compileObject(plan.objectPlan(type));
+    return (run, value, path) => read(run, asSource(value), path);
   }
   if (!isLeafType(type)) throw new Error(`A field cannot be of type ${type}`);
   const serialize = compileLeaf(type);
@@ -165,10 +212,9 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
   };
   const readItem = (run: Run, item: unknown, path: Path) => {
     try {
-      const answer = isPromise(item)
+      return isPromise(item)
         ? item.then((settled) => complete(run, settled, path))
         : complete(run, item, path);
-      return isPromise(answer) ? answer.catch((error) => failed(run, error, path)) : answer;
     } catch (error) {
       return failed(run, error, path);
     }
@@ -177,28 +223,33 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
   return (run, list, path) => {
     if (!Array.isArray(list)) throw new UnfitValue('not a list');
     const answers: unknown[] = [];
-    let pending = false;
+    let pending: number[] | undefined;
     try {
       for (let index = 0; index < list.length; index += 1) {
         const answer = readItem(run, list[index], { prev: path, key: index, typename: undefined });
         answers.push(answer);
-        pending ||= isPromise(answer);
+        if (!isPromise(answer)) continue;
+        pending ??= [];
+        pending.push(index);
       }
     } catch (error) {
       abandon(answers);
       throw error;
     }
-    return pending ? Promise.all(answers) : answers;
+    if (!pending) return answers;
+    return whenWhole(answers, pending, (error, key) =>
+      failed(run, error, { prev: path, key, typename: undefined }),
+    );
   };
 }
 
 function compileAbstract(plan: FieldPlan, type: GraphQLAbstractType): Complete {
   const { schema } = plan.operation;
   return (run, value, path) => {
-    const name = type.resolveType?.(value, run.context, infoOf(run, plan, path), type);
+    const name = type.resolveType?.(value, run.context, new Info(run, plan, path), type);
     const runtimeType = typeof name === 'string' ? schema.getType(name) : undefined;
     if (!isObjectType(runtimeType)) throw new Error(`${type.name} cannot tell the type of a record`);
-    return readFields(compileFields(plan.objectPlan(runtimeType)), run, asSource(value), path);
+    return compileObject(plan.objectPlan(runtimeType))(run, asSource(value), path);
   };
 }
 

@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
-import { compileFields, readFields } from './compile.ts';
+import { compileFields, compileObject } from './compile.ts';
 import type { PlannedOperation } from './operation.ts';
 import { isPromise, type Run } from './run.ts';
 
@@ -11,11 +11,10 @@ export function execute(
   const run: Run = { planned, context, errors: [] };
   const failed = (error: unknown) => resultOf(run, null, error);
   try {
-    const fields = compileFields(planned.root);
     const data =
       planned.definition.operation === OperationTypeNode.MUTATION
-        ? inTurn(fields, run)
-        : readFields(fields, run, {}, undefined);
+        ? inTurn(compileFields(planned.root), run)
+        : compileObject(planned.root)(run, {}, undefined);
     return isPromise(data) ? data.then((answer) => resultOf(run, answer), failed) : resultOf(run, data);
   } catch (error) {
     return failed(error);

@@ -88,7 +88,7 @@ export class ObjectPlan {
     const visited = new Set<string>();
     for (const set of sets) {
       for (const node of fieldNodesIn(operation, type, set, visited)) {
-        const key = node.alias?.value ?? node.name.value;
+        const key = interned(node.alias?.value ?? node.name.value);
         const planned = fields.get(key);
         if (planned) planned.nodes.push(node);
         else fields.set(key, planField(operation, type, key, node));
@@ -96,6 +96,11 @@ export class ObjectPlan {
     }
     this.fields = [...fields.values()];
   }
+}
+
+/** The one copy of a name that V8 keeps for property keys: with any other it has to look that up at every use. */
+function interned(name: string): string {
+  return Object.keys({ [name]: true })[0] ?? name;
 }
 
 function planField(operation: Operation, type: GraphQLObjectType, key: string, node: FieldNode): FieldPlan {

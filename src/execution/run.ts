@@ -34,25 +34,77 @@ function pathToArray(path: Path): (string | number)[] {
   return keys;
 }
 
-export function infoOf({ planned }: Run, plan: FieldPlan, path: Path): PlannedInfo {
-  const { schema, fragments } = plan.operation;
-  return {
-    plan,
-    fieldName: plan.field.name,
-    fieldNodes: plan.nodes,
-    returnType: plan.field.type,
-    parentType: plan.parentType,
-    path: path ?? { prev: undefined, key: plan.key, typename: undefined },
-    schema,
-    fragments,
-    rootValue: undefined,
-    operation: planned.definition,
-    variableValues: planned.variables,
-  };
+/** GraphQL's description of the field being resolved: made for every row of a join, so most of it is read on demand. */
+export class Info implements PlannedInfo {
+  readonly #run: Run;
+  readonly plan: FieldPlan;
+  readonly path: ResponsePath;
+  readonly rootValue = undefined;
+
+  constructor(run: Run, plan: FieldPlan, path: Path) {
+    this.#run = run;
+    this.plan = plan;
+    this.path = path ?? { prev: undefined, key: plan.key, typename: undefined };
+  }
+
+  get fieldName() {
+    return this.plan.field.name;
+  }
+  get fieldNodes() {
+    return this.plan.nodes;
+  }
+  get returnType() {
+    return this.plan.field.type;
+  }
+  get parentType() {
+    return this.plan.parentType;
+  }
+  get schema() {
+    return this.plan.operation.schema;
+  }
+  get fragments() {
+    return this.plan.operation.fragments;
+  }
+  get operation() {
+    return this.#run.planned.definition;
+  }
+  get variableValues() {
+    return this.#run.planned.variables;
+  }
 }
 
+/** Only our own resolvers run, and they give true promises. */
 export function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+  return value instanceof Promise;
+}
+
+/** Puts what is pending of an object or a list into its places. `recover` may have a value instead of an error. */
+export function whenWhole<Key extends string | number, Whole extends { [key in Key]: unknown }>(
+  whole: Whole,
+  pending: readonly Key[],
+  recover?: (error: unknown, key: Key) => Whole[Key],
+): Promise<Whole> {
+  return new Promise((resolve, reject) => {
+    let missing = pending.length;
+    const put = (key: Key, value: Whole[Key]) => {
+      whole[key] = value;
+      missing -= 1;
+      if (missing === 0) resolve(whole);
+    };
+    for (const key of pending) {
+      Promise.resolve(whole[key]).then(
+        (value) => put(key, value),
+        (error) => {
+          if (!recover) return reject(error);
+          try {
+            put(key, recover(error, key));
+          } catch (unrecovered) {
+            reject(unrecovered);
+          }
+        },
+      );
+    }
+  });
 }
 
 /** Nobody will read these any more, and a rejection that nobody reads would end the process. */
