@@ -139,7 +139,7 @@ describe('execution', () => {
       }),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(broken, { maxLength: 12 }), async (faults) => {
+      fc.asyncProperty(fc.array(broken, { maxLength: 60, size: 'max' }), async (faults) => {
         rest.behave();
         rest.misbehave({
           kind: 'rewrite',
