@@ -8,6 +8,7 @@ import {
   isIntrospectionType,
   isObjectType,
   isSpecifiedScalarType,
+  printSchema,
 } from 'graphql';
 import { expect, test } from 'vitest';
 import config from '../codegen.ts';
@@ -20,6 +21,10 @@ const types = Object.values(schema.getTypeMap()).filter(
 test('every type, field, argument and enum value has a description', () => {
   const silent = types.flatMap((type) => [[type.name, type] as const, ...partsOf(type)]);
   expect(silent.filter(([, part]) => !part.description).map(([name]) => name)).toEqual([]);
+});
+
+test('what introspection answers is ASCII, because answers are written byte by byte', () => {
+  expect(printSchema(schema)).not.toMatch(/[\u0080-\uffff]/);
 });
 
 test('schema.graphql and the generated types are current', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { parseBytes } from './bytes.ts';
 import type { Caller } from './caller.ts';
 import { invalid, RestError, type Upstream } from './errors.ts';
 import { parseJson } from './json.ts';
@@ -15,6 +16,7 @@ export interface RestRequest {
 
 export interface RestResponse {
   readonly status: number;
+  /** JSON whose strings are bytes. */
   readonly body: unknown;
   readonly bytes: number;
 }
@@ -36,21 +38,22 @@ export interface Attempt {
 interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-  readonly bytes: number;
+  readonly content: Buffer;
 }
 
 /** No redirect is followed, so no credential can go elsewhere. */
 export async function attempt(options: Attempt): Promise<RestResponse> {
   const { request, authorization } = options;
-  const { status, headers, text, bytes } = await exchange(options);
+  const { status, headers, content } = await exchange(options);
   const upstream = { method: request.method, path: request.path, status };
-  const body = isJson(headers['content-type']) ? parseJson(text) : undefined;
+  const hasJson = isJson(headers['content-type']);
   if (status < 200 || status > 299) {
+    const body = hasJson ? parseJson(content.toString('utf8')) : undefined;
     throw refusal(upstream, body, headers['retry-after'], secretsIn(request, authorization));
   }
+  const body = hasJson ? parseBytes(content) : undefined;
   if (body === undefined) throw invalid(upstream, 'an answer that is not JSON');
-  return { status, body, bytes };
+  return { status, body, bytes: content.length };
 }
 
 /**
@@ -112,8 +115,8 @@ function exchange(options: Attempt): Promise<RawResponse> {
           if (settled) return;
           settle();
           const [only] = chunks;
-          const whole = only && chunks.length === 1 ? only : Buffer.concat(chunks, size);
-          resolve({ status, headers, text: whole.toString('utf8'), bytes: size });
+          const content = only && chunks.length === 1 ? only : Buffer.concat(chunks, size);
+          resolve({ status, headers, content });
         },
         onResponseError(_controller, cause) {
           fail(

@@ -1,3 +1,4 @@
+import { textOf } from './bytes.ts';
 import { badInput } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { walkPages } from './page.ts';
@@ -130,5 +131,5 @@ export function endsOf<R extends Row>({ pages }: List<R>): { start?: Position; e
 /** A row's identifier is its cursor; where a page ends, the service itself has said what is. */
 function positionOf<R extends Row>(page: ListPage<R>, row: R, index: number): Position {
   const { part, rows, cursor } = page;
-  return { part, cursor: index === rows.length - 1 ? (cursor ?? row.id) : row.id };
+  return { part, cursor: (index === rows.length - 1 && cursor) || textOf(row.id) };
 }

@@ -1,3 +1,4 @@
+import { textOf } from './bytes.ts';
 import { covers, type Fields, fieldsOf, mergeFields, missingFields } from './fields.ts';
 import type { Memory } from './memory.ts';
 import { isRow, walkPages } from './page.ts';
@@ -128,8 +129,10 @@ async function fetchPart<R extends Row>(
     wanted: () => query.values.length,
     visit({ rows }) {
       for (const row of rows) {
-        const value: unknown = Reflect.get(row, key.field);
-        if (typeof value === 'string' && missing.delete(value)) fetched.set(value, row);
+        const bytes: unknown = Reflect.get(row, key.field);
+        if (typeof bytes !== 'string') continue;
+        const value = textOf(bytes);
+        if (missing.delete(value)) fetched.set(value, row);
       }
       // Doubles can push a record onto a next page, so pages are read while something is missing.
       return missing.size > 0;

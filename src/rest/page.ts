@@ -1,3 +1,4 @@
+import { bytesOf, textOf } from './bytes.ts';
 import { invalid, type Upstream } from './errors.ts';
 import { covers, fieldsParameter } from './fields.ts';
 import { isObject } from './json.ts';
@@ -82,7 +83,9 @@ function rememberRecords(
   if (typeof administrationId !== 'string' || resource.filters.ids === undefined) return;
   const bytes = Math.ceil(page.bytes / page.rows.length);
   for (const record of page.rows) {
-    memory.at(recordKey(resource, 'ids', administrationId, record.id)).remember({ record, fields, bytes });
+    memory
+      .at(recordKey(resource, 'ids', administrationId, textOf(record.id)))
+      .remember({ record, fields, bytes });
   }
 }
 
@@ -102,9 +105,10 @@ function readBody(
   const upstream: Upstream = { method: 'GET', path };
   const { data, pagination } = isObject(body) ? body : {};
   if (!Array.isArray(data)) throw invalid(upstream, 'a page without a list of records');
+  const administration = typeof administrationId === 'string' ? bytesOf(administrationId) : undefined;
   const rows = data.map((row: unknown) => {
     if (!isRow(row)) throw invalid(upstream, 'a record without an identifier');
-    return typeof administrationId === 'string' ? inAdministration(row, administrationId, upstream) : row;
+    return administration === undefined ? row : inAdministration(row, administration, upstream);
   });
   const cursor = cursorOf(pagination, upstream);
   if (cursor === undefined) return { rows, bytes };
@@ -119,14 +123,15 @@ export function isRow<R extends Row>(value: unknown): value is R {
 
 /**
  * A service that does not know a filter's name may ignore it and answer for every administration: such rows
- * are never passed on. A row that leaves its administration out belongs to the one that was asked for.
+ * are never passed on. A row that leaves its administration out belongs to the one that was asked for, whose id is
+ * given in bytes.
  */
-export function inAdministration<R extends Row>(row: R, administrationId: string, upstream: Upstream): R {
-  if (row.administration_id === administrationId) return row;
+export function inAdministration<R extends Row>(row: R, administration: string, upstream: Upstream): R {
+  if (row.administration_id === administration) return row;
   if (row.administration_id !== undefined && row.administration_id !== null) {
     throw invalid(upstream, 'records of another administration than the one asked for');
   }
-  return { ...row, administration_id: administrationId };
+  return { ...row, administration_id: administration };
 }
 
 function cursorOf(pagination: unknown, upstream: Upstream): string | undefined {
@@ -135,5 +140,5 @@ function cursorOf(pagination: unknown, upstream: Upstream): string | undefined {
   if (cursor === null) return undefined;
   if (typeof cursor !== 'string' || cursor === '')
     throw invalid(upstream, 'a page with an unreadable cursor');
-  return cursor;
+  return textOf(cursor);
 }

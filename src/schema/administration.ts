@@ -1,9 +1,10 @@
 import { builder } from '../builder.ts';
 import { encodeGlobalId, internalId } from '../global-id.ts';
+import { bytesOf, textOf } from '../rest/bytes.ts';
 import { traits } from '../traits.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 
-/** Not a REST record: the service names administrations, but offers no endpoint that reads one. */
+/** Not a REST record: the service names administrations, but offers no endpoint that reads one. In bytes all the same. */
 export interface AdministrationRow {
   readonly id: string;
   readonly name?: string | null;
@@ -14,11 +15,12 @@ export const Administration = builder.objectRef<AdministrationRow>('Administrati
 builder.objectType(Administration, {
   description: 'A set of books. Each debtor and each of its records belongs to one.',
   interfaces: [Node],
-  extensions: traits({ refetch: (_context, _administration, id) => ({ id }) }),
+  extensions: traits({ refetch: (_context, _administration, id) => ({ id: bytesOf(id) }) }),
   fields: (t) => ({
     id: t.id({
       ...globalId('Administration'),
-      resolve: ({ id }) => encodeGlobalId({ type: 'Administration', administration: id, id }),
+      resolve: ({ id }) =>
+        encodeGlobalId({ type: 'Administration', administration: textOf(id), id: textOf(id) }),
     }),
     internalId: t.exposeID('id', INTERNAL_ID),
     name: t.exposeString('name', {
@@ -42,7 +44,7 @@ builder.queryField('administration', (t) =>
     extensions: traits({
       cost: ({ id }) => ({ reads: [], scope: { administration: readableId(id) } }),
     }),
-    resolve: (_root, { id }) => ({ id: administrationId(id, 'id') }),
+    resolve: (_root, { id }) => ({ id: bytesOf(administrationId(id, 'id')) }),
   }),
 );
 

@@ -4,6 +4,7 @@ import { KEYS_PER_CALL } from '../cost.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { internalId } from '../global-id.ts';
 import { listLoader } from '../loaders.ts';
+import { textOf } from '../rest/bytes.ts';
 import { badInput } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
 import { edgesOf, endsOf, type List, type ListRequest, type Position, rowsOf } from '../rest/list.ts';
@@ -60,7 +61,7 @@ export function exposeList(
       resolve: ({ id }, args: Arguments, context, info) =>
         load(
           context,
-          requestOf(resource, { ...args, administrationId: id }, context.maxFirst, selectionOf(info)),
+          requestOf(resource, { ...args, administrationId: textOf(id) }, context.maxFirst, selectionOf(info)),
         ),
     }),
   );

@@ -3,6 +3,7 @@ import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { joinCost } from '../cost.ts';
 import { recordLoader } from '../loaders.ts';
+import { textOf } from '../rest/bytes.ts';
 import { defineResource, known } from '../rest/resource.ts';
 import { selectionOf } from '../selection.ts';
 import { traits } from '../traits.ts';
@@ -197,9 +198,14 @@ export function debtorJoin(description: string) {
       context: Context,
       info: GraphQLResolveInfo,
     ) => {
-      const { administration_id: administrationId, debtor_id: value } = row;
-      if (!administrationId || !value) return null;
-      return loadDebtor(context, { administrationId, key: BY_ID, value, fields: selectionOf(info) });
+      const { administration_id, debtor_id } = row;
+      if (!administration_id || !debtor_id) return null;
+      return loadDebtor(context, {
+        administrationId: textOf(administration_id),
+        key: BY_ID,
+        value: textOf(debtor_id),
+        fields: selectionOf(info),
+      });
     },
   } as const;
 }

@@ -3,6 +3,7 @@ import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { KEYS_PER_CALL } from '../cost.ts';
 import { decodeGlobalId, encodeGlobalId } from '../global-id.ts';
+import { textOf } from '../rest/bytes.ts';
 import { badInput } from '../rest/errors.ts';
 import type { Row } from '../rest/resource.ts';
 import { selectionOf } from '../selection.ts';
@@ -15,7 +16,7 @@ export function globalId(type: string) {
     description: 'Global, opaque id.',
     extensions: traits({ needs: ['id'] }),
     resolve: ({ id, administration_id }: Row) =>
-      encodeGlobalId({ type, administration: administration_id ?? '', id }),
+      encodeGlobalId({ type, administration: textOf(administration_id ?? ''), id: textOf(id) }),
   } as const;
 }
 

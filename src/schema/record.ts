@@ -3,6 +3,7 @@ import { builder } from '../builder.ts';
 import { KEYS_PER_CALL } from '../cost.ts';
 import { internalId } from '../global-id.ts';
 import type { LoadRecord, Wanted } from '../loaders.ts';
+import { textOf } from '../rest/bytes.ts';
 import { badInput } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
@@ -58,7 +59,7 @@ export function exposeRecord(
       extensions,
       args,
       resolve: ({ id }, given: Arguments, context, info) =>
-        load(context, wantedBy(resource, keys, given, id, selectionOf(info))),
+        load(context, wantedBy(resource, keys, given, textOf(id), selectionOf(info))),
     }),
   );
 }

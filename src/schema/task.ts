@@ -2,6 +2,7 @@ import { builder } from '../builder.ts';
 import { oneCall } from '../cost.ts';
 import { decodeGlobalId, internalId } from '../global-id.ts';
 import { formBody } from '../rest/body.ts';
+import { bytesOf } from '../rest/bytes.ts';
 import { invalid } from '../rest/errors.ts';
 import { fieldsOf, fieldsParameter, mergeFields } from '../rest/fields.ts';
 import { inAdministration, isRow } from '../rest/page.ts';
@@ -146,7 +147,9 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
       });
       const upstream = { method: 'PATCH', path };
       if (!isRow<TaskRow>(body)) throw invalid(upstream, 'a task without an identifier');
-      return { task: administration === undefined ? body : inAdministration(body, administration, upstream) };
+      return {
+        task: administration === undefined ? body : inAdministration(body, bytesOf(administration), upstream),
+      };
     },
   }),
 );

@@ -25,7 +25,7 @@ const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement(
   fields: (t) => ({
     accessToken: t.exposeString('accessToken', {
       nullable: false,
-      description: 'Goes into the header `Authorization: Bearer …`.',
+      description: 'Goes into the header `Authorization: Bearer <access token>`.',
     }),
     tokenType: t.exposeString('tokenType', { description: 'Always `Bearer`.' }),
     scopes: t.exposeStringList('scopes', { description: 'What it allows, as `resource:permission`.' }),

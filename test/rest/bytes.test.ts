@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bytesOf, parseBytes, textOf } from '../../src/rest/bytes.ts';
+
+/** What an answer that holds this would be sent as. */
+function written(value: unknown): string {
+  return Buffer.from(JSON.stringify(value), 'latin1').toString('utf8');
+}
+
+/** As services write it that keep to ASCII. */
+function escaped(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+describe('bytes', () => {
+  test('stand for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(textOf(bytesOf(text))).toBe(text);
+        expect(bytesOf(text)).toHaveLength(Buffer.byteLength(text));
+      }),
+    );
+  });
+
+  test.each([
+    ['as they are', (json: string) => json],
+    ['in escapes', escaped],
+    ['in needless escapes', (json: string) => json.replaceAll(' ', '\\u0020')],
+  ])('of JSON come out as they went in, characters being %s', (_how, write) => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
+        const json = JSON.stringify(value);
+        expect(written(parseBytes(Buffer.from(write(json))))).toBe(json);
+      }),
+    );
+  });
+
+  test('that are no text become a sign that says so', () => {
+    const body = Buffer.from('["caf\xe9"]', 'latin1');
+    expect(written(parseBytes(body))).toBe('["caf\ufffd"]');
+  });
+
+  test('of half a character stay an escape', () => {
+    expect(written(parseBytes(Buffer.from('["\\ud800\\u00e9"]')))).toBe('["\\ud800é"]');
+  });
+
+  test.each(['', '{', '["\\u12"]', '[\xff]'])('that are no JSON are nothing: %j', (text) => {
+    expect(parseBytes(Buffer.from(text, 'latin1'))).toBeUndefined();
+  });
+});
