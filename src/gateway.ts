@@ -67,6 +67,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         caller: callerOf(outgoing, requestTimeoutMs),
         maxCalls,
         calls: [],
+        freshUntil: Number.POSITIVE_INFINITY,
       },
     }),
     plugins: [useDocuments(), useExecution(maxCalls), useExplain()],

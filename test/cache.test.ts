@@ -126,12 +126,68 @@ describe('a lookup', () => {
   });
 });
 
+describe('an answer', () => {
+  test('of which everything is remembered comes again as it was', async () => {
+    const caller = { ...newCaller(), 'x-explain': 'true' };
+    const document = page('name labels { name }');
+    const [read, ...again] = [
+      await gateway.query(document, {}, caller),
+      await gateway.query(document, {}, caller),
+      await gateway.query(document, {}, caller),
+      await gateway.query(document, {}, caller),
+    ];
+    for (const answer of again) {
+      expect(answer.data).toEqual(read?.data);
+      expect(answer.extensions).toMatchObject(cost(1, 0));
+      expect(answer.extensions.explain).toMatchObject([{ path: '/v1/debtors', source: 'cache', rows: 3 }]);
+    }
+    expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test('is another for other variables, and for another operation of the document', async () => {
+    const caller = newCaller();
+    const query = `query A($first: Int) { debtors(administrationId: "${ADMINISTRATION}", first: $first) { nodes { name } } }
+      query B { debtors(administrationId: "${ADMINISTRATION}", first: 2) { nodes { name } } }`;
+    for (const [operationName, first, rows] of [
+      ['A', 3, 3],
+      ['A', 4, 4],
+      ['B', 3, 2],
+    ] as const) {
+      for (let times = 0; times < 3; times += 1) {
+        const body = JSON.stringify({ query, operationName, variables: { first } });
+        const response = await gateway.post(body, caller);
+        expect(await response.json()).toMatchObject({ data: { debtors: { nodes: { length: rows } } } });
+      }
+    }
+  });
+
+  test.each([
+    ['the page', page('name'), page('name')],
+    ['a record', lookups([first, 'name']), lookups([first, 'name'], [second, 'name'])],
+  ])('is made anew once %s it was made of is read anew', async (_what, document, other) => {
+    const caller = newCaller();
+    for (let times = 0; times < 3; times += 1) await gateway.query(document, {}, caller);
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => renamed(body, 'Changed') });
+    await gateway.query(other, {}, { ...caller, 'cache-control': 'no-cache' });
+    expect(gateway.calls()).toHaveLength(2);
+    const { text } = await gateway.query(document, {}, caller);
+    expect(text).toContain('Changed');
+  });
+
+  test('of one credential is never shown to another', async () => {
+    const caller = newCaller();
+    for (let times = 0; times < 3; times += 1) await gateway.query(page('name'), {}, caller);
+    const other = await gateway.query(page('name'), {}, OTHER_BEARER);
+    expect(other.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+  });
+});
+
 describe('what is remembered is dropped', () => {
   const unmark = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { internalId } } }';
 
   test('by a write of the same credential', async () => {
     const caller = newCaller();
-    await gateway.query(page('name'), {}, caller);
+    for (let times = 0; times < 3; times += 1) await gateway.query(page('name'), {}, caller);
     await gateway.query(unmark, {}, caller);
     await gateway.query(page('name'), {}, caller);
     expect(reads(gateway.calls())).toHaveLength(2);
@@ -148,7 +204,7 @@ describe('what is remembered is dropped', () => {
 
   test.each([401, 403])('by an answer of %i', async (status) => {
     const caller = newCaller();
-    await gateway.query(page('name'), {}, caller);
+    for (let times = 0; times < 3; times += 1) await gateway.query(page('name'), {}, caller);
     gateway.rest.misbehave({ kind: 'status', status, body: '{"code":"x","message":"x"}' });
     await gateway.query(page('name', 1), {}, caller);
     await gateway.query(page('name'), {}, caller);
@@ -204,6 +260,10 @@ describe('reads at the same time', () => {
     expect(gateway.calls()).toHaveLength(4);
   });
 });
+
+function renamed(body: unknown, name: string): unknown {
+  return JSON.parse(JSON.stringify(body, (key, value) => (key === 'name' ? name : value)));
+}
 
 function reads(calls: readonly BriefCall[]): readonly BriefCall[] {
   return calls.filter(({ call }) => call.startsWith('GET'));

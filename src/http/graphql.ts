@@ -4,6 +4,7 @@ import { isAsyncIterable, type YogaServerInstance } from 'graphql-yoga';
 import type { Context } from '../context.ts';
 import { type PublicError, publicError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { WrittenData } from '../plugins/answers.ts';
 import { bytesOf } from '../rest/bytes.ts';
 import { type OperationRequest, Refusal } from './operation.ts';
 
@@ -42,7 +43,9 @@ export async function answerGraphql(
   const members = [
     ...(shown.length > 0 ? [`"errors":${inBytes(shown.map(({ formatted }) => formatted))}`] : []),
     // What comes from the service is in bytes already.
-    ...(data === undefined ? [] : [`"data":${JSON.stringify(data)}`]),
+    ...(data === undefined
+      ? []
+      : [`"data":${data instanceof WrittenData ? data.json : JSON.stringify(data)}`]),
     ...(extensions ? [`"extensions":${inBytes(extensions)}`] : []),
   ];
   send(outgoing, status, contentType, `{${members.join(',')}}`);

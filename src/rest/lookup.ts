@@ -4,7 +4,7 @@ import type { Memory } from './memory.ts';
 import { isRow, walkPages } from './page.ts';
 import { roomForValues, splitFilters } from './query.ts';
 import { type FilterValues, type Resource, type Row, recordKey, withReads } from './resource.ts';
-import { memoryOf, note, type RestSession } from './session.ts';
+import { memoryOf, noteRemembered, type RestSession } from './session.ts';
 
 /** How a record is found: the filter that takes its key, and the field that holds it. */
 export interface Key {
@@ -30,10 +30,9 @@ export async function lookUp<R extends Row>(
 ): Promise<Found<R>> {
   const all = withReads(resource, lookup.fields);
   const fields = lookup.key.field in all ? all : mergeFields(all, fieldsOf([lookup.key.field]));
-  const memory = memoryOf(session, resource.credential);
   const wanted = { ...lookup, fields };
-  if (!memory.isKept) return fetchRecords(session, resource, wanted);
-  return lookUpRemembering(session, resource, wanted, memory);
+  if (!session.memories.isKept) return fetchRecords(session, resource, wanted);
+  return lookUpRemembering(session, resource, wanted, memoryOf(session, resource.credential));
 }
 
 async function lookUpRemembering<R extends Row>(
@@ -47,15 +46,22 @@ async function lookUpRemembering<R extends Row>(
     values.map((value) => [value, memory.at(recordKey(resource, key.filter, administrationId, value))]),
   );
   const found: Found<R> = new Map();
+  let until = Number.POSITIVE_INFINITY;
   const partly = new Map<string, { readonly record: R; readonly fields: Fields }>();
   for (const [value, { known }] of session.fresh ? [] : places) {
     const record = known?.record;
     if (known === undefined || record === undefined) continue;
-    if (record === null || !isRow<R>(record)) found.set(value, null);
-    else if (covers(known.fields, fields)) found.set(value, record);
-    else partly.set(value, { record, fields: known.fields });
+    if (record !== null && !covers(known.fields, fields)) {
+      if (isRow<R>(record)) partly.set(value, { record, fields: known.fields });
+      continue;
+    }
+    found.set(value, isRow<R>(record) ? record : null);
+    until = Math.min(until, known.until);
   }
-  if (found.size > 0) noteRemembered(session, resource, lookup, [...found.keys()]);
+  if (found.size > 0) {
+    const call = rememberedCall(resource, lookup, [...found.keys()]);
+    noteRemembered(session, call, found.size, until);
+  }
 
   const missing = values.filter((value) => !found.has(value));
   const asked = missing.every((value) => partly.has(value))
@@ -142,13 +148,12 @@ async function fetchPart<R extends Row>(
   for (const value of missing) fetched.set(value, null);
 }
 
-function noteRemembered(
-  session: RestSession,
+function rememberedCall(
   { path, filters }: Resource,
   { administrationId, key }: Lookup,
   values: readonly string[],
-): void {
+) {
   const name = filters[key.filter]?.name ?? key.filter;
   const parameters = { administration_id: administrationId, [name]: values };
-  note(session, { method: 'GET', path, parameters }, 'cache', values.length);
+  return { method: 'GET', path, parameters } as const;
 }

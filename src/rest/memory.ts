@@ -11,14 +11,22 @@ export interface Known {
   readonly bytes: number;
   readonly page?: Page<Row>;
   readonly record?: Row | null;
+  /** Or something that was made of all that is remembered. */
+  readonly made?: unknown;
+}
+
+/** A place as it is now: what is remembered there after `forget` is not found again. */
+export interface Place {
+  /** What it holds, and until when that may be shown again, by `performance.now()`. */
+  readonly known: (Known & { readonly until: number }) | undefined;
+  remember(known: Known, until?: number): void;
 }
 
 /** What one credential has read lately, and is reading now. No other credential sees any of it. */
 export interface Memory {
-  /** Whether anything is kept at all. */
-  readonly isKept: boolean;
-  /** A place as it is now: what is remembered there after `forget` is not found again. */
-  at(key: string): { readonly known: Known | undefined; remember(known: Known): void };
+  at(key: string): Place;
+  /** Names what is remembered as it is now: it has another name once any of it is forgotten or read anew. */
+  edition(): string;
   readonly pages: Flights<Page<Row>>;
   readonly tokens: Flights<RestResponse>;
   /** A name for calls of this credential since it last forgot, for those who share flights. */
@@ -29,7 +37,11 @@ export interface Memory {
 }
 
 export interface Memories {
+  /** Whether anything is kept at all. */
+  readonly isKept: boolean;
   of(authorization: string): Memory;
+  /** A place for what is made of several memories, under a name that holds their editions. */
+  shared(name: string): Place;
 }
 
 const MAX_BYTES = 32_000_000;
@@ -42,7 +54,7 @@ const ENTRY_BYTES = 400;
 export function createMemories(ttlMs: number): Memories {
   // A key may show in a heap dump or a crash report, so it holds no credential: only a keyed hash of one.
   const secret = randomBytes(32);
-  const entries = new LRUCache<string, Known>({
+  const entries = new LRUCache<string, NonNullable<Place['known']>>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ bytes }, key) => bytes + key.length + ENTRY_BYTES,
     ttl: Math.max(1, ttlMs),
@@ -59,16 +71,34 @@ export function createMemories(ttlMs: number): Memories {
     }, ttlMs + SWEEP_MS).unref();
   }
 
-  // To forget is to start a new generation: entries of the old one are never asked for again, and fall out.
-  const generations = new LRUCache<string, number>({ max: MOST_CREDENTIALS });
+  function placeOf(name: string, replaced?: () => void): Place {
+    if (ttlMs === 0) return NOWHERE;
+    return {
+      known: entries.get(name),
+      remember(known, until = performance.now() + ttlMs) {
+        const ttl = until - performance.now();
+        if (ttl <= 0) return;
+        if (replaced && entries.has(name)) replaced();
+        entries.set(name, { ...known, until }, { ttl });
+        sweepLater();
+      },
+    };
+  }
+
+  // To forget is to start a new generation: entries of the old one are never asked for again, and fall out. To read
+  // something anew is to start a new edition: the entries stay, and only what was made of them falls out.
+  const generations = new LRUCache<string, { readonly number: number; edition: number }>({
+    max: MOST_CREDENTIALS,
+  });
   let lastGeneration = 0;
   const pages = createFlights<Page<Row>>();
   const tokens = createFlights<RestResponse>({ lasting: true });
 
-  function nextGeneration(credential: string): number {
+  function nextGeneration(credential: string) {
     lastGeneration += 1;
-    generations.set(credential, lastGeneration);
-    return lastGeneration;
+    const generation = { number: lastGeneration, edition: 1 };
+    generations.set(credential, generation);
+    return generation;
   }
 
   // Hashing takes longer than all else here, so those who came lately are known: each in the one slot where it may
@@ -76,6 +106,7 @@ export function createMemories(ttlMs: number): Memories {
   const lately: { readonly authorization: string; readonly memory: Memory }[] = [];
 
   return {
+    isKept: ttlMs > 0,
     of(authorization) {
       const slot = slotOf(authorization);
       const known = lately[slot];
@@ -84,6 +115,7 @@ export function createMemories(ttlMs: number): Memories {
       lately[slot] = { authorization, memory };
       return memory;
     },
+    shared: (name) => placeOf(name),
   };
 
   function hash(text: string): string {
@@ -92,21 +124,14 @@ export function createMemories(ttlMs: number): Memories {
 
   function memoryOf(authorization: string): Memory {
     const credential = hash(authorization);
-    const name = (key: string) =>
-      `${credential} ${generations.get(credential) ?? nextGeneration(credential)} ${key}`;
+    const generation = () => generations.get(credential) ?? nextGeneration(credential);
+    const name = (key: string) => `${credential} ${generation().number} ${key}`;
+    const replaced = () => {
+      generation().edition += 1;
+    };
     return {
-      isKept: ttlMs > 0,
-      at(key) {
-        if (ttlMs === 0) return NOWHERE;
-        const place = name(key);
-        return {
-          known: entries.get(place),
-          remember(known) {
-            entries.set(place, known);
-            sweepLater();
-          },
-        };
-      },
+      at: (key) => placeOf(ttlMs === 0 ? '' : name(key), replaced),
+      edition: () => `${credential} ${generation().number} ${generation().edition}`,
       pages,
       tokens,
       name,
@@ -126,4 +151,4 @@ function slotOf(authorization: string): number {
 }
 
 /** Where nothing is remembered. */
-const NOWHERE = { known: undefined, remember() {} };
+const NOWHERE: Place = { known: undefined, remember() {} };

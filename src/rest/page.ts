@@ -5,7 +5,7 @@ import { isObject } from './json.ts';
 import type { Memory } from './memory.ts';
 import { encodeFields, encodeParameters, parametersOf, type Query } from './query.ts';
 import { type Page, type Resource, type Row, recordKey } from './resource.ts';
-import { callRest, memoryOf, note, type RestSession, shareCall } from './session.ts';
+import { callRest, memoryOf, noteRemembered, type RestSession, shareCall } from './session.ts';
 
 export interface Walk<R extends Row> {
   readonly query: Omit<Query, 'perPage'>;
@@ -55,7 +55,7 @@ async function readPage<R extends Row>(
   const place = memory.at(key);
   const known = keep && !session.fresh ? place.known : undefined;
   if (known?.page && covers(known.fields, wanted)) {
-    note(session, call, 'cache', known.page.rows.length);
+    noteRemembered(session, call, known.page.rows.length, known.until);
     return pageOf(resource, known.page);
   }
 
@@ -63,7 +63,7 @@ async function readPage<R extends Row>(
     const sent = { ...call, query: takesFields ? `${others}&${encodeFields(wanted)}` : others };
     const { body, bytes } = await callRest(session, sent, caller);
     const page = readBody(body, bytes, resource, query.filters.administrationId);
-    if (keep && memory.isKept) {
+    if (keep && session.memories.isKept) {
       place.remember({ page, fields: wanted, bytes });
       rememberRecords(memory, resource, query, page);
     }

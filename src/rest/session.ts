@@ -2,7 +2,7 @@ import type { RestRequest, RestResponse } from './attempt.ts';
 import type { Caller } from './caller.ts';
 import type { RestClient } from './client.ts';
 import { RestError } from './errors.ts';
-import type { Memories, Memory } from './memory.ts';
+import type { Memories, Memory, Place } from './memory.ts';
 import type { CredentialKind, ParameterNames } from './resource.ts';
 
 /** `Authorization` values, each for its own endpoints alone. */
@@ -42,11 +42,22 @@ export interface RestSession {
   readonly caller: Caller;
   readonly maxCalls: number;
   readonly calls: CallRecord[];
+  /** Until when what was remembered and shown may be shown again, by `performance.now()`. */
+  freshUntil: number;
 }
 
 /** What the caller's credential for an endpoint has read, and is reading. */
 export function memoryOf({ memories, credentials }: RestSession, kind: Call['credential']): Memory {
   return memories.of(authorizationFor(credentials, kind));
+}
+
+/** Where to keep what is made of all that the caller has read so far: lost once any of that changes. */
+export function placeForMade({ memories, credentials }: RestSession, key: string): Place {
+  const { bearer, basic } = credentials;
+  const editions = [bearer, basic].map(
+    (authorization) => authorization && memories.of(authorization).edition(),
+  );
+  return memories.shared(`${editions.join(' ')} ${key}`);
 }
 
 /** Sends a call, for as long as the caller waits, and notes what became of it. */
@@ -97,7 +108,13 @@ export async function shareCall<T>(session: RestSession, call: ShownCall, answer
 
 type ShownCall = Pick<Call, 'method' | 'path' | 'parameters'>;
 
-export function note(
+/** Notes what would have been a call, had it not been remembered. */
+export function noteRemembered(session: RestSession, call: ShownCall, rows: number, until: number): void {
+  note(session, call, 'cache', rows);
+  session.freshUntil = Math.min(session.freshUntil, until);
+}
+
+function note(
   session: RestSession,
   { method, path, parameters }: ShownCall,
   source: CallRecord['source'],

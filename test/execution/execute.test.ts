@@ -48,6 +48,7 @@ function context(): Context {
       caller: new Caller(),
       maxCalls: 50,
       calls: [],
+      freshUntil: Number.POSITIVE_INFINITY,
     },
   };
 }
