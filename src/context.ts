@@ -1,10 +1,11 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { Caller } from './rest/caller.ts';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Credentials, RestSession } from './rest/session.ts';
 
 /** What a resolver knows of its operation. */
 export interface Context {
   readonly rest: RestSession;
+  /** What batches its requests, by who made it. */
+  readonly loaders: Map<symbol, object>;
   /** Whether the answer is to list the REST calls behind it. */
   readonly explain: boolean;
   /** The most rows that one list may ask for. */
@@ -30,17 +31,6 @@ const SCHEMES = { basic: /^basic +[\x21-\x7e]+$/i, bearer: /^bearer +[\x21-\x7e]
 
 function isScheme(authorization: string, scheme: keyof typeof SCHEMES): boolean {
   return SCHEMES[scheme].test(authorization);
-}
-
-/** Who waits for a response: until it is sent, the connection is closed, or the time for it is over. */
-export function callerOf(response: ServerResponse, timeoutMs: number): Caller {
-  const caller = new Caller();
-  const timer = setTimeout(() => caller.leave('late'), timeoutMs);
-  response.once('close', () => {
-    clearTimeout(timer);
-    caller.leave('left');
-  });
-  return caller;
 }
 
 /** `Authorization: Basic` for an application. */

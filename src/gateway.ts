@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createYoga } from 'graphql-yoga';
 import type { Config } from './config.ts';
-import { basicAuthorization, type Context, callerOf, credentialsOf } from './context.ts';
-import { answerGraphql, type Exchange } from './http/graphql.ts';
+import { basicAuthorization, type Context, credentialsOf } from './context.ts';
+import { answerGraphql } from './http/graphql.ts';
 import type { OperationRequest } from './http/operation.ts';
 import { type Log, logLine } from './log.ts';
 import { useDocuments } from './plugins/documents.ts';
 import { useExecution } from './plugins/execution.ts';
 import { useExplain } from './plugins/explain.ts';
+import type { Caller } from './rest/caller.ts';
 import { createRestClient } from './rest/client.ts';
 import { createMemories } from './rest/memory.ts';
 import { schema } from './schema/index.ts';
@@ -28,7 +29,13 @@ export interface GatewayOptions
 }
 
 export interface Gateway {
-  handle(operation: OperationRequest, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Answers an operation, unless its caller leaves before. */
+  handle(
+    operation: OperationRequest,
+    caller: Caller,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,23 +60,25 @@ export function createGateway(options: GatewayOptions): Gateway {
   const memories = createMemories(cacheTtlMs);
   const own = application && basicAuthorization(application.clientId, application.clientSecret);
 
-  const engine = createYoga<Exchange, Context>({
+  const contextOf = ({ headers }: IncomingMessage, caller: Caller): Context => ({
+    loaders: new Map(),
+    explain: headers['x-explain'] === 'true',
+    maxFirst,
+    rest: {
+      client,
+      memories,
+      fresh: /\bno-cache\b/.test(headers['cache-control'] ?? ''),
+      credentials: credentialsOf(headers, own),
+      parameterNames,
+      caller,
+      maxCalls,
+      calls: [],
+      freshUntil: Number.POSITIVE_INFINITY,
+    },
+  });
+
+  const engine = createYoga<Context>({
     schema,
-    context: ({ incoming, outgoing }) => ({
-      explain: incoming.headers['x-explain'] === 'true',
-      maxFirst,
-      rest: {
-        client,
-        memories,
-        fresh: /\bno-cache\b/.test(incoming.headers['cache-control'] ?? ''),
-        credentials: credentialsOf(incoming.headers, own),
-        parameterNames,
-        caller: callerOf(outgoing, requestTimeoutMs),
-        maxCalls,
-        calls: [],
-        freshUntil: Number.POSITIVE_INFINITY,
-      },
-    }),
     plugins: [useDocuments(), useExecution(maxCalls), useExplain()],
     parserAndValidationCache: false,
     // What leaves is decided in errors.ts.
@@ -78,7 +87,15 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
 
   return {
-    handle: (operation, incoming, outgoing) => answerGraphql(engine, operation, { incoming, outgoing }, log),
+    handle(operation, caller, incoming, outgoing) {
+      caller.leaveAfter(requestTimeoutMs);
+      return answerGraphql(
+        engine,
+        operation,
+        { incoming, outgoing, context: contextOf(incoming, caller) },
+        log,
+      );
+    },
     close: () => client.close(),
   };
 }

@@ -1,4 +1,3 @@
-import { createContextCache } from '@pothos/core';
 import DataLoader from 'dataloader';
 import type { Context } from './context.ts';
 import { type Fields, mergeFields } from './rest/fields.ts';
@@ -24,9 +23,8 @@ export type LoadList<R extends Row> = (context: Context, request: ListRequest) =
  * cache is off: two selections of one record are two requests, which the batch makes one.
  */
 export function recordLoader<R extends Row>(resource: Resource<R>): LoadRecord<R> {
-  const loaderOf = createContextCache(
-    ({ rest }: Context) =>
-      new DataLoader((wanted: readonly Wanted[]) => loadRecords(rest, resource, wanted), { cache: false }),
+  const loaderOf = loaderPerOperation((rest, wanted: readonly Wanted[]) =>
+    loadRecords(rest, resource, wanted),
   );
   return (context, wanted) => {
     // Before it joins a batch: one that cannot be sent must not keep the others from being sent.
@@ -36,13 +34,27 @@ export function recordLoader<R extends Row>(resource: Resource<R>): LoadRecord<R
 }
 
 export function listLoader<R extends Row>(resource: Resource<R>): LoadList<R> {
-  const loaderOf = createContextCache(
-    ({ rest }: Context) =>
-      new DataLoader((requests: readonly ListRequest[]) => loadLists(rest, resource, requests), {
-        cache: false,
-      }),
+  const loaderOf = loaderPerOperation((rest, requests: readonly ListRequest[]) =>
+    loadLists(rest, resource, requests),
   );
   return (context, request) => loaderOf(context).load(request);
+}
+
+/**
+ * They stand in the context itself. A WeakMap of contexts would do as well, but what it holds outlives the small
+ * collections of garbage, which then take several times as long.
+ */
+function loaderPerOperation<Request, Found>(
+  load: (rest: RestSession, requests: readonly Request[]) => Promise<(Found | Error)[]>,
+): (context: Context) => DataLoader<Request, Found> {
+  const key = Symbol();
+  return ({ rest, loaders }) => {
+    const known = loaders.get(key);
+    if (known instanceof DataLoader) return known;
+    const loader = new DataLoader((requests: readonly Request[]) => load(rest, requests), { cache: false });
+    loaders.set(key, loader);
+    return loader;
+  };
 }
 
 /** One lookup per administration and kind of key, with the union of what is wanted. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Caller } from '../rest/caller.ts';
 import { answerCors } from './cors.ts';
 import { type OperationRequest, Refusal, readOperation } from './operation.ts';
 
@@ -12,6 +13,7 @@ export interface Rooms {
   readonly endpoint: string;
   readonly graphql: (
     operation: OperationRequest,
+    caller: Caller,
     request: IncomingMessage,
     response: ServerResponse,
   ) => Promise<void>;
@@ -24,6 +26,11 @@ export interface Rooms {
   readonly corsOrigins: readonly string[];
   /** How many operations may be under way at once. */
   readonly maxOperations: number;
+}
+
+interface Occupancy {
+  arriving: number;
+  operations: number;
 }
 
 /** Lets in only what the rooms behind it can handle; all else gets a coded error here. */
@@ -45,7 +52,7 @@ export function createDoor(
 
 async function direct(
   rooms: Rooms,
-  occupancy: { arriving: number; operations: number },
+  occupancy: Occupancy,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -62,16 +69,24 @@ async function direct(
   // place when it has arrived: those who send slowly must not keep out the others.
   const { maxOperations } = rooms;
   if (rooms.isLate(request) || occupancy.arriving >= ARRIVING_FOR_EACH * maxOperations) throw overloaded();
-  occupancy.arriving += 1;
-  const operation = await readOperation(request).finally(() => {
-    occupancy.arriving -= 1;
-  });
+  const operation = await arrival(request, occupancy);
   if (occupancy.operations >= maxOperations) throw overloaded();
   occupancy.operations += 1;
+  const caller = new Caller();
   response.once('close', () => {
     occupancy.operations -= 1;
+    caller.leave('left');
   });
-  return rooms.graphql(operation, request, response);
+  return rooms.graphql(operation, caller, request, response);
+}
+
+async function arrival(request: IncomingMessage, occupancy: Occupancy): Promise<OperationRequest> {
+  occupancy.arriving += 1;
+  try {
+    return await readOperation(request);
+  } finally {
+    occupancy.arriving -= 1;
+  }
 }
 
 function overloaded(): Refusal {

@@ -9,12 +9,13 @@ import { bytesOf } from '../rest/bytes.ts';
 import { type OperationRequest, Refusal } from './operation.ts';
 
 /** Where an operation comes from, and where its answer goes. */
-export interface Exchange {
+interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  readonly context: Context;
 }
 
-export type Engine = Pick<YogaServerInstance<Exchange, Context>, 'getEnveloped'>;
+export type Engine = Pick<YogaServerInstance<Context, object>, 'getEnveloped'>;
 
 /** One answer need not tell the same of ten thousand rows. */
 const MOST_ERRORS = 500;
@@ -68,7 +69,7 @@ async function run(
   exchange: Exchange,
   operation: OperationRequest,
 ): Promise<ExecutionResult> {
-  const { parse, validate, contextFactory, execute, schema } = engine.getEnveloped(exchange);
+  const { parse, validate, contextFactory, execute, schema } = engine.getEnveloped(exchange.context);
   const { query, variables: variableValues, operationName } = operation;
   try {
     const document = parse(query);

@@ -50,8 +50,7 @@ export async function listen(
       });
     }
     response.once('prefinish', () => {
-      const cut = setTimeout(() => response.destroy(), answerTimeoutMs).unref();
-      response.once('close', () => clearTimeout(cut));
+      if (response.socket?.writableLength) cutLater(response, answerTimeoutMs);
     });
     void door(request, response);
   };
@@ -92,6 +91,12 @@ export async function listen(
         else server.closeIdleConnections();
       }),
   };
+}
+
+/** An answer that went out in one piece needs no watching; the rest of a longer one may never be read. */
+function cutLater(response: ServerResponse, answerTimeoutMs: number): void {
+  const cut = setTimeout(() => response.destroy(), answerTimeoutMs).unref();
+  response.once('close', () => clearTimeout(cut));
 }
 
 const RAW_REFUSALS: { readonly [code: string]: readonly [status: string, code: string, message: string] } = {

@@ -7,6 +7,7 @@ import { RestError } from './errors.ts';
 export class Caller {
   #gone: 'left' | 'late' | undefined;
   readonly #listeners = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
 
   get isGone(): boolean {
     return this.#gone !== undefined;
@@ -16,8 +17,14 @@ export class Caller {
   leave(why: 'left' | 'late'): void {
     if (this.#gone !== undefined) return;
     this.#gone = why;
+    clearTimeout(this.#timer);
     for (const listener of this.#listeners) listener();
     this.#listeners.clear();
+  }
+
+  /** They have no more time than this. */
+  leaveAfter(milliseconds: number): void {
+    this.#timer = setTimeout(() => this.leave('late'), milliseconds);
   }
 
   onLeave(listener: () => void): void {

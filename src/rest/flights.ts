@@ -27,17 +27,18 @@ interface Flight<T> {
 
 /** Lasting flights bring their answer even when nobody waits for it any more. */
 export function createFlights<T>({ lasting = false } = {}): Flights<T> {
-  const underWay = new Map<string, Flight<T>[]>();
+  // No Map: where entries come and go, a Map's outgrown tables keep what they held alive until a full collection.
+  const underWay: { [key: string]: Flight<T>[] } = Object.create(null);
 
   function start(key: string, fields: Fields, send: (callers: Caller) => Promise<T>): Flight<T> {
     const callers = new Caller();
     const isOpen = () => lasting || !callers.isGone;
     const flight: Flight<T> = { fields, callers, isOpen, waiting: 0, answer: send(callers) };
-    underWay.set(key, [...(underWay.get(key) ?? []), flight]);
+    underWay[key] = [...(underWay[key] ?? []), flight];
     const land = () => {
-      const others = underWay.get(key)?.filter((other) => other !== flight) ?? [];
-      if (others.length > 0) underWay.set(key, others);
-      else underWay.delete(key);
+      const others = underWay[key]?.filter((other) => other !== flight) ?? [];
+      if (others.length > 0) underWay[key] = others;
+      else delete underWay[key];
     };
     flight.answer.then(land, land);
     return flight;
@@ -45,7 +46,7 @@ export function createFlights<T>({ lasting = false } = {}): Flights<T> {
 
   return {
     join(key, fields, caller, send) {
-      const running = underWay.get(key)?.find((flight) => flight.isOpen() && covers(flight.fields, fields));
+      const running = underWay[key]?.find((flight) => flight.isOpen() && covers(flight.fields, fields));
       const flight = running ?? start(key, fields, send);
       return { joined: running !== undefined, answer: ride(flight, caller) };
     },

@@ -37,6 +37,7 @@ afterAll(async () => {
 
 function context(): Context {
   return {
+    loaders: new Map(),
     explain: false,
     maxFirst: 1000,
     rest: {
