@@ -3,9 +3,12 @@ import { basicAuthorization } from './context.ts';
 import { demoCredentials } from './demo/credentials.ts';
 import { startDemoService } from './demo/service.ts';
 import { createGateway } from './gateway.ts';
+import { curlExample } from './http/curl.ts';
 import { exampleTabs } from './http/examples.ts';
 import { createGraphiql } from './http/graphiql.ts';
 import { listen } from './http/server.ts';
+import { schema } from './schema/index.ts';
+import { checkTrustedDocuments } from './trusted-documents.ts';
 
 const ENDPOINT = '/graphql';
 
@@ -19,6 +22,9 @@ export interface Running {
 
 /** Everything that `npm start` starts: the gateway, GraphiQL, and without REST_URL the embedded service. */
 export async function serve(config: Config, graphiqlBuild: URL): Promise<Running> {
+  const { trustedDocuments } = config;
+  if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
+
   const demo = config.restUrl ? undefined : await startDemoService();
   const gateway = createGateway({
     ...config,
@@ -27,7 +33,8 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
   });
   const headers = demo ? demoHeaders() : { Authorization: 'Bearer <your access token>' };
   const settings = { endpoint: ENDPOINT, headers: JSON.stringify(headers, null, 2), tabs: exampleTabs };
-  const page = createGraphiql(settings, graphiqlBuild);
+  // Each of GraphiQL's requests, the first for the schema, would be refused where only known documents are run.
+  const page = trustedDocuments ? () => false : createGraphiql(settings, graphiqlBuild);
   const server = await listen(
     { ...config, endpoint: ENDPOINT, graphql: gateway.handle, page },
     { port: config.port, host: config.host },
@@ -37,7 +44,7 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}${ENDPOINT}`;
   return {
     url,
-    greeting: `receivables-graphql is ready at ${url}\n${demo ? demoHelp(url) : ''}`,
+    greeting: `receivables-graphql is ready at ${url}\n${demo ? demoHelp(url, trustedDocuments !== undefined) : ''}`,
     async stop() {
       await server.drain(config.graceMs);
       await Promise.all([gateway.close(), demo?.close()]);
@@ -53,18 +60,15 @@ function demoHeaders(): Record<string, string> {
   };
 }
 
-function demoHelp(url: string): string {
+function demoHelp(url: string, trusted: boolean): string {
   const { tokens, application } = demoCredentials;
   return `
 REST_URL is not set, so an embedded REST service with made-up data stands behind it.
   bearer token   ${tokens.companyA}
   application    ${application.clientId} : ${application.clientSecret}
 
-Open the address in a browser, or paste:
+${trusted ? 'Only the documents of TRUSTED_DOCUMENTS are run, by their hashes' : 'Open the address in a browser, or paste'}:
 
-curl ${url} \\
-  -H 'Content-Type: application/json' \\
-  -H 'Authorization: Bearer ${tokens.companyA}' \\
-  -d '{"query":"{ debtors(administrationId: \\"1001\\", first: 3) { nodes { name bookOpenAmount } } }"}'
+${curlExample({ url, token: tokens.companyA, trusted })}
 `;
 }

@@ -11,7 +11,7 @@ const ROOMS = [
   ['gateway.ts', 'http/'],
   ['plugins/'],
   ['schema/'],
-  ['builder.ts', 'cursor.ts', 'global-id.ts', 'loaders.ts', 'errors.ts'],
+  ['builder.ts', 'cursor.ts', 'global-id.ts', 'loaders.ts', 'errors.ts', 'trusted-documents.ts'],
   ['cost.ts'],
   ['selection.ts'],
   ['execution/'],

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerCors } from './cors.ts';
-import { type OperationRequest, Refusal, readOperation } from './operation.ts';
+import { takeText, takeTrusted } from './documents.ts';
+import { type FindDocument, type OperationRequest, Refusal, readOperation } from './operation.ts';
 
 const UNEXPECTED = new Refusal(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
 
@@ -22,6 +23,8 @@ export interface Rooms {
   readonly isLate: (request: IncomingMessage) => boolean;
   /** Origins whose pages may read the answers. */
   readonly corsOrigins: readonly string[];
+  /** The only documents to run, by hash; absent: any. */
+  readonly trustedDocuments?: ReadonlyMap<string, string>;
   /** How many operations may be under way at once. */
   readonly maxOperations: number;
 }
@@ -31,20 +34,22 @@ export function createDoor(
   rooms: Rooms,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const occupancy = { arriving: 0, operations: 0 };
+  const findDocument = rooms.trustedDocuments ? takeTrusted(rooms.trustedDocuments) : takeText;
   return async (request, response) => {
     const requestId = nameRequest(request, response);
     try {
-      await direct(rooms, occupancy, request, response);
+      await direct(rooms, findDocument, occupancy, request, response);
     } catch (error) {
       // Whose body never arrived whole has left; anything else that is no refusal is a fault of ours.
       if (response.headersSent || !(error instanceof Refusal || request.complete)) response.destroy();
-      else sendRefusal(response, error instanceof Refusal ? error : UNEXPECTED, requestId);
+      else sendRefusal(request, response, error instanceof Refusal ? error : UNEXPECTED, requestId);
     }
   };
 }
 
 async function direct(
   rooms: Rooms,
+  findDocument: FindDocument,
   occupancy: { arriving: number; operations: number },
   request: IncomingMessage,
   response: ServerResponse,
@@ -63,7 +68,7 @@ async function direct(
   const { maxOperations } = rooms;
   if (rooms.isLate(request) || occupancy.arriving >= ARRIVING_FOR_EACH * maxOperations) throw overloaded();
   occupancy.arriving += 1;
-  const operation = await readOperation(request).finally(() => {
+  const operation = await readOperation(request, findDocument).finally(() => {
     occupancy.arriving -= 1;
   });
   if (occupancy.operations >= maxOperations) throw overloaded();
@@ -102,12 +107,16 @@ function isWellFormed(host: string): boolean {
 }
 
 function sendRefusal(
+  { headers: { accept = '' } }: IncomingMessage,
   response: ServerResponse,
   { status, code, message, headers }: Refusal,
   requestId: string,
 ): void {
   const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
-  response.writeHead(status, { ...headers, 'Content-Type': 'application/json; charset=utf-8' }).end(body);
+  // Apollo shows the message of a 4xx only if it comes by this name. A 5xx stays plain HTTP, which is tried again.
+  const isGraphql = status < 500 && accept.includes('application/graphql-response+json');
+  const type = isGraphql ? 'application/graphql-response+json' : 'application/json';
+  response.writeHead(status, { ...headers, 'Content-Type': `${type}; charset=utf-8` }).end(body);
 }
 
 function sendText(response: ServerResponse, status: number, text: string): void {
