@@ -6,6 +6,7 @@ import { createGateway } from './gateway.ts';
 import { curlExample } from './http/curl.ts';
 import { exampleTabs } from './http/examples.ts';
 import { createGraphiql } from './http/graphiql.ts';
+import { createSchemaText } from './http/schema-text.ts';
 import { listen } from './http/server.ts';
 import { schema } from './schema/index.ts';
 import { checkTrustedDocuments } from './trusted-documents.ts';
@@ -33,10 +34,11 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
   });
   const headers = demo ? demoHeaders() : { Authorization: 'Bearer <your access token>' };
   const settings = { endpoint: ENDPOINT, headers: JSON.stringify(headers, null, 2), tabs: exampleTabs };
+  const pages = [createSchemaText(schema)];
   // Each of GraphiQL's requests, the first for the schema, would be refused where only known documents are run.
-  const page = trustedDocuments ? () => false : createGraphiql(settings, graphiqlBuild);
+  if (!trustedDocuments) pages.push(createGraphiql(settings, graphiqlBuild));
   const server = await listen(
-    { ...config, endpoint: ENDPOINT, graphql: gateway.handle, page },
+    { ...config, endpoint: ENDPOINT, graphql: gateway.handle, pages },
     { port: config.port, host: config.host },
   );
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerCors } from './cors.ts';
 import { takeText, takeTrusted } from './documents.ts';
 import { type FindDocument, type OperationRequest, Refusal, readOperation } from './operation.ts';
+import { type Page, pathOf } from './page.ts';
 
 const UNEXPECTED = new Refusal(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
 
@@ -16,8 +17,7 @@ export interface Rooms {
     request: IncomingMessage,
     response: ServerResponse,
   ) => Promise<void>;
-  /** Answers requests for pages; false for what is none of its own. */
-  readonly page: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly pages: readonly Page[];
   readonly isReady: () => boolean;
   /** Whether a request comes too late to be served before the end. */
   readonly isLate: (request: IncomingMessage) => boolean;
@@ -55,11 +55,14 @@ async function direct(
   response: ServerResponse,
 ): Promise<void> {
   if (!isHost(request.headers.host)) throw new Refusal(400, 'BAD_REQUEST', 'The header `Host` is malformed.');
-  const [path] = (request.url ?? '/').split('?', 1);
+  const path = pathOf(request);
   if (path === '/health') return sendText(response, 200, 'ok');
   if (path === '/ready')
     return rooms.isReady() ? sendText(response, 200, 'ready') : sendText(response, 503, 'stopping');
-  if (rooms.page(request, response)) return undefined;
+  for (const page of rooms.pages) {
+    const answered = page(request, response);
+    if (answered !== false) return void (await answered);
+  }
   if (path !== rooms.endpoint) throw new Refusal(404, 'NOT_FOUND', `GraphQL is served at ${rooms.endpoint}.`);
   if (answerCors(rooms.corsOrigins, request, response)) return undefined;
 
