@@ -8,7 +8,7 @@ import { type Log, logLine } from './log.ts';
 import { useDocuments } from './plugins/documents.ts';
 import { useExecution } from './plugins/execution.ts';
 import { useExplain } from './plugins/explain.ts';
-import { createRestClient } from './rest/client.ts';
+import { createRestClient, type RestState } from './rest/client.ts';
 import { createMemories } from './rest/memory.ts';
 import { schema } from './schema/index.ts';
 
@@ -29,6 +29,7 @@ export interface GatewayOptions
 
 export interface Gateway {
   handle(operation: OperationRequest, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  restState(): Promise<RestState>;
   close(): Promise<void>;
 }
 
@@ -78,6 +79,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     handle: (operation, incoming, outgoing) => answerGraphql(engine, operation, { incoming, outgoing }, log),
+    restState: () => client.state(),
     close: () => client.close(),
   };
 }

@@ -5,11 +5,14 @@ import { startDemoService } from './demo/service.ts';
 import { createGateway } from './gateway.ts';
 import { curlExample } from './http/curl.ts';
 import { exampleTabs } from './http/examples.ts';
-import { createGraphiql } from './http/graphiql.ts';
+import { createGraphiql, type GraphiqlSettings } from './http/graphiql.ts';
+import type { LandingFacts } from './http/landing/contents.ts';
+import { createLanding } from './http/landing/index.ts';
 import { createSchemaText } from './http/schema-text.ts';
 import { listen } from './http/server.ts';
 import { schema } from './schema/index.ts';
 import { checkTrustedDocuments } from './trusted-documents.ts';
+import { version } from './version.ts';
 
 const ENDPOINT = '/graphql';
 
@@ -21,10 +24,11 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Everything that `npm start` starts: the gateway, GraphiQL, and without REST_URL the embedded service. */
+/** Everything that `npm start` starts: the gateway, its pages, and without REST_URL the embedded service. */
 export async function serve(config: Config, graphiqlBuild: URL): Promise<Running> {
   const { trustedDocuments } = config;
   if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
+  const trusted = trustedDocuments !== undefined;
 
   const demo = config.restUrl ? undefined : await startDemoService();
   const gateway = createGateway({
@@ -32,11 +36,11 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
     restUrl: config.restUrl ?? new URL(demo?.url ?? ''),
     ...(demo && { application: config.application ?? demoCredentials.application }),
   });
-  const headers = demo ? demoHeaders() : { Authorization: 'Bearer <your access token>' };
-  const settings = { endpoint: ENDPOINT, headers: JSON.stringify(headers, null, 2), tabs: exampleTabs };
-  const pages = [createSchemaText(schema)];
+  const token = demo ? demoCredentials.tokens.companyA : '<your access token>';
+  const facts = { version, endpoint: ENDPOINT, embedded: demo !== undefined, token, trusted };
+  const pages = [createLanding(facts, gateway.restState), createSchemaText(schema)];
   // Each of GraphiQL's requests, the first for the schema, would be refused where only known documents are run.
-  if (!trustedDocuments) pages.push(createGraphiql(settings, graphiqlBuild));
+  if (!trusted) pages.push(createGraphiql(graphiqlSettings(facts), graphiqlBuild));
   const server = await listen(
     { ...config, endpoint: ENDPOINT, graphql: gateway.handle, pages },
     { port: config.port, host: config.host },
@@ -46,7 +50,7 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}${ENDPOINT}`;
   return {
     url,
-    greeting: `receivables-graphql is ready at ${url}\n${demo ? demoHelp(url, trustedDocuments !== undefined) : ''}`,
+    greeting: `receivables-graphql is ready at ${url}\n${demo ? demoHelp(url, trusted) : ''}`,
     async stop() {
       await server.drain(config.graceMs);
       await Promise.all([gateway.close(), demo?.close()]);
@@ -54,12 +58,13 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
   };
 }
 
-function demoHeaders(): Record<string, string> {
-  const { tokens, application } = demoCredentials;
-  return {
-    Authorization: `Bearer ${tokens.companyA}`,
-    'X-Client-Authorization': basicAuthorization(application.clientId, application.clientSecret),
+function graphiqlSettings({ endpoint, token, embedded }: LandingFacts): GraphiqlSettings {
+  const { clientId, clientSecret } = demoCredentials.application;
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    ...(embedded && { 'X-Client-Authorization': basicAuthorization(clientId, clientSecret) }),
   };
+  return { endpoint, headers: JSON.stringify(headers, null, 2), tabs: exampleTabs };
 }
 
 function demoHelp(url: string, trusted: boolean): string {

@@ -17,7 +17,7 @@ const ROOMS = [
   ['execution/'],
   ['traits.ts'],
   ['context.ts'],
-  ['config.ts', 'log.ts', 'production.ts'],
+  ['config.ts', 'log.ts', 'production.ts', 'version.ts'],
   ['rest/'],
   ['demo/'],
 ];

@@ -146,6 +146,10 @@ describe('with trusted documents', () => {
     expect(rest.calls).toEqual([]);
   });
 
+  test('the schema is still served', async () => {
+    expect((await fetch(new URL('/schema.graphql', running.url))).status).toBe(200);
+  });
+
   test('a GET with a text is told to send a hash', async () => {
     expect(await get({ query: DEBTORS })).toMatchObject(refusal('TRUSTED_DOCUMENT_REQUIRED'));
   });
@@ -162,7 +166,12 @@ describe('with trusted documents', () => {
     expect((await post({ documentId: '0' })).type).toMatch('application/json');
   });
 
-  test('GraphiQL is not served, since nothing in it would work', async () => {
+  test('GraphiQL is not served, since nothing in it would work, and the landing page says so', async () => {
+    const landing = await fetch(new URL('/', running.url), { headers: { accept: 'text/html' } });
+    const page = await landing.text();
+    expect(page).toContain('There is no GraphiQL here: only known documents are run');
+    expect(page).toContain('{&quot;documentId&quot;:&quot;&lt;hash of a document&gt;&quot;}');
+    expect(page).not.toContain('Open GraphiQL');
     const response = await fetch(running.url, { headers: { accept: 'text/html' } });
     expect(response.headers.get('content-type')).toMatch('application/json');
     expect(response.status).toBe(400);
