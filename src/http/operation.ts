@@ -43,7 +43,7 @@ export async function readOperation(
   findDocument: FindDocument,
 ): Promise<OperationRequest> {
   if (request.method === 'GET') return checked(readParameters(request.url ?? ''), findDocument);
-  if (request.method === 'POST') return checked(await readPost(request), findDocument);
+  if (request.method === 'POST') return readPost(request, findDocument);
   throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', { Allow: 'GET, POST' });
 }
 
@@ -64,7 +64,7 @@ function readParameters(url: string): Members {
   };
 }
 
-async function readPost(request: IncomingMessage): Promise<Members> {
+async function readPost(request: IncomingMessage, findDocument: FindDocument): Promise<OperationRequest> {
   const contentType = request.headers['content-type'];
   if (contentType === undefined) throw badRequest('Send the operation as `Content-Type: application/json`.');
   // A form is what a page of another origin can send without asking first, so no form is read.
@@ -78,7 +78,7 @@ async function readPost(request: IncomingMessage): Promise<Members> {
   const body = parseJson(await readBody(request));
   if (Array.isArray(body)) throw badRequest('Send one operation a request: batches are not taken.');
   if (!isObject(body)) throw badRequest('The body is not a JSON object.');
-  return body;
+  return checked(body, findDocument);
 }
 
 function checked(members: Members, findDocument: FindDocument): OperationRequest {
