@@ -15,6 +15,7 @@ import { checkTrustedDocuments } from './trusted-documents.ts';
 import { version } from './version.ts';
 
 const ENDPOINT = '/graphql';
+const DEMO_EXAMPLE = { token: demoCredentials.tokens.companyA, administrationId: '1001' };
 
 export interface Running {
   readonly url: string;
@@ -36,8 +37,10 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
     restUrl: config.restUrl ?? new URL(demo?.url ?? ''),
     ...(demo && { application: config.application ?? demoCredentials.application }),
   });
-  const token = demo ? demoCredentials.tokens.companyA : '<your access token>';
-  const facts = { version, endpoint: ENDPOINT, embedded: demo !== undefined, token, trusted };
+  const example = demo
+    ? DEMO_EXAMPLE
+    : { token: '<your access token>', administrationId: '<your administration>' };
+  const facts = { version, endpoint: ENDPOINT, embedded: demo !== undefined, example, trusted };
   const pages = [createLanding(facts, gateway.restState), createSchemaText(schema)];
   // Each of GraphiQL's requests, the first for the schema, would be refused where only known documents are run.
   if (!trusted) pages.push(createGraphiql(graphiqlSettings(facts), graphiqlBuild));
@@ -58,10 +61,10 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
   };
 }
 
-function graphiqlSettings({ endpoint, token, embedded }: LandingFacts): GraphiqlSettings {
+function graphiqlSettings({ endpoint, example, embedded }: LandingFacts): GraphiqlSettings {
   const { clientId, clientSecret } = demoCredentials.application;
   const headers = {
-    Authorization: `Bearer ${token}`,
+    Authorization: `Bearer ${example.token}`,
     ...(embedded && { 'X-Client-Authorization': basicAuthorization(clientId, clientSecret) }),
   };
   return { endpoint, headers: JSON.stringify(headers, null, 2), tabs: exampleTabs };
@@ -76,6 +79,6 @@ REST_URL is not set, so an embedded REST service with made-up data stands behind
 
 ${trusted ? 'Only the documents of TRUSTED_DOCUMENTS are run, by their hashes' : 'Open the address in a browser, or paste'}:
 
-${curlExample({ url, token: tokens.companyA, trusted })}
+${curlExample({ ...DEMO_EXAMPLE, url, trusted })}
 `;
 }

@@ -69,6 +69,7 @@ describe('GET /', async () => {
       expect(text).toMatch(/^REST service: Answered in \d+ ms\.$/m);
       expect(text).toContain(`curl ${running.url} \\`);
       expect(text).toContain("'Authorization: Bearer <your access token>'");
+      expect(text).toContain('<your administration>');
       expect(text).not.toContain(running.rest.url);
     },
   );

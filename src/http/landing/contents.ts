@@ -1,6 +1,6 @@
 import type { RestState } from '../../rest/client.ts';
 import type { Reach } from '../../rest/probe.ts';
-import { curlExample } from '../curl.ts';
+import { curlExample, type ExampleValues } from '../curl.ts';
 import { SCHEMA_PATH } from '../schema-text.ts';
 
 /** What is known when the gateway starts. */
@@ -9,8 +9,7 @@ export interface LandingFacts {
   readonly endpoint: string;
   /** Whether the embedded REST service stands behind it. Another's address is nobody's business here. */
   readonly embedded: boolean;
-  /** A token that may be shown, or what to put in its place. */
-  readonly token: string;
+  readonly example: ExampleValues;
   /** Whether only known documents are run, so that there is no GraphiQL. */
   readonly trusted: boolean;
 }
@@ -30,7 +29,7 @@ export type Tone = 'good' | 'poor' | 'bad';
 
 /** What the page says, in whichever form. */
 export function contentsOf(facts: LandingFacts, { reach, heldBack }: RestState, origin: string): Contents {
-  const { version, endpoint, embedded, token, trusted } = facts;
+  const { version, endpoint, embedded, example, trusted } = facts;
   const held = 'After many failures calls are held back; one a second finds out whether it is back.';
   return {
     title: 'receivables-graphql',
@@ -52,7 +51,7 @@ export function contentsOf(facts: LandingFacts, { reach, heldBack }: RestState, 
       { path: '/health', what: 'Whether the process lives' },
       { path: '/ready', what: 'Whether it takes new work' },
     ],
-    example: curlExample({ url: origin + endpoint, token, trusted }),
+    example: curlExample({ ...example, url: origin + endpoint, trusted }),
   };
 }
 
