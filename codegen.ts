@@ -11,7 +11,6 @@ const config: CodegenConfig = {
   generates: {
     'schema.graphql': {
       plugins: ['schema-ast'],
-      config: { includeDirectives: true },
     },
     'test/generated/': {
       preset: 'client',

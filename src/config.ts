@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isObject, parseJson } from './rest/json.ts';
 import type { ParameterNames, Resource } from './rest/resource.ts';
 
@@ -17,6 +18,8 @@ export interface Config {
   readonly maxFirst: number;
   readonly maxOperations: number;
   readonly corsOrigins: readonly string[];
+  /** The only documents to run, by hash; absent: any. */
+  readonly trustedDocuments?: ReadonlyMap<string, string>;
   readonly graceMs: number;
 }
 
@@ -45,6 +48,7 @@ export function readConfig(env: Environment, resources: readonly Resource[]): Co
 
   const restUrl = readUrl(env, faults);
   const application = readApplication(env, faults);
+  const trustedDocuments = readTrustedDocuments(env, faults);
   const config: Config = {
     port: integer('PORT', 4000, 0, 65_535),
     host: env.HOST || '127.0.0.1',
@@ -58,6 +62,7 @@ export function readConfig(env: Environment, resources: readonly Resource[]): Co
     maxFirst: integer('MAX_FIRST', 10_000, 1, 1_000_000),
     maxOperations: integer('MAX_OPERATIONS', 256, 1, 100_000),
     corsOrigins: readOrigins(env, faults),
+    ...(trustedDocuments && { trustedDocuments }),
     graceMs: integer('SHUTDOWN_GRACE_MS', 10_000, 0, 600_000),
   };
   if (faults.length > 0) throw new ConfigError(faults);
@@ -98,6 +103,42 @@ function readApplication(env: Environment, faults: string[]): Config['applicatio
     );
   }
   return undefined;
+}
+
+/** What is shown of a hash, which may be any text. */
+export const LONGEST_HASH = 80;
+
+/** Whether the schema knows what they ask for is checked where the schema is known. */
+function readTrustedDocuments(
+  { TRUSTED_DOCUMENTS: path }: Environment,
+  faults: string[],
+): ReadonlyMap<string, string> | undefined {
+  if (!path) return undefined;
+  const fault = (text: string) => faults.push(`TRUSTED_DOCUMENTS: ${text}`);
+  const text = readText(path);
+  const given = text === undefined ? undefined : parseJson(text);
+  const documents = new Map<string, string>();
+  if (text === undefined) {
+    fault(`${JSON.stringify(path)} is not a file that can be read.`);
+  } else if (!isObject(given) || Object.keys(given).length === 0) {
+    fault(
+      `${JSON.stringify(path)} takes a JSON object of documents by their hashes, as graphql-codegen writes.`,
+    );
+  } else {
+    for (const [hash, document] of Object.entries(given)) {
+      if (typeof document === 'string') documents.set(hash, document);
+      else fault(`${JSON.stringify(hash.slice(0, LONGEST_HASH))} takes the text of a document.`);
+    }
+  }
+  return documents;
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 const PAGE_PARAMETERS = ['fields', 'cursor', 'per_page'];

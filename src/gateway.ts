@@ -9,7 +9,7 @@ import { useDocuments } from './plugins/documents.ts';
 import { useExecution } from './plugins/execution.ts';
 import { useExplain } from './plugins/explain.ts';
 import type { Caller } from './rest/caller.ts';
-import { createRestClient } from './rest/client.ts';
+import { createRestClient, type RestState } from './rest/client.ts';
 import { createMemories } from './rest/memory.ts';
 import { schema } from './schema/index.ts';
 
@@ -36,6 +36,7 @@ export interface Gateway {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void>;
+  restState(): Promise<RestState>;
   close(): Promise<void>;
 }
 
@@ -96,6 +97,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         log,
       );
     },
+    restState: () => client.state(),
     close: () => client.close(),
   };
 }

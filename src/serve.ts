@@ -3,11 +3,19 @@ import { basicAuthorization } from './context.ts';
 import { demoCredentials } from './demo/credentials.ts';
 import { startDemoService } from './demo/service.ts';
 import { createGateway } from './gateway.ts';
+import { curlExample } from './http/curl.ts';
 import { exampleTabs } from './http/examples.ts';
-import { createGraphiql } from './http/graphiql.ts';
+import { createGraphiql, type GraphiqlSettings } from './http/graphiql.ts';
+import type { LandingFacts } from './http/landing/contents.ts';
+import { createLanding } from './http/landing/index.ts';
+import { createSchemaText } from './http/schema-text.ts';
 import { listen } from './http/server.ts';
+import { schema } from './schema/index.ts';
+import { checkTrustedDocuments } from './trusted-documents.ts';
+import { version } from './version.ts';
 
 const ENDPOINT = '/graphql';
+const DEMO_EXAMPLE = { token: demoCredentials.tokens.companyA, administrationId: '1001' };
 
 export interface Running {
   readonly url: string;
@@ -17,19 +25,27 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Everything that `npm start` starts: the gateway, GraphiQL, and without REST_URL the embedded service. */
+/** Everything that `npm start` starts: the gateway, its pages, and without REST_URL the embedded service. */
 export async function serve(config: Config, graphiqlBuild: URL): Promise<Running> {
+  const { trustedDocuments } = config;
+  if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
+  const trusted = trustedDocuments !== undefined;
+
   const demo = config.restUrl ? undefined : await startDemoService();
   const gateway = createGateway({
     ...config,
     restUrl: config.restUrl ?? new URL(demo?.url ?? ''),
     ...(demo && { application: config.application ?? demoCredentials.application }),
   });
-  const headers = demo ? demoHeaders() : { Authorization: 'Bearer <your access token>' };
-  const settings = { endpoint: ENDPOINT, headers: JSON.stringify(headers, null, 2), tabs: exampleTabs };
-  const page = createGraphiql(settings, graphiqlBuild);
+  const example = demo
+    ? DEMO_EXAMPLE
+    : { token: '<your access token>', administrationId: '<your administration>' };
+  const facts = { version, endpoint: ENDPOINT, embedded: demo !== undefined, example, trusted };
+  const pages = [createLanding(facts, gateway.restState), createSchemaText(schema)];
+  // Each of GraphiQL's requests, the first for the schema, would be refused where only known documents are run.
+  if (!trusted) pages.push(createGraphiql(graphiqlSettings(facts), graphiqlBuild));
   const server = await listen(
-    { ...config, endpoint: ENDPOINT, graphql: gateway.handle, page },
+    { ...config, endpoint: ENDPOINT, graphql: gateway.handle, pages },
     { port: config.port, host: config.host },
   );
 
@@ -37,7 +53,7 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}${ENDPOINT}`;
   return {
     url,
-    greeting: `receivables-graphql is ready at ${url}\n${demo ? demoHelp(url) : ''}`,
+    greeting: `receivables-graphql is ready at ${url}\n${demo ? demoHelp(url, trusted) : ''}`,
     async stop() {
       await server.drain(config.graceMs);
       await Promise.all([gateway.close(), demo?.close()]);
@@ -45,26 +61,24 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
   };
 }
 
-function demoHeaders(): Record<string, string> {
-  const { tokens, application } = demoCredentials;
-  return {
-    Authorization: `Bearer ${tokens.companyA}`,
-    'X-Client-Authorization': basicAuthorization(application.clientId, application.clientSecret),
+function graphiqlSettings({ endpoint, example, embedded }: LandingFacts): GraphiqlSettings {
+  const { clientId, clientSecret } = demoCredentials.application;
+  const headers = {
+    Authorization: `Bearer ${example.token}`,
+    ...(embedded && { 'X-Client-Authorization': basicAuthorization(clientId, clientSecret) }),
   };
+  return { endpoint, headers: JSON.stringify(headers, null, 2), tabs: exampleTabs };
 }
 
-function demoHelp(url: string): string {
+function demoHelp(url: string, trusted: boolean): string {
   const { tokens, application } = demoCredentials;
   return `
 REST_URL is not set, so an embedded REST service with made-up data stands behind it.
   bearer token   ${tokens.companyA}
   application    ${application.clientId} : ${application.clientSecret}
 
-Open the address in a browser, or paste:
+${trusted ? 'Only the documents of TRUSTED_DOCUMENTS are run, by their hashes' : 'Open the address in a browser, or paste'}:
 
-curl ${url} \\
-  -H 'Content-Type: application/json' \\
-  -H 'Authorization: Bearer ${tokens.companyA}' \\
-  -d '{"query":"{ debtors(administrationId: \\"1001\\", first: 3) { nodes { name bookOpenAmount } } }"}'
+${curlExample({ ...DEMO_EXAMPLE, url, trusted })}
 `;
 }

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Caller } from '../rest/caller.ts';
 import { answerCors } from './cors.ts';
-import { type OperationRequest, Refusal, readOperation } from './operation.ts';
+import { takeText, takeTrusted } from './documents.ts';
+import { type FindDocument, type OperationRequest, Refusal, readOperation } from './operation.ts';
+import { type Page, pathOf } from './page.ts';
 
 const UNEXPECTED = new Refusal(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
 
@@ -17,13 +19,14 @@ export interface Rooms {
     request: IncomingMessage,
     response: ServerResponse,
   ) => Promise<void>;
-  /** Answers requests for pages; false for what is none of its own. */
-  readonly page: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly pages: readonly Page[];
   readonly isReady: () => boolean;
   /** Whether a request comes too late to be served before the end. */
   readonly isLate: (request: IncomingMessage) => boolean;
   /** Origins whose pages may read the answers. */
   readonly corsOrigins: readonly string[];
+  /** The only documents to run, by hash; absent: any. */
+  readonly trustedDocuments?: ReadonlyMap<string, string>;
   /** How many operations may be under way at once. */
   readonly maxOperations: number;
 }
@@ -38,30 +41,35 @@ export function createDoor(
   rooms: Rooms,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const occupancy = { arriving: 0, operations: 0 };
+  const findDocument = rooms.trustedDocuments ? takeTrusted(rooms.trustedDocuments) : takeText;
   return async (request, response) => {
     const requestId = nameRequest(request, response);
     try {
-      await direct(rooms, occupancy, request, response);
+      await direct(rooms, findDocument, occupancy, request, response);
     } catch (error) {
       // Whose body never arrived whole has left; anything else that is no refusal is a fault of ours.
       if (response.headersSent || !(error instanceof Refusal || request.complete)) response.destroy();
-      else sendRefusal(response, error instanceof Refusal ? error : UNEXPECTED, requestId);
+      else sendRefusal(request, response, error instanceof Refusal ? error : UNEXPECTED, requestId);
     }
   };
 }
 
 async function direct(
   rooms: Rooms,
+  findDocument: FindDocument,
   occupancy: Occupancy,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   if (!isHost(request.headers.host)) throw new Refusal(400, 'BAD_REQUEST', 'The header `Host` is malformed.');
-  const [path] = (request.url ?? '/').split('?', 1);
+  const path = pathOf(request);
   if (path === '/health') return sendText(response, 200, 'ok');
   if (path === '/ready')
     return rooms.isReady() ? sendText(response, 200, 'ready') : sendText(response, 503, 'stopping');
-  if (rooms.page(request, response)) return undefined;
+  for (const page of rooms.pages) {
+    const answered = page(request, response);
+    if (answered !== false) return void (await answered);
+  }
   if (path !== rooms.endpoint) throw new Refusal(404, 'NOT_FOUND', `GraphQL is served at ${rooms.endpoint}.`);
   if (answerCors(rooms.corsOrigins, request, response)) return undefined;
 
@@ -69,7 +77,7 @@ async function direct(
   // place when it has arrived: those who send slowly must not keep out the others.
   const { maxOperations } = rooms;
   if (rooms.isLate(request) || occupancy.arriving >= ARRIVING_FOR_EACH * maxOperations) throw overloaded();
-  const operation = await arrival(request, occupancy);
+  const operation = await arrival(request, findDocument, occupancy);
   if (occupancy.operations >= maxOperations) throw overloaded();
   occupancy.operations += 1;
   const caller = new Caller();
@@ -80,10 +88,14 @@ async function direct(
   return rooms.graphql(operation, caller, request, response);
 }
 
-async function arrival(request: IncomingMessage, occupancy: Occupancy): Promise<OperationRequest> {
+async function arrival(
+  request: IncomingMessage,
+  findDocument: FindDocument,
+  occupancy: Occupancy,
+): Promise<OperationRequest> {
   occupancy.arriving += 1;
   try {
-    return await readOperation(request);
+    return await readOperation(request, findDocument);
   } finally {
     occupancy.arriving -= 1;
   }
@@ -117,12 +129,16 @@ function isWellFormed(host: string): boolean {
 }
 
 function sendRefusal(
+  { headers: { accept = '' } }: IncomingMessage,
   response: ServerResponse,
   { status, code, message, headers }: Refusal,
   requestId: string,
 ): void {
   const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
-  response.writeHead(status, { ...headers, 'Content-Type': 'application/json; charset=utf-8' }).end(body);
+  // Apollo shows the message of a 4xx only if it comes by this name. A 5xx stays plain HTTP, which is tried again.
+  const isGraphql = status < 500 && accept.includes('application/graphql-response+json');
+  const type = isGraphql ? 'application/graphql-response+json' : 'application/json';
+  response.writeHead(status, { ...headers, 'Content-Type': `${type}; charset=utf-8` }).end(body);
 }
 
 function sendText(response: ServerResponse, status: number, text: string): void {

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
+import { prefersHtml, weights } from './accept.ts';
+import { isRead, PAGE_HEADERS, type Page } from './page.ts';
 
 /** What the page is told: where to send operations, and what its panes hold when it first opens. */
 export interface GraphiqlSettings {
@@ -34,7 +36,10 @@ const ENCODINGS = [
   { name: 'gzip', suffix: '.gz' },
 ] as const;
 
+const JSON_TYPES = ['application/json', 'application/graphql-response+json'];
+
 const SECURITY_HEADERS = {
+  ...PAGE_HEADERS,
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -48,8 +53,6 @@ const SECURITY_HEADERS = {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
 };
 
 const NOT_BUILT = `<!doctype html>
@@ -59,15 +62,12 @@ const NOT_BUILT = `<!doctype html>
 `;
 
 /** Answers a request for the page or one of its assets; false when the request is for neither. */
-export function createGraphiql(
-  settings: GraphiqlSettings,
-  root: URL,
-): (request: IncomingMessage, response: ServerResponse) => boolean {
+export function createGraphiql(settings: GraphiqlSettings, root: URL): Page {
   const build = readBuild(root);
   const page = build?.page.replace('<!--settings-->', () => settingsBlock(settings));
 
   return (request, response) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    if (!isRead(request)) return false;
     const [path = '', search = ''] = (request.url ?? '').split('?', 2);
 
     if (path.startsWith(ASSETS)) {
@@ -75,7 +75,7 @@ export function createGraphiql(
       return true;
     }
     const isPage = path === settings.endpoint && !new URLSearchParams(search).has('query');
-    if (isPage && prefersHtml(request.headers.accept)) {
+    if (isPage && prefersHtml(request.headers.accept, JSON_TYPES)) {
       sendPage(response, page);
       return true;
     }
@@ -135,24 +135,4 @@ function sendAsset(response: ServerResponse, name: string, files: Files | undefi
 
 function send(response: ServerResponse, status: number, body: Buffer, headers: OutgoingHttpHeaders): void {
   response.writeHead(status, { ...SECURITY_HEADERS, ...headers, 'Content-Length': body.length }).end(body);
-}
-
-/** A browser names HTML and no kind of JSON; a GraphQL client does the reverse, or takes whatever comes. */
-function prefersHtml(accept: string | undefined): boolean {
-  const accepted = weights(accept);
-  const weight = (type: string) => accepted.get(type) ?? 0;
-  return (
-    weight('text/html') > Math.max(weight('application/json'), weight('application/graphql-response+json'))
-  );
-}
-
-/** Reads `a, b;q=0.5` as a → 1, b → 0.5. */
-function weights(header = ''): ReadonlyMap<string, number> {
-  return new Map(
-    header.split(',').map((item) => {
-      const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-      const quality = parameters.find((parameter) => parameter.startsWith('q='));
-      return [name, quality === undefined ? 1 : Number(quality.slice(2)) || 0];
-    }),
-  );
 }

@@ -10,6 +10,18 @@ export interface OperationRequest {
   readonly operationName?: string;
 }
 
+/** The parts of a request as they came. */
+export interface Members {
+  readonly query?: unknown;
+  readonly documentId?: unknown;
+  readonly variables?: unknown;
+  readonly operationName?: unknown;
+  readonly extensions?: unknown;
+}
+
+/** The text of the document that a request asks for, or a refusal. */
+export type FindDocument = (members: Members) => string;
+
 /** A request that is refused before GraphQL sees it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -26,32 +38,33 @@ export class Refusal extends Error {
 }
 
 /** From the parameters of a GET, or from the JSON body of a POST. */
-export async function readOperation(request: IncomingMessage): Promise<OperationRequest> {
-  if (request.method === 'GET') return readParameters(parametersOf(request.url ?? ''));
-  if (request.method === 'POST') return readPost(request);
+export async function readOperation(
+  request: IncomingMessage,
+  findDocument: FindDocument,
+): Promise<OperationRequest> {
+  if (request.method === 'GET') return checked(readParameters(request.url ?? ''), findDocument);
+  if (request.method === 'POST') return readPost(request, findDocument);
   throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', { Allow: 'GET, POST' });
 }
 
-function parametersOf(url: string): URLSearchParams {
+function readParameters(url: string): Members {
   const start = url.indexOf('?');
-  return new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
-}
-
-function readParameters(parameters: URLSearchParams): OperationRequest {
+  const parameters = new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
   const member = (name: string) => {
     const value = parseJson(parameters.get(name) || 'null');
     if (value === undefined) throw badRequest(`\`${name}\` is not JSON.`);
     return value;
   };
-  return checked({
+  return {
     query: parameters.get('query'),
+    documentId: parameters.get('documentId'),
     variables: member('variables'),
     operationName: parameters.get('operationName'),
     extensions: member('extensions'),
-  });
+  };
 }
 
-async function readPost(request: IncomingMessage): Promise<OperationRequest> {
+async function readPost(request: IncomingMessage, findDocument: FindDocument): Promise<OperationRequest> {
   const contentType = request.headers['content-type'];
   if (contentType === undefined) throw badRequest('Send the operation as `Content-Type: application/json`.');
   // A form is what a page of another origin can send without asking first, so no form is read.
@@ -65,11 +78,12 @@ async function readPost(request: IncomingMessage): Promise<OperationRequest> {
   const body = parseJson(await readBody(request));
   if (Array.isArray(body)) throw badRequest('Send one operation a request: batches are not taken.');
   if (!isObject(body)) throw badRequest('The body is not a JSON object.');
-  return checked(body);
+  return checked(body, findDocument);
 }
 
-function checked({ query, variables, operationName, extensions }: Record<string, unknown>): OperationRequest {
-  if (typeof query !== 'string' || query === '') throw badRequest('`query` takes a document, as a string.');
+function checked(members: Members, findDocument: FindDocument): OperationRequest {
+  const query = findDocument(members);
+  const { variables, operationName, extensions } = members;
   if (!isAbsent(operationName) && typeof operationName !== 'string')
     throw badRequest('`operationName` takes a string.');
   if (!isAbsent(variables) && !isObject(variables)) throw badRequest('`variables` takes a JSON object.');

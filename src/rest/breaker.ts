@@ -6,6 +6,8 @@ const PAUSE_MS = 1000;
 /** Spares a service that is down, and its callers the wait: after repeated failures calls fail at once. */
 export interface Breaker {
   run<T>(call: () => Promise<T>): Promise<T>;
+  /** Whether calls are held back, but for the single one that finds out. */
+  isOpen(): boolean;
 }
 
 /** Once a pause is over a single call finds out whether the service is back. */
@@ -14,9 +16,13 @@ export function createBreaker(now: () => number = () => performance.now()): Brea
   let closedUntil = 0;
   let probing = false;
 
+  const isOpen = () => failures >= FAILURES;
+
   return {
+    isOpen,
+
     async run(call) {
-      const isProbe = failures >= FAILURES;
+      const isProbe = isOpen();
       if (isProbe) {
         if (probing || now() < closedUntil) {
           const message = 'The REST service has been failing, and is given a moment to recover.';

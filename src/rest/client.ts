@@ -3,6 +3,7 @@ import { attempt, type RestRequest, type RestResponse } from './attempt.ts';
 import { createBreaker } from './breaker.ts';
 import type { Caller } from './caller.ts';
 import { createGate } from './gate.ts';
+import { createProbe, type Reach } from './probe.ts';
 import { createRetryBudget, withRetries } from './retry.ts';
 
 const CONNECTIONS = 128;
@@ -15,11 +16,19 @@ export interface RestClientOptions {
   readonly timeoutMs: number;
 }
 
+/** How the service is, as far as that can be told without a credential. */
+export interface RestState {
+  readonly reach: Reach;
+  /** Whether calls fail at once, because many before them failed. */
+  readonly heldBack: boolean;
+}
+
 export interface RestClient {
   /** The length of the part of each URL that every call shares, for those who keep URLs short. */
   readonly baseLength: number;
   /** `caller` ends the call when its caller leaves or runs out of time. */
   send(request: RestRequest, authorization: string, caller: Caller): Promise<RestResponse>;
+  state(): Promise<RestState>;
   close(): Promise<void>;
 }
 
@@ -30,6 +39,7 @@ export function createRestClient({ url, timeoutMs }: RestClientOptions): RestCli
   const gate = createGate({ running: CONNECTIONS, waiting: MOST_WAITING });
   const breaker = createBreaker();
   const budget = createRetryBudget();
+  const probe = createProbe({ url });
 
   return {
     baseLength: url.origin.length + prefix.length,
@@ -46,6 +56,10 @@ export function createRestClient({ url, timeoutMs }: RestClientOptions): RestCli
       });
     },
 
-    close: () => dispatcher.destroy(),
+    state: async () => ({ reach: await probe.reach(), heldBack: breaker.isOpen() }),
+
+    async close() {
+      await Promise.all([dispatcher.destroy(), probe.close()]);
+    },
   };
 }

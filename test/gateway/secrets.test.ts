@@ -89,7 +89,7 @@ test('viewer says what to set where no application is known, and takes what the 
   const rest = await startDemoService();
   const config = readConfig({}, []);
   const bare = createGateway({ ...config, restUrl: new URL(rest.url), log: () => {} });
-  const rooms = { ...config, endpoint: '/graphql', graphql: bare.handle, page: () => false };
+  const rooms = { ...config, endpoint: '/graphql', graphql: bare.handle, pages: [] };
   const server = await listen(rooms, { port: 0, host: '127.0.0.1' });
   const post = async (headers: Record<string, string>) => {
     const response = await fetch(`http://127.0.0.1:${server.port}/graphql`, {

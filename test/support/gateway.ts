@@ -99,7 +99,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     ...config,
     endpoint: '/graphql',
     graphql: gateway.handle,
-    page: () => false,
+    pages: [],
     ...options.door,
   };
   const server = await listen(rooms, { port: 0, host: '127.0.0.1', ...options.listen });

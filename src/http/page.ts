@@ -1,0 +1,15 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Answers a request for what it shows; false for any other. */
+export type Page = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<true>;
+
+export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
+
+export function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+export function pathOf({ url = '/' }: IncomingMessage): string {
+  const [path = ''] = url.split('?', 1);
+  return path;
+}

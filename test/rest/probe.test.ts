@@ -1,0 +1,56 @@
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { startDemoService } from '../../src/demo/service.ts';
+import { createProbe, type Probe, type ProbeOptions } from '../../src/rest/probe.ts';
+
+const rest = await startDemoService();
+afterAll(() => rest.close());
+beforeEach(() => {
+  rest.behave();
+  rest.calls.length = 0;
+});
+
+function probe(options: Partial<ProbeOptions> = {}): Probe {
+  const created = createProbe({ url: new URL(rest.url), ...options });
+  onTestFinished(() => created.close());
+  return created;
+}
+
+test('any answer shows that the service is there, and no credential is sent for it', async () => {
+  const reach = await probe({ url: new URL('/base/', rest.url) }).reach();
+  expect(reach).toEqual({ kind: 'answered', status: 404, milliseconds: expect.any(Number) });
+  expect(rest.calls).toMatchObject([{ method: 'HEAD', path: '/base/' }]);
+  expect(Object.keys(rest.calls[0]?.headers ?? {})).toEqual(['host', 'connection']);
+});
+
+test('what was found is shared, and kept for five seconds', async () => {
+  let time = 0;
+  const { reach } = probe({ now: () => time });
+  const found = await Promise.all([reach(), reach(), reach()]);
+  time = 4_999;
+  found.push(await reach());
+  expect(new Set(found).size).toBe(1);
+  expect(rest.calls).toHaveLength(1);
+  time = 5_000;
+  await reach();
+  expect(rest.calls).toHaveLength(2);
+});
+
+test('a service that is back is found again', async () => {
+  let time = 0;
+  const { reach } = probe({ now: () => time });
+  rest.misbehave({ kind: 'reset' });
+  expect(await reach()).toEqual({ kind: 'unreachable' });
+  time = 5_000;
+  expect(await reach()).toMatchObject({ kind: 'answered' });
+});
+
+test('a service that hangs is not waited for', async () => {
+  rest.misbehave({ kind: 'hang' });
+  expect(await probe({ deadlineMs: 30 }).reach()).toEqual({ kind: 'silent' });
+});
+
+test('an address where nobody listens cannot be reached', async () => {
+  const gone = await startDemoService();
+  await gone.close();
+  expect(await probe({ url: new URL(gone.url) }).reach()).toEqual({ kind: 'unreachable' });
+});
