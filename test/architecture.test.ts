@@ -7,6 +7,7 @@ const root = new URL('../src/', import.meta.url);
 /** From the entrance inwards: a room imports from its own kind and from those after it, never back. */
 const ROOMS = [
   ['main.ts'],
+  ['cli/'],
   ['serve.ts'],
   ['gateway.ts', 'http/'],
   ['plugins/'],
@@ -62,9 +63,9 @@ describe('imports', () => {
 function importsOf(file: string): string[] {
   const source = readFileSync(new URL(file, root), 'utf8');
   return Array.from(
-    source.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|^import '([^']+)'/gm),
+    source.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm),
     (match) => {
-      const name = match[1] ?? match[2] ?? '';
+      const name = match[1] ?? match[2] ?? match[3] ?? '';
       return name.startsWith('.') ? posix.join(posix.dirname(file), name) : name;
     },
   );
