@@ -10,6 +10,8 @@ async function run(): Promise<void> {
   // Who reads through `head` closes the pipe early, and that is no fault.
   process.stdout.on('error', () => process.exit());
   switch (line.command) {
+    case 'doctor':
+      return (await import('./cli/doctor.ts')).runDoctor(line);
     case 'print-schema':
       return (await import('./cli/print-schema.ts')).printSchema();
     case 'help':

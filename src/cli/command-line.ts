@@ -1,10 +1,17 @@
 import { parseArgs } from 'node:util';
 
-const COMMANDS = ['serve', 'print-schema', 'help'] as const;
+const COMMANDS = ['serve', 'print-schema', 'doctor', 'help'] as const;
 export type Command = (typeof COMMANDS)[number];
+
+export interface DoctorOptions {
+  readonly administration?: string;
+  /** Whether credentials may be used without asking. */
+  readonly yes: boolean;
+}
 
 export type CommandLine =
   | { readonly command: 'serve' | 'print-schema' | 'version' }
+  | ({ readonly command: 'doctor' } & DoctorOptions)
   | { readonly command: 'help'; readonly topic: Command };
 
 /** Says in a sentence what cannot be understood of a command line. */
@@ -24,6 +31,17 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   if (command === 'help') return { command, topic: commandNamed(others[0] ?? 'help') };
   if (others[0] !== undefined) throw new UsageError(`${command} takes no argument '${others[0]}'`);
   if (values.help) return { command: 'help', topic: command ?? 'help' };
+
+  const { administration, yes = false } = values;
+  if (command === 'doctor') {
+    if (administration === '') throw new UsageError('--administration takes an id');
+    return { command, yes, ...(administration !== undefined && { administration }) };
+  }
+  if (administration !== undefined || yes) {
+    throw new UsageError(
+      `${administration === undefined ? '--yes' : '--administration'} is for doctor alone`,
+    );
+  }
   return { command: command ?? 'serve' };
 }
 
@@ -41,6 +59,8 @@ function parse(args: readonly string[]) {
       options: {
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
+        administration: { type: 'string' },
+        yes: { type: 'boolean' },
       },
     });
   } catch (error) {

@@ -7,6 +7,7 @@ Usage: receivables-graphql [command] [options]
 
 Commands:
   serve          start the gateway; so does no command at all
+  doctor         check a REST service before its users do; see doctor --help
   print-schema   print the GraphQL schema
   help           print this; -h and --help do too
   --version      print the version
@@ -26,6 +27,31 @@ Environment:
   MAX_OPERATIONS             operations under way at once (256)
   CORS_ORIGINS               origins whose pages may read answers
   SHUTDOWN_GRACE_MS          how long SIGTERM waits for operations under way (10000)
+  DOCTOR_TOKEN               the bearer token that doctor uses
+`;
+
+const DOCTOR = `Checks the REST service at REST_URL: whether it is reachable, its certificate, the credentials, every list, and
+whether it honours each query parameter whose name its description leaves open. It only reads, one call at a time.
+
+Usage: receivables-graphql doctor [--administration <id>] [--yes]
+
+Options:
+  --administration <id>   the administration to read from; else the first that the token is found to reach
+  --yes                   use the credentials without asking
+
+Environment, beside that of serve:
+  DOCTOR_TOKEN            the bearer token; unset, it is asked for at a terminal, without showing it
+  NO_COLOR                no colours
+
+There is no option for the token: arguments are visible to the other users of a machine.
+
+The service revokes a token that arrives from an address which is not on the IP allow list of the token's
+application. So it asks before it uses one; without a terminal, and without --yes, it does not.
+
+Without REST_URL it checks the embedded service, to show what it does.
+
+Exit status: 0 if all is well, 1 if something is not or could not be checked for want of a credential, 2 if the
+command line is wrong, 130 if interrupted.
 `;
 
 const SERVE = `Starts the gateway, and without REST_URL an embedded REST service behind it. SIGTERM or Ctrl-C lets what is under way
@@ -45,6 +71,7 @@ export const HELP: { readonly [topic in Command]: string } = {
   help: OVERVIEW,
   serve: SERVE,
   'print-schema': PRINT_SCHEMA,
+  doctor: DOCTOR,
 };
 
 export function printHelp(topic: Command): void {

@@ -27,6 +27,7 @@ describe('help', () => {
     [['--help', 'serve'], HELP.serve],
     [['help', 'serve'], HELP.serve],
     [['print-schema', '-h'], HELP['print-schema']],
+    [['doctor', '--help'], HELP.doctor],
   ])('of a command is printed by %j', async (args, text) => {
     expect(await run(args)).toEqual({ status: 0, output: text, errors: '' });
   });
@@ -106,6 +107,14 @@ describe('what cannot be understood ends with status 2 and a sentence', () => {
     [['--nonsense'], "Unknown option '--nonsense'; see receivables-graphql --help."],
     [['serve', '-x'], "Unknown option '-x'; see receivables-graphql --help."],
     [['serve', 'now'], "serve takes no argument 'now'; see receivables-graphql --help."],
+    [['serve', '--yes'], '--yes is for doctor alone; see receivables-graphql --help.'],
+    [['--administration', '1'], '--administration is for doctor alone; see receivables-graphql --help.'],
+    [['doctor', '--administration='], '--administration takes an id; see receivables-graphql --help.'],
+    [
+      ['doctor', '--administration'],
+      "Option '--administration <value>' argument missing; see receivables-graphql --help.",
+    ],
+    [['doctor', '--token', 'x'], "Unknown option '--token'; see receivables-graphql --help."],
     [['--help=yes'], "Option '-h, --help' does not take an argument; see receivables-graphql --help."],
   ])('%j', async (args, sentence) => {
     expect(await run(args)).toEqual({ status: 2, output: '', errors: `${sentence}\n` });
