@@ -7,8 +7,11 @@ async function run(): Promise<void> {
   const line = readCommandLine(process.argv.slice(2));
   if (line.command === 'serve') return (await import('./cli/serve.ts')).serveUntilStopped();
 
-  // Who reads through `head` closes the pipe early, and that is no fault.
-  process.stdout.on('error', () => process.exit());
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // Who reads through `head` closes the pipe early, and that is no fault.
+    if (error.code === 'EPIPE') process.exit();
+    throw error;
+  });
   switch (line.command) {
     case 'doctor':
       return (await import('./cli/doctor.ts')).runDoctor(line);

@@ -1,15 +1,15 @@
 import type { Config } from '../config.ts';
 import { demoCredentials } from '../demo/credentials.ts';
-import { type DemoService, startDemoService } from '../demo/service.ts';
+import { startDemoService } from '../demo/service.ts';
 import { checkConfiguration } from '../doctor/configuration.ts';
 import { examineConnection, examineService, namesToSet } from '../doctor/examine.ts';
-import type { Finding } from '../doctor/finding.ts';
+import type { Finding, Step } from '../doctor/finding.ts';
 import { type CheckedList, listsOf } from '../doctor/lists.ts';
 import { openSession } from '../doctor/session.ts';
 import { faultOfToken } from '../doctor/token.ts';
 import { schema } from '../schema/index.ts';
 import type { DoctorOptions } from './command-line.ts';
-import { createProgress, type Progress } from './progress.ts';
+import { createProgress } from './progress.ts';
 import { askSecret, confirm, type Terminal } from './prompt.ts';
 import { createReport, summary } from './report.ts';
 
@@ -17,7 +17,6 @@ const ALLOW_LIST = `
 The service revokes a token that arrives from an address which is not on the IP
 allow list of the token's application. Go on only where the outgoing address of
 this machine is on that list.
-
 `;
 
 const UNSOUND = 'No credential was used, since the connection is not sound.';
@@ -29,8 +28,8 @@ const DECLINED = 'No credential was used.';
 interface Run {
   readonly options: DoctorOptions;
   readonly lists: readonly CheckedList[];
-  readonly progress: Progress;
   readonly terminal: Terminal;
+  readonly step: Step;
   readonly note: (finding: Finding) => void;
 }
 
@@ -64,7 +63,8 @@ export async function runDoctor(options: DoctorOptions): Promise<void> {
   const { config, findings: configuration } = checkConfiguration(process.env, resources);
   configuration.forEach(note);
   const terminal = { input: process.stdin, output: process.stderr, interrupt };
-  const missed = config && (await examine({ options, lists, progress, terminal, note }, config));
+  const step = (what: string) => progress.show(`  … ${what}`);
+  const missed = config && (await examine({ options, lists, terminal, step, note }, config));
   progress.clear();
 
   const names = namesToSet(config?.parameterNames ?? {}, findings);
@@ -77,55 +77,59 @@ export async function runDoctor(options: DoctorOptions): Promise<void> {
   process.exitCode = isWell ? 0 : 1;
 }
 
-/** What was not checked for want of a credential, if anything. */
+/** Why what needs a credential was not checked; undefined where it was. */
 async function examine(run: Run, config: Config): Promise<string | undefined> {
   const demo = config.restUrl ? undefined : await startDemoService();
   try {
-    return await examineAt(config.restUrl ?? new URL(demo?.url ?? ''), demo, run, config);
+    const url = config.restUrl ?? new URL(demo?.url ?? '');
+    if (!(await isConnectionSound(run, config, url))) return UNSOUND;
+    // The embedded service's own credentials are worth nothing elsewhere, so nothing is at stake.
+    if (demo) {
+      const { tokens, application } = demoCredentials;
+      const token = process.env.DOCTOR_TOKEN || tokens.companyA;
+      return await examineWith(token, run, { application, ...config }, url);
+    }
+    const refusal = await askLeave(run, url);
+    if (refusal !== undefined) return refusal;
+    const token = process.env.DOCTOR_TOKEN || (await askToken(run));
+    process.stderr.write('\n');
+    return await examineWith(token, run, config, url);
   } finally {
     await demo?.close();
   }
 }
 
-async function examineAt(
-  url: URL,
-  demo: DemoService | undefined,
-  run: Run,
-  config: Config,
-): Promise<string | undefined> {
-  const { options, lists, progress, terminal, note } = run;
-  const step = (what: string) => progress.show(`  … ${what}`);
+async function isConnectionSound({ note, step }: Run, config: Config, url: URL): Promise<boolean> {
   let isSound = true;
   for await (const finding of examineConnection(url, config.restTimeoutMs, step)) {
     note(finding);
     isSound &&= finding.outcome !== 'failed';
   }
-  if (!isSound) return UNSOUND;
+  return isSound;
+}
 
-  // The embedded service's own credentials are worth nothing elsewhere, so nothing is at stake.
-  if (!demo) {
-    process.stderr.write(ALLOW_LIST);
-    if (!options.yes && !process.stdin.isTTY) return UNASKED;
-    if (!options.yes && !(await confirm(`Use the credentials at ${url.host}? [y/N] `, terminal)))
-      return DECLINED;
-  }
-  const token =
-    process.env.DOCTOR_TOKEN || (demo ? demoCredentials.tokens.companyA : await askToken(terminal));
+/** Why the credentials may not be used; undefined where they may. */
+async function askLeave({ options, terminal }: Run, url: URL): Promise<string | undefined> {
+  process.stderr.write(ALLOW_LIST);
+  if (options.yes) return undefined;
+  if (!process.stdin.isTTY) return UNASKED;
+  return (await confirm(`Use the credentials at ${url.host}? [y/N] `, terminal)) ? undefined : DECLINED;
+}
+
+async function askToken({ terminal }: Run): Promise<string> {
+  return process.stdin.isTTY ? askSecret('Bearer token (not shown): ', terminal) : '';
+}
+
+async function examineWith(token: string, run: Run, config: Config, url: URL): Promise<undefined> {
+  const { options, lists, step, note } = run;
   const fault = faultOfToken(token);
   if (fault) return void note(fault);
-
-  const application = config.application ?? (demo && demoCredentials.application);
-  const session = openSession(url, { ...config, ...(application && { application }) }, token);
+  const session = openSession(url, config, token);
   try {
     const { administration } = options;
-    for await (const finding of examineService({ session, token, lists, administration, step }))
-      note(finding);
+    const found = examineService({ session, token, lists, administration, step });
+    for await (const finding of found) note(finding);
   } finally {
     await session.client.close();
   }
-  return undefined;
-}
-
-async function askToken(terminal: Terminal): Promise<string> {
-  return process.stdin.isTTY ? askSecret('Bearer token (not shown): ', terminal) : '';
 }

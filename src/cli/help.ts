@@ -13,49 +13,52 @@ Commands:
   --version      print the version
 
 Environment:
-  PORT, HOST                 where to listen (4000, 127.0.0.1)
-  REST_URL                   the REST service; unset, an embedded one with made-up data
+  PORT, HOST             where to listen (4000, 127.0.0.1)
+  REST_URL               the REST service; unset, an embedded one
   REST_CLIENT_ID,
-  REST_CLIENT_SECRET         an application, used for \`viewer\` alone
-  REST_PARAMETER_NAMES       names of query parameters, as
-                             {"declarationLines":{"createdAfter":"created_from"}}
-  REST_TIMEOUT_MS            for one REST call (10000)
-  REQUEST_TIMEOUT_MS         for one operation (30000)
-  CACHE_TTL_MS               how long what was read may be shown again (5000; 0: not at all)
-  MAX_CALLS                  REST calls that one operation may need (50)
-  MAX_FIRST                  rows that one list may ask for (10000)
-  MAX_OPERATIONS             operations under way at once (256)
-  CORS_ORIGINS               origins whose pages may read answers
-  SHUTDOWN_GRACE_MS          how long SIGTERM waits for operations under way (10000)
-  DOCTOR_TOKEN               the bearer token that doctor uses
+  REST_CLIENT_SECRET     an application, used for \`viewer\` alone
+  REST_PARAMETER_NAMES   names of query parameters, as
+                         {"declarationLines":{"createdAfter":"created_from"}}
+  REST_TIMEOUT_MS        for one REST call (10000)
+  REQUEST_TIMEOUT_MS     for one operation (30000)
+  CACHE_TTL_MS           how long what was read may be shown again (5000)
+  MAX_CALLS              REST calls that one operation may need (50)
+  MAX_FIRST              rows that one list may ask for (10000)
+  MAX_OPERATIONS         operations under way at once (256)
+  CORS_ORIGINS           origins whose pages may read answers
+  SHUTDOWN_GRACE_MS      how long SIGTERM waits for operations (10000)
+  DOCTOR_TOKEN           the bearer token that doctor uses
 `;
 
-const DOCTOR = `Checks the REST service at REST_URL: whether it is reachable, its certificate, the credentials, every list, and
-whether it honours each query parameter whose name its description leaves open. It only reads, one call at a time.
+const DOCTOR = `Checks the REST service at REST_URL: whether it can be reached, its certificate,
+the credentials, every list, and whether it honours each query parameter whose
+name its description leaves open. It only reads, one call after another. Without
+REST_URL it checks the embedded service, to show what it does.
 
 Usage: receivables-graphql doctor [--administration <id>] [--yes]
 
 Options:
-  --administration <id>   the administration to read from; else the first that the token is found to reach
+  --administration <id>   the administration to read from; else the first that
+                          the service is found to show
   --yes                   use the credentials without asking
 
 Environment, beside that of serve:
-  DOCTOR_TOKEN            the bearer token; unset, it is asked for at a terminal, without showing it
+  DOCTOR_TOKEN            the bearer token; unset, a terminal is asked for it,
+                          and does not show it
   NO_COLOR                no colours
 
-There is no option for the token: arguments are visible to the other users of a machine.
+No option takes the token, since the other users of a machine can see arguments.
 
-The service revokes a token that arrives from an address which is not on the IP allow list of the token's
-application. So it asks before it uses one; without a terminal, and without --yes, it does not.
+The service revokes a token that arrives from an address which is not on the IP
+allow list of the token's application. So it asks before it uses one; without a
+terminal, and without --yes, it uses none.
 
-Without REST_URL it checks the embedded service, to show what it does.
-
-Exit status: 0 if all is well, 1 if something is not or could not be checked for want of a credential, 2 if the
-command line is wrong, 130 if interrupted.
+Exit status: 0 if all is well; 1 if something is not, or was not checked because
+no credential was used; 2 if the command line is wrong; 130 if interrupted.
 `;
 
-const SERVE = `Starts the gateway, and without REST_URL an embedded REST service behind it. SIGTERM or Ctrl-C lets what is under way
-finish; a second one ends it.
+const SERVE = `Starts the gateway, and without REST_URL an embedded REST service behind it.
+SIGTERM or Ctrl-C lets what is under way finish; a second one ends it.
 
 Usage: receivables-graphql [serve]
 

@@ -6,15 +6,12 @@ import { checkApplication } from './application.ts';
 import { checkReachable } from './contact.ts';
 import { checkEncryption } from './encryption.ts';
 import { tryFilter } from './filters.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, Step } from './finding.ts';
 import { judgeFilter } from './judge-filter.ts';
 import type { CheckedList } from './lists.ts';
 import { judgeList, readLists } from './read-lists.ts';
-import { hider } from './session.ts';
+import { redactor } from './session.ts';
 import { judgeToken } from './token.ts';
-
-/** Told what is being checked, before it is. */
-export type Step = (what: string) => void;
 
 /** What can be found out without a credential, and has to be in order before one is used. */
 export async function* examineConnection(url: URL, timeoutMs: number, step: Step): AsyncGenerator<Finding> {
@@ -35,10 +32,10 @@ export interface Examination {
 
 /** What only a credential shows. Calls go one after another, and nothing secret is in what is found. */
 export async function* examineService(examination: Examination): AsyncGenerator<Finding> {
-  const hide = hider(examination.session);
+  const redact = redactor(examination.session);
   for await (const finding of examine(examination)) {
     const { found, advice } = finding;
-    yield { ...finding, found: hide(found), ...(advice !== undefined && { advice: hide(advice) }) };
+    yield { ...finding, found: redact(found), ...(advice !== undefined && { advice: redact(advice) }) };
   }
 }
 

@@ -33,6 +33,7 @@ export async function tryFilter(session: RestSession, trial: Trial): Promise<Ver
     case 'values':
       return expectNone(session, trial, [argument === 'ids' ? impossibleLike(row.id) : NOBODYS]);
     case 'moment':
+      // An argument for moments says in its name on which side of them a record must be.
       return expectNone(session, trial, argument.endsWith('Before') ? LONG_AGO : FAR_AHEAD);
     case 'choice':
       return contradict(session, trial, filter.choices);

@@ -16,6 +16,9 @@ export interface Finding {
   readonly misnamed?: Misnamed;
 }
 
+/** Told what is being checked, before it is. */
+export type Step = (what: string) => void;
+
 export interface Misnamed {
   readonly list: string;
   readonly argument: string;

@@ -1,5 +1,5 @@
 import type { RestSession } from '../rest/session.ts';
-import { type Finding, failed, passed, skipped, wordsOf } from './finding.ts';
+import { type Finding, failed, passed, type Step, skipped, wordsOf } from './finding.ts';
 import type { CheckedList } from './lists.ts';
 import { type Sample, sample } from './sample.ts';
 
@@ -8,7 +8,7 @@ export async function readLists(
   session: RestSession,
   lists: readonly CheckedList[],
   administrationId: string,
-  step: (what: string) => void,
+  step: Step,
 ): Promise<ReadonlyMap<CheckedList, Sample>> {
   const samples = new Map<CheckedList, Sample>();
   let isTokenRefused = false;

@@ -27,7 +27,7 @@ export function openSession(
 }
 
 /** Hides the credentials of a session in a text: the service may have quoted them. */
-export function hider({ credentials }: RestSession): (text: string) => string {
+export function redactor({ credentials }: RestSession): (text: string) => string {
   const [token = '', basic = ''] = [credentials.bearer, credentials.basic].map((value) =>
     value?.replace(/^\S+ /, ''),
   );

@@ -10,8 +10,8 @@ const CHECK = 'token';
 const ALLOW_LIST = 'that the address of this machine is on the IP allow list of its application';
 
 /** What is wrong with a token before it is used at all; undefined where nothing is. */
-export function faultOfToken(token: string | undefined): Finding | undefined {
-  if (!token) {
+export function faultOfToken(token: string): Finding | undefined {
+  if (token === '') {
     return failed(CHECK, 'not given, so nothing behind it is checked', 'Set DOCTOR_TOKEN to a bearer token.');
   }
   if (credentialsOf({ authorization: `Bearer ${token}` }).bearer === undefined) {

@@ -48,7 +48,7 @@ describe('help', () => {
     expect([...read].filter((name) => !HELP.help.includes(name))).toEqual([]);
     for (const text of Object.values(HELP)) {
       expect(text.split('\n').length).toBeLessThan(40);
-      expect(text.split('\n').filter((line) => line.length > 120)).toEqual([]);
+      expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
     }
   });
 

@@ -139,7 +139,6 @@ describe('the token', () => {
 
   test.each([
     ['', 'not given'],
-    [undefined, 'not given'],
     ['Bearer abc', 'a character that no token has'],
     ['abc\ndef', 'a character that no token has'],
     ['abcé', 'a character that no token has'],
