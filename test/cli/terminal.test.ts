@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import { createProgress } from '../../src/cli/progress.ts';
 import { askSecret, confirm } from '../../src/cli/prompt.ts';
@@ -41,6 +41,20 @@ describe('a secret', () => {
     const terminal = typing(' the-secret \r');
     expect(await askSecret('Token: ', terminal)).toBe('the-secret');
     expect(terminal.shown()).toBe('Token: \n');
+  });
+
+  test('is asked for when the terminal has stopped showing what is typed', async () => {
+    const { input, interrupt } = typing('the-secret\r');
+    const events: string[] = [];
+    const setRawMode = (on: boolean) => events.push(on ? 'hidden' : 'shown again');
+    const output = new Writable({
+      write(chunk, _encoding, done) {
+        events.push(String(chunk));
+        done();
+      },
+    });
+    await askSecret('Token: ', { input: Object.assign(input, { setRawMode }), output, interrupt });
+    expect(events).toEqual(['hidden', 'Token: ', 'shown again', '\n']);
   });
 
   test('may be corrected while it is typed', async () => {

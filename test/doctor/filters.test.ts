@@ -118,6 +118,15 @@ describe('filters whose names are assumed', () => {
 });
 
 describe('the filter for the administration', () => {
+  test('cannot be told where no administration has rows', async () => {
+    const rest = await startRest();
+    rest.misbehave({ kind: 'body', match: { path: '/v1/payments/deleted' }, body: '{"data":[]}', times: 2 });
+    expect(findingOf(await examine(rest, IN), 'deletedPayments.administrationId')).toMatchObject({
+      outcome: 'skipped',
+      found: 'cannot tell: the list has no row to leave out',
+    });
+  });
+
   const parameterNames = { deletedPayments: { administration_id: 'administration' } };
   const misnamed = { list: 'deletedPayments', argument: 'administrationId' };
 
