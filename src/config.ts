@@ -28,9 +28,11 @@ type Environment = { readonly [name: string]: string | undefined };
 /** Says all that is wrong at once, so that a configuration is mended in one go. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
+  readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
     super(['The configuration cannot be used:', ...faults.map((fault) => `- ${fault}`)].join('\n'));
+    this.faults = faults;
   }
 }
 

@@ -1,43 +1,33 @@
+#!/usr/bin/env node
 import './production.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { logLine } from './log.ts';
-import { schema } from './schema/index.ts';
-import { resourcesOf } from './schema/resources.ts';
-import { type Running, serve } from './serve.ts';
+import { readCommandLine, UsageError } from './cli/command-line.ts';
 
-async function start(): Promise<Running> {
-  const config = readConfig(process.env, resourcesOf(schema));
-  return serve(config, new URL('graphiql/', import.meta.url));
-}
+/** Each command is loaded when it is asked for, so that help does not wait for a schema that it does not need. */
+async function run(): Promise<void> {
+  const line = readCommandLine(process.argv.slice(2));
+  if (line.command === 'serve') return (await import('./cli/serve.ts')).serveUntilStopped();
 
-/** The first signal lets what is under way finish; the second ends it. */
-function stopOnSignal(running: Running): void {
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    await running.stop();
-  };
-  process.on('SIGINT', stop).on('SIGTERM', stop);
-}
-
-/** Nothing is known of the state after a fault that nobody foresaw, so the process ends. Its message may quote
- * a caller's data, so only its kind is told. */
-function endOnFault(): void {
-  process.on('uncaughtException', (error: unknown) => {
-    logLine('error', 'uncaught fault', { error: error instanceof Error ? error.name : typeof error });
-    process.exit(1);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // Who reads through `head` closes the pipe early, and that is no fault.
+    if (error.code === 'EPIPE') process.exit();
+    throw error;
   });
+  switch (line.command) {
+    case 'doctor':
+      return (await import('./cli/doctor.ts')).runDoctor(line);
+    case 'print-schema':
+      return (await import('./cli/print-schema.ts')).printSchema();
+    case 'help':
+      return (await import('./cli/help.ts')).printHelp(line.topic);
+    case 'version':
+      return (await import('./cli/help.ts')).printVersion();
+  }
 }
 
-endOnFault();
 try {
-  const running = await start();
-  stopOnSignal(running);
-  console.log(running.greeting);
+  await run();
 } catch (error) {
-  // A bad configuration or a taken port is told in a sentence; anything else deserves its stack.
-  const foreseen = error instanceof ConfigError || (error instanceof Error && 'code' in error);
-  console.error(foreseen ? error.message : error);
-  process.exit(1);
+  if (!(error instanceof UsageError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
 }

@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+
+const COMMANDS = ['serve', 'print-schema', 'doctor', 'help'] as const;
+export type Command = (typeof COMMANDS)[number];
+
+export interface DoctorOptions {
+  readonly administration?: string;
+  /** Whether credentials may be used without asking. */
+  readonly yes: boolean;
+}
+
+export type CommandLine =
+  | { readonly command: 'serve' | 'print-schema' | 'version' }
+  | ({ readonly command: 'doctor' } & DoctorOptions)
+  | { readonly command: 'help'; readonly topic: Command };
+
+/** Says in a sentence what cannot be understood of a command line. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+
+  constructor(fault: string) {
+    super(`${fault}; see receivables-graphql --help.`);
+  }
+}
+
+export function readCommandLine(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args);
+  const [name, ...others] = positionals;
+  const command = name === undefined ? undefined : commandNamed(name);
+  if (values.version) return { command: 'version' };
+  if (command === 'help') return { command, topic: commandNamed(others[0] ?? 'help') };
+  if (others[0] !== undefined) throw new UsageError(`${command} takes no argument '${others[0]}'`);
+  if (values.help) return { command: 'help', topic: command ?? 'help' };
+
+  const { administration, yes = false } = values;
+  if (command === 'doctor') {
+    if (administration === '') throw new UsageError('--administration takes an id');
+    return { command, yes, ...(administration !== undefined && { administration }) };
+  }
+  if (administration !== undefined || yes) {
+    throw new UsageError(
+      `${administration === undefined ? '--yes' : '--administration'} is for doctor alone`,
+    );
+  }
+  return { command: command ?? 'serve' };
+}
+
+function commandNamed(name: string): Command {
+  const command = COMMANDS.find((known) => known === name);
+  if (command === undefined) throw new UsageError(`Unknown command '${name}'`);
+  return command;
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
+        administration: { type: 'string' },
+        yes: { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    // Node adds hints for those who write scripts; the first sentence says what is wrong.
+    const [sentence = ''] = error instanceof TypeError ? error.message.split(/\.\s/) : [];
+    if (sentence === '') throw error;
+    throw new UsageError(sentence);
+  }
+}

@@ -1,0 +1,49 @@
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+
+const DAY_MS = 86_400_000;
+
+/** DER, as far as a certificate needs it: a tag, a length, and what it holds. */
+function der(tag: number, ...parts: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  const lengthBytes =
+    length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from([tag, ...lengthBytes]), content]);
+}
+
+const sequence = (...parts: readonly Buffer[]) => der(0x30, ...parts);
+const identifier = (...bytes: readonly number[]) => der(0x06, Buffer.from(bytes));
+const bits = (content: Buffer) => der(0x03, Buffer.from([0]), content);
+const time = (moment: number) =>
+  der(0x18, Buffer.from(`${new Date(moment).toISOString().slice(0, 19).replace(/[-:T]/g, '')}Z`));
+
+const ECDSA_WITH_SHA256 = sequence(identifier(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
+const COMMON_NAME = identifier(0x55, 0x04, 0x03);
+const SUBJECT_ALTERNATIVE_NAME = identifier(0x55, 0x1d, 0x11);
+
+/** A new key, and a certificate that it signs itself, for a name or an IPv4 address, made out for `days` from now. */
+export function selfSigned(name: string, days: number): { readonly key: string; readonly cert: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const subject = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(name)))));
+  const now = Date.now();
+  const alternative = /^[\d.]+$/.test(name)
+    ? der(0x87, Buffer.from(name.split('.').map(Number)))
+    : der(0x82, Buffer.from(name));
+  const extension = sequence(SUBJECT_ALTERNATIVE_NAME, der(0x04, sequence(alternative)));
+  const body = sequence(
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.from([1]), randomBytes(8)),
+    ECDSA_WITH_SHA256,
+    subject,
+    sequence(time(now - 90 * DAY_MS), time(now + days * DAY_MS)),
+    subject,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(extension)),
+  );
+  const certificate = sequence(body, ECDSA_WITH_SHA256, bits(sign('sha256', body, privateKey)));
+  const lines = certificate.toString('base64').replace(/.{64}/g, '$&\n');
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
+  };
+}

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { HELP } from '../../src/cli/help.ts';
+import { readConfig } from '../../src/config.ts';
+import { run, start } from './support.ts';
+
+const root = new URL('../../', import.meta.url);
+const { version, bin } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+
+/** Prints at the end how many modules of graphql have been loaded. */
+const COUNT_MODULES = encodeURIComponent(`
+  import { createRequire } from 'node:module';
+  const { cache } = createRequire('file:///');
+  process.on('exit', () => console.error(Object.keys(cache).filter((name) => /graphql/.test(name)).length));
+`);
+
+describe('help', () => {
+  test.each([['--help'], ['-h'], ['help']])('is printed by %s', async (argument) => {
+    expect(await run([argument])).toEqual({ status: 0, output: HELP.help, errors: '' });
+  });
+
+  test.each([
+    [['serve', '--help'], HELP.serve],
+    [['--help', 'serve'], HELP.serve],
+    [['help', 'serve'], HELP.serve],
+    [['print-schema', '-h'], HELP['print-schema']],
+    [['doctor', '--help'], HELP.doctor],
+  ])('of a command is printed by %j', async (args, text) => {
+    expect(await run(args)).toEqual({ status: 0, output: text, errors: '' });
+  });
+
+  test('names every variable that the configuration reads, in one screen', () => {
+    const read = new Set<string>();
+    const env = new Proxy<Record<string, string>>(
+      {},
+      {
+        get(_env, name) {
+          read.add(String(name));
+          return undefined;
+        },
+      },
+    );
+    readConfig(env, []);
+    expect(read.size).toBeGreaterThan(10);
+    expect([...read].filter((name) => !HELP.help.includes(name))).toEqual([]);
+    for (const text of Object.values(HELP)) {
+      expect(text.split('\n').length).toBeLessThan(40);
+      expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['--help', 0],
+    ['--version', 0],
+    ['print-schema', expect.toSatisfy((modules) => modules > 0)],
+  ])('and the version load nothing that they do not need: %s', async (argument, modules) => {
+    const { errors } = await run([argument], {
+      NODE_OPTIONS: `--import data:text/javascript,${COUNT_MODULES}`,
+    });
+    expect(Number(errors)).toEqual(modules);
+  });
+});
+
+test('the version is that of the package', async () => {
+  expect(await run(['--version'])).toEqual({ status: 0, output: `${version}\n`, errors: '' });
+});
+
+test('the package offers it as a command', () => {
+  expect(bin).toEqual({ 'receivables-graphql': 'dist/main.js' });
+  expect(readFileSync(new URL('dist/main.js', root), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+});
+
+describe('print-schema', () => {
+  test('prints what schema.graphql holds', async () => {
+    const { status, output, errors } = await run(['print-schema']);
+    expect({ status, errors }).toEqual({ status: 0, errors: '' });
+    expect(output).toBe(readFileSync(new URL('schema.graphql', root), 'utf8'));
+  });
+
+  test('ends quietly when nobody reads on', () => {
+    const main = fileURLToPath(new URL('dist/main.js', root));
+    const script = `set -o pipefail; "${process.execPath}" "${main}" print-schema | true`;
+    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8', stdio: 'pipe' })).toBe('');
+  });
+});
+
+describe('serve', () => {
+  test('starts the gateway', async () => {
+    const child = start(['serve'], { PORT: '0' });
+    let text = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    while (!text.includes('is ready at') && child.stdout) await once(child.stdout, 'data');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+});
+
+describe('what cannot be understood ends with status 2 and a sentence', () => {
+  test.each([
+    [['nonsense'], "Unknown command 'nonsense'; see receivables-graphql --help."],
+    [['help', 'nonsense'], "Unknown command 'nonsense'; see receivables-graphql --help."],
+    [['--nonsense'], "Unknown option '--nonsense'; see receivables-graphql --help."],
+    [['serve', '-x'], "Unknown option '-x'; see receivables-graphql --help."],
+    [['serve', 'now'], "serve takes no argument 'now'; see receivables-graphql --help."],
+    [['serve', '--yes'], '--yes is for doctor alone; see receivables-graphql --help.'],
+    [['--administration', '1'], '--administration is for doctor alone; see receivables-graphql --help.'],
+    [['doctor', '--administration='], '--administration takes an id; see receivables-graphql --help.'],
+    [
+      ['doctor', '--administration'],
+      "Option '--administration <value>' argument missing; see receivables-graphql --help.",
+    ],
+    [['doctor', '--token', 'x'], "Unknown option '--token'; see receivables-graphql --help."],
+    [['--help=yes'], "Option '-h, --help' does not take an argument; see receivables-graphql --help."],
+  ])('%j', async (args, sentence) => {
+    expect(await run(args)).toEqual({ status: 2, output: '', errors: `${sentence}\n` });
+  });
+});

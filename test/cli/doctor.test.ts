@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { demoCredentials } from '../../src/demo/credentials.ts';
+import { type DemoOptions, type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { startRest } from '../doctor/support.ts';
+import { type Ended, run, start } from './support.ts';
+
+const { tokens, application } = demoCredentials;
+const TOKEN = { DOCTOR_TOKEN: tokens.companyA };
+
+function doctor(
+  rest: DemoService,
+  args: readonly string[],
+  env: Record<string, string> = TOKEN,
+): Promise<Ended> {
+  return run(['doctor', ...args], { REST_URL: rest.url, ...env });
+}
+
+/** The marks and names of a table, without what was found. */
+function rows(output: string): string[] {
+  return Array.from(output.matchAll(/^ {2}([✓✗–!]) +(\S+)/gm), ([, mark, name]) => `${mark} ${name}`);
+}
+
+/** Those who sent a credential. */
+function trusting(rest: DemoService) {
+  return rest.calls.filter(({ headers }) => headers.authorization !== undefined);
+}
+
+describe('doctor', () => {
+  test('without REST_URL shows what it does, over the embedded service', async () => {
+    const { status, output, errors } = await run(['doctor']);
+    expect(errors).toBe('');
+    expect(status).toBe(0);
+    expect(rows(output).slice(0, 8)).toEqual([
+      '✓ configuration',
+      '✓ reachable',
+      '– TLS',
+      '✓ application',
+      '✓ administration',
+      '✓ token',
+      '✓ debtors',
+      '✓ declarationLines',
+    ]);
+    expect(output).toContain('REST_URL is not set: the embedded service is checked');
+    expect(output).toContain('24 passed, 0 faults, 1 not checked.');
+    // Columns are straight, and a pipe gets no colours.
+    expect(new Set(output.match(/^ {2}✓ .{22} {2}(?=\S)/gm)?.map(({ length }) => length)).size).toBe(1);
+    expect(output).not.toContain('\x1b');
+  });
+
+  test('says what to set for names that are wrong; with that set, all is well', async () => {
+    const parameterNames: DemoOptions['parameterNames'] = {
+      declarationLines: { created_after: 'created_from', claim_status: 'filter[status]' },
+      deletedPayments: { deleted_before: 'until' },
+    };
+    const rest = await startRest({ unknownParameters: 'ignore', parameterNames });
+    const args = ['--yes', '--administration', '1001'];
+    const ill = await doctor(rest, args);
+    expect(ill.status).toBe(1);
+    expect(rows(ill.output).filter((row) => row.startsWith('✗'))).toEqual([
+      '✗ claimStatus',
+      '✗ createdAfter',
+      '✗ deletedBefore',
+    ]);
+    expect(ill.output).toContain('Set declarationLines.createdAfter in REST_PARAMETER_NAMES');
+
+    const [, json = ''] = /^ {2}REST_PARAMETER_NAMES='(.*)'$/m.exec(ill.output) ?? [];
+    const { declarationLines, deletedPayments } = JSON.parse(json);
+    expect(Object.keys({ ...declarationLines, ...deletedPayments })).toEqual([
+      'claimStatus',
+      'createdAfter',
+      'deletedBefore',
+    ]);
+    const truth = ['filter[status]', 'created_from', 'until'];
+    const REST_PARAMETER_NAMES = json.replace(/<its true name>/g, () => truth.shift() ?? '');
+    expect(await doctor(rest, args, { ...TOKEN, REST_PARAMETER_NAMES })).toMatchObject({ status: 0 });
+  });
+
+  test('begins and ends with a configuration that is faulty', async () => {
+    const { status, output, errors } = await run(['doctor', '--yes'], {
+      PORT: 'x',
+      REST_URL: 'nowhere',
+      ...TOKEN,
+    });
+    expect({ status, errors }).toEqual({ status: 1, errors: '' });
+    expect(rows(output)).toEqual(['✗ configuration', '✗ configuration']);
+    expect(output).toContain('REST_URL takes an address');
+    expect(output).toContain('PORT takes a whole number');
+  });
+
+  test('shows no secret, and the warning before it uses one', async () => {
+    const rest = await startRest();
+    const env = {
+      DOCTOR_TOKEN: tokens.companyA,
+      REST_CLIENT_ID: application.clientId,
+      REST_CLIENT_SECRET: application.clientSecret,
+    };
+    const { status, output, errors } = await doctor(rest, ['--yes'], env);
+    expect(status).toBe(0);
+    expect(errors).toMatch(
+      /revokes a token that arrives from an address which is not on the IP\s+allow list/,
+    );
+    const basic = Buffer.from(`${application.clientId}:${application.clientSecret}`).toString('base64');
+    for (const secret of [tokens.companyA, application.clientSecret, basic]) {
+      expect(output + errors).not.toContain(secret);
+    }
+  });
+
+  test('ends quietly with 130 when it is interrupted', async () => {
+    const rest = await startRest();
+    rest.misbehave({ kind: 'hang', match: { path: '/v1/debtors' } });
+    const env = { REST_URL: rest.url, ...TOKEN };
+    const child = start(['doctor', '--yes', '--administration', '1001'], env);
+    let text = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    while (!text.includes('as asked for') && child.stdout) await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([130, null]);
+    expect(text).not.toMatch(/ at |Error/);
+  });
+});
+
+describe('no credential is used', () => {
+  test('where nobody can be asked', async () => {
+    const rest = await startRest();
+    const { status, output } = await doctor(rest, []);
+    expect(status).toBe(1);
+    expect(rows(output)).toEqual(['✓ configuration', '✓ reachable', '– TLS']);
+    expect(output).toContain('No credential was used, since there is no terminal to ask at: pass --yes');
+    expect(rest.calls).toHaveLength(1);
+    expect(trusting(rest)).toEqual([]);
+  });
+
+  test.each([
+    ['where none is given', {}, 'not given'],
+    ['where it cannot be one', { DOCTOR_TOKEN: 'Bearer kept-to-itself' }, 'a character that no token has'],
+  ])('%s', async (_where, env, found) => {
+    const rest = await startRest();
+    const { status, output, errors } = await doctor(rest, ['--yes'], env);
+    expect(status).toBe(1);
+    expect(rows(output).at(-1)).toBe('✗ token');
+    expect(output).toContain(found);
+    expect(output + errors).not.toContain('kept-to-itself');
+    expect(trusting(rest)).toEqual([]);
+  });
+
+  test('over plain HTTP to another machine', async () => {
+    // This address leads to this machine, but nothing in its name says so.
+    const rest = await startRest({ host: '0.0.0.0' });
+    const { status, output } = await doctor(rest, ['--yes']);
+    expect(status).toBe(1);
+    expect(rows(output)).toEqual(['✓ configuration', '✓ reachable', '✗ TLS']);
+    expect(output).toContain('tokens would travel in the clear');
+    expect(output).toContain('No credential was used, since the connection is not sound.');
+    expect(trusting(rest)).toEqual([]);
+  });
+});
+
+describe('a service that cannot be reached', () => {
+  test('may have no such name', async () => {
+    // Longer than a name may be, so that no name server is asked.
+    const { status, output } = await run(['doctor', '--yes'], {
+      REST_URL: `http://${'a'.repeat(64)}/`,
+      ...TOKEN,
+    });
+    expect(status).toBe(1);
+    expect(output).toMatch(/there is no machine named\s+aaa/);
+  });
+
+  test('may refuse the connection', async () => {
+    const rest = await startDemoService();
+    await rest.close();
+    const { status, output } = await doctor(rest, ['--yes']);
+    expect(status).toBe(1);
+    expect(rows(output)).toEqual(['✓ configuration', '✗ reachable', '– TLS']);
+    expect(output).toContain('refuses the connection');
+  });
+
+  test('may not answer in time', async () => {
+    const rest = await startRest();
+    rest.misbehave({ kind: 'hang' });
+    const { status, output } = await doctor(rest, ['--yes'], { ...TOKEN, REST_TIMEOUT_MS: '300' });
+    expect(status).toBe(1);
+    expect(output).toContain('did not answer within 300 ms');
+  });
+
+  test('is looked at where it answers with a failure of its own', async () => {
+    const rest = await startRest();
+    rest.misbehave({ kind: 'status', status: 503 });
+    expect(rows((await doctor(rest, [])).output)).toEqual(['✓ configuration', '! reachable', '– TLS']);
+  });
+});

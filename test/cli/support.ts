@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+export interface Ended {
+  readonly status: unknown;
+  readonly output: string;
+  readonly errors: string;
+}
+
+export function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+/** Runs the command line as a user would, without a terminal, until it ends. */
+export async function run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended> {
+  const child = start(args, env);
+  const texts = ['', ''];
+  for (const [index, stream] of [child.stdout, child.stderr].entries()) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      texts[index] += chunk;
+    });
+  }
+  const [status] = await once(child, 'close');
+  return { status, output: texts[0] ?? '', errors: texts[1] ?? '' };
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { demoCredentials } from '../../src/demo/credentials.ts';
+import { faultOfToken } from '../../src/doctor/token.ts';
+import { APPLICATION, amiss, application, examine, findingOf, inLine, startRest, tokens } from './support.ts';
+
+const { restrictedApplication } = demoCredentials;
+
+describe('the application', () => {
+  test('is accepted, and tells what the token reaches', async () => {
+    const findings = await examine(await startRest(), { env: APPLICATION });
+    expect(amiss(findings)).toEqual([]);
+    expect(findings.slice(0, 3).map(inLine)).toEqual([
+      'passed application: accepted; the token reaches 2 administrations of Zorggroep Noord B.V.',
+      'passed administration: 1001 (Zorggroep Noord: Facturatie), the first that the token reaches',
+      'passed token: accepted',
+    ]);
+    expect(findingOf(findings, 'companies')?.outcome).toBe('passed');
+  });
+
+  test('is refused with a wrong secret, which is one fault', async () => {
+    const env = { ...APPLICATION, REST_CLIENT_SECRET: 'wrong' };
+    expect(amiss(await examine(await startRest(), { env, administration: '1001' }))).toEqual([
+      'failed application: The client id and secret are not those of an application.',
+      'skipped companies: the credential is refused',
+    ]);
+  });
+
+  test('may be another than that of the token', async () => {
+    const { clientId, clientSecret } = restrictedApplication;
+    const env = { REST_CLIENT_ID: clientId, REST_CLIENT_SECRET: clientSecret };
+    const findings = await examine(await startRest(), { env, administration: '1001' });
+    expect(findingOf(findings, 'application')).toMatchObject({
+      outcome: 'warned',
+      found: 'accepted, but it does not know the token',
+    });
+    expect(findingOf(findings, 'token')?.outcome).toBe('passed');
+  });
+});
+
+describe('the administration', () => {
+  test('that is asked for must be one that the token reaches', async () => {
+    const rest = await startRest();
+    expect(amiss(await examine(rest, { env: APPLICATION, administration: '2001' }))).toEqual([
+      'failed administration: the token does not reach 2001',
+    ]);
+    expect(rest.calls.map(({ path }) => path)).toEqual(['/oauth/introspect']);
+  });
+
+  test('is that of the first row of a list that shows one', async () => {
+    const findings = await examine(await startRest({ unknownParameters: 'ignore' }));
+    expect(findingOf(findings, 'administration')?.found).toMatch(/^100\d, that of the first row of \w+$/);
+  });
+
+  test('has to be passed where no list shows one', async () => {
+    const findings = await examine(await startRest());
+    expect(findings.at(-1)).toMatchObject({
+      check: 'administration',
+      outcome: 'failed',
+      advice: expect.stringContaining('--administration'),
+    });
+  });
+});
+
+describe('the token', () => {
+  test.each([{}, { administration: '1001' }])('that is not known is sent once: %j', async (asked) => {
+    const rest = await startRest();
+    const findings = await examine(rest, { token: 'unknown-token', ...asked });
+    expect(findingOf(findings, 'token')).toMatchObject({
+      outcome: 'failed',
+      found: 'The token is unknown, expired or revoked.',
+    });
+    expect(rest.calls).toHaveLength(1);
+  });
+
+  test.each([{}, { administration: '1001' }])(
+    'that the first call revoked is told as such: %j',
+    async (asked) => {
+      const rest = await startRest();
+      const findings = await examine(rest, { token: tokens.restricted, ...asked });
+      expect(findingOf(findings, 'token')).toMatchObject({
+        outcome: 'failed',
+        found: 'the service has just revoked it',
+        advice: expect.stringContaining('allow list'),
+      });
+      expect(rest.calls.map(({ status }) => status)).toEqual([403, 401]);
+    },
+  );
+
+  test('that is revoked half-way is not sent again', async () => {
+    const rest = await startRest();
+    const path = '/v1/credit_cases/deleted';
+    rest.misbehave({ kind: 'rewrite', match: { path }, rewrite: (body) => body, times: 2 });
+    rest.misbehave({ kind: 'status', match: { path }, status: 401 });
+    const findings = await examine(rest, { administration: '1001' });
+    expect(findings.at(-1)).toMatchObject({
+      list: 'deletedCreditCases',
+      check: 'deletedAfter',
+      outcome: 'failed',
+    });
+    expect(rest.calls.at(-1)).toMatchObject({ path, status: 401 });
+  });
+
+  test('without a scope for a list is no fault', async () => {
+    const findings = await examine(await startRest(), {
+      token: tokens.readOnlyDebtors,
+      administration: '1001',
+    });
+    expect(findingOf(findings, 'token')?.outcome).toBe('passed');
+    expect(findings.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    expect(findingOf(findings, 'deletedPayments')).toMatchObject({
+      outcome: 'skipped',
+      found: 'no scope: The token lacks the permission payments:read.',
+    });
+  });
+
+  test('that may read nothing is a fault', async () => {
+    const findings = await examine(await startRest(), { administration: '2001' });
+    expect(findingOf(findings, 'token')).toMatchObject({
+      outcome: 'failed',
+      found: 'no list may be read with it',
+    });
+  });
+
+  test('shows when it expires', async () => {
+    const findings = await examine(await startRest(), {
+      env: APPLICATION,
+      token: demoCredentials.accessToken,
+    });
+    expect(findingOf(findings, 'token')?.found).toMatch(/^accepted; it expires at \d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  });
+
+  test('cannot be judged where no list answers', async () => {
+    const rest = await startRest();
+    rest.misbehave({ kind: 'status', status: 500, times: 4 });
+    const findings = await examine(rest, { administration: '1001' });
+    expect(findingOf(findings, 'token')).toMatchObject({ outcome: 'skipped' });
+    expect(findings.filter(({ outcome }) => outcome === 'failed')).toHaveLength(4);
+  });
+
+  test.each([
+    ['', 'not given'],
+    ['Bearer abc', 'a character that no token has'],
+    ['abc\ndef', 'a character that no token has'],
+    ['abcé', 'a character that no token has'],
+  ])('is not sent as %j', (token, fault) => {
+    const finding = faultOfToken(token);
+    expect(finding).toMatchObject({ outcome: 'failed', found: expect.stringContaining(fault) });
+    expect(JSON.stringify(finding)).not.toContain('abc');
+  });
+});
+
+test('a service that hangs is given up after REST_TIMEOUT_MS', async () => {
+  const rest = await startRest();
+  rest.misbehave({ kind: 'hang', match: { path: '/v1/debtors' } });
+  const findings = await examine(rest, { administration: '1001', env: { REST_TIMEOUT_MS: '300' } });
+  expect(findingOf(findings, 'debtors')).toMatchObject({
+    outcome: 'failed',
+    found: 'The REST service did not answer in time.',
+  });
+});
+
+test('what the service quotes of a secret is hidden', async () => {
+  const rest = await startRest();
+  const basic = Buffer.from(`${application.clientId}:${application.clientSecret}`).toString('base64');
+  const secrets = [tokens.companyA, application.clientSecret, basic];
+  const name = secrets.join(' ');
+  rest.misbehave({
+    kind: 'rewrite',
+    match: { path: '/oauth/introspect' },
+    rewrite: () => ({ active: true, company: { id: '1', name }, administrations: [{ id: '1001', name }] }),
+  });
+  rest.misbehave({
+    kind: 'status',
+    match: { path: '/v1/debtors' },
+    status: 400,
+    body: JSON.stringify({ code: 'x', message: name }),
+  });
+  const shown = JSON.stringify(await examine(rest, { env: APPLICATION }));
+  expect(shown).toContain('[secret] [secret] [secret]');
+  expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
+});
