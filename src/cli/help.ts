@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { version } from '../version.ts';
 import type { Command } from './command-line.ts';
 
 const OVERVIEW = `A GraphQL gateway over a REST service for receivables and debtor management.
@@ -26,6 +26,7 @@ Environment:
   MAX_FIRST              rows that one list may ask for (10000)
   MAX_OPERATIONS         operations under way at once (256)
   CORS_ORIGINS           origins whose pages may read answers
+  TRUSTED_DOCUMENTS      a persisted-documents.json: only its documents are run
   SHUTDOWN_GRACE_MS      how long SIGTERM waits for operations (10000)
   DOCTOR_TOKEN           the bearer token that doctor uses
 `;
@@ -82,6 +83,5 @@ export function printHelp(topic: Command): void {
 }
 
 export function printVersion(): void {
-  const manifest = new URL('../../package.json', import.meta.url);
-  console.log(JSON.parse(readFileSync(manifest, 'utf8')).version);
+  console.log(version);
 }

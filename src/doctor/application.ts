@@ -1,3 +1,4 @@
+import { textOf } from '../rest/bytes.ts';
 import { RestError } from '../rest/errors.ts';
 import { type Introspection, introspect } from '../rest/oauth.ts';
 import type { RestSession } from '../rest/session.ts';
@@ -33,5 +34,5 @@ const OTHER_TOKEN =
 function describe({ company, administrations }: Introspection): string {
   const count = administrations?.length ?? 0;
   const reach = `the token reaches ${count === 1 ? 'one administration' : `${count} administrations`}`;
-  return company?.name ? `${reach} of ${company.name}` : reach;
+  return company?.name ? `${reach} of ${textOf(company.name)}` : reach;
 }
