@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerCors } from './cors.ts';
+import { JSON_TYPE, negotiate } from './media-type.ts';
 import { type OperationRequest, Refusal, readOperation } from './operation.ts';
 
 const UNEXPECTED = new Refusal(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
@@ -38,7 +39,7 @@ export function createDoor(
     } catch (error) {
       // Whose body never arrived whole has left; anything else that is no refusal is a fault of ours.
       if (response.headersSent || !(error instanceof Refusal || request.complete)) response.destroy();
-      else sendRefusal(response, error instanceof Refusal ? error : UNEXPECTED, requestId);
+      else sendRefusal(request, response, error instanceof Refusal ? error : UNEXPECTED, requestId);
     }
   };
 }
@@ -101,13 +102,16 @@ function isWellFormed(host: string): boolean {
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
 }
 
+/** In the type that the caller takes for GraphQL: clients look for a code in no other answer that is not a success. */
 function sendRefusal(
+  request: IncomingMessage,
   response: ServerResponse,
   { status, code, message, headers }: Refusal,
   requestId: string,
 ): void {
+  const contentType = negotiate(request.headers.accept) ?? JSON_TYPE;
   const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
-  response.writeHead(status, { ...headers, 'Content-Type': 'application/json; charset=utf-8' }).end(body);
+  response.writeHead(status, { ...headers, 'Content-Type': `${contentType}; charset=utf-8` }).end(body);
 }
 
 function sendText(response: ServerResponse, status: number, text: string): void {
