@@ -102,14 +102,14 @@ function isWellFormed(host: string): boolean {
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
 }
 
-/** In the type that the caller takes for GraphQL: clients look for a code in no other answer that is not a success. */
 function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
   { status, code, message, headers }: Refusal,
   requestId: string,
 ): void {
-  const contentType = negotiate(request.headers.accept) ?? JSON_TYPE;
+  // Apollo Client shows the code of a 4xx only in the type of GraphQL, and tries a 5xx again only in any other.
+  const contentType = (status < 500 && negotiate(request.headers.accept)) || JSON_TYPE;
   const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
   response.writeHead(status, { ...headers, 'Content-Type': `${contentType}; charset=utf-8` }).end(body);
 }

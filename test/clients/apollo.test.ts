@@ -1,6 +1,10 @@
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
 import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
+import { RetryLink } from '@apollo/client/link/retry';
 import { isMutationOperation } from '@apollo/client/utilities';
+import { parse } from 'graphql';
+import { expect, test } from 'vitest';
+import { startGateway } from '../support/gateway.ts';
 import { describeClient } from './behaviour.ts';
 
 describeClient('Apollo Client', {
@@ -17,4 +21,24 @@ describeClient('Apollo Client', {
   },
   graphqlError: CombinedGraphQLErrors,
   statusError: ServerError,
+});
+
+test('Apollo Client tries again what a busy gateway refuses', async () => {
+  const busy = await startGateway({ door: { maxOperations: 0 } });
+  const statuses: number[] = [];
+  const http = new HttpLink({
+    uri: busy.url,
+    async fetch(...parameters) {
+      const answer = await fetch(...parameters);
+      statuses.push(answer.status);
+      return answer;
+    },
+  });
+  const link = new RetryLink({ delay: { initial: 1 }, attempts: { max: 3 } }).concat(http);
+  const client = new ApolloClient({ link, cache: new InMemoryCache() });
+  await expect(client.query({ query: parse('{ administration(id: "1001") { id } }') })).rejects.toThrow(
+    ServerError,
+  );
+  expect(statuses).toEqual([503, 503, 503]);
+  await busy.close();
 });

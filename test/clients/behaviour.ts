@@ -111,9 +111,9 @@ export function describeClient(name: string, client: Client): void {
     }
 
     /** How the one answer came over the wire. */
-    function expectAnswer(status: number): void {
+    function expectAnswer(status: number, type = contentType): void {
       expect(answers.map((answer) => [answer.status, answer.headers.get('content-type')])).toEqual([
-        [status, `${contentType}; charset=utf-8`],
+        [status, `${type}; charset=utf-8`],
       ]);
     }
 
@@ -187,9 +187,9 @@ export function describeClient(name: string, client: Client): void {
     test('gets the code of a gateway that has too much to do', async () => {
       const busy = await startGateway({ door: { maxOperations: 0 } });
       const { error } = await request(FirstDebtor, own, { url: busy.url });
-      expect(error).toBeInstanceOf(statusError);
+      expect(error).toBeInstanceOf(client.statusError);
       expect(codesIn(error)).toEqual(['OVERLOADED']);
-      expectAnswer(503);
+      expectAnswer(503, JSON_TYPE);
       await busy.close();
     });
   });
