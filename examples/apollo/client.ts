@@ -21,7 +21,6 @@ export function createClient(url: string, token: string): ApolloClient {
   return new ApolloClient({
     link: new HttpLink({ uri: url, headers: { Authorization: `Bearer ${token}` } }),
     cache: new InMemoryCache({
-      possibleTypes: { Node: ['Administration', 'Debtor', 'DeclarationLine'] },
       typePolicies: {
         Query: { fields: { ...lists, companies: list() } },
         Administration: { fields: lists },

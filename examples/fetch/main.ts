@@ -1,5 +1,11 @@
+interface Debtor {
+  debtorNumber: string;
+  name: string;
+  bookOpenAmount: string | null;
+}
+
 interface Answer {
-  data?: { debtors: { nodes: { debtorNumber: string; name: string; bookOpenAmount: string }[] } } | null;
+  data?: { debtors: { nodes: (Debtor | null)[] } } | null;
   errors?: { message: string; extensions: { code: string } }[];
 }
 
