@@ -11,9 +11,12 @@ const env = { ...process.env, ...(gateway && (await whenReady(gateway))) };
 const program = spawn(command, parameters, { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => program.kill());
 
-const [status] = await once(program, 'exit');
-gateway?.kill();
-process.exitCode = status ?? 1;
+try {
+  const [status] = await once(program, 'exit');
+  process.exitCode = status ?? 1;
+} finally {
+  gateway?.kill();
+}
 
 function startGateway() {
   const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
