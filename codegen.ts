@@ -2,10 +2,16 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 import { printSchema } from 'graphql';
 import { schema } from './src/schema/index.ts';
 
+/** Scalars are text in JSON. An amount stays text: as a number it would lose cents. */
+const config = {
+  scalars: { ID: 'string', DateTime: 'string', Amount: 'string' },
+  strictScalars: true,
+  useTypeImports: true,
+};
+
 /** Prints the schema, and types the operations that the tests and the examples are made of. */
-const config: CodegenConfig = {
+const codegen: CodegenConfig = {
   schema: printSchema(schema),
-  documents: ['test/**/*.ts', 'src/http/examples.ts'],
   importExtension: '.ts',
   config: { sort: false },
   generates: {
@@ -13,16 +19,30 @@ const config: CodegenConfig = {
       plugins: ['schema-ast'],
     },
     'test/generated/': {
+      documents: ['test/**/*.ts', 'src/http/examples.ts'],
       preset: 'client',
       presetConfig: { fragmentMasking: false },
-      config: {
-        scalars: { ID: 'string', DateTime: 'string', Amount: 'string' },
-        strictScalars: true,
-        useTypeImports: true,
-        enumsAsTypes: true,
+      config,
+    },
+    'examples/apollo/generated/': {
+      documents: 'examples/apollo/*.ts',
+      preset: 'client',
+      presetConfig: { fragmentMasking: false },
+      config,
+    },
+    'examples/dashboard/src/generated/': {
+      documents: 'examples/dashboard/src/**/*.{ts,tsx}',
+      preset: 'client',
+      presetConfig: {
+        // A component reads the fields of its own fragment, and no others.
+        fragmentMasking: { unmaskFunctionName: 'readFragment' },
+        // The list of documents that a gateway may be told to take, and no others.
+        persistedDocuments: { hashAlgorithm: 'sha256' },
       },
+      // Text, so that the page need not carry GraphQL's printer.
+      config: { ...config, documentMode: 'string' },
     },
   },
 };
 
-export default config;
+export default codegen;

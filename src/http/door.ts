@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Caller } from '../rest/caller.ts';
 import { answerCors } from './cors.ts';
 import { takeText, takeTrusted } from './documents.ts';
+import { JSON_TYPE, negotiate } from './media-type.ts';
 import { type FindDocument, type OperationRequest, Refusal, readOperation } from './operation.ts';
 import { type Page, pathOf } from './page.ts';
 
@@ -129,16 +130,15 @@ function isWellFormed(host: string): boolean {
 }
 
 function sendRefusal(
-  { headers: { accept = '' } }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   { status, code, message, headers }: Refusal,
   requestId: string,
 ): void {
+  // Apollo Client shows the code of a 4xx only in the type of GraphQL, and tries a 5xx again only in any other.
+  const contentType = (status < 500 && negotiate(request.headers.accept)) || JSON_TYPE;
   const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
-  // Apollo shows the message of a 4xx only if it comes by this name. A 5xx stays plain HTTP, which is tried again.
-  const isGraphql = status < 500 && accept.includes('application/graphql-response+json');
-  const type = isGraphql ? 'application/graphql-response+json' : 'application/json';
-  response.writeHead(status, { ...headers, 'Content-Type': `${type}; charset=utf-8` }).end(body);
+  response.writeHead(status, { ...headers, 'Content-Type': `${contentType}; charset=utf-8` }).end(body);
 }
 
 function sendText(response: ServerResponse, status: number, text: string): void {

@@ -6,6 +6,7 @@ import { type PublicError, publicError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { WrittenData } from '../plugins/answers.ts';
 import { bytesOf } from '../rest/bytes.ts';
+import { JSON_TYPE, negotiate, RESPONSE_JSON } from './media-type.ts';
 import { type OperationRequest, Refusal } from './operation.ts';
 
 /** Where an operation comes from, and where its answer goes. */
@@ -32,6 +33,8 @@ export async function answerGraphql(
 ): Promise<void> {
   const { incoming, outgoing } = exchange;
   const contentType = negotiate(incoming.headers.accept);
+  if (contentType === undefined)
+    throw new Refusal(406, 'NOT_ACCEPTABLE', `Answers come as ${RESPONSE_JSON} or ${JSON_TYPE}.`);
   const { errors, data, extensions } = await run(engine, exchange, operation);
 
   const requestId = String(incoming.headers['x-request-id']);
@@ -98,20 +101,6 @@ function asGraphqlError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
   const originalError = error instanceof Error ? error : new Error(String(error));
   return new GraphQLError(originalError.message, { originalError });
-}
-
-const RESPONSE_JSON = 'application/graphql-response+json';
-const JSON_TYPE = 'application/json';
-
-/** Of the types that GraphQL over HTTP knows, the one that the caller names first. */
-function negotiate(accept = '*/*'): string {
-  for (const item of accept.split(',')) {
-    const [type = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-    if (parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) continue;
-    if (type === RESPONSE_JSON || type === JSON_TYPE) return type;
-    if (type === '*/*' || type === 'application/*') return JSON_TYPE;
-  }
-  throw new Refusal(406, 'NOT_ACCEPTABLE', `Answers come as ${RESPONSE_JSON} or ${JSON_TYPE}.`);
 }
 
 /** Clients of application/json expect a 200 where a document is not GraphQL; any other refusal shows at once. */

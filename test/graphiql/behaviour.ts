@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, type Visit, visit } from '../support/browser.ts';
 import * as driver from './driver.ts';
 
 /** A server of the page, and what a visitor finds there. */
@@ -26,14 +27,14 @@ export function describeGraphiql(name: string, subject: Subject): void {
     if (!first) throw new Error('The page needs at least one example');
     let browser: Browser;
     let server: Awaited<ReturnType<Subject['start']>>;
-    let visit: driver.Visit;
+    let visitor: Visit;
     let page: Page;
 
     beforeAll(async () => {
-      browser = await driver.launchBrowser();
+      browser = await launchBrowser();
       server = await subject.start();
-      visit = await driver.visit(browser, server.url);
-      page = visit.page;
+      visitor = await visit(browser, server.url);
+      page = visitor.page;
     }, 30_000);
 
     afterAll(async () => {
@@ -125,8 +126,8 @@ export function describeGraphiql(name: string, subject: Subject): void {
     });
 
     test('in all of this the browser had nothing to complain of, and asked no other host', () => {
-      expect(visit.complaints).toEqual([]);
-      expect(visit.strayRequests).toEqual([]);
+      expect(visitor.complaints).toEqual([]);
+      expect(visitor.strayRequests).toEqual([]);
     });
   });
 }

@@ -5,7 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { readConfig } from '../../src/config.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { type Running, serve } from '../../src/serve.ts';
-import { launchBrowser, visit } from '../graphiql/driver.ts';
+import { launchBrowser, visit } from '../support/browser.ts';
 import { BEARER } from '../support/gateway.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

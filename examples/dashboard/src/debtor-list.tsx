@@ -1,0 +1,51 @@
+import { useCallback } from 'react';
+import { DebtorRow } from './debtor-row.tsx';
+import { Failure } from './failure.tsx';
+import type { Connection } from './gateway.ts';
+import { MoreButton } from './more-button.tsx';
+import { Summary } from './summary.tsx';
+import { useDebtors } from './use-debtors.ts';
+
+interface Properties {
+  readonly connection: Connection;
+  /** Empty for all debtors. */
+  readonly debtorNumber: string;
+}
+
+export function DebtorList({ connection, debtorNumber }: Properties) {
+  const { debtors, unreadable, next, status, error, load } = useDebtors(connection, debtorNumber);
+  const loadNext = useCallback(() => void load(next), [load, next]);
+
+  return (
+    <>
+      <Summary debtors={debtors} unreadable={unreadable} loading={status === 'loading'} />
+      {debtors.length > 0 && (
+        <table>
+          <caption>Debtors and what they still have to pay</caption>
+          <thead>
+            <tr>
+              <th scope="col">Number</th>
+              <th scope="col">Name</th>
+              <th scope="col">Labels</th>
+              <th scope="col">Open amount</th>
+            </tr>
+          </thead>
+          <tbody>
+            {debtors.map((debtor) => (
+              <DebtorRow key={debtor.id} debtor={debtor} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {status === 'ready' && debtors.length === 0 && (
+        <p className="notice">
+          {debtorNumber === ''
+            ? 'This administration has no debtors.'
+            : `No debtor has the number ${debtorNumber}.`}
+        </p>
+      )}
+      {status === 'failed' && <Failure error={error} onRetry={loadNext} />}
+      {status !== 'failed' && next && <MoreButton loading={status === 'loading'} onMore={loadNext} />}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+/* eslint-disable */
+import * as types from './graphql.ts';
+
+
+
+/**
+ * Map of all GraphQL operations in the project.
+ *
+ * This map has several performance disadvantages:
+ * 1. It is not tree-shakeable, so it will include all operations in the project.
+ * 2. It is not minifiable, so the string of a GraphQL query will be multiple times inside the bundle.
+ * 3. It does not support dead code elimination, so it will add unused operations.
+ *
+ * Therefore it is highly recommended to use the babel or swc plugin for production.
+ * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
+ */
+type Documents = {
+    "\n  fragment DebtorRow on Debtor {\n    debtorNumber\n    name\n    bookOpenAmount\n    labels {\n      name\n    }\n  }\n": typeof types.DebtorRowFragmentDoc,
+    "\n  query DebtorPage($administrationId: ID!, $debtorNumbers: [String!], $first: Int!, $after: String) {\n    debtors(administrationId: $administrationId, debtorNumbers: $debtorNumbers, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": typeof types.DebtorPageDocument,
+};
+const documents: Documents = {
+    "\n  fragment DebtorRow on Debtor {\n    debtorNumber\n    name\n    bookOpenAmount\n    labels {\n      name\n    }\n  }\n": types.DebtorRowFragmentDoc,
+    "\n  query DebtorPage($administrationId: ID!, $debtorNumbers: [String!], $first: Int!, $after: String) {\n    debtors(administrationId: $administrationId, debtorNumbers: $debtorNumbers, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": types.DebtorPageDocument,
+};
+
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment DebtorRow on Debtor {\n    debtorNumber\n    name\n    bookOpenAmount\n    labels {\n      name\n    }\n  }\n"): typeof import('./graphql.ts').DebtorRowFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query DebtorPage($administrationId: ID!, $debtorNumbers: [String!], $first: Int!, $after: String) {\n    debtors(administrationId: $administrationId, debtorNumbers: $debtorNumbers, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n"): typeof import('./graphql.ts').DebtorPageDocument;
+
+
+export function graphql(source: string) {
+  return (documents as any)[source] ?? {};
+}

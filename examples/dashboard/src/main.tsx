@@ -1,0 +1,13 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import './style.css';
+
+const page = document.getElementById('page');
+if (!page) throw new Error('The document has no element with id "page"');
+
+createRoot(page).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

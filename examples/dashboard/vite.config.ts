@@ -1,0 +1,26 @@
+import { defineConfig, type Plugin } from 'vite';
+
+const { GATEWAY_URL = 'http://localhost:4000/graphql', GATEWAY_TOKEN = '' } = process.env;
+const { origin, pathname } = new URL(GATEWAY_URL);
+
+export default defineConfig({
+  // The page asks its own origin, so the gateway needs no CORS.
+  server: {
+    proxy: {
+      '/graphql': { target: origin, rewrite: (path) => path.replace('/graphql', pathname) },
+    },
+  },
+  plugins: [prefill()],
+});
+
+/** Fills in the form while developing. A build never holds a token: whoever opens the page gives their own. */
+function prefill(): Plugin {
+  return {
+    name: 'prefill',
+    apply: 'serve',
+    transformIndexHtml: () => [
+      { tag: 'meta', attrs: { name: 'prefill-token', content: GATEWAY_TOKEN } },
+      { tag: 'meta', attrs: { name: 'prefill-administration', content: '1001' } },
+    ],
+  };
+}

@@ -1,0 +1,29 @@
+interface Debtor {
+  debtorNumber: string;
+  name: string;
+  bookOpenAmount: string | null;
+}
+
+interface Answer {
+  data?: { debtors: { nodes: (Debtor | null)[] } } | null;
+  errors?: { message: string; extensions: { code: string } }[];
+}
+
+const { GATEWAY_URL = '', GATEWAY_TOKEN } = process.env;
+const query = `
+  query OpenAmounts($administrationId: ID!) {
+    debtors(administrationId: $administrationId, first: 5) { nodes { debtorNumber name bookOpenAmount } }
+  }
+`;
+
+const response = await fetch(GATEWAY_URL, {
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${GATEWAY_TOKEN}` },
+  body: JSON.stringify({ query, variables: { administrationId: '1001' } }),
+});
+const { data, errors = [] } = (await response.json()) as Answer;
+
+// An answer can hold both: what could be read, and what could not.
+if (data) console.table(data.debtors.nodes);
+for (const { message, extensions } of errors) console.error(`${extensions.code}: ${message}`);
+process.exitCode = errors.length > 0 ? 1 : 0;

@@ -1,0 +1,35 @@
+// Runs a command with GATEWAY_URL and GATEWAY_TOKEN set. Where GATEWAY_URL is not given, a gateway over the embedded
+// REST service is started on a free port, and stopped afterwards.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const [command = '', ...parameters] = process.argv.slice(2);
+const gateway = process.env.GATEWAY_URL ? undefined : startGateway();
+const env = { ...process.env, ...(gateway && (await whenReady(gateway))) };
+const program = spawn(command, parameters, { stdio: 'inherit', env });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => program.kill());
+
+try {
+  const [status] = await once(program, 'exit');
+  process.exitCode = status ?? 1;
+} finally {
+  gateway?.kill();
+}
+
+function startGateway() {
+  const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+  return spawn(process.execPath, [main], { env: { PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** What its greeting says: the address, and a token that the embedded service knows. */
+async function whenReady({ stdout }) {
+  let greeting = '';
+  for await (const line of createInterface({ input: stdout })) {
+    greeting += `${line}\n`;
+    const [, GATEWAY_URL, GATEWAY_TOKEN] = /is ready at (\S+).*bearer token +(\S+)/s.exec(greeting) ?? [];
+    if (GATEWAY_TOKEN) return { GATEWAY_URL, GATEWAY_TOKEN };
+  }
+  throw new Error('The gateway did not start: run "npm ci" in the folder above, which builds it.');
+}

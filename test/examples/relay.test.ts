@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const project = join(root, 'examples/relay');
+const compiler = join(root, 'node_modules/.bin/relay-compiler');
+const copy = await mkdtemp(join(tmpdir(), 'relay-'));
+afterAll(() => rm(copy, { recursive: true }));
+
+/** Fails where a document does not fit the schema, or where a generated file is not what it would be now. */
+function compile(folder: string): Promise<unknown> {
+  return promisify(execFile)(compiler, ['--validate'], { cwd: folder });
+}
+
+test("Relay's compiler takes the schema, and its generated files are current", async () => {
+  await compile(project);
+});
+
+test.each([
+  ['node', /^ {2}node\([^)]*\): Node$/m, 'Invalid use of @refetchable'],
+  ['cursor', /^ {2}cursor: String!$/gm, '@connection used on invalid field'],
+])('without the field "%s" it would refuse the schema', async (_, field, complaint) => {
+  const schema = await readFile(join(root, 'schema.graphql'), 'utf8');
+  const withoutDescriptions = schema.replace(/^ *""".*?"""$/gms, '');
+  await cp(project, join(copy, 'examples/relay'), { recursive: true });
+  await writeFile(join(copy, 'schema.graphql'), withoutDescriptions.replace(field, ''));
+  await expect(compile(join(copy, 'examples/relay'))).rejects.toMatchObject({
+    stderr: expect.stringContaining(complaint),
+  });
+});

@@ -1,0 +1,83 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { debtorsOf } from '../gateway/support.ts';
+import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
+
+const gateway = await useGateway();
+const debtors = debtorsOf(gateway, ADMINISTRATION);
+const token = BEARER.authorization.replace('Bearer ', '');
+
+/** Runs an example as its README says, over the gateway of this file, and gives what it prints. */
+async function start(example: string, env: Record<string, string> = {}): Promise<string> {
+  const own = { GATEWAY_URL: gateway.url, GATEWAY_TOKEN: token, ...env };
+  const { stdout } = await promisify(execFile)('npm', ['start', '-w', `examples/${example}`], {
+    env: { PATH: process.env.PATH, ...own },
+  });
+  return stdout;
+}
+
+test('fetch prints a few debtors', async () => {
+  const output = await start('fetch');
+  for (const { name } of debtors.slice(0, 5)) expect(output).toContain(name);
+  expect(gateway.calls()).toMatchObject([{ call: 'GET /v1/debtors', per_page: '5' }]);
+});
+
+test('fetch starts a gateway of its own, prints, and stops it', async () => {
+  const output = await start('fetch', { GATEWAY_URL: '', GATEWAY_TOKEN: '' });
+  expect(output).toContain(debtors[0]?.name);
+  expect(gateway.calls()).toEqual([]);
+});
+
+test('fetch prints the code of an error, and fails', async () => {
+  await expect(start('fetch', { GATEWAY_TOKEN: 'no-such-token' })).rejects.toMatchObject({
+    stderr: expect.stringContaining('UNAUTHENTICATED: '),
+  });
+});
+
+test('apollo makes one list of three pages', async () => {
+  const output = await start('apollo');
+  const printed = Array.from(output.matchAll(/'(D\d+)'/g), ([, number]) => number);
+  expect(printed).toEqual(debtors.slice(0, 60).map((debtor) => debtor.debtor_number));
+  expect(gateway.calls().map(({ per_page, cursor }) => [per_page, typeof cursor])).toEqual([
+    ['20', 'undefined'],
+    ['20', 'string'],
+    ['20', 'string'],
+  ]);
+});
+
+test('relay makes one list of three pages, and reads a record anew by its id', async () => {
+  const output = await start('relay');
+  const [debtor] = debtors;
+  expect(output).toContain('60 debtors in 3 pages');
+  expect(output).toContain(`${debtor?.debtor_number} ${debtor?.name}: ${debtor?.book_open_amount}`);
+  const calls = gateway.calls().map(({ call, ids }) => (ids === undefined ? call : `${call} ${ids}`));
+  expect(calls.sort()).toEqual([
+    'GET /v1/debtors',
+    'GET /v1/debtors',
+    'GET /v1/debtors',
+    `GET /v1/debtors ${debtor?.id}`,
+    'GET /v1/payments/deleted',
+  ]);
+});
+
+test('dashboard is served with the form filled in, and the gateway behind the same address', async () => {
+  const server = spawn('npm', ['start', '-w', 'examples/dashboard', '--', '--port', '0'], {
+    env: { PATH: process.env.PATH, NO_COLOR: '1' },
+    detached: true,
+  });
+  const exit = once(server, 'exit');
+  onTestFinished(async () => {
+    // As Ctrl-C does: npm and what it started, all at once.
+    process.kill(-Number(server.pid), 'SIGINT');
+    await exit;
+  });
+  let output = '';
+  while (!/Local: +http\S+\s/.test(output)) output += (await once(server.stdout, 'data'))[0];
+  const url = /Local: +(\S+)/.exec(output)?.[1] ?? '';
+  const page = await (await fetch(url)).text();
+  expect(page).toContain(`<meta name="prefill-token" content="${token}">`);
+  const answer = await fetch(new URL('/graphql?query={__typename}', url));
+  expect(await answer.json()).toMatchObject({ data: { __typename: 'Query' } });
+});
