@@ -9,5 +9,6 @@ export default defineConfig({
     testTimeout: 15_000,
     // Files share no changing state, and importing everything anew for each takes longer than its tests.
     isolate: false,
+    maxWorkers: 2,
   },
 });
