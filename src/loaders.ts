@@ -102,24 +102,24 @@ async function inGroups<Request, Answer>(
   read: (first: Request, group: readonly Request[]) => Promise<(request: Request) => Answer | Error>,
 ): Promise<(Answer | Error)[]> {
   const groups = new Map<string, Request[]>();
-  for (const request of requests) {
-    const key = keyOf(request);
+  const keys = requests.map(keyOf);
+  for (const [index, request] of requests.entries()) {
+    const key = keys[index] ?? '';
     const group = groups.get(key);
     if (group) group.push(request);
     else groups.set(key, [request]);
   }
-  const answers = new Map<Request, Answer | Error>();
+  const answers = new Map<string, (request: Request) => Answer | Error>();
   await Promise.all(
-    Array.from(groups.values(), async (group) => {
+    Array.from(groups, async ([key, group]) => {
       const [first] = group;
       if (first === undefined) return;
-      const answer = await read(first, group).catch((error) => () => asError(error));
-      for (const request of group) answers.set(request, answer(request));
+      answers.set(key, await read(first, group).catch((error) => () => asError(error)));
     }),
   );
-  return requests.map((request) => {
-    const answer = answers.get(request);
-    return answer === undefined ? new Error('a request was not answered') : answer;
+  return requests.map((request, index) => {
+    const answer = answers.get(keys[index] ?? '');
+    return answer === undefined ? new Error('a request was not answered') : answer(request);
   });
 }
 

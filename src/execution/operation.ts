@@ -37,14 +37,21 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
   const { schema, document, operationName } = args;
   const definition = getOperationAST(document, operationName);
   if (!definition) throw new GraphQLError('Name the operation to run: `operationName`.', BAD_REQUEST);
-  const { coerced, errors } = getVariableValues(
-    schema,
-    definition.variableDefinitions ?? [],
-    args.variableValues ?? {},
-    { maxErrors: 5 },
-  );
+  const variables = variablesOf(schema, definition, args.variableValues ?? {});
+  return { definition, root: rootPlan(schema, document, definition, variables), variables };
+}
+
+const NO_VARIABLES = Object.freeze({});
+
+function variablesOf(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  given: PlannedOperation['variables'],
+): PlannedOperation['variables'] {
+  if (variableDefinitions.length === 0) return NO_VARIABLES;
+  const { coerced, errors } = getVariableValues(schema, variableDefinitions, given, { maxErrors: 5 });
   if (coerced === undefined) throw new AggregateError(errors);
-  return { definition, root: rootPlan(schema, document, definition, coerced), variables: coerced };
+  return coerced;
 }
 
 const BAD_REQUEST = { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } };
@@ -56,7 +63,7 @@ function rootPlan(
   variables: PlannedOperation['variables'],
 ): ObjectPlan {
   const { fragments, conditions, roots } = plansOf(document);
-  const key = JSON.stringify([definition.name?.value, ...conditions.map((name) => variables[name])]);
+  const key = [definition.name?.value, ...conditions.map((name) => variables[name])].join();
   let root = roots.get(key);
   if (root === undefined) {
     const type = schema.getRootType(definition.operation);

@@ -78,8 +78,8 @@ function partsOf(
   after: Position | undefined,
 ): { part: number | null; filters: FilterValues }[] {
   const { filters } = whole;
-  const room = (query: Query, kept: number) =>
-    roomForValues(resource, parameterNames, query, client.baseLength + kept);
+  const room = (query: Query, kept: number) => (argument: string) =>
+    roomForValues(resource, parameterNames, query, argument, client.baseLength + kept);
   const fits = splitFilters(filters, room(whole, 0)).length === 1;
   if (after ? after.part === null : fits) {
     if (!fits) throw badInput('Select fewer fields, as for the page before: this list was read whole.');

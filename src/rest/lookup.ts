@@ -105,7 +105,8 @@ async function fetchRecords<R extends Row>(
   if (values.length === 0) return fetched;
   const filters = { administrationId, [key.filter]: values };
   const whole = { filters, fields, perPage: values.length };
-  const room = roomForValues(resource, session.parameterNames, whole, session.client.baseLength);
+  const { parameterNames, client } = session;
+  const room = () => roomForValues(resource, parameterNames, whole, key.filter, client.baseLength);
   await Promise.all(
     splitFilters(filters, room).map(async (part) => {
       const partValues = part[key.filter];

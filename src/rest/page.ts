@@ -23,13 +23,14 @@ export async function walkPages<R extends Row>(
   resource: Resource<R>,
   { query, wanted, visit, keep }: Walk<R>,
 ): Promise<void> {
-  const seen = new Set<string>();
+  const { filters, fields } = query;
+  const seen: string[] = [];
   let { cursor } = query;
   do {
-    if (cursor !== undefined) seen.add(cursor);
-    const page = await readPage(session, resource, { ...query, cursor, perPage: wanted() }, keep);
+    if (cursor !== undefined) seen.push(cursor);
+    const page = await readPage(session, resource, { filters, fields, cursor, perPage: wanted() }, keep);
     cursor = page.cursor;
-    if (cursor !== undefined && seen.has(cursor)) {
+    if (cursor !== undefined && seen.includes(cursor)) {
       throw invalid({ method: 'GET', path: resource.path }, 'the same cursor twice');
     }
     if (!visit(page)) return;

@@ -43,16 +43,15 @@ export function encodeParameters(parameters: Parameters): string {
     .join('&');
 }
 
-/** How many bytes of a URL are left for the longest list of values in a query; 0 where it has none. */
+/** How many bytes of a URL are left for the values of one argument of a query. */
 export function roomForValues(
   resource: Resource,
   names: ParameterNames,
   query: Query,
+  argument: string,
   baseLength: number,
 ): number {
-  const longest = longestList(query.filters);
-  if (longest === undefined) return 0;
-  const others = { ...query, filters: { ...query.filters, [longest.argument]: [] } };
+  const others = { ...query, filters: { ...query.filters, [argument]: [] } };
   const taken = [
     baseLength + resource.path.length,
     encodeParameters(parametersOf(resource, names, others)).length,
@@ -66,21 +65,21 @@ export function roomForValues(
  * Filters as the parts that the service can take: one, unless the longest list of values is too many or too long
  * for a URL. Only that one is split, since splitting two would multiply.
  */
-export function splitFilters(filters: FilterValues, room: number): FilterValues[] {
+export function splitFilters(filters: FilterValues, roomFor: (argument: string) => number): FilterValues[] {
   const longest = longestList(filters);
   if (longest === undefined) return [filters];
   const { argument, values } = longest;
-  return chunk(argument, [...new Set(values)], room).map((part) => ({ ...filters, [argument]: part }));
+  const parts = chunk(argument, [...new Set(values)], roomFor(argument));
+  return parts.map((part) => ({ ...filters, [argument]: part }));
 }
 
 function longestList(filters: FilterValues): { argument: string; values: readonly string[] } | undefined {
   let longest: { argument: string; values: readonly string[] } | undefined;
-  let length = -1;
   for (const [argument, values] of Object.entries(filters)) {
     if (typeof values === 'string') continue;
     for (const value of values) checkValue(argument, value);
-    const size = encodeList(values).length;
-    if (size > length) [longest, length] = [{ argument, values }, size];
+    if (longest === undefined || encodeList(values).length > encodeList(longest.values).length)
+      longest = { argument, values };
   }
   return longest;
 }
