@@ -59,6 +59,14 @@ export const servers = [
     read: ({ mesh }, answer) => mesh?.data(dataOf(answer)),
   },
   {
+    key: 'projection',
+    title: 'projection by hand',
+    kind: 'floor',
+    script: 'peers/projection.mjs',
+    ask: ({ key, graphql }) => (['W1', 'W2'].includes(key) ? post(graphql) : undefined),
+    read: (_workload, answer) => dataOf(answer),
+  },
+  {
     key: 'proxy',
     title: 'bare HTTP proxy',
     kind: 'floor',
