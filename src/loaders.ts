@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Context } from './context.ts';
-import { type Fields, mergeFields } from './rest/fields.ts';
+import { type Fields, unionOf } from './rest/fields.ts';
 import { type List, type ListRequest, readList, take } from './rest/list.ts';
 import { type Key, lookUp } from './rest/lookup.ts';
 import { checkValue } from './rest/query.ts';
@@ -89,7 +89,7 @@ function loadLists<R extends Row>(
 }
 
 function union(selections: readonly { readonly fields: Fields }[]): Fields {
-  return [...new Set(selections.map(({ fields }) => fields))].reduce(mergeFields);
+  return [...new Set(selections.map(({ fields }) => fields))].reduce(unionOf);
 }
 
 /**

@@ -12,7 +12,28 @@ export function fieldsOf(names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, WHOLE]));
 }
 
-/** The union of two trees, in the order in which names first appear. */
+const unions = new WeakMap<Fields, WeakMap<Fields, Fields>>();
+
+/**
+ * The union of two trees as one and the same object each time: operations come again with the same selections, and
+ * what was worked out for their union, such as a parameter, is then known.
+ */
+export function unionOf(a: Fields, b: Fields): Fields {
+  if (a === b) return a;
+  let known = unions.get(a);
+  if (known === undefined) {
+    known = new WeakMap();
+    unions.set(a, known);
+  }
+  let union = known.get(b);
+  if (union === undefined) {
+    union = mergeFields(a, b);
+    known.set(b, union);
+  }
+  return union;
+}
+
+/** The union of two trees, made anew, in the order in which names first appear. */
 export function mergeFields(a: Fields, b: Fields): Fields {
   const merged: Record<string, Fields> = { ...a };
   for (const [name, members] of Object.entries(b)) {
