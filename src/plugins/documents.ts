@@ -20,8 +20,11 @@ export function useDocuments(): Plugin {
   const valid = new WeakSet<DocumentNode>();
 
   function parse(source: string): DocumentNode {
-    const known = parsed.get(source) ?? parseOrFail(source);
-    parsed.set(source, known);
+    let known = parsed.get(source);
+    if (known === undefined) {
+      known = parseOrFail(source);
+      parsed.set(source, known);
+    }
     if (known instanceof GraphQLError) throw known;
     return known;
   }

@@ -85,9 +85,10 @@ function wantedBy(
 
 function keyIn(keys: Keys, given: Arguments) {
   const by = isObject(given.by) ? given.by : given;
-  for (const [argument, key] of Object.entries(keys)) {
+  for (const argument in keys) {
+    const key = keys[argument];
     const value = by[argument];
-    if (typeof value === 'string') return { argument, key, value };
+    if (key && typeof value === 'string') return { argument, key, value };
   }
   return undefined;
 }
