@@ -18,6 +18,24 @@ test('the pages that tell of requests and commands show some', () => {
   expect(silent).toEqual(['docs/design.md', 'docs/resilience.md', 'examples/README.md']);
 });
 
+test.each([
+  ['an operation without an answer', ['graphql'], 'page.md:1 lacks a block of json behind it.'],
+  ['headers without an operation', ['http', 'json'], 'page.md:1 lacks a block of graphql behind it.'],
+  [
+    'an answer to nothing',
+    ['graphql', 'json', 'json'],
+    'page.md:3 is a block of json that belongs to nothing.',
+  ],
+  ['an output of nothing', ['text'], 'page.md:1 is a block of text that belongs to nothing.'],
+])('%s is a fault of a page', (_what, languages, fault) => {
+  const blocks = languages.map((language, index) => ({
+    place: `page.md:${index + 1}`,
+    language,
+    text: '{ a }',
+  }));
+  expect(() => examplesOf(blocks)).toThrow(fault);
+});
+
 describe.each(examples.filter(({ shown }) => shown.length > 0))('$path', ({ shown }) => {
   let gateway: TestGateway;
 
