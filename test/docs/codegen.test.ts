@@ -1,0 +1,30 @@
+import { executeCodegen } from '@graphql-codegen/cli';
+import { transformWithEsbuild } from 'vite';
+import { expect, test } from 'vitest';
+import { createSchemaText } from '../../src/http/schema-text.ts';
+import { schema } from '../../src/schema/index.ts';
+import { useGateway } from '../support/gateway.ts';
+import { blocksOf } from './pages.ts';
+
+const { url } = await useGateway({ door: { pages: [createSchemaText(schema)] } });
+
+const DOCUMENT =
+  'query Names { debtors(administrationId: "1001") { nodes { bookOpenAmount updatedAt } pageInfo { endCursor } } }';
+
+test('the configuration that the cookbook shows types documents, by the schema that the gateway serves', async () => {
+  const [shown] = blocksOf('docs/querying.md').filter(({ language }) => language === 'ts');
+  const { code } = await transformWithEsbuild(shown?.text ?? '', 'codegen.ts');
+  const { default: config } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+
+  const { result } = await executeCodegen({
+    ...config,
+    schema: config.schema.replace('http://localhost:4000', new URL(url).origin),
+    documents: [DOCUMENT],
+  });
+  const contentOf = (name: string) =>
+    result.find(({ filename }) => filename === `src/generated/${name}`)?.content;
+  expect(contentOf('graphql.ts')).toContain('bookOpenAmount: string | null, updatedAt: string }');
+  expect(Object.values(JSON.parse(contentOf('persisted-documents.json') ?? ''))).toEqual([
+    expect.stringContaining('query Names'),
+  ]);
+}, 60_000);

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { type CommandExample, type Example, examplesOf, type RequestExample } from './examples.ts';
+import { blocksOf, pages, rootFolder } from './pages.ts';
+
+/** When the services of the pages were started: `deletedAt` and the times of tokens are counted from it. */
+const STARTED_AT = Date.parse('2026-01-15T12:00:00Z');
+
+/** Long enough for a slow machine to find what an earlier example has read. */
+const CACHE = { CACHE_TTL_MS: '600000' };
+
+const examples = pages.map((path) => ({ path, shown: examplesOf(blocksOf(path)) }));
+
+test('the pages that tell of requests and commands show some', () => {
+  const silent = examples.filter(({ shown }) => shown.length === 0).map(({ path }) => path);
+  expect(silent).toEqual(['docs/design.md', 'docs/resilience.md', 'examples/README.md']);
+});
+
+test.each([
+  ['an operation without an answer', ['graphql'], 'page.md:1 lacks a block of json behind it.'],
+  ['headers without an operation', ['http', 'json'], 'page.md:1 lacks a block of graphql behind it.'],
+  [
+    'an answer to nothing',
+    ['graphql', 'json', 'json'],
+    'page.md:3 is a block of json that belongs to nothing.',
+  ],
+  ['an output of nothing', ['text'], 'page.md:1 is a block of text that belongs to nothing.'],
+])('%s is a fault of a page', (_what, languages, fault) => {
+  const blocks = languages.map((language, index) => ({
+    place: `page.md:${index + 1}`,
+    language,
+    text: '{ a }',
+  }));
+  expect(() => examplesOf(blocks)).toThrow(fault);
+});
+
+describe.each(examples.filter(({ shown }) => shown.length > 0))('$path', ({ shown }) => {
+  let gateway: TestGateway;
+
+  const start = (env: Readonly<Record<string, string>> = {}) => {
+    const config = readConfig({ ...CACHE, ...env }, []);
+    return startGateway({ rest: { now: () => STARTED_AT }, gateway: config, door: config });
+  };
+  beforeAll(async () => {
+    gateway = await start();
+  });
+  afterAll(() => gateway.close());
+
+  /** In the order of the page: a mutation changes what the examples after it are answered. */
+  test.each(shown)('$place', async (example: Example) => {
+    if (example.kind === 'start') {
+      await gateway.close();
+      gateway = await start(example.env);
+    } else if (example.kind === 'command') {
+      expect(steadyText(await print(example))).toBe(steadyText(example.output));
+    } else {
+      const answer = await ask(gateway, example);
+      const expected = JSON.parse(example.answer);
+      // Most examples are about the data: what they cost is then left out.
+      if (!('extensions' in expected)) delete answer.extensions;
+      expect(steady(answer)).toEqual(steady(expected));
+    }
+  });
+});
+
+async function ask({ url }: TestGateway, { path, method, headers, body }: RequestExample) {
+  const response = await fetch(new URL(path, url), { method, headers, ...(body !== undefined && { body }) });
+  return response.json();
+}
+
+function print({ command }: CommandExample): Promise<string> {
+  return new Promise((resolve) => {
+    const options = { cwd: rootFolder, env: { PATH: process.env.PATH } };
+    execFile('sh', ['-c', command], options, (_error, output, errors) => resolve((output + errors).trim()));
+  });
+}
+
+/** What differs from run to run. */
+function steady(answer: unknown): unknown {
+  const unsteady = ['milliseconds', 'requestId'];
+  return JSON.parse(JSON.stringify(answer, (key, value) => (unsteady.includes(key) ? key : value)));
+}
+
+function steadyText(output: string): string {
+  return output.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:<port>').replace(/in \d+ ms/, 'in <some> ms');
+}

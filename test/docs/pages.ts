@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const root = new URL('../../', import.meta.url);
+export const rootFolder = fileURLToPath(root);
+
+/** The pages whose examples are run, by their paths. */
+export const pages = [
+  'README.md',
+  ...readdirSync(new URL('docs/', root))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+  'examples/README.md',
+];
+
+export function readPage(path: string): string {
+  return readFileSync(new URL(path, root), 'utf8');
+}
+
+/** A fenced block. */
+export interface Block {
+  /** The page and the line where it begins. */
+  readonly place: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+export function blocksOf(path: string): Block[] {
+  const page = readPage(path);
+  return Array.from(page.matchAll(BLOCK), ({ 1: language = '', 2: text = '', index }) => ({
+    place: `${path}:${page.slice(0, index).split('\n').length}`,
+    language,
+    text: text.trimEnd(),
+  }));
+}
+
+/** A page without its fenced blocks. */
+export function proseOf(path: string): string {
+  return readPage(path).replace(BLOCK, '');
+}
+
+const BLOCK = /^```([^\n]*)\n(.*?)^```$/gms;

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { HELP } from '../../src/cli/help.ts';
+import { readConfig } from '../../src/config.ts';
+import { proseOf, root } from './pages.ts';
+
+describe('the table of settings', () => {
+  const rows = rowsOf('docs/operations.md', 'variable');
+  const named = rows.flatMap(([names = '']) => namesIn(names));
+
+  test('has every variable that is read, and no other', () => {
+    expect(named.toSorted()).toEqual([...variablesRead(), 'DOCTOR_TOKEN', 'NO_COLOR'].toSorted());
+  });
+
+  test('has every variable that the help names, and no other', () => {
+    const [, environment = ''] = HELP.help.split('Environment:');
+    const lines = `${environment}${HELP.doctor}`.matchAll(/^ {2}([A-Z_]+(?:, [A-Z_]+)*)/gm);
+    const helped = Array.from(lines, ([, names = '']) => names.split(', ')).flat();
+    expect(named.toSorted()).toEqual([...new Set(helped)].toSorted());
+  });
+
+  test.each(rows.filter(([, value]) => value !== ''))('has the default of %s', (names = '', value = '') => {
+    const [name = ''] = namesIn(names);
+    expect(readConfig({ [name]: value.replaceAll('`', '') }, [])).toEqual(readConfig({}, []));
+  });
+});
+
+test('the table of codes has every code that a client can meet, and no other', () => {
+  const named = rowsOf('docs/querying.md', 'code').flatMap(([code = '']) => namesIn(code));
+  // Yoga itself gives the code of a document that is not valid.
+  expect(named.toSorted()).toEqual(
+    [...new Set([...codesInSource(), 'GRAPHQL_VALIDATION_FAILED'])].toSorted(),
+  );
+});
+
+/** The rows of the table whose first column has this title. */
+function rowsOf(page: string, title: string): string[][] {
+  const [, table = ''] =
+    new RegExp(`^\\| ${title} \\|.*\\n\\|[-|: ]+\\n((?:\\|.*\\n)+)`, 'm').exec(proseOf(page)) ?? [];
+  return table
+    .trim()
+    .split('\n')
+    .map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+function namesIn(cell: string): string[] {
+  return Array.from(cell.matchAll(/`([A-Z_]+)`/g), ([, name = '']) => name);
+}
+
+function variablesRead(): string[] {
+  const read = new Set<string>();
+  const get = (_target: object, name: string | symbol) => void read.add(String(name));
+  readConfig(new Proxy({}, { get }), []);
+  return [...read];
+}
+
+/** The places of the sources where an error gets its code. */
+const CODES = [
+  /\bcode: '([A-Z_]+)'/g,
+  /new Refusal\(\s*\d+,\s*'([A-Z_]+)'/g,
+  // A refusal that is written as it is: the status line, and the code behind it.
+  /'\d{3} [A-Z][\w ]+',\s*'([A-Z_]+)'/g,
+  // All that the REST service may lead to: the union of `ErrorCode`.
+  /^ {2}\| '([A-Z_]+)'/gm,
+  /'(GRAPHQL_PARSE_FAILED)'/g,
+];
+
+function codesInSource(): string[] {
+  const sources = [
+    'errors.ts',
+    ...filesIn('http/'),
+    ...filesIn('execution/'),
+    ...filesIn('plugins/'),
+    'rest/errors.ts',
+  ];
+  const text = sources.map((file) => readFileSync(new URL(`src/${file}`, root), 'utf8')).join('\n');
+  return CODES.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, code = '']) => code));
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(new URL(`src/${folder}`, root))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => folder + name);
+}
