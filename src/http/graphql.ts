@@ -44,14 +44,12 @@ export async function answerGraphql(
       log('error', 'unexpected error', { requestId });
   }
   const status = data === undefined ? statusOf(shown, contentType) : 200;
-  const members = [
-    ...(shown.length > 0 ? [`"errors":${inBytes(shown.map(({ formatted }) => formatted))}`] : []),
-    // What comes from the service is in bytes already.
-    ...(data === undefined
-      ? []
-      : [`"data":${data instanceof WrittenData ? data.json : JSON.stringify(data)}`]),
-    ...(extensions ? [`"extensions":${inBytes(extensions)}`] : []),
-  ];
+  const members: string[] = [];
+  if (shown.length > 0) members.push(`"errors":${inBytes(shown.map(({ formatted }) => formatted))}`);
+  // What comes from the service is in bytes already.
+  if (data !== undefined)
+    members.push(`"data":${data instanceof WrittenData ? data.json : JSON.stringify(data)}`);
+  if (extensions) members.push(`"extensions":${inBytes(extensions)}`);
   send(outgoing, status, contentType, `{${members.join(',')}}`);
 }
 

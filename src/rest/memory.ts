@@ -131,7 +131,10 @@ export function createMemories(ttlMs: number): Memories {
     };
     return {
       at: (key) => placeOf(ttlMs === 0 ? '' : name(key), replaced),
-      edition: () => `${credential} ${generation().number} ${generation().edition}`,
+      edition() {
+        const { number, edition } = generation();
+        return `${credential} ${number} ${edition}`;
+      },
       pages,
       tokens,
       name,
