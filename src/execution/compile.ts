@@ -11,14 +11,8 @@ import {
   isObjectType,
 } from 'graphql';
 import { isObject } from '../rest/json.ts';
-import {
-  type Answer,
-  type CompiledField,
-  compileDraft,
-  type Draft,
-  passingOf,
-  type Source,
-} from './draft.ts';
+import { type CompiledField, passingOf, type Source } from './draft.ts';
+import { objectReader, type ReadObject } from './object.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
 import {
   abandon,
@@ -35,12 +29,6 @@ import {
 /** Turns a value into its part of the answer; throws where the value is not what the schema says. */
 type Complete = (run: Run, value: unknown, path: Path) => unknown;
 
-/** The answer for one object: plain while nothing in it has to be waited for, else a promise. */
-type ReadObject = (run: Run, source: Source, path: Path) => Answer | Promise<Answer>;
-
-/** After so many objects of one selection, code is made for it. */
-const WORTH_A_DRAFT = 20;
-
 const compiled = new WeakMap<ObjectPlan, ReadObject>();
 
 export function compileObject(plan: ObjectPlan): ReadObject {
@@ -54,41 +42,6 @@ export function compileObject(plan: ObjectPlan): ReadObject {
 
 export function compileFields(plan: ObjectPlan): readonly CompiledField[] {
   return plan.fields.map(compileField);
-}
-
-function objectReader(fields: readonly CompiledField[]): ReadObject {
-  const others = fields.filter(({ isPlain }) => !isPlain);
-  let draft: Draft | undefined;
-  let count = 0;
-  return (run, source, path) => {
-    if (draft) return fillIn(draft(run, source, path), others, run, source, path);
-    count += 1;
-    if (count === WORTH_A_DRAFT) draft = compileDraft(fields);
-    return fillIn({}, fields, run, source, path);
-  };
-}
-
-function fillIn(
-  answer: Answer,
-  fields: readonly CompiledField[],
-  run: Run,
-  source: Source,
-  path: Path,
-): Answer | Promise<Answer> {
-  let pending: string[] | undefined;
-  try {
-    for (const { key, read } of fields) {
-      const value = read(run, source, path);
-      answer[key] = value;
-      if (!isPromise(value)) continue;
-      pending ??= [];
-      pending.push(key);
-    }
-  } catch (error) {
-    abandon(Object.values(answer));
-    throw error;
-  }
-  return pending ? whenWhole(answer, pending) : answer;
 }
 
 function compileField(plan: FieldPlan): CompiledField {

@@ -1,0 +1,43 @@
+import { type Answer, type CompiledField, compileDraft, type Draft, type Source } from './draft.ts';
+import { abandon, isPromise, type Path, type Run, whenWhole } from './run.ts';
+
+/** The answer for one object: plain while nothing in it has to be waited for, else a promise. */
+export type ReadObject = (run: Run, source: Source, path: Path) => Answer | Promise<Answer>;
+
+/** After so many objects of one selection, code is made for it. */
+const WORTH_A_DRAFT = 20;
+
+export function objectReader(fields: readonly CompiledField[]): ReadObject {
+  const others = fields.filter(({ isPlain }) => !isPlain);
+  let draft: Draft | undefined;
+  let count = 0;
+  return (run, source, path) => {
+    if (draft) return fillIn(draft(run, source, path), others, run, source, path);
+    count += 1;
+    if (count === WORTH_A_DRAFT) draft = compileDraft(fields);
+    return fillIn({}, fields, run, source, path);
+  };
+}
+
+function fillIn(
+  answer: Answer,
+  fields: readonly CompiledField[],
+  run: Run,
+  source: Source,
+  path: Path,
+): Answer | Promise<Answer> {
+  let pending: string[] | undefined;
+  try {
+    for (const { key, read } of fields) {
+      const value = read(run, source, path);
+      answer[key] = value;
+      if (!isPromise(value)) continue;
+      pending ??= [];
+      pending.push(key);
+    }
+  } catch (error) {
+    abandon(Object.values(answer));
+    throw error;
+  }
+  return pending ? whenWhole(answer, pending) : answer;
+}
