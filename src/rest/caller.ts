@@ -24,7 +24,7 @@ export class Caller {
 
   /** They have no more time than this. */
   leaveAfter(milliseconds: number): void {
-    this.#timer = setTimeout(() => this.leave('late'), milliseconds);
+    if (this.#gone === undefined) this.#timer = setTimeout(() => this.leave('late'), milliseconds);
   }
 
   onLeave(listener: () => void): void {
