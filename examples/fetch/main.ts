@@ -1,21 +1,12 @@
-interface Debtor {
-  debtorNumber: string;
-  name: string;
-  bookOpenAmount: string | null;
-}
-
 interface Answer {
-  data?: { debtors: { nodes: (Debtor | null)[] } } | null;
+  data?: { debtors: { nodes: Record<'debtorNumber' | 'name' | 'bookOpenAmount', string | null>[] } };
   errors?: { message: string; extensions: { code: string } }[];
 }
 
 const { GATEWAY_URL = '', GATEWAY_TOKEN } = process.env;
-const query = `
-  query OpenAmounts($administrationId: ID!) {
-    debtors(administrationId: $administrationId, first: 5) { nodes { debtorNumber name bookOpenAmount } }
-  }
-`;
-
+const query = `query OpenAmounts($administrationId: ID!) {
+  debtors(administrationId: $administrationId, first: 5) { nodes { debtorNumber name bookOpenAmount } }
+}`;
 const response = await fetch(GATEWAY_URL, {
   method: 'POST',
   headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${GATEWAY_TOKEN}` },
