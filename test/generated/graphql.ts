@@ -19,29 +19,29 @@ export type ClaimStatus =
   /** Submitted, without an outcome yet. */
   | 'SUBMITTED';
 
-/** How a task ended. */
-export type TaskCompletedStatus =
-  /** It was done. */
-  | 'SUCCEEDED'
-  /** It could not be done. */
-  | 'FAILED'
-  /** It was no longer needed. */
-  | 'CLEANED_UP';
-
-/** Which task to open again. */
-export type UnmarkTaskCompletedInput = {
-  /** The task, by global or internal id. */
-  taskId: string;
-  /** Its administration, by global or internal id. */
-  administrationId?: string | null | undefined;
-};
-
 /** One message and what to make of it. */
 export type MessageUpdate = {
   /** Internal id of the message. */
   id: string;
   /** Whether it counts as read. */
   read: boolean;
+};
+
+/** How a task ended. */
+export type TaskCompletedStatus =
+  /** It was no longer needed. */
+  | 'CLEANED_UP'
+  /** It could not be done. */
+  | 'FAILED'
+  /** It was done. */
+  | 'SUCCEEDED';
+
+/** Which task to open again. */
+export type UnmarkTaskCompletedInput = {
+  /** Its administration, by global or internal id. */
+  administrationId?: string | null | undefined;
+  /** The task, by global or internal id. */
+  taskId: string;
 };
 
 /** Which messages of which administration to change. */
