@@ -1,10 +1,23 @@
+export const RESPONSE_JSON = 'application/graphql-response+json';
+export const JSON_TYPE = 'application/json';
+
+/** Of the types that GraphQL over HTTP knows, the one that the caller names first; undefined where none is named. */
+export function negotiate(accept = '*/*'): string | undefined {
+  for (const [type, weight] of weights(accept)) {
+    if (weight === 0) continue;
+    if (type === RESPONSE_JSON || type === JSON_TYPE) return type;
+    if (type === '*/*' || type === 'application/*') return JSON_TYPE;
+  }
+  return undefined;
+}
+
 /** Reads `a, b;q=0.5` as a → 1, b → 0.5. */
 export function weights(header = ''): ReadonlyMap<string, number> {
   return new Map(
     header.split(',').map((item) => {
       const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-      const quality = parameters.find((parameter) => parameter.startsWith('q='));
-      return [name, quality === undefined ? 1 : Number(quality.slice(2)) || 0];
+      const quality = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2));
+      return [name, Number.isNaN(quality) ? 1 : quality];
     }),
   );
 }

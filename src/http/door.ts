@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Caller } from '../rest/caller.ts';
+import { JSON_TYPE, negotiate } from './accept.ts';
 import { answerCors } from './cors.ts';
 import { takeText, takeTrusted } from './documents.ts';
-import { JSON_TYPE, negotiate } from './media-type.ts';
 import { type FindDocument, type OperationRequest, Refusal, readOperation } from './operation.ts';
 import { type Page, pathOf } from './page.ts';
 

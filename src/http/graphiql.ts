@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
-import { prefersHtml, weights } from './accept.ts';
+import { JSON_TYPE, prefersHtml, RESPONSE_JSON, weights } from './accept.ts';
 import { isRead, PAGE_HEADERS, type Page } from './page.ts';
 
 /** What the page is told: where to send operations, and what its panes hold when it first opens. */
@@ -35,8 +35,6 @@ const ENCODINGS = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
 ] as const;
-
-const JSON_TYPES = ['application/json', 'application/graphql-response+json'];
 
 const SECURITY_HEADERS = {
   ...PAGE_HEADERS,
@@ -75,7 +73,7 @@ export function createGraphiql(settings: GraphiqlSettings, root: URL): Page {
       return true;
     }
     const isPage = path === settings.endpoint && !new URLSearchParams(search).has('query');
-    if (isPage && prefersHtml(request.headers.accept, JSON_TYPES)) {
+    if (isPage && prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON])) {
       sendPage(response, page);
       return true;
     }

@@ -6,7 +6,7 @@ import { type PublicError, publicError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { WrittenData } from '../plugins/answers.ts';
 import { bytesOf } from '../rest/bytes.ts';
-import { JSON_TYPE, negotiate, RESPONSE_JSON } from './media-type.ts';
+import { JSON_TYPE, negotiate, RESPONSE_JSON } from './accept.ts';
 import { type OperationRequest, Refusal } from './operation.ts';
 
 /** Where an operation comes from, and where its answer goes. */
