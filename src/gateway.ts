@@ -1,14 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createYoga } from 'graphql-yoga';
 import type { Config } from './config.ts';
 import { basicAuthorization, type Context, credentialsOf } from './context.ts';
+import type { Exchange } from './http/exchange.ts';
 import { answerGraphql } from './http/graphql.ts';
 import type { OperationRequest } from './http/operation.ts';
 import { type Log, logLine } from './log.ts';
-import { useDocuments } from './plugins/documents.ts';
+import { createDocuments, useLimits } from './plugins/documents.ts';
 import { useExecution } from './plugins/execution.ts';
 import { useExplain } from './plugins/explain.ts';
-import type { Caller } from './rest/caller.ts';
 import { createRestClient, type RestState } from './rest/client.ts';
 import { createMemories } from './rest/memory.ts';
 import { schema } from './schema/index.ts';
@@ -30,12 +29,7 @@ export interface GatewayOptions
 
 export interface Gateway {
   /** Answers an operation, unless its caller leaves before. */
-  handle(
-    operation: OperationRequest,
-    caller: Caller,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void>;
+  handle(operation: OperationRequest, exchange: Exchange): Promise<void>;
   restState(): Promise<RestState>;
   close(): Promise<void>;
 }
@@ -61,7 +55,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const memories = createMemories(cacheTtlMs);
   const own = application && basicAuthorization(application.clientId, application.clientSecret);
 
-  const contextOf = ({ headers }: IncomingMessage, caller: Caller): Context => ({
+  const contextOf = ({ incoming: { headers }, caller }: Exchange): Context => ({
     loaders: new Map(),
     explain: headers['x-explain'] === 'true',
     maxFirst,
@@ -80,22 +74,19 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const engine = createYoga<Context>({
     schema,
-    plugins: [useDocuments(), useExecution(maxCalls), useExplain()],
+    plugins: [useLimits(), useExecution(maxCalls), useExplain()],
     parserAndValidationCache: false,
     // What leaves is decided in errors.ts.
     maskedErrors: false,
     logging: false,
   });
 
+  const answering = { engine, documents: createDocuments(), log };
+
   return {
-    handle(operation, caller, incoming, outgoing) {
-      caller.leaveAfter(requestTimeoutMs);
-      return answerGraphql(
-        engine,
-        operation,
-        { incoming, outgoing, context: contextOf(incoming, caller) },
-        log,
-      );
+    handle(operation, exchange) {
+      exchange.caller.leaveAfter(requestTimeoutMs);
+      return answerGraphql(answering, operation, contextOf(exchange), exchange);
     },
     restState: () => client.state(),
     close: () => client.close(),

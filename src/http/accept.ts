@@ -1,8 +1,16 @@
 export const RESPONSE_JSON = 'application/graphql-response+json';
 export const JSON_TYPE = 'application/json';
 
+/** Clients use one header or few, so the last answer is known. */
+let lastNegotiated: { readonly accept: string; readonly type: string | undefined } | undefined;
+
 /** Of the types that GraphQL over HTTP knows, the one that the caller names first; undefined where none is named. */
 export function negotiate(accept = '*/*'): string | undefined {
+  if (lastNegotiated?.accept !== accept) lastNegotiated = { accept, type: firstKnown(accept) };
+  return lastNegotiated.type;
+}
+
+function firstKnown(accept: string): string | undefined {
   for (const [type, weight] of weights(accept)) {
     if (weight === 0) continue;
     if (type === RESPONSE_JSON || type === JSON_TYPE) return type;

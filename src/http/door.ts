@@ -4,6 +4,7 @@ import { Caller } from '../rest/caller.ts';
 import { JSON_TYPE, negotiate } from './accept.ts';
 import { answerCors } from './cors.ts';
 import { takeText, takeTrusted } from './documents.ts';
+import type { Exchange } from './exchange.ts';
 import { type FindDocument, type OperationRequest, Refusal, readOperation } from './operation.ts';
 import { type Page, pathOf } from './page.ts';
 
@@ -14,12 +15,7 @@ const ARRIVING_FOR_EACH = 4;
 
 export interface Rooms {
   readonly endpoint: string;
-  readonly graphql: (
-    operation: OperationRequest,
-    caller: Caller,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ) => Promise<void>;
+  readonly graphql: (operation: OperationRequest, exchange: Exchange) => Promise<void>;
   readonly pages: readonly Page[];
   readonly isReady: () => boolean;
   /** Whether a request comes too late to be served before the end. */
@@ -44,9 +40,14 @@ export function createDoor(
   const occupancy = { arriving: 0, operations: 0 };
   const findDocument = rooms.trustedDocuments ? takeTrusted(rooms.trustedDocuments) : takeText;
   return async (request, response) => {
-    const requestId = nameRequest(request, response);
+    const requestId = requestIdOf(request);
     try {
-      await direct(rooms, findDocument, occupancy, request, response);
+      const shown = show(rooms, request, response, requestId);
+      if (shown !== false) return void (await shown);
+      if (answerCors(rooms.corsOrigins, request, response)) return;
+      const operation = await arrival(rooms, occupancy, request, findDocument);
+      const caller = enter(rooms, occupancy, response);
+      await rooms.graphql(operation, { incoming: request, outgoing: response, requestId, caller });
     } catch (error) {
       // Whose body never arrived whole has left; anything else that is no refusal is a fault of ours.
       if (response.headersSent || !(error instanceof Refusal || request.complete)) response.destroy();
@@ -55,45 +56,39 @@ export function createDoor(
   };
 }
 
-async function direct(
+/** Answers whatever is no operation; false for one. */
+function show(
   rooms: Rooms,
-  findDocument: FindDocument,
-  occupancy: Occupancy,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<void> {
+  requestId: string,
+): boolean | Promise<true> {
   if (!isHost(request.headers.host)) throw new Refusal(400, 'BAD_REQUEST', 'The header `Host` is malformed.');
   const path = pathOf(request);
+  if (path === rooms.endpoint && request.method === 'POST') return false;
+  response.setHeader('X-Request-Id', requestId);
   if (path === '/health') return sendText(response, 200, 'ok');
   if (path === '/ready')
     return rooms.isReady() ? sendText(response, 200, 'ready') : sendText(response, 503, 'stopping');
   for (const page of rooms.pages) {
     const answered = page(request, response);
-    if (answered !== false) return void (await answered);
+    if (answered !== false) return answered;
   }
-  if (path !== rooms.endpoint) throw new Refusal(404, 'NOT_FOUND', `GraphQL is served at ${rooms.endpoint}.`);
-  if (answerCors(rooms.corsOrigins, request, response)) return undefined;
-
-  // Who cannot be served soon is told so at once, so that those who are inside stay fast. An operation takes its
-  // place when it has arrived: those who send slowly must not keep out the others.
-  const { maxOperations } = rooms;
-  if (rooms.isLate(request) || occupancy.arriving >= ARRIVING_FOR_EACH * maxOperations) throw overloaded();
-  const operation = await arrival(request, findDocument, occupancy);
-  if (occupancy.operations >= maxOperations) throw overloaded();
-  occupancy.operations += 1;
-  const caller = new Caller();
-  response.once('close', () => {
-    occupancy.operations -= 1;
-    caller.leave('left');
-  });
-  return rooms.graphql(operation, caller, request, response);
+  if (path === rooms.endpoint) return false;
+  throw new Refusal(404, 'NOT_FOUND', `GraphQL is served at ${rooms.endpoint}.`);
 }
 
+/**
+ * Who cannot be served soon is told so at once, so that those who are inside stay fast. An operation takes its place
+ * when it has arrived: those who send slowly must not keep out the others.
+ */
 async function arrival(
+  { isLate, maxOperations }: Rooms,
+  occupancy: Occupancy,
   request: IncomingMessage,
   findDocument: FindDocument,
-  occupancy: Occupancy,
 ): Promise<OperationRequest> {
+  if (isLate(request) || occupancy.arriving >= ARRIVING_FOR_EACH * maxOperations) throw overloaded();
   occupancy.arriving += 1;
   try {
     return await readOperation(request, findDocument);
@@ -102,17 +97,26 @@ async function arrival(
   }
 }
 
+/** Takes a place, until the answer is out or its caller has left. */
+function enter({ maxOperations }: Rooms, occupancy: Occupancy, response: ServerResponse): Caller {
+  if (occupancy.operations >= maxOperations) throw overloaded();
+  occupancy.operations += 1;
+  const caller = new Caller();
+  response.on('close', () => {
+    occupancy.operations -= 1;
+    caller.leave('left');
+  });
+  return caller;
+}
+
 function overloaded(): Refusal {
   return new Refusal(503, 'OVERLOADED', 'Too many operations are under way.', { 'Retry-After': '1' });
 }
 
-/** The request's id goes out with the answer and with each error; a caller's own is kept where it is sane. */
-function nameRequest(request: IncomingMessage, response: ServerResponse): string {
-  const given = request.headers['x-request-id'];
-  const requestId = typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
-  request.headers['x-request-id'] = requestId;
-  response.setHeader('X-Request-Id', requestId);
-  return requestId;
+/** A caller's own name for a request is kept where it is sane. */
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
 /** Callers use one name or few, so the last that was fine is known. */
@@ -138,9 +142,16 @@ function sendRefusal(
   // Apollo Client shows the code of a 4xx only in the type of GraphQL, and tries a 5xx again only in any other.
   const contentType = (status < 500 && negotiate(request.headers.accept)) || JSON_TYPE;
   const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
-  response.writeHead(status, { ...headers, 'Content-Type': `${contentType}; charset=utf-8` }).end(body);
+  response
+    .writeHead(status, {
+      ...headers,
+      'Content-Type': `${contentType}; charset=utf-8`,
+      'X-Request-Id': requestId,
+    })
+    .end(body);
 }
 
-function sendText(response: ServerResponse, status: number, text: string): void {
+function sendText(response: ServerResponse, status: number, text: string): true {
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
+  return true;
 }

@@ -1,22 +1,23 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
-import { isAsyncIterable, type YogaServerInstance } from 'graphql-yoga';
+import type { YogaServerInstance } from 'graphql-yoga';
 import type { Context } from '../context.ts';
 import { type PublicError, publicError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { WrittenData } from '../plugins/answers.ts';
+import type { Documents } from '../plugins/documents.ts';
 import { bytesOf } from '../rest/bytes.ts';
 import { JSON_TYPE, negotiate, RESPONSE_JSON } from './accept.ts';
+import type { Exchange } from './exchange.ts';
 import { type OperationRequest, Refusal } from './operation.ts';
 
-/** Where an operation comes from, and where its answer goes. */
-interface Exchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-  readonly context: Context;
-}
-
 export type Engine = Pick<YogaServerInstance<Context, object>, 'getEnveloped'>;
+
+/** What all operations have in common. */
+export interface Answering {
+  readonly engine: Engine;
+  readonly documents: Documents;
+  readonly log: Log;
+}
 
 /** One answer need not tell the same of ten thousand rows. */
 const MOST_ERRORS = 500;
@@ -26,18 +27,24 @@ const MOST_ERRORS = 500;
  * an operation, so every plugin takes part; only the fetch objects that its server would build are left out.
  */
 export async function answerGraphql(
-  engine: Engine,
+  { engine, documents, log }: Answering,
   operation: OperationRequest,
+  context: Context,
   exchange: Exchange,
-  log: Log,
 ): Promise<void> {
-  const { incoming, outgoing } = exchange;
-  const contentType = negotiate(incoming.headers.accept);
+  const contentType = negotiate(exchange.incoming.headers.accept);
   if (contentType === undefined)
     throw new Refusal(406, 'NOT_ACCEPTABLE', `Answers come as ${RESPONSE_JSON} or ${JSON_TYPE}.`);
-  const { errors, data, extensions } = await run(engine, exchange, operation);
+  let result: ExecutionResult;
+  try {
+    result = await run(engine, documents, operation, context, exchange.incoming.method);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    result = { errors: errorsIn(error) };
+  }
+  const { errors, data, extensions } = result;
 
-  const requestId = String(incoming.headers['x-request-id']);
+  const { requestId } = exchange;
   const shown = errors?.slice(0, MOST_ERRORS).map((error) => publicError(error, requestId)) ?? [];
   for (const { formatted } of shown) {
     if (formatted.extensions.code === 'INTERNAL_SERVER_ERROR')
@@ -50,49 +57,47 @@ export async function answerGraphql(
   if (data !== undefined)
     members.push(`"data":${data instanceof WrittenData ? data.json : JSON.stringify(data)}`);
   if (extensions) members.push(`"extensions":${inBytes(extensions)}`);
-  send(outgoing, status, contentType, `{${members.join(',')}}`);
+  send(exchange, status, contentType, `{${members.join(',')}}`);
 }
 
 function inBytes(value: unknown): string {
   return bytesOf(JSON.stringify(value));
 }
 
-function send(outgoing: ServerResponse, status: number, contentType: string, bytes: string): void {
+function send({ outgoing, requestId }: Exchange, status: number, contentType: string, bytes: string): void {
   outgoing.writeHead(status, {
     'Content-Type': `${contentType}; charset=utf-8`,
     'Content-Length': bytes.length,
+    'X-Request-Id': requestId,
   });
   outgoing.end(bytes, 'latin1');
 }
 
-async function run(
+function run(
   engine: Engine,
-  exchange: Exchange,
-  operation: OperationRequest,
-): Promise<ExecutionResult> {
-  const { parse, validate, contextFactory, execute, schema } = engine.getEnveloped(exchange.context);
-  const { query, variables: variableValues, operationName } = operation;
-  try {
-    const document = parse(query);
-    if (exchange.incoming.method === 'GET')
-      forbidMutation(getOperationAST(document, operationName)?.operation);
-    const errors = validate(schema, document);
-    if (errors.length > 0) return { errors };
-    const contextValue = await contextFactory();
-    const result = await execute({ schema, document, contextValue, variableValues, operationName });
-    if (isAsyncIterable(result)) throw new Error('an answer in parts was not asked for');
-    return result;
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    const errors = error instanceof AggregateError ? error.errors : [error];
-    return { errors: errors.map(asGraphqlError) };
-  }
+  documents: Documents,
+  { query, variables: variableValues, operationName }: OperationRequest,
+  context: Context,
+  method: string | undefined,
+): ExecutionResult | Promise<ExecutionResult> {
+  const enveloped = engine.getEnveloped(context);
+  const document = documents.read(query, enveloped);
+  if (method === 'GET') forbidMutation(getOperationAST(document, operationName)?.operation);
+  const { schema, contextFactory, execute } = enveloped;
+  const runIn = (contextValue: unknown) =>
+    execute({ schema, document, contextValue, variableValues, operationName });
+  const made = contextFactory();
+  return made instanceof Promise ? made.then(runIn) : runIn(made);
 }
 
 /** A GET can be sent by a link or an image: it must not change anything. */
 function forbidMutation(operation: OperationTypeNode | undefined): void {
   if (operation !== OperationTypeNode.MUTATION) return;
   throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'Send a mutation by POST.', { Allow: 'POST' });
+}
+
+function errorsIn(error: unknown): GraphQLError[] {
+  return (error instanceof AggregateError ? error.errors : [error]).map(asGraphqlError);
 }
 
 function asGraphqlError(error: unknown): GraphQLError {

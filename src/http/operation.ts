@@ -6,8 +6,8 @@ const MAX_BODY_BYTES = 1_000_000;
 /** What a caller asks for, checked as far as HTTP goes. */
 export interface OperationRequest {
   readonly query: string;
-  readonly variables?: { readonly [name: string]: unknown };
-  readonly operationName?: string;
+  readonly variables: { readonly [name: string]: unknown } | undefined;
+  readonly operationName: string | undefined;
 }
 
 /** The parts of a request as they came. */
@@ -38,10 +38,10 @@ export class Refusal extends Error {
 }
 
 /** From the parameters of a GET, or from the JSON body of a POST. */
-export async function readOperation(
+export function readOperation(
   request: IncomingMessage,
   findDocument: FindDocument,
-): Promise<OperationRequest> {
+): OperationRequest | Promise<OperationRequest> {
   if (request.method === 'GET') return checked(readParameters(request.url ?? ''), findDocument);
   if (request.method === 'POST') return readPost(request, findDocument);
   throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', { Allow: 'GET, POST' });
@@ -64,7 +64,7 @@ function readParameters(url: string): Members {
   };
 }
 
-async function readPost(request: IncomingMessage, findDocument: FindDocument): Promise<OperationRequest> {
+function readPost(request: IncomingMessage, findDocument: FindDocument): Promise<OperationRequest> {
   const contentType = request.headers['content-type'];
   if (contentType === undefined) throw badRequest('Send the operation as `Content-Type: application/json`.');
   // A form is what a page of another origin can send without asking first, so no form is read.
@@ -75,10 +75,12 @@ async function readPost(request: IncomingMessage, findDocument: FindDocument): P
       'Send the operation as `Content-Type: application/json`.',
     );
   }
-  const body = parseJson(await readBody(request));
-  if (Array.isArray(body)) throw badRequest('Send one operation a request: batches are not taken.');
-  if (!isObject(body)) throw badRequest('The body is not a JSON object.');
-  return checked(body, findDocument);
+  return readBody(request).then((text) => {
+    const body = parseJson(text);
+    if (Array.isArray(body)) throw badRequest('Send one operation a request: batches are not taken.');
+    if (!isObject(body)) throw badRequest('The body is not a JSON object.');
+    return checked(body, findDocument);
+  });
 }
 
 function checked(members: Members, findDocument: FindDocument): OperationRequest {
@@ -88,7 +90,7 @@ function checked(members: Members, findDocument: FindDocument): OperationRequest
     throw badRequest('`operationName` takes a string.');
   if (!isAbsent(variables) && !isObject(variables)) throw badRequest('`variables` takes a JSON object.');
   if (!isAbsent(extensions) && !isObject(extensions)) throw badRequest('`extensions` takes a JSON object.');
-  return { query, ...(variables && { variables }), ...(operationName && { operationName }) };
+  return { query, variables: variables ?? undefined, operationName: operationName || undefined };
 }
 
 function isAbsent(value: unknown): value is null | undefined {
@@ -107,8 +109,11 @@ function readBody(request: IncomingMessage): Promise<string> {
       const limit = `The body is larger than ${MAX_BODY_BYTES} bytes.`;
       reject(new Refusal(413, 'PAYLOAD_TOO_LARGE', limit, { Connection: 'close' }));
     });
-    request.once('end', () => resolve(Buffer.concat(chunks, size).toString('utf8')));
-    request.once('error', reject);
+    request.on('end', () => {
+      const [only] = chunks;
+      resolve((only && chunks.length === 1 ? only : Buffer.concat(chunks, size)).toString('utf8'));
+    });
+    request.on('error', reject);
   });
 }
 

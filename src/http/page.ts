@@ -10,6 +10,6 @@ export function isRead({ method }: IncomingMessage): boolean {
 }
 
 export function pathOf({ url = '/' }: IncomingMessage): string {
-  const [path = ''] = url.split('?', 1);
-  return path;
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
 }

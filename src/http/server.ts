@@ -40,19 +40,18 @@ export async function listen(
   /** Connections that were opened after the end had begun: they are told so. */
   const late = new WeakSet<Socket>();
   const door = createDoor({ ...rooms, isReady: () => !draining, isLate: ({ socket }) => late.has(socket) });
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     // A kept-alive connection would keep the process alive with it.
     if (draining) response.setHeader('Connection', 'close');
     if (!late.has(request.socket)) {
       underWay += 1;
-      response.once('close', () => {
+      response.on('close', () => {
         underWay -= 1;
       });
     }
-    response.once('prefinish', () => {
-      if (response.socket?.writableLength) cutLater(response, answerTimeoutMs);
-    });
-    void door(request, response);
+    await door(request, response);
+    // An answer that went out in one piece needs no watching; the rest of a longer one may never be read.
+    if (response.socket?.writableLength) cutLater(response, answerTimeoutMs);
   };
   const server = createServer(
     {
@@ -93,7 +92,6 @@ export async function listen(
   };
 }
 
-/** An answer that went out in one piece needs no watching; the rest of a longer one may never be read. */
 function cutLater(response: ServerResponse, answerTimeoutMs: number): void {
   const cut = setTimeout(() => response.destroy(), answerTimeoutMs).unref();
   response.once('close', () => clearTimeout(cut));

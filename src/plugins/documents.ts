@@ -1,4 +1,4 @@
-import { type DocumentNode, GraphQLError } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { parseBounded } from '../execution/limits.ts';
@@ -8,46 +8,52 @@ const MAX_BYTES = 8_000_000;
 const BYTES_PER_CHARACTER = 40;
 const ENTRY_BYTES = 1_000;
 
+/** Parses within limits. */
+export function useLimits(): Plugin {
+  return { onParse: ({ setParseFn }) => setParseFn(parseBounded) };
+}
+
+/** How Yoga's engine reads a document, with all plugins. */
+interface Reading {
+  readonly schema: GraphQLSchema;
+  readonly parse: (source: string) => DocumentNode;
+  readonly validate: (schema: GraphQLSchema, document: DocumentNode) => readonly GraphQLError[];
+}
+
+export interface Documents {
+  /** The document of this text. Throws its errors where it is not GraphQL, or not valid. */
+  read(source: string, reading: Reading): DocumentNode;
+}
+
 /**
- * Parses each document once, within limits, and validates it once. What is kept is bounded by its size: a thousand
- * documents of a megabyte would be a gigabyte.
+ * Each document is parsed and validated once for all callers: no caller makes a difference to it. What is kept is
+ * bounded by its size: a thousand documents of a megabyte would be a gigabyte.
  */
-export function useDocuments(): Plugin {
-  const parsed = new LRUCache<string, DocumentNode | GraphQLError>({
+export function createDocuments(): Documents {
+  const known = new LRUCache<string, DocumentNode | GraphQLError>({
     maxSize: MAX_BYTES,
     sizeCalculation: (_document, source) => ENTRY_BYTES + source.length * BYTES_PER_CHARACTER,
   });
-  const valid = new WeakSet<DocumentNode>();
-
-  function parse(source: string): DocumentNode {
-    let known = parsed.get(source);
-    if (known === undefined) {
-      known = parseOrFail(source);
-      parsed.set(source, known);
-    }
-    if (known instanceof GraphQLError) throw known;
-    return known;
-  }
-
   return {
-    onParse({ setParseFn }) {
-      setParseFn(parse);
-    },
-    onValidate({ params: { documentAST }, setResult }) {
-      if (valid.has(documentAST)) {
-        setResult([]);
-        return undefined;
+    read(source, { schema, parse, validate }) {
+      let document = known.get(source);
+      if (document === undefined) {
+        document = parseOrFail(source, parse);
+        // The errors of a document can be a hundred times its size, so one that is not valid is not kept.
+        const errors = document instanceof GraphQLError ? [] : validate(schema, document);
+        if (errors.length > 0) throw new AggregateError(errors);
+        known.set(source, document);
       }
-      // Only that it is valid is kept: the errors of a document can be a hundred times its size.
-      return ({ result }) => void (result.length === 0 && valid.add(documentAST));
+      if (document instanceof GraphQLError) throw document;
+      return document;
     },
   };
 }
 
-/** A document that fails does so every time: that is kept too. */
-function parseOrFail(source: string): DocumentNode | GraphQLError {
+/** A document that cannot be parsed fails with the same error every time: that is kept too. */
+function parseOrFail(source: string, parse: Reading['parse']): DocumentNode | GraphQLError {
   try {
-    return parseBounded(source);
+    return parse(source);
   } catch (error) {
     if (error instanceof GraphQLError) return error;
     throw error;
