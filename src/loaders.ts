@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import { type Fields, unionOf } from './rest/fields.ts';
 import { type List, type ListRequest, readList, take } from './rest/list.ts';
 import { type Key, lookUp } from './rest/lookup.ts';
-import { checkValue } from './rest/query.ts';
+import { encodeItem } from './rest/query.ts';
 import type { Resource, Row } from './rest/resource.ts';
 import type { RestSession } from './rest/session.ts';
 
@@ -28,7 +28,7 @@ export function recordLoader<R extends Row>(resource: Resource<R>): LoadRecord<R
   );
   return (context, wanted) => {
     // Before it joins a batch: one that cannot be sent must not keep the others from being sent.
-    checkValue(wanted.key.filter, wanted.value);
+    encodeItem(wanted.key.filter, wanted.value);
     return loaderOf(context).load(wanted);
   };
 }
@@ -61,11 +61,10 @@ function loaderPerOperation<Request, Found>(
 function loadRecords<R extends Row>(rest: RestSession, resource: Resource<R>, wanted: readonly Wanted[]) {
   return inGroups(
     wanted,
-    ({ administrationId, key }) => `${key.filter} ${administrationId}`,
+    (a, b) => a.key.filter === b.key.filter && a.administrationId === b.administrationId,
     async ({ administrationId, key }, group) => {
       const values = [...new Set(group.map(({ value }) => value))];
-      const lookup = { administrationId, key, values, fields: union(group) };
-      const records = await lookUp(rest, resource, lookup);
+      const records = await lookUp(rest, resource, { administrationId, key, values, fields: union(group) });
       return ({ value }) => records.get(value) ?? null;
     },
   );
@@ -77,9 +76,10 @@ function loadLists<R extends Row>(
   resource: Resource<R>,
   requests: readonly ListRequest[],
 ) {
+  const nameOf = ({ filters, after }: ListRequest) => JSON.stringify([filters, after]);
   return inGroups(
     requests,
-    ({ filters, after }) => JSON.stringify([filters, after]),
+    (a, b) => nameOf(a) === nameOf(b),
     async (request, group) => {
       const longest = Math.max(...group.map(({ first }) => first));
       const list = await readList(rest, resource, { ...request, first: longest, fields: union(group) });
@@ -89,7 +89,16 @@ function loadLists<R extends Row>(
 }
 
 function union(selections: readonly { readonly fields: Fields }[]): Fields {
-  return [...new Set(selections.map(({ fields }) => fields))].reduce(unionOf);
+  let all: Fields | undefined;
+  for (const { fields } of selections) all = all === undefined ? fields : unionOf(all, fields);
+  return all ?? {};
+}
+
+/** Requests that are read together, and what then answers each of them. */
+interface Group<Request, Answer> {
+  readonly first: Request;
+  readonly members: Request[];
+  answer: (request: Request) => Answer | Error;
 }
 
 /**
@@ -98,29 +107,26 @@ function union(selections: readonly { readonly fields: Fields }[]): Fields {
  */
 async function inGroups<Request, Answer>(
   requests: readonly Request[],
-  keyOf: (request: Request) => string,
-  read: (first: Request, group: readonly Request[]) => Promise<(request: Request) => Answer | Error>,
+  isTogether: (one: Request, other: Request) => boolean,
+  read: (first: Request, members: readonly Request[]) => Promise<Group<Request, Answer>['answer']>,
 ): Promise<(Answer | Error)[]> {
-  const groups = new Map<string, Request[]>();
-  const keys = requests.map(keyOf);
-  for (const [index, request] of requests.entries()) {
-    const key = keys[index] ?? '';
-    const group = groups.get(key);
-    if (group) group.push(request);
-    else groups.set(key, [request]);
-  }
-  const answers = new Map<string, (request: Request) => Answer | Error>();
+  const groups: Group<Request, Answer>[] = [];
+  const groupOf = (request: Request) => {
+    let group = groups.find(({ first }) => isTogether(first, request));
+    if (group === undefined) {
+      group = { first: request, members: [], answer: () => new Error('a request was not answered') };
+      groups.push(group);
+    }
+    group.members.push(request);
+    return group;
+  };
+  const seats = requests.map((request) => ({ request, group: groupOf(request) }));
   await Promise.all(
-    Array.from(groups, async ([key, group]) => {
-      const [first] = group;
-      if (first === undefined) return;
-      answers.set(key, await read(first, group).catch((error) => () => asError(error)));
+    groups.map(async (group) => {
+      group.answer = await read(group.first, group.members).catch((error) => () => asError(error));
     }),
   );
-  return requests.map((request, index) => {
-    const answer = answers.get(keys[index] ?? '');
-    return answer === undefined ? new Error('a request was not answered') : answer(request);
-  });
+  return seats.map(({ request, group }) => group.answer(request));
 }
 
 function asError(error: unknown): Error {

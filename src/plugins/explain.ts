@@ -19,8 +19,8 @@ export function useExplain(): Plugin<Context> {
 }
 
 /** `fields` as the JSON that it is, rather than as JSON in a string. */
-function legible(call: CallRecord): CallRecord {
-  const { fields } = call.parameters;
-  if (typeof fields !== 'string') return call;
-  return { ...call, parameters: { ...call.parameters, fields: JSON.parse(fields) } };
+function legible({ call: { method, path, parameters }, ...outcome }: CallRecord) {
+  const { fields } = parameters;
+  const shown = typeof fields === 'string' ? { ...parameters, fields: JSON.parse(fields) } : parameters;
+  return { method, path, parameters: shown, ...outcome };
 }

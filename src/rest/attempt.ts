@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { parseBytes } from './bytes.ts';
 import type { Caller } from './caller.ts';
-import { invalid, RestError, type Upstream } from './errors.ts';
+import { invalid, RestError } from './errors.ts';
 import { parseJson } from './json.ts';
 import { refusal } from './refusal.ts';
 
@@ -61,32 +61,10 @@ export async function attempt(options: Attempt): Promise<RestResponse> {
  * chunk, so that a slow drip would never end.
  */
 function exchange(options: Attempt): Promise<RawResponse> {
-  const { dispatcher, prefix, request, authorization, maxResponseBytes, caller, endsAt } = options;
-  const upstream: Upstream = { method: request.method, path: request.path };
+  const { dispatcher, prefix, request, authorization } = options;
   return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined;
-    let settled = false;
-    let status = 0;
-    let headers: IncomingHttpHeaders = {};
-    let size = 0;
-    const chunks: Buffer[] = [];
-
-    const settle = () => {
-      settled = true;
-      clearTimeout(timer);
-      caller.offLeave(leave);
-    };
-    const fail = (error: RestError) => {
-      if (settled) return;
-      settle();
-      reject(error);
-      controller?.abort(error);
-    };
-    const leave = () => fail(caller.error());
-    const timer = setTimeout(() => fail(tooSlow(upstream)), Math.max(0, endsAt - performance.now()));
-    caller.onLeave(leave);
-    if (settled) return;
-
+    const receiver = new Receiver(options, resolve, reject);
+    if (receiver.isSettled) return;
     dispatcher.dispatch(
       {
         method: request.method,
@@ -96,45 +74,101 @@ function exchange(options: Attempt): Promise<RawResponse> {
           : { accept: 'application/json', authorization },
         body: request.body?.text ?? null,
       },
-      {
-        onRequestStart(started) {
-          controller = started;
-          // Given up while it waited for a connection: then it is not sent at all.
-          if (settled) started.abort(new Error('given up'));
-        },
-        onResponseStart(_controller, statusCode, received) {
-          status = statusCode;
-          headers = received;
-        },
-        onResponseData(_controller, chunk) {
-          size += chunk.length;
-          if (size > maxResponseBytes) fail(invalid({ ...upstream, status }, 'too large an answer'));
-          else chunks.push(chunk);
-        },
-        onResponseEnd() {
-          if (settled) return;
-          settle();
-          const [only] = chunks;
-          const content = only && chunks.length === 1 ? only : Buffer.concat(chunks, size);
-          resolve({ status, headers, content });
-        },
-        onResponseError(_controller, cause) {
-          fail(
-            status === 0
-              ? unreachable(upstream, cause)
-              : invalid({ ...upstream, status }, 'an incomplete answer', cause),
-          );
-        },
-      },
+      receiver,
     );
   });
 }
 
-function unreachable(upstream: Upstream, cause: unknown): RestError {
+/** Takes an answer as it arrives, unless its time is over or its caller leaves before. */
+class Receiver implements Dispatcher.DispatchHandler {
+  readonly #options: Attempt;
+  readonly #resolve: (response: RawResponse) => void;
+  readonly #reject: (error: RestError) => void;
+  readonly #leave = () => this.#fail(this.#options.caller.error());
+  readonly #timer: NodeJS.Timeout;
+  isSettled = false;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  #size = 0;
+  readonly #chunks: Buffer[] = [];
+
+  constructor(
+    options: Attempt,
+    resolve: (response: RawResponse) => void,
+    reject: (error: RestError) => void,
+  ) {
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    const timeLeft = Math.max(0, options.endsAt - performance.now());
+    this.#timer = setTimeout(() => this.#fail(tooSlow(options.request)), timeLeft);
+    options.caller.onLeave(this.#leave);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // Given up while it waited for a connection: then it is not sent at all.
+    if (this.isSettled) controller.abort(new Error('given up'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > this.#options.maxResponseBytes) this.#fail(this.#invalid('too large an answer'));
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.isSettled) return;
+    this.#settle();
+    const [only] = this.#chunks;
+    const content = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks, this.#size);
+    this.#resolve({ status: this.#status, headers: this.#headers, content });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
+    this.#fail(
+      this.#status === 0
+        ? unreachable(this.#options.request, cause)
+        : this.#invalid('an incomplete answer', cause),
+    );
+  }
+
+  #settle(): void {
+    this.isSettled = true;
+    clearTimeout(this.#timer);
+    this.#options.caller.offLeave(this.#leave);
+  }
+
+  #fail(error: RestError): void {
+    if (this.isSettled) return;
+    this.#settle();
+    this.#reject(error);
+    this.#controller?.abort(error);
+  }
+
+  #invalid(what: string, cause?: Error): RestError {
+    const { method, path } = this.#options.request;
+    return invalid({ method, path, status: this.#status }, what, cause);
+  }
+}
+
+function unreachable({ method, path }: RestRequest, cause: unknown): RestError {
+  const upstream = { method, path };
   return new RestError('UPSTREAM_UNAVAILABLE', 'The REST service cannot be reached.', { upstream, cause });
 }
 
-function tooSlow(upstream: Upstream): RestError {
+function tooSlow({ method, path }: RestRequest): RestError {
+  const upstream = { method, path };
   return new RestError('UPSTREAM_TIMEOUT', 'The REST service did not answer in time.', { upstream });
 }
 

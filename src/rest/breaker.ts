@@ -5,7 +5,8 @@ const PAUSE_MS = 1000;
 
 /** Spares a service that is down, and its callers the wait: after repeated failures calls fail at once. */
 export interface Breaker {
-  run<T>(call: () => Promise<T>): Promise<T>;
+  /** Lets a call be made, or throws. What it gives takes the end of that call: its error, or none. */
+  begin(): (error?: unknown) => void;
   /** Whether calls are held back, but for the single one that finds out. */
   isOpen(): boolean;
 }
@@ -18,33 +19,31 @@ export function createBreaker(now: () => number = () => performance.now()): Brea
 
   const isOpen = () => failures >= FAILURES;
 
+  function end(error?: unknown): void {
+    if (isOutage(error)) {
+      failures += 1;
+      closedUntil = now() + PAUSE_MS;
+    } else if (error === undefined || (error instanceof RestError && error.upstream !== undefined)) {
+      failures = 0;
+    }
+  }
+
+  function endProbe(error?: unknown): void {
+    probing = false;
+    end(error);
+  }
+
   return {
     isOpen,
 
-    async run(call) {
-      const isProbe = isOpen();
-      if (isProbe) {
-        if (probing || now() < closedUntil) {
-          const message = 'The REST service has been failing, and is given a moment to recover.';
-          throw new RestError('UPSTREAM_UNAVAILABLE', message, { retryAfter: PAUSE_MS / 1000 });
-        }
-        probing = true;
+    begin() {
+      if (!isOpen()) return end;
+      if (probing || now() < closedUntil) {
+        const message = 'The REST service has been failing, and is given a moment to recover.';
+        throw new RestError('UPSTREAM_UNAVAILABLE', message, { retryAfter: PAUSE_MS / 1000 });
       }
-      try {
-        const result = await call();
-        failures = 0;
-        return result;
-      } catch (error) {
-        if (isOutage(error)) {
-          failures += 1;
-          closedUntil = now() + PAUSE_MS;
-        } else if (error instanceof RestError && error.upstream !== undefined) {
-          failures = 0;
-        }
-        throw error;
-      } finally {
-        if (isProbe) probing = false;
-      }
+      probing = true;
+      return endProbe;
     },
   };
 }

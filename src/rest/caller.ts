@@ -6,7 +6,7 @@ import { RestError } from './errors.ts';
  */
 export class Caller {
   #gone: 'left' | 'late' | undefined;
-  readonly #listeners = new Set<() => void>();
+  #listeners: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   get isGone(): boolean {
@@ -18,8 +18,9 @@ export class Caller {
     if (this.#gone !== undefined) return;
     this.#gone = why;
     clearTimeout(this.#timer);
-    for (const listener of this.#listeners) listener();
-    this.#listeners.clear();
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const listener of listeners) listener();
   }
 
   /** They have no more time than this. */
@@ -28,12 +29,13 @@ export class Caller {
   }
 
   onLeave(listener: () => void): void {
-    if (this.#gone === undefined) this.#listeners.add(listener);
+    if (this.#gone === undefined) this.#listeners.push(listener);
     else listener();
   }
 
   offLeave(listener: () => void): void {
-    this.#listeners.delete(listener);
+    const index = this.#listeners.indexOf(listener);
+    if (index >= 0) this.#listeners.splice(index, 1);
   }
 
   /** What ends a call that nobody waits for. The service is not to blame, so it is not named. */

@@ -41,19 +41,34 @@ export function createRestClient({ url, timeoutMs }: RestClientOptions): RestCli
   const budget = createRetryBudget();
   const probe = createProbe({ url });
 
+  function tries(request: RestRequest, authorization: string, caller: Caller) {
+    const endsAt = performance.now() + timeoutMs;
+    const maxResponseBytes = MAX_RESPONSE_BYTES;
+    const once = () =>
+      attempt({ dispatcher, prefix, request, authorization, maxResponseBytes, caller, endsAt });
+    // Whatever becomes of a write or a token call, it is sent once.
+    return request.method === 'GET' ? withRetries(once, { budget, caller, endsAt }) : once();
+  }
+
   return {
     baseLength: url.origin.length + prefix.length,
 
-    send(request, authorization, caller) {
-      return gate.run(caller, () => {
-        const endsAt = performance.now() + timeoutMs;
-        const maxResponseBytes = MAX_RESPONSE_BYTES;
-        const once = () =>
-          attempt({ dispatcher, prefix, request, authorization, maxResponseBytes, caller, endsAt });
-        // Whatever becomes of a write or a token call, it is sent once.
-        const again = request.method === 'GET';
-        return breaker.run(() => (again ? withRetries(once, { budget, caller, endsAt }) : once()));
-      });
+    async send(request, authorization, caller) {
+      const turn = gate.enter(caller);
+      if (turn) await turn;
+      try {
+        const end = breaker.begin();
+        try {
+          const response = await tries(request, authorization, caller);
+          end();
+          return response;
+        } catch (error) {
+          end(error);
+          throw error;
+        }
+      } finally {
+        gate.leave();
+      }
     },
 
     state: async () => ({ reach: await probe.reach(), heldBack: breaker.isOpen() }),

@@ -1,8 +1,28 @@
 import { Caller } from './caller.ts';
 import { covers, type Fields } from './fields.ts';
 
-/** Calls under way, which an equal call may join instead of being sent again. */
-export interface Flights<T> {
+interface Flight<T> {
+  readonly key: string;
+  readonly fields: Fields;
+  /** All who wait for it, as one. */
+  readonly callers: Caller;
+  readonly answer: Promise<T>;
+  waiting: number;
+}
+
+/**
+ * Calls under way, which an equal call may join instead of being sent again. They are few, so a list will do; the
+ * outgrown tables of a Map would keep what they held alive until a full collection of garbage.
+ */
+export class Flights<T> {
+  readonly #underWay: Flight<T>[] = [];
+  readonly #lasting: boolean;
+
+  /** Lasting flights bring their answer even when nobody waits for it any more. */
+  constructor({ lasting = false } = {}) {
+    this.#lasting = lasting;
+  }
+
   /**
    * Joins a flight that brings all of `fields`, or starts one. `send` is given all who wait for it as one caller,
    * who leaves when the last of them does.
@@ -12,45 +32,27 @@ export interface Flights<T> {
     fields: Fields,
     caller: Caller,
     send: (callers: Caller) => Promise<T>,
-  ): { readonly joined: boolean; readonly answer: Promise<T> };
-}
+  ): { readonly joined: boolean; readonly answer: Promise<T> } {
+    const running = this.#underWay.find(
+      (flight) => flight.key === key && this.#isOpen(flight) && covers(flight.fields, fields),
+    );
+    const flight = running ?? this.#start(key, fields, send);
+    return { joined: running !== undefined, answer: ride(flight, caller) };
+  }
 
-interface Flight<T> {
-  readonly fields: Fields;
-  readonly answer: Promise<T>;
-  /** All who wait for it, as one. */
-  readonly callers: Caller;
-  /** Whether it still brings its answer: one that all have left may have been given up. */
-  readonly isOpen: () => boolean;
-  waiting: number;
-}
-
-/** Lasting flights bring their answer even when nobody waits for it any more. */
-export function createFlights<T>({ lasting = false } = {}): Flights<T> {
-  // No Map: where entries come and go, a Map's outgrown tables keep what they held alive until a full collection.
-  const underWay: { [key: string]: Flight<T>[] } = Object.create(null);
-
-  function start(key: string, fields: Fields, send: (callers: Caller) => Promise<T>): Flight<T> {
+  #start(key: string, fields: Fields, send: (callers: Caller) => Promise<T>): Flight<T> {
     const callers = new Caller();
-    const isOpen = () => lasting || !callers.isGone;
-    const flight: Flight<T> = { fields, callers, isOpen, waiting: 0, answer: send(callers) };
-    underWay[key] = [...(underWay[key] ?? []), flight];
-    const land = () => {
-      const others = underWay[key]?.filter((other) => other !== flight) ?? [];
-      if (others.length > 0) underWay[key] = others;
-      else delete underWay[key];
-    };
+    const flight = { key, fields, callers, answer: send(callers), waiting: 0 };
+    this.#underWay.push(flight);
+    const land = () => void this.#underWay.splice(this.#underWay.indexOf(flight), 1);
     flight.answer.then(land, land);
     return flight;
   }
 
-  return {
-    join(key, fields, caller, send) {
-      const running = underWay[key]?.find((flight) => flight.isOpen() && covers(flight.fields, fields));
-      const flight = running ?? start(key, fields, send);
-      return { joined: running !== undefined, answer: ride(flight, caller) };
-    },
-  };
+  /** Whether it still brings its answer: one that all have left may have been given up. */
+  #isOpen({ callers }: Flight<T>): boolean {
+    return this.#lasting || !callers.isGone;
+  }
 }
 
 /** A caller who leaves gets off; the flight goes on for those who stay. */

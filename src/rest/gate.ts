@@ -3,7 +3,10 @@ import { RestError } from './errors.ts';
 
 /** Bounds how many calls are under way, and how many wait for that. */
 export interface Gate {
-  run<T>(caller: Caller, call: () => Promise<T>): Promise<T>;
+  /** Takes a place; a promise where it has to be waited for. Throws where too many wait already. */
+  enter(caller: Caller): Promise<void> | undefined;
+  /** Gives the place back. */
+  leave(): void;
 }
 
 export function createGate(limits: { readonly running: number; readonly waiting: number }): Gate {
@@ -45,15 +48,5 @@ export function createGate(limits: { readonly running: number; readonly waiting:
     });
   }
 
-  return {
-    async run(caller, call) {
-      const turn = enter(caller);
-      if (turn) await turn;
-      try {
-        return await call();
-      } finally {
-        leave();
-      }
-    },
-  };
+  return { enter, leave };
 }

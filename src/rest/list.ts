@@ -2,7 +2,7 @@ import { textOf } from './bytes.ts';
 import { badInput } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { walkPages } from './page.ts';
-import { MAX_PER_PAGE, type Query, roomForValues, splitFilters } from './query.ts';
+import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
 import { type FilterValues, type Page, type Resource, type Row, withReads } from './resource.ts';
 import type { RestSession } from './session.ts';
 
@@ -41,20 +41,23 @@ export async function readList<R extends Row>(
   resource: Resource<R>,
   request: ListRequest,
 ): Promise<List<R>> {
-  const { filters, first, after } = request;
+  const { first, after } = request;
+  const filters = withoutDoubles(request.filters);
   const fields = withReads(resource, request.fields);
   const hasPreviousPage = after !== undefined;
   if (Object.values(filters).some((value) => value.length === 0)) {
     return { pages: [], hasNextPage: false, hasPreviousPage };
   }
 
-  const parts = partsOf(session, resource, { filters, fields, perPage: MAX_PER_PAGE }, after);
+  const parts = partsOf(session, resource, { ...request, filters, fields });
   const pages: ListPage<R>[] = [];
   let missing = first;
   let isMore = false;
   for (const { part, filters: partFilters } of parts) {
     await walkPages(session, resource, {
-      query: { filters: partFilters, fields, cursor: part === after?.part ? after?.cursor : undefined },
+      part: partFilters,
+      fields,
+      cursor: part === after?.part ? after?.cursor : undefined,
       // At the end of a part one row more is asked for: it tells whether anything follows.
       wanted: () => Math.max(1, Math.min(missing, MAX_PER_PAGE)),
       visit(page) {
@@ -74,21 +77,30 @@ export async function readList<R extends Row>(
 function partsOf(
   { parameterNames, client }: RestSession,
   resource: Resource,
-  whole: Query,
-  after: Position | undefined,
-): { part: number | null; filters: FilterValues }[] {
-  const { filters } = whole;
-  const room = (query: Query, kept: number) => (argument: string) =>
-    roomForValues(resource, parameterNames, query, argument, client.baseLength + kept);
-  const fits = splitFilters(filters, room(whole, 0)).length === 1;
-  if (after ? after.part === null : fits) {
-    if (!fits) throw badInput('Select fewer fields, as for the page before: this list was read whole.');
-    return [{ part: null, filters }];
+  { filters, fields, after }: ListRequest,
+): { readonly part: number | null; readonly filters: Part }[] {
+  const split = (room: number) => splitFilters(resource, parameterNames, filters, room);
+  const whole = split(roomBeside(resource, client.baseLength, fields));
+  const [only] = whole;
+  if (after ? after.part === null : whole.length === 1) {
+    if (only === undefined || whole.length > 1)
+      throw badInput('Select fewer fields, as for the page before: this list was read whole.');
+    return [{ part: null, filters: only }];
   }
-  const parts = splitFilters(filters, room({ ...whole, fields: {} }, FIELDS_ROOM));
+  const parts = split(roomBeside(resource, client.baseLength, {}) + FIELDS_ROOM);
   const start = after?.part ?? 0;
   if (start >= parts.length) throw badInput('`after` is not a cursor of this list.');
   return parts.map((part, index) => ({ part: index, filters: part })).slice(start);
+}
+
+/** The same value twice in a filter finds nothing more. */
+function withoutDoubles(filters: FilterValues): FilterValues {
+  return Object.fromEntries(
+    Object.entries(filters).map(([argument, value]) => [
+      argument,
+      typeof value === 'string' ? value : [...new Set(value)],
+    ]),
+  );
 }
 
 /** The first `count` rows of a list that may hold more. */

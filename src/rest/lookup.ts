@@ -2,8 +2,8 @@ import { textOf } from './bytes.ts';
 import { covers, type Fields, fieldsOf, mergeFields, missingFields } from './fields.ts';
 import type { Memory } from './memory.ts';
 import { isRow, walkPages } from './page.ts';
-import { roomForValues, splitFilters } from './query.ts';
-import { type FilterValues, type Resource, type Row, recordKey, withReads } from './resource.ts';
+import { type Part, roomBeside, splitFilters } from './query.ts';
+import { type Resource, type Row, recordKey, withReads } from './resource.ts';
 import { memoryOf, noteRemembered, type RestSession } from './session.ts';
 
 /** How a record is found: the filter that takes its key, and the field that holds it. */
@@ -23,7 +23,7 @@ export interface Lookup {
 type Found<R extends Row> = Map<string, R | null | Error>;
 
 /** Records by key. What is remembered of them is not asked for again: neither whole records nor single fields. */
-export async function lookUp<R extends Row>(
+export function lookUp<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
   lookup: Lookup,
@@ -101,25 +101,16 @@ async function fetchRecords<R extends Row>(
   resource: Resource<R>,
   { administrationId, key, values, fields }: Lookup,
 ): Promise<Found<R>> {
-  const fetched: Found<R> = new Map();
-  if (values.length === 0) return fetched;
-  const filters = { administrationId, [key.filter]: values };
-  const whole = { filters, fields, perPage: values.length };
+  const found: Found<R> = new Map();
+  if (values.length === 0) return found;
   const { parameterNames, client } = session;
-  const room = () => roomForValues(resource, parameterNames, whole, key.filter, client.baseLength);
-  await Promise.all(
-    splitFilters(filters, room).map(async (part) => {
-      const partValues = part[key.filter];
-      if (!Array.isArray(partValues)) return;
-      try {
-        await fetchPart(session, resource, key, { filters: part, values: partValues, fields }, fetched);
-      } catch (error) {
-        const failure = error instanceof Error ? error : new Error(String(error));
-        for (const value of partValues) fetched.set(value, failure);
-      }
-    }),
-  );
-  return fetched;
+  const filters = { administrationId, [key.filter]: values };
+  const room = roomBeside(resource, client.baseLength, fields);
+  const parts = splitFilters(resource, parameterNames, filters, room);
+  const fetches = parts.map((part) => fetchPart(session, resource, key, part, fields, found));
+  if (fetches.length === 1) await fetches[0];
+  else await Promise.all(fetches);
+  return found;
 }
 
 /** Answers are matched by key, never by position: records may be missing, reordered or double. */
@@ -127,26 +118,35 @@ async function fetchPart<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
   key: Key,
-  query: { readonly filters: FilterValues; readonly values: readonly string[]; readonly fields: Fields },
-  fetched: Found<R>,
+  part: Part,
+  fields: Fields,
+  found: Found<R>,
 ): Promise<void> {
-  const missing = new Set(query.values);
-  await walkPages(session, resource, {
-    query,
-    wanted: () => query.values.length,
-    visit({ rows }) {
-      for (const row of rows) {
-        const bytes: unknown = Reflect.get(row, key.field);
-        if (typeof bytes !== 'string') continue;
-        const value = textOf(bytes);
-        if (missing.delete(value)) fetched.set(value, row);
-      }
-      // Doubles can push a record onto a next page, so pages are read while something is missing.
-      return missing.size > 0;
-    },
-    keep: false,
-  });
-  for (const value of missing) fetched.set(value, null);
+  const values = part.filters[key.filter] ?? [];
+  const missing = new Set(typeof values === 'string' ? [values] : values);
+  const wanted = missing.size;
+  try {
+    await walkPages(session, resource, {
+      part,
+      fields,
+      wanted: () => wanted,
+      visit({ rows }) {
+        for (const row of rows) {
+          const bytes: unknown = Reflect.get(row, key.field);
+          if (typeof bytes !== 'string') continue;
+          const value = textOf(bytes);
+          if (missing.delete(value)) found.set(value, row);
+        }
+        // Doubles can push a record onto a next page, so pages are read while something is missing.
+        return missing.size > 0;
+      },
+      keep: false,
+    });
+    for (const value of missing) found.set(value, null);
+  } catch (error) {
+    const failure = error instanceof Error ? error : new Error(String(error));
+    for (const value of values) found.set(value, failure);
+  }
 }
 
 function rememberedCall(

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { RestResponse } from './attempt.ts';
 import type { Fields } from './fields.ts';
-import { createFlights, type Flights } from './flights.ts';
+import { Flights } from './flights.ts';
 import type { Page, Row } from './resource.ts';
 
 /** Something that was read: a page, or a record (null where there is none), with the fields it holds. */
@@ -27,10 +27,9 @@ export interface Memory {
   at(key: string): Place;
   /** Names what is remembered as it is now: it has another name once any of it is forgotten or read anew. */
   edition(): string;
+  /** Pages under way: those that were asked for before it forgot are not joined after. */
   readonly pages: Flights<Page<Row>>;
   readonly tokens: Flights<RestResponse>;
-  /** A name for calls of this credential since it last forgot, for those who share flights. */
-  name(key: string): string;
   /** A name for a secret that this credential sends, whatever it has forgotten. */
   nameSecret(text: string): string;
   forget(): void;
@@ -42,6 +41,12 @@ export interface Memories {
   of(authorization: string): Memory;
   /** A place for what is made of several memories, under a name that holds their editions. */
   shared(name: string): Place;
+}
+
+interface Generation {
+  readonly number: number;
+  edition: number;
+  readonly pages: Flights<Page<Row>>;
 }
 
 const MAX_BYTES = 32_000_000;
@@ -87,16 +92,13 @@ export function createMemories(ttlMs: number): Memories {
 
   // To forget is to start a new generation: entries of the old one are never asked for again, and fall out. To read
   // something anew is to start a new edition: the entries stay, and only what was made of them falls out.
-  const generations = new LRUCache<string, { readonly number: number; edition: number }>({
-    max: MOST_CREDENTIALS,
-  });
+  const generations = new LRUCache<string, Generation>({ max: MOST_CREDENTIALS });
   let lastGeneration = 0;
-  const pages = createFlights<Page<Row>>();
-  const tokens = createFlights<RestResponse>({ lasting: true });
+  const tokens = new Flights<RestResponse>({ lasting: true });
 
-  function nextGeneration(credential: string) {
+  function nextGeneration(credential: string): Generation {
     lastGeneration += 1;
-    const generation = { number: lastGeneration, edition: 1 };
+    const generation = { number: lastGeneration, edition: 1, pages: new Flights<Page<Row>>() };
     generations.set(credential, generation);
     return generation;
   }
@@ -125,19 +127,20 @@ export function createMemories(ttlMs: number): Memories {
   function memoryOf(authorization: string): Memory {
     const credential = hash(authorization);
     const generation = () => generations.get(credential) ?? nextGeneration(credential);
-    const name = (key: string) => `${credential} ${generation().number} ${key}`;
+    const nameOf = (key: string) => `${credential} ${generation().number} ${key}`;
     const replaced = () => {
       generation().edition += 1;
     };
     return {
-      at: (key) => placeOf(ttlMs === 0 ? '' : name(key), replaced),
+      at: (key) => placeOf(ttlMs === 0 ? '' : nameOf(key), replaced),
       edition() {
         const { number, edition } = generation();
         return `${credential} ${number} ${edition}`;
       },
-      pages,
+      get pages() {
+        return generation().pages;
+      },
       tokens,
-      name,
       nameSecret: (text) => `${credential} ${hash(text)}`,
       forget: () => void nextGeneration(credential),
     };

@@ -1,14 +1,23 @@
 import { bytesOf, textOf } from './bytes.ts';
 import { invalid, type Upstream } from './errors.ts';
-import { covers, fieldsParameter } from './fields.ts';
+import { covers, type Fields, fieldsParameter } from './fields.ts';
 import { isObject } from './json.ts';
 import type { Memory } from './memory.ts';
-import { encodeFields, encodeParameters, parametersOf, type Query } from './query.ts';
-import { type Page, type Resource, type Row, recordKey } from './resource.ts';
-import { callRest, memoryOf, noteRemembered, type RestSession, shareCall } from './session.ts';
+import { encodeFields, type Part, parametersOf, type Query, queryText } from './query.ts';
+import {
+  type CredentialKind,
+  type Page,
+  type ParameterNames,
+  type Resource,
+  type Row,
+  recordKey,
+} from './resource.ts';
+import { type Call, callRest, memoryOf, noteRemembered, type RestSession, shareCall } from './session.ts';
 
 export interface Walk<R extends Row> {
-  readonly query: Omit<Query, 'perPage'>;
+  readonly part: Part;
+  readonly fields: Fields;
+  readonly cursor?: string | undefined;
   /** How many rows the next page may have. */
   readonly wanted: () => number;
   /** Takes a page; false when no more are wanted. */
@@ -21,56 +30,80 @@ export interface Walk<R extends Row> {
 export async function walkPages<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
-  { query, wanted, visit, keep }: Walk<R>,
+  walk: Walk<R>,
 ): Promise<void> {
-  const { filters, fields } = query;
   const seen: string[] = [];
-  let { cursor } = query;
+  let { cursor } = walk;
   do {
     if (cursor !== undefined) seen.push(cursor);
-    const page = await readPage(session, resource, { filters, fields, cursor, perPage: wanted() }, keep);
+    const page = pageOf(resource, await readPage(session, resource, walk, cursor));
     cursor = page.cursor;
     if (cursor !== undefined && seen.includes(cursor)) {
       throw invalid({ method: 'GET', path: resource.path }, 'the same cursor twice');
     }
-    if (!visit(page)) return;
+    if (!walk.visit(page)) return;
   } while (cursor !== undefined);
 }
 
-/** A page from what is remembered, from a call under way that brings it, or from the service. */
-async function readPage<R extends Row>(
-  session: RestSession,
-  resource: Resource<R>,
-  query: Query,
-  keep: boolean,
-): Promise<Page<R>> {
-  const { path, credential, takesFields } = resource;
-  const parameters = parametersOf(resource, session.parameterNames, query);
-  const others = encodeParameters(parameters);
-  const wanted = takesFields ? query.fields : {};
-  const shown = takesFields ? { ...parameters, fields: fieldsParameter(wanted) } : parameters;
-  const call = { method: 'GET', path, credential, parameters: shown } as const;
+/** A read of one page. Its parameters are put together only where somebody looks at them. */
+class PageCall implements Call {
+  readonly method = 'GET';
+  readonly path: string;
+  readonly query: string;
+  readonly credential: CredentialKind;
+  /** Names the page, whatever is wanted of its records. */
+  readonly key: string;
+  readonly #resource: Resource;
+  readonly #names: ParameterNames;
+  readonly #asked: Query;
 
-  const memory = memoryOf(session, credential);
-  const key = `${path}?${others}`;
-  const place = memory.at(key);
-  const known = keep && !session.fresh ? place.known : undefined;
-  if (known?.page && covers(known.fields, wanted)) {
-    noteRemembered(session, call, known.page.rows.length, known.until);
-    return pageOf(resource, known.page);
+  constructor(resource: Resource, names: ParameterNames, part: Part, asked: Query) {
+    const { path, credential, takesFields } = resource;
+    const text = queryText(part.text, asked.cursor, asked.perPage);
+    this.path = path;
+    this.query = takesFields ? `${text}&${encodeFields(asked.fields)}` : text;
+    this.credential = credential;
+    this.key = `${path}?${text}`;
+    this.#resource = resource;
+    this.#names = names;
+    this.#asked = asked;
   }
 
-  const { joined, answer } = memory.pages.join(memory.name(key), wanted, session.caller, async (caller) => {
-    const sent = { ...call, query: takesFields ? `${others}&${encodeFields(wanted)}` : others };
-    const { body, bytes } = await callRest(session, sent, caller);
-    const page = readBody(body, bytes, resource, query.filters.administrationId);
+  get parameters() {
+    const parameters = parametersOf(this.#resource, this.#names, this.#asked);
+    if (!this.#resource.takesFields) return parameters;
+    return { ...parameters, fields: fieldsParameter(this.#asked.fields) };
+  }
+}
+
+/** A page from what is remembered, from a call under way that brings it, or from the service. */
+function readPage(
+  session: RestSession,
+  resource: Resource,
+  { part, fields: wanted, keep, ...walk }: Omit<Walk<Row>, 'visit'>,
+  cursor: string | undefined,
+): Page<Row> | Promise<Page<Row>> {
+  const fields = resource.takesFields ? wanted : {};
+  const asked = { filters: part.filters, fields, perPage: walk.wanted(), cursor };
+  const call = new PageCall(resource, session.parameterNames, part, asked);
+  const memory = memoryOf(session, resource.credential);
+  const place = memory.at(call.key);
+  const known = keep && !session.fresh ? place.known : undefined;
+  if (known?.page && covers(known.fields, fields)) {
+    noteRemembered(session, call, known.page.rows.length, known.until);
+    return known.page;
+  }
+
+  const { joined, answer } = memory.pages.join(call.key, fields, session.caller, async (caller) => {
+    const { body, bytes } = await callRest(session, call, caller);
+    const page = readBody(body, bytes, resource, part.filters.administrationId);
     if (keep && session.memories.isKept) {
-      place.remember({ page, fields: wanted, bytes });
-      rememberRecords(memory, resource, query, page);
+      place.remember({ page, fields, bytes });
+      rememberRecords(memory, resource, asked, page);
     }
     return page;
   });
-  return pageOf(resource, await (joined ? shareCall(session, call, answer) : answer));
+  return joined ? shareCall(session, call, answer) : answer;
 }
 
 /** What a page has shown of a record need not be looked up again. */

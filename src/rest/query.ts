@@ -9,6 +9,7 @@ const MAX_URL_BYTES = 4000;
 const MAX_VALUE_BYTES = 1000;
 /** Kept free in a URL for the cursor of a next page, which is a record's identifier. */
 const CURSOR_ROOM = 60;
+const PER_PAGE_ROOM = '&per_page=500'.length;
 
 /** Decoded query parameters; a list of values is still a list. */
 export interface Parameters {
@@ -23,63 +24,84 @@ export interface Query {
   readonly cursor?: string | undefined;
 }
 
-/** All parameters but `fields`. */
+/** Filters that fit into one URL, and how they stand in it. */
+export interface Part {
+  readonly filters: FilterValues;
+  readonly text: string;
+}
+
+/** All parameters but `fields`, to be shown. */
 export function parametersOf(resource: Resource, names: ParameterNames, query: Query): Parameters {
   const parameters: Record<string, string | readonly string[]> = {};
   for (const [argument, value] of Object.entries(query.filters)) {
-    const parameter = resource.filters[argument];
-    if (parameter) parameters[names[resource.name]?.[argument] ?? parameter.name] = value;
+    const name = parameterName(resource, names, argument);
+    if (name !== undefined) parameters[name] = value;
   }
   if (query.cursor !== undefined) parameters.cursor = query.cursor;
   parameters.per_page = String(query.perPage);
   return parameters;
 }
 
-export function encodeParameters(parameters: Parameters): string {
-  return Object.entries(parameters)
-    .map(
-      ([name, value]) => `${encode(name)}=${typeof value === 'string' ? encode(value) : encodeList(value)}`,
-    )
-    .join('&');
-}
-
-/** How many bytes of a URL are left for the values of one argument of a query. */
-export function roomForValues(
-  resource: Resource,
-  names: ParameterNames,
-  query: Query,
-  argument: string,
-  baseLength: number,
-): number {
-  const others = { ...query, filters: { ...query.filters, [argument]: [] } };
-  const taken = [
-    baseLength + resource.path.length,
-    encodeParameters(parametersOf(resource, names, others)).length,
-    resource.takesFields ? encodeFields(query.fields).length : 0,
-    CURSOR_ROOM,
-  ];
-  return Math.max(0, MAX_URL_BYTES - taken.reduce((sum, length) => sum + length));
+/** All parameters but `fields`, to be sent. */
+export function queryText(filters: string, cursor: string | undefined, perPage: number): string {
+  const start = filters === '' ? '' : `${filters}&`;
+  return `${start}${cursor === undefined ? '' : `cursor=${encode(cursor)}&`}per_page=${perPage}`;
 }
 
 /**
  * Filters as the parts that the service can take: one, unless the longest list of values is too many or too long
  * for a URL. Only that one is split, since splitting two would multiply.
  */
-export function splitFilters(filters: FilterValues, roomFor: (argument: string) => number): FilterValues[] {
+export function splitFilters(
+  resource: Resource,
+  names: ParameterNames,
+  filters: FilterValues,
+  roomBeside: number,
+): Part[] {
+  const partOf = (part: FilterValues) => ({ filters: part, text: encodeFilters(resource, names, part) });
+  const whole = partOf(filters);
+  const left = MAX_URL_BYTES - roomBeside - whole.text.length;
+  if (left >= 0 && Object.values(filters).every(isShort)) return [whole];
   const longest = longestList(filters);
-  if (longest === undefined) return [filters];
-  const { argument, values } = longest;
-  const parts = chunk(argument, [...new Set(values)], roomFor(argument));
-  return parts.map((part) => ({ ...filters, [argument]: part }));
+  if (longest === undefined) return [whole];
+  const { argument, values, length } = longest;
+  return chunk(argument, values, left + length).map((part) => partOf({ ...filters, [argument]: part }));
 }
 
-function longestList(filters: FilterValues): { argument: string; values: readonly string[] } | undefined {
-  let longest: { argument: string; values: readonly string[] } | undefined;
+/** What a URL holds beside its filters. */
+export function roomBeside(resource: Resource, baseLength: number, fields: Fields): number {
+  const { path, takesFields } = resource;
+  return (
+    baseLength + path.length + PER_PAGE_ROOM + (takesFields ? encodeFields(fields).length : 0) + CURSOR_ROOM
+  );
+}
+
+function isShort(values: string | readonly string[]): boolean {
+  return typeof values === 'string' || values.length <= MAX_VALUES;
+}
+
+function parameterName(resource: Resource, names: ParameterNames, argument: string): string | undefined {
+  return names[resource.name]?.[argument] ?? resource.filters[argument]?.name;
+}
+
+function encodeFilters(resource: Resource, names: ParameterNames, filters: FilterValues): string {
+  let text = '';
+  for (const argument in filters) {
+    const name = parameterName(resource, names, argument);
+    const value = filters[argument];
+    if (name === undefined || value === undefined) continue;
+    const encoded = typeof value === 'string' ? encode(value) : encodeList(argument, value);
+    text += `${text === '' ? '' : '&'}${encode(name)}=${encoded}`;
+  }
+  return text;
+}
+
+function longestList(filters: FilterValues) {
+  let longest: { argument: string; values: readonly string[]; length: number } | undefined;
   for (const [argument, values] of Object.entries(filters)) {
     if (typeof values === 'string') continue;
-    for (const value of values) checkValue(argument, value);
-    if (longest === undefined || encodeList(values).length > encodeList(longest.values).length)
-      longest = { argument, values };
+    const { length } = encodeList(argument, values);
+    if (longest === undefined || length > longest.length) longest = { argument, values, length };
   }
   return longest;
 }
@@ -103,19 +125,23 @@ function chunk(argument: string, values: readonly string[], room: number): strin
   return chunks;
 }
 
-/** The service separates values by commas and knows no escape: a comma inside one would make it two. */
-export function checkValue(argument: string, value: string): void {
+function encodeList(argument: string, values: readonly string[]): string {
+  let text = '';
+  for (const value of values) text += `${text === '' ? '' : ','}${encodeItem(argument, value)}`;
+  return text;
+}
+
+/** One of several values. The service separates them by commas and knows no escape: a comma would make it two. */
+export function encodeItem(argument: string, value: string): string {
   if (value === '') throw badInput(`\`${argument}\` holds an empty value.`);
   if (value.includes(',')) {
     throw badInput(`\`${argument}\` holds a value with a comma, which cannot be sent.`);
   }
-  if (encode(value).length > MAX_VALUE_BYTES) {
+  const text = encode(value);
+  if (text.length > MAX_VALUE_BYTES) {
     throw badInput(`\`${argument}\` holds a value that is too long to be sent.`);
   }
-}
-
-function encodeList(values: readonly string[]): string {
-  return values.map(encode).join(',');
+  return text;
 }
 
 /** Most values need no encoding at all. */

@@ -21,9 +21,7 @@ export interface Call extends RestRequest {
 
 /** What became of one REST call; nothing in it is secret. */
 export interface CallRecord {
-  readonly method: string;
-  readonly path: string;
-  readonly parameters: { readonly [name: string]: unknown };
+  readonly call: Pick<Call, 'method' | 'path' | 'parameters'>;
   readonly source: 'network' | 'cache' | 'flight';
   status: number | null;
   milliseconds: number | null;
@@ -67,7 +65,7 @@ export async function callRest(
   caller: Caller = session.caller,
 ): Promise<RestResponse> {
   const authorization = authorizationFor(session.credentials, call.credential);
-  if (session.calls.filter(({ source }) => source === 'network').length >= session.maxCalls) {
+  if (callsSent(session) >= session.maxCalls) {
     throw new RestError(
       'OPERATION_TOO_EXPENSIVE',
       `The operation needs more than ${session.maxCalls} REST calls. Ask for fewer rows or fewer lists.`,
@@ -96,7 +94,11 @@ export async function callRest(
 }
 
 /** Waits for a call that somebody else has sent, and notes that. */
-export async function shareCall<T>(session: RestSession, call: ShownCall, answer: Promise<T>): Promise<T> {
+export async function shareCall<T>(
+  session: RestSession,
+  call: CallRecord['call'],
+  answer: Promise<T>,
+): Promise<T> {
   const record = note(session, call, 'flight');
   const start = performance.now();
   try {
@@ -106,23 +108,32 @@ export async function shareCall<T>(session: RestSession, call: ShownCall, answer
   }
 }
 
-type ShownCall = Pick<Call, 'method' | 'path' | 'parameters'>;
-
 /** Notes what would have been a call, had it not been remembered. */
-export function noteRemembered(session: RestSession, call: ShownCall, rows: number, until: number): void {
+export function noteRemembered(
+  session: RestSession,
+  call: CallRecord['call'],
+  rows: number,
+  until: number,
+): void {
   note(session, call, 'cache', rows);
   session.freshUntil = Math.min(session.freshUntil, until);
 }
 
 function note(
   session: RestSession,
-  { method, path, parameters }: ShownCall,
+  call: CallRecord['call'],
   source: CallRecord['source'],
   rows: number | null = null,
 ): CallRecord {
-  const record = { method, path, parameters, source, status: null, milliseconds: null, bytes: null, rows };
+  const record = { call, source, status: null, milliseconds: null, bytes: null, rows };
   session.calls.push(record);
   return record;
+}
+
+function callsSent({ calls }: RestSession): number {
+  let sent = 0;
+  for (const { source } of calls) if (source === 'network') sent += 1;
+  return sent;
 }
 
 function elapsed(start: number): number {
