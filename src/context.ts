@@ -5,7 +5,7 @@ import type { Credentials, RestSession } from './rest/session.ts';
 export interface Context {
   readonly rest: RestSession;
   /** What batches its requests, by who made it. */
-  readonly loaders: Map<symbol, object>;
+  readonly loaders: { [maker: symbol]: object };
   /** Whether the answer is to list the REST calls behind it. */
   readonly explain: boolean;
   /** The most rows that one list may ask for. */
@@ -17,20 +17,19 @@ export interface Context {
  * operation can use both; that one is the more explicit, so it goes first.
  */
 export function credentialsOf(headers: IncomingHttpHeaders, own?: string): Credentials {
-  const { authorization = '', 'x-client-authorization': given } = headers;
-  const client = typeof given === 'string' ? given : '';
-  const basic = [client, authorization].find((value) => isScheme(value, 'basic'));
+  const { authorization, 'x-client-authorization': client } = headers;
   return {
-    ...(isScheme(authorization, 'bearer') && { bearer: authorization }),
-    ...(basic !== undefined && { basic }),
-    ...(own !== undefined && { own }),
+    bearer: ofScheme(BEARER, authorization),
+    basic: ofScheme(BASIC, client) ?? ofScheme(BASIC, authorization),
+    own,
   };
 }
 
-const SCHEMES = { basic: /^basic +[\x21-\x7e]+$/i, bearer: /^bearer +[\x21-\x7e]+$/i };
+const BASIC = /^basic +[\x21-\x7e]+$/i;
+const BEARER = /^bearer +[\x21-\x7e]+$/i;
 
-function isScheme(authorization: string, scheme: keyof typeof SCHEMES): boolean {
-  return SCHEMES[scheme].test(authorization);
+function ofScheme(scheme: RegExp, value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' && scheme.test(value) ? value : undefined;
 }
 
 /** `Authorization: Basic` for an application. */

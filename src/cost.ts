@@ -18,8 +18,11 @@ const known = new WeakMap<ObjectPlan, number>();
 /** How many REST calls an operation will lead to at most, as far as can be told before it runs. */
 export function estimateCalls(planned: PlannedOperation): number {
   if (planned.definition.variableDefinitions?.length) return countCalls(planned);
-  const calls = known.get(planned.root) ?? countCalls(planned);
-  known.set(planned.root, calls);
+  let calls = known.get(planned.root);
+  if (calls === undefined) {
+    calls = countCalls(planned);
+    known.set(planned.root, calls);
+  }
   return calls;
 }
 

@@ -7,7 +7,6 @@ import type { OperationRequest } from './http/operation.ts';
 import { type Log, logLine } from './log.ts';
 import { createDocuments, useLimits } from './plugins/documents.ts';
 import { useExecution } from './plugins/execution.ts';
-import { useExplain } from './plugins/explain.ts';
 import { createRestClient, type RestState } from './rest/client.ts';
 import { createMemories } from './rest/memory.ts';
 import { schema } from './schema/index.ts';
@@ -56,7 +55,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const own = application && basicAuthorization(application.clientId, application.clientSecret);
 
   const contextOf = ({ incoming: { headers }, caller }: Exchange): Context => ({
-    loaders: new Map(),
+    loaders: {},
     explain: headers['x-explain'] === 'true',
     maxFirst,
     rest: {
@@ -74,7 +73,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const engine = createYoga<Context>({
     schema,
-    plugins: [useLimits(), useExecution(maxCalls), useExplain()],
+    plugins: [useLimits(), useExecution(maxCalls)],
     parserAndValidationCache: false,
     // What leaves is decided in errors.ts.
     maskedErrors: false,

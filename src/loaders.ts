@@ -47,12 +47,12 @@ export function listLoader<R extends Row>(resource: Resource<R>): LoadList<R> {
 function loaderPerOperation<Request, Found>(
   load: (rest: RestSession, requests: readonly Request[]) => Promise<(Found | Error)[]>,
 ): (context: Context) => DataLoader<Request, Found> {
-  const key = Symbol();
+  const maker = Symbol();
   return ({ rest, loaders }) => {
-    const known = loaders.get(key);
+    const known = loaders[maker];
     if (known instanceof DataLoader) return known;
     const loader = new DataLoader((requests: readonly Request[]) => load(rest, requests), { cache: false });
-    loaders.set(key, loader);
+    loaders[maker] = loader;
     return loader;
   };
 }
@@ -121,6 +121,8 @@ async function inGroups<Request, Answer>(
     return group;
   };
   const seats = requests.map((request) => ({ request, group: groupOf(request) }));
+  const [only, ...others] = groups;
+  if (only && others.length === 0) return requests.map(await read(only.first, requests));
   await Promise.all(
     groups.map(async (group) => {
       group.answer = await read(group.first, group.members).catch((error) => () => asError(error));

@@ -5,7 +5,7 @@ import { type PublicError, publicError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { WrittenData } from '../plugins/answers.ts';
 import type { Documents } from '../plugins/documents.ts';
-import { bytesOf } from '../rest/bytes.ts';
+import { inBytes } from '../rest/bytes.ts';
 import { JSON_TYPE, negotiate, RESPONSE_JSON } from './accept.ts';
 import type { Exchange } from './exchange.ts';
 import { type OperationRequest, Refusal } from './operation.ts';
@@ -42,26 +42,28 @@ export async function answerGraphql(
     if (error instanceof Refusal) throw error;
     result = { errors: errorsIn(error) };
   }
-  const { errors, data, extensions } = result;
+  const { data, extensions } = result;
+  const errors = result.errors && publicErrors(result.errors, exchange.requestId, log);
+  const status = data === undefined ? statusOf(errors ?? [], contentType) : 200;
+  // What comes from the service is in bytes already, and what was kept is written out already.
+  const bytes =
+    data instanceof WrittenData
+      ? `{"data":${data.json},"extensions":${JSON.stringify(extensions)}}`
+      : JSON.stringify({
+          errors: errors && inBytes(errors.map(({ formatted }) => formatted)),
+          data,
+          extensions,
+        });
+  send(exchange, status, contentType, bytes);
+}
 
-  const { requestId } = exchange;
-  const shown = errors?.slice(0, MOST_ERRORS).map((error) => publicError(error, requestId)) ?? [];
+function publicErrors(errors: readonly GraphQLError[], requestId: string, log: Log): PublicError[] {
+  const shown = errors.slice(0, MOST_ERRORS).map((error) => publicError(error, requestId));
   for (const { formatted } of shown) {
     if (formatted.extensions.code === 'INTERNAL_SERVER_ERROR')
       log('error', 'unexpected error', { requestId });
   }
-  const status = data === undefined ? statusOf(shown, contentType) : 200;
-  const members: string[] = [];
-  if (shown.length > 0) members.push(`"errors":${inBytes(shown.map(({ formatted }) => formatted))}`);
-  // What comes from the service is in bytes already.
-  if (data !== undefined)
-    members.push(`"data":${data instanceof WrittenData ? data.json : JSON.stringify(data)}`);
-  if (extensions) members.push(`"extensions":${inBytes(extensions)}`);
-  send(exchange, status, contentType, `{${members.join(',')}}`);
-}
-
-function inBytes(value: unknown): string {
-  return bytesOf(JSON.stringify(value));
+  return shown;
 }
 
 function send({ outgoing, requestId }: Exchange, status: number, contentType: string, bytes: string): void {

@@ -5,6 +5,7 @@ import { estimateCalls } from '../cost.ts';
 import { execute } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import { answerPlace, keepAnswer, WrittenData } from './answers.ts';
+import { explain } from './explain.ts';
 
 /** Runs operations by their plan: refuses one that would need too many REST calls, and counts those it made. */
 export function useExecution(maxCalls: number): Plugin<Context> {
@@ -23,13 +24,13 @@ function prepare(
   const written = place?.known?.made;
   if (written instanceof WrittenData) {
     context.rest.calls.push(...written.calls);
-    return () => withCost({ data: written }, written.estimatedCalls, context);
+    return () => withExtensions({ data: written }, written.estimatedCalls, context);
   }
   const planned = planOperation(args);
   const estimatedCalls = checkedEstimate(planned, maxCalls);
   const finish = (result: ExecutionResult) => {
     const kept = place ? keepAnswer(place, planned, result, estimatedCalls, context.rest) : result;
-    return withCost(kept, estimatedCalls, context);
+    return withExtensions(kept, estimatedCalls, context);
   };
   return () => {
     const result = execute(planned, context);
@@ -37,11 +38,16 @@ function prepare(
   };
 }
 
-function withCost(result: ExecutionResult, estimatedCalls: number, { rest }: Context): ExecutionResult {
-  const numbers = { network: 0, cache: 0, flight: 0 };
-  for (const { source } of rest.calls) numbers[source] += 1;
-  const { network: calls, cache: cacheHits, flight: coalesced } = numbers;
-  return { ...result, extensions: { cost: { estimatedCalls, calls, cacheHits, coalesced } } };
+function withExtensions(result: ExecutionResult, estimatedCalls: number, context: Context): ExecutionResult {
+  const { calls } = context.rest;
+  const cost = { estimatedCalls, calls: 0, cacheHits: 0, coalesced: 0 };
+  for (const { source } of calls) {
+    if (source === 'network') cost.calls += 1;
+    else if (source === 'cache') cost.cacheHits += 1;
+    else cost.coalesced += 1;
+  }
+  const extensions = context.explain ? { cost, explain: explain(calls) } : { cost };
+  return { ...result, extensions };
 }
 
 function checkedEstimate(planned: PlannedOperation, maxCalls: number): number {

@@ -1,21 +1,9 @@
-import { isAsyncIterable, type Plugin } from 'graphql-yoga';
-import type { Context } from '../context.ts';
+import { inBytes } from '../rest/bytes.ts';
 import type { CallRecord } from '../rest/session.ts';
 
-/** With `X-Explain: true`, an answer lists the REST calls behind it. */
-export function useExplain(): Plugin<Context> {
-  return {
-    onExecute: ({ args: { contextValue } }) => {
-      if (!contextValue.explain) return undefined;
-      return {
-        onExecuteDone({ result, setResult }) {
-          if (isAsyncIterable(result)) return;
-          const explain = contextValue.rest.calls.map(legible);
-          setResult({ ...result, extensions: { ...result.extensions, explain } });
-        },
-      };
-    },
-  };
+/** The REST calls behind an answer, for who asks for them by `X-Explain: true`. */
+export function explain(calls: readonly CallRecord[]): unknown {
+  return inBytes(calls.map(legible));
 }
 
 /** `fields` as the JSON that it is, rather than as JSON in a string. */

@@ -35,32 +35,11 @@ export interface Attempt {
   readonly endsAt: number;
 }
 
-interface RawResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly content: Buffer;
-}
-
-/** No redirect is followed, so no credential can go elsewhere. */
-export async function attempt(options: Attempt): Promise<RestResponse> {
-  const { request, authorization } = options;
-  const { status, headers, content } = await exchange(options);
-  const upstream = { method: request.method, path: request.path, status };
-  const hasJson = isJson(headers['content-type']);
-  if (status < 200 || status > 299) {
-    const body = hasJson ? parseJson(content.toString('utf8')) : undefined;
-    throw refusal(upstream, body, headers['retry-after'], secretsIn(request, authorization));
-  }
-  const body = hasJson ? parseBytes(content) : undefined;
-  if (body === undefined) throw invalid(upstream, 'an answer that is not JSON');
-  return { status, body, bytes: content.length };
-}
-
 /**
  * By undici's `dispatch`, its cheapest way, with one deadline of our own: undici's timeouts start again at each
- * chunk, so that a slow drip would never end.
+ * chunk, so that a slow drip would never end. No redirect is followed, so no credential can go elsewhere.
  */
-function exchange(options: Attempt): Promise<RawResponse> {
+export function attempt(options: Attempt): Promise<RestResponse> {
   const { dispatcher, prefix, request, authorization } = options;
   return new Promise((resolve, reject) => {
     const receiver = new Receiver(options, resolve, reject);
@@ -82,8 +61,8 @@ function exchange(options: Attempt): Promise<RawResponse> {
 /** Takes an answer as it arrives, unless its time is over or its caller leaves before. */
 class Receiver implements Dispatcher.DispatchHandler {
   readonly #options: Attempt;
-  readonly #resolve: (response: RawResponse) => void;
-  readonly #reject: (error: RestError) => void;
+  readonly #resolve: (response: RestResponse) => void;
+  readonly #reject: (error: unknown) => void;
   readonly #leave = () => this.#fail(this.#options.caller.error());
   readonly #timer: NodeJS.Timeout;
   isSettled = false;
@@ -93,11 +72,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   #size = 0;
   readonly #chunks: Buffer[] = [];
 
-  constructor(
-    options: Attempt,
-    resolve: (response: RawResponse) => void,
-    reject: (error: RestError) => void,
-  ) {
+  constructor(options: Attempt, resolve: (response: RestResponse) => void, reject: (error: unknown) => void) {
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -132,7 +107,11 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#settle();
     const [only] = this.#chunks;
     const content = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks, this.#size);
-    this.#resolve({ status: this.#status, headers: this.#headers, content });
+    try {
+      this.#resolve(readResponse(this.#options, this.#status, this.#headers, content));
+    } catch (error) {
+      this.#reject(error);
+    }
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
@@ -160,6 +139,23 @@ class Receiver implements Dispatcher.DispatchHandler {
     const { method, path } = this.#options.request;
     return invalid({ method, path, status: this.#status }, what, cause);
   }
+}
+
+function readResponse(
+  { request, authorization }: Attempt,
+  status: number,
+  headers: IncomingHttpHeaders,
+  content: Buffer,
+): RestResponse {
+  const upstream = { method: request.method, path: request.path, status };
+  const hasJson = isJson(headers['content-type']);
+  if (status < 200 || status > 299) {
+    const body = hasJson ? parseJson(content.toString('utf8')) : undefined;
+    throw refusal(upstream, body, headers['retry-after'], secretsIn(request, authorization));
+  }
+  const body = hasJson ? parseBytes(content) : undefined;
+  if (body === undefined) throw invalid(upstream, 'an answer that is not JSON');
+  return { status, body, bytes: content.length };
 }
 
 function unreachable({ method, path }: RestRequest, cause: unknown): RestError {

@@ -13,13 +13,18 @@ export function bytesOf(text: string): string {
   return isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 }
 
+/** A JSON value with its text, which the gateway itself has put there, as bytes. */
+export function inBytes(value: unknown): unknown {
+  return JSON.parse(bytesOf(JSON.stringify(value)));
+}
+
 /** JSON with its strings as bytes; undefined for what is not JSON. */
 export function parseBytes(body: Buffer): unknown {
   try {
     const text = body.toString('latin1');
     if (isUtf8(body) && !(body.includes('\\u') && ESCAPED.test(text))) return JSON.parse(text);
     // Written anew, text that stood in escapes, or was no text at all, stands in bytes like all else.
-    return JSON.parse(bytesOf(JSON.stringify(JSON.parse(body.toString('utf8')))));
+    return inBytes(JSON.parse(body.toString('utf8')));
   } catch {
     return undefined;
   }

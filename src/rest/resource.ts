@@ -69,8 +69,11 @@ const complete = new WeakMap<Resource, WeakMap<Fields, Fields>>();
 
 /** A selection with what the gateway itself reads; made once for each, as selections live as long as documents. */
 export function withReads(resource: Resource, fields: Fields): Fields {
-  const known = complete.get(resource) ?? new WeakMap<Fields, Fields>();
-  complete.set(resource, known);
+  let known = complete.get(resource);
+  if (known === undefined) {
+    known = new WeakMap();
+    complete.set(resource, known);
+  }
   let all = known.get(fields);
   if (all === undefined) {
     all = mergeFields(fieldsOf(resource.reads), fields);

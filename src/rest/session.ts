@@ -7,10 +7,10 @@ import type { CredentialKind, ParameterNames } from './resource.ts';
 
 /** `Authorization` values, each for its own endpoints alone. */
 export interface Credentials {
-  readonly bearer?: string;
-  readonly basic?: string;
+  readonly bearer?: string | undefined;
+  readonly basic?: string | undefined;
   /** The gateway's own application, lent to nothing but the introspection of the caller's own token. */
-  readonly own?: string;
+  readonly own?: string | undefined;
 }
 
 /** A REST call as a session makes it: what to send, as whom, and what of it may be shown. */

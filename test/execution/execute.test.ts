@@ -37,7 +37,7 @@ afterAll(async () => {
 
 function context(): Context {
   return {
-    loaders: new Map(),
+    loaders: {},
     explain: false,
     maxFirst: 1000,
     rest: {
