@@ -71,7 +71,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   });
 
-  const engine = createYoga<Context>({
+  const { getEnveloped } = createYoga<Context>({
     schema,
     plugins: [useLimits(), useExecution(maxCalls)],
     parserAndValidationCache: false,
@@ -80,7 +80,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     logging: false,
   });
 
-  const answering = { engine, documents: createDocuments(), log };
+  const answering = { getEnveloped, documents: createDocuments(), log };
 
   return {
     handle(operation, exchange) {

@@ -10,11 +10,10 @@ import { JSON_TYPE, negotiate, RESPONSE_JSON } from './accept.ts';
 import type { Exchange } from './exchange.ts';
 import { type OperationRequest, Refusal } from './operation.ts';
 
-export type Engine = Pick<YogaServerInstance<Context, object>, 'getEnveloped'>;
+type Engine = Pick<YogaServerInstance<Context, object>, 'getEnveloped'>;
 
 /** What all operations have in common. */
-export interface Answering {
-  readonly engine: Engine;
+export interface Answering extends Engine {
   readonly documents: Documents;
   readonly log: Log;
 }
@@ -27,7 +26,7 @@ const MOST_ERRORS = 500;
  * an operation, so every plugin takes part; only the fetch objects that its server would build are left out.
  */
 export async function answerGraphql(
-  { engine, documents, log }: Answering,
+  answering: Answering,
   operation: OperationRequest,
   context: Context,
   exchange: Exchange,
@@ -37,13 +36,13 @@ export async function answerGraphql(
     throw new Refusal(406, 'NOT_ACCEPTABLE', `Answers come as ${RESPONSE_JSON} or ${JSON_TYPE}.`);
   let result: ExecutionResult;
   try {
-    result = await run(engine, documents, operation, context, exchange.incoming.method);
+    result = await run(answering, operation, context, exchange.incoming.method);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     result = { errors: errorsIn(error) };
   }
   const { data, extensions } = result;
-  const errors = result.errors && publicErrors(result.errors, exchange.requestId, log);
+  const errors = result.errors && publicErrors(result.errors, exchange.requestId, answering.log);
   const status = data === undefined ? statusOf(errors ?? [], contentType) : 200;
   // What comes from the service is in bytes already, and what was kept is written out already.
   const bytes =
@@ -72,17 +71,21 @@ function send({ outgoing, requestId }: Exchange, status: number, contentType: st
     'Content-Length': bytes.length,
     'X-Request-Id': requestId,
   });
-  outgoing.end(bytes, 'latin1');
+  // Head and body in one piece. Given to `end`, the body would be gathered with an empty last piece: in a small answer
+  // that is more than a twentieth of all its work.
+  outgoing.socket?.cork();
+  outgoing.write(bytes, 'latin1');
+  outgoing.socket?.uncork();
+  outgoing.end();
 }
 
 function run(
-  engine: Engine,
-  documents: Documents,
+  { getEnveloped, documents }: Answering,
   { query, variables: variableValues, operationName }: OperationRequest,
   context: Context,
   method: string | undefined,
 ): ExecutionResult | Promise<ExecutionResult> {
-  const enveloped = engine.getEnveloped(context);
+  const enveloped = getEnveloped(context);
   const document = documents.read(query, enveloped);
   if (method === 'GET') forbidMutation(getOperationAST(document, operationName)?.operation);
   const { schema, contextFactory, execute } = enveloped;

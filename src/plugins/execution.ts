@@ -46,8 +46,8 @@ function withExtensions(result: ExecutionResult, estimatedCalls: number, context
     else if (source === 'cache') cost.cacheHits += 1;
     else cost.coalesced += 1;
   }
-  const extensions = context.explain ? { cost, explain: explain(calls) } : { cost };
-  return { ...result, extensions };
+  result.extensions = context.explain ? { cost, explain: explain(calls) } : { cost };
+  return result;
 }
 
 function checkedEstimate(planned: PlannedOperation, maxCalls: number): number {
