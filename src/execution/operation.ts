@@ -63,7 +63,8 @@ function rootPlan(
   variables: PlannedOperation['variables'],
 ): ObjectPlan {
   const { fragments, conditions, roots } = plansOf(document);
-  const key = [definition.name?.value, ...conditions.map((name) => variables[name])].join();
+  let key = definition.name?.value ?? '';
+  for (const name of conditions) key += ` ${variables[name]}`;
   let root = roots.get(key);
   if (root === undefined) {
     const type = schema.getRootType(definition.operation);

@@ -84,27 +84,22 @@ export function whenWhole<Key extends string | number, Whole extends { [key in K
   pending: readonly Key[],
   recover?: (error: unknown, key: Key) => Whole[Key],
 ): Promise<Whole> {
-  return new Promise((resolve, reject) => {
-    let missing = pending.length;
-    const put = (key: Key, value: Whole[Key]) => {
-      whole[key] = value;
-      missing -= 1;
-      if (missing === 0) resolve(whole);
-    };
-    for (const key of pending) {
-      Promise.resolve(whole[key]).then(
-        (value) => put(key, value),
-        (error) => {
-          if (!recover) return reject(error);
-          try {
-            put(key, recover(error, key));
-          } catch (unrecovered) {
-            reject(unrecovered);
-          }
-        },
-      );
-    }
-  });
+  const fill = (key: Key) =>
+    Promise.resolve(whole[key]).then(
+      (value) => {
+        whole[key] = value;
+        return whole;
+      },
+      recover &&
+        ((error) => {
+          whole[key] = recover(error, key);
+          return whole;
+        }),
+    );
+  const [only] = pending;
+  // A record that waits for one join is what most have to wait for.
+  if (only !== undefined && pending.length === 1) return fill(only);
+  return Promise.all(pending.map(fill)).then(() => whole);
 }
 
 /** Nobody will read these any more, and a rejection that nobody reads would end the process. */

@@ -101,16 +101,16 @@ async function fetchRecords<R extends Row>(
   resource: Resource<R>,
   { administrationId, key, values, fields }: Lookup,
 ): Promise<Found<R>> {
-  const found: Found<R> = new Map();
-  if (values.length === 0) return found;
+  if (values.length === 0) return new Map();
   const { parameterNames, client } = session;
   const filters = { administrationId, [key.filter]: values };
   const room = roomBeside(resource, client.baseLength, fields);
-  const parts = splitFilters(resource, parameterNames, filters, room);
-  const fetches = parts.map((part) => fetchPart(session, resource, key, part, fields, found));
-  if (fetches.length === 1) await fetches[0];
-  else await Promise.all(fetches);
-  return found;
+  const fetched = splitFilters(resource, parameterNames, filters, room).map((part) =>
+    fetchPart(session, resource, key, part, fields),
+  );
+  const [only] = fetched;
+  if (only && fetched.length === 1) return only;
+  return new Map((await Promise.all(fetched)).flatMap((part) => [...part]));
 }
 
 /** Answers are matched by key, never by position: records may be missing, reordered or double. */
@@ -120,32 +120,35 @@ async function fetchPart<R extends Row>(
   key: Key,
   part: Part,
   fields: Fields,
-  found: Found<R>,
-): Promise<void> {
+): Promise<Found<R>> {
   const values = part.filters[key.filter] ?? [];
-  const missing = new Set(typeof values === 'string' ? [values] : values);
-  const wanted = missing.size;
+  const found: Found<R> = new Map();
+  for (const value of values) found.set(value, null);
+  let missing = found.size;
   try {
     await walkPages(session, resource, {
       part,
       fields,
-      wanted: () => wanted,
+      wanted: () => found.size,
       visit({ rows }) {
         for (const row of rows) {
           const bytes: unknown = Reflect.get(row, key.field);
           if (typeof bytes !== 'string') continue;
           const value = textOf(bytes);
-          if (missing.delete(value)) found.set(value, row);
+          if (found.get(value) !== null) continue;
+          found.set(value, row);
+          missing -= 1;
         }
         // Doubles can push a record onto a next page, so pages are read while something is missing.
-        return missing.size > 0;
+        return missing > 0;
       },
       keep: false,
     });
-    for (const value of missing) found.set(value, null);
+    return found;
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error));
     for (const value of values) found.set(value, failure);
+    return found;
   }
 }
 

@@ -80,11 +80,11 @@ class PageCall implements Call {
 function readPage(
   session: RestSession,
   resource: Resource,
-  { part, fields: wanted, keep, ...walk }: Omit<Walk<Row>, 'visit'>,
+  { part, fields: selected, wanted, keep }: Omit<Walk<Row>, 'visit'>,
   cursor: string | undefined,
 ): Page<Row> | Promise<Page<Row>> {
-  const fields = resource.takesFields ? wanted : {};
-  const asked = { filters: part.filters, fields, perPage: walk.wanted(), cursor };
+  const fields = resource.takesFields ? selected : {};
+  const asked = { filters: part.filters, fields, perPage: wanted(), cursor };
   const call = new PageCall(resource, session.parameterNames, part, asked);
   const memory = memoryOf(session, resource.credential);
   const place = memory.at(call.key);
