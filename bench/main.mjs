@@ -34,6 +34,7 @@ async function run(options) {
     const results = await compare(bench, running, workload, {
       rounds: options.rounds,
       seconds: options.seconds,
+      callers: options.callers,
     });
     console.log(tableOf(workload, results));
     measured.push(dataOf(workload, results));
@@ -78,8 +79,8 @@ try {
   const options = readOptions();
   const measured = await run(options);
   if (options.json) {
-    const { rounds, seconds, latency } = options;
-    const file = { machine: describeMachine(), options: { rounds, seconds, latency }, measured };
+    const { rounds, seconds, callers, latency } = options;
+    const file = { machine: describeMachine(), options: { rounds, seconds, callers, latency }, measured };
     writeFileSync(options.json, `${JSON.stringify(file, null, 2)}\n`);
   }
 } catch (error) {

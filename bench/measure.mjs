@@ -7,7 +7,7 @@ import { HEADERS } from './servers.mjs';
 /** @typedef {import('./workloads/index.mjs').Workload} Workload */
 /** @typedef {(job: import('./load/generator.mjs').Job) => Promise<import('./load/generator.mjs').Outcome>} Load */
 
-/** @typedef {{ connections: number, seconds: number, documents?: number, atLeast?: number }} Pressure */
+/** @typedef {{ connections: number, callers?: number, seconds: number, documents?: number, atLeast?: number }} Pressure */
 
 /**
  * @typedef {object} Measurement
@@ -39,6 +39,7 @@ export async function measure({ load, simulator }, server, workload, pressure, e
   const callsBefore = await countCalls(simulator.origin);
   const cpuBefore = cpuMsOf(server.pid);
   const outcome = await load({
+    callers: pressure.connections,
     documents: 1,
     atLeast: 1,
     ...pressure,

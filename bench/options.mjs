@@ -9,6 +9,7 @@ const HELP = `npm run bench -- [options]
   --seconds 3           length of each window
   --only W1,W4          workloads: ${workloads.map(({ key }) => key).join(', ')}
   --servers ours,yoga   servers: ${servers.map(({ key }) => key).join(', ')}
+  --callers 1           tokens among the 16 connections; without it each has its own
   --latency 20          milliseconds that the REST service takes for each answer
   --json out.json       writes the measurements to a file
   --growth              measures how cost grows with rows, connections and documents instead
@@ -23,6 +24,7 @@ export function readOptions() {
       seconds: { type: 'string', default: '3' },
       only: { type: 'string' },
       servers: { type: 'string' },
+      callers: { type: 'string', default: '16' },
       latency: { type: 'string', default: '0' },
       json: { type: 'string' },
       growth: { type: 'boolean', default: false },
@@ -38,6 +40,7 @@ export function readOptions() {
     ...values,
     rounds: positive('--rounds', values.rounds),
     seconds: positive('--seconds', values.seconds),
+    callers: positive('--callers', values.callers),
     latency: Number(values.latency),
     only: choose('--only', workloads, values.only),
     // How cost grows is a question about two servers; the others can be named.

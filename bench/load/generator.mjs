@@ -10,6 +10,7 @@ import { Client } from 'undici';
  * @property {string} body
  * @property {Record<string, string>} headers
  * @property {number} connections
+ * @property {number} callers How many tokens they take turns with.
  * @property {number} seconds
  * @property {number} documents How many distinct documents take turns.
  * @property {number} atLeast Requests to make even where they take longer than that.
@@ -48,8 +49,11 @@ async function run(job) {
 
   await Promise.all(
     clients.map(async (client, index) => {
-      // Callers of their own: equal calls of one caller would be shared, and nobody would see what they cost.
-      const headers = { ...job.headers, authorization: `${job.headers.authorization}-${index}` };
+      // Equal calls of one caller may be shared: only with callers of their own does one see what each costs.
+      const headers = {
+        ...job.headers,
+        authorization: `${job.headers.authorization}-${index % job.callers}`,
+      };
       while (goesOn()) {
         const body = bodies[sent % bodies.length];
         sent += 1;

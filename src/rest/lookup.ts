@@ -96,12 +96,12 @@ function sizeOf(record: Row | null): number {
 }
 
 /** As few calls as counts and URLs allow, side by side; one that fails spares the others. */
-async function fetchRecords<R extends Row>(
+function fetchRecords<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
   { administrationId, key, values, fields }: Lookup,
 ): Promise<Found<R>> {
-  if (values.length === 0) return new Map();
+  if (values.length === 0) return Promise.resolve(new Map());
   const { parameterNames, client } = session;
   const filters = { administrationId, [key.filter]: values };
   const room = roomBeside(resource, client.baseLength, fields);
@@ -110,7 +110,7 @@ async function fetchRecords<R extends Row>(
   );
   const [only] = fetched;
   if (only && fetched.length === 1) return only;
-  return new Map((await Promise.all(fetched)).flatMap((part) => [...part]));
+  return Promise.all(fetched).then((parts) => new Map(parts.flatMap((part) => [...part])));
 }
 
 /** Answers are matched by key, never by position: records may be missing, reordered or double. */
