@@ -46,16 +46,19 @@ export function compileFields(plan: ObjectPlan): readonly CompiledField[] {
 
 function compileField(plan: FieldPlan): CompiledField {
   const { key, field, parentType } = plan;
-  if (field.name === '__typename') return { key, isPlain: true, read: () => parentType.name };
+  const mayBeNull = !isNonNullType(field.type);
+  if (field.name === '__typename') return { key, isPlain: true, mayBeNull, read: () => parentType.name };
   const property = propertyOf(field);
   const type = getNullableType(field.type);
-  if (property === undefined || !isLeafType(type)) return { key, isPlain: false, read: fieldReader(plan) };
+  if (property === undefined || !isLeafType(type))
+    return { key, isPlain: false, mayBeNull, read: fieldReader(plan) };
   const passing = passingOf(type);
   return {
     key,
     isPlain: true,
+    mayBeNull,
     read: leafReader(plan, property, type),
-    ...(passing && { shortcut: { property, passing, mayBeNull: !isNonNullType(field.type) } }),
+    ...(passing && { shortcut: { property, passing } }),
   };
 }
 

@@ -11,11 +11,11 @@ export interface CompiledField {
   /** What it gives may be a promise, unless the field is plain: a scalar of the source itself. */
   readonly read: (run: Run, source: Source, path: Path) => unknown;
   readonly isPlain: boolean;
+  readonly mayBeNull: boolean;
   /** Of a plain field: where its value stands, and which values go into the answer as they are. */
   readonly shortcut?: {
     readonly property: string;
     readonly passing: Passing;
-    readonly mayBeNull: boolean;
   };
 }
 
@@ -54,10 +54,10 @@ export function compileDraft(fields: readonly CompiledField[]): Draft {
 }
 
 /** What does not pass as it is takes the field's own way. */
-function expressionFor({ shortcut }: CompiledField, index: number): string {
+function expressionFor({ shortcut, mayBeNull }: CompiledField, index: number): string {
   const read = `readers[${index}](run, source, path)`;
   if (shortcut === undefined) return read;
-  const { property, passing, mayBeNull } = shortcut;
+  const { property, passing } = shortcut;
   const orNull = mayBeNull ? 'value === null ? null : ' : '';
   return `(value = source[${JSON.stringify(property)}], ${PASSING[passing]} ? value : ${orNull}${read})`;
 }

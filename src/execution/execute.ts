@@ -1,30 +1,37 @@
 import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import { compileFields, compileObject } from './compile.ts';
 import type { PlannedOperation } from './operation.ts';
-import { isPromise, type Run } from './run.ts';
+import { isPromise, Run } from './run.ts';
 
 /** Runs an operation by its compiled plan. Answers and errors are those of the GraphQL specification. */
 export function execute(
   planned: PlannedOperation,
   context: unknown,
 ): ExecutionResult | Promise<ExecutionResult> {
-  const run: Run = { planned, context, errors: [] };
+  const run = new Run(planned, context);
   const failed = (error: unknown) => resultOf(run, null, error);
+  const whole = (data: Record<string, unknown>) => {
+    const settled = run.settled();
+    return settled ? settled.then(() => resultOf(run, data)) : resultOf(run, data);
+  };
   try {
     const data =
       planned.definition.operation === OperationTypeNode.MUTATION
         ? inTurn(compileFields(planned.root), run)
         : compileObject(planned.root)(run, {}, undefined);
-    return isPromise(data) ? data.then((answer) => resultOf(run, answer), failed) : resultOf(run, data);
+    return isPromise(data) ? data.then(whole, failed) : whole(data);
   } catch (error) {
     return failed(error);
   }
 }
 
-/** A write starts when the one before it has ended. */
+/** A write starts when the one before it has ended, with all that was asked of what it gave. */
 async function inTurn(fields: ReturnType<typeof compileFields>, run: Run): Promise<Record<string, unknown>> {
   const answer: Record<string, unknown> = {};
-  for (const { key, read } of fields) answer[key] = await read(run, {}, undefined);
+  for (const { key, read } of fields) {
+    answer[key] = await read(run, {}, undefined);
+    await run.settled();
+  }
   return answer;
 }
 

@@ -28,8 +28,12 @@ function fillIn(
 ): Answer | Promise<Answer> {
   let pending: string[] | undefined;
   try {
-    for (const { key, read } of fields) {
+    for (const { key, read, mayBeNull } of fields) {
       const value = read(run, source, path);
+      if (isPromise(value) && mayBeNull) {
+        run.defer(answer, key, value);
+        continue;
+      }
       answer[key] = value;
       if (!isPromise(value)) continue;
       pending ??= [];

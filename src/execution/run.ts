@@ -3,10 +3,39 @@ import type { PlannedInfo, PlannedOperation } from './operation.ts';
 import type { FieldPlan } from './plan.ts';
 
 /** One execution of an operation. */
-export interface Run {
+export class Run {
   readonly planned: PlannedOperation;
   readonly context: unknown;
-  readonly errors: GraphQLError[];
+  readonly errors: GraphQLError[] = [];
+  #deferred = 0;
+  #settled: (() => void) | undefined;
+
+  constructor(planned: PlannedOperation, context: unknown) {
+    this.planned = planned;
+    this.context = context;
+  }
+
+  /**
+   * Puts the value of a field that may be null into its place when it comes. Nothing around it depends on that: the
+   * field's errors end at the field, and only the answer as a whole waits, not each object and list on the way.
+   */
+  defer(answer: Record<string, unknown>, key: string, value: Promise<unknown>): void {
+    answer[key] = null;
+    this.#deferred += 1;
+    value.then((settled) => {
+      answer[key] = settled;
+      this.#deferred -= 1;
+      if (this.#deferred === 0) this.#settled?.();
+    });
+  }
+
+  /** Until everything deferred is in its place; undefined where it is. */
+  settled(): Promise<void> | undefined {
+    if (this.#deferred === 0) return undefined;
+    return new Promise((resolve) => {
+      this.#settled = resolve;
+    });
+  }
 }
 
 export type Path = ResponsePath | undefined;
@@ -84,22 +113,27 @@ export function whenWhole<Key extends string | number, Whole extends { [key in K
   pending: readonly Key[],
   recover?: (error: unknown, key: Key) => Whole[Key],
 ): Promise<Whole> {
-  const fill = (key: Key) =>
-    Promise.resolve(whole[key]).then(
-      (value) => {
-        whole[key] = value;
-        return whole;
-      },
-      recover &&
-        ((error) => {
-          whole[key] = recover(error, key);
-          return whole;
-        }),
-    );
-  const [only] = pending;
-  // A record that waits for one join is what most have to wait for.
-  if (only !== undefined && pending.length === 1) return fill(only);
-  return Promise.all(pending.map(fill)).then(() => whole);
+  return new Promise((resolve, reject) => {
+    let missing = pending.length;
+    const put = (key: Key, value: Whole[Key]) => {
+      whole[key] = value;
+      missing -= 1;
+      if (missing === 0) resolve(whole);
+    };
+    for (const key of pending) {
+      Promise.resolve(whole[key]).then(
+        (value) => put(key, value),
+        (error) => {
+          if (!recover) return reject(error);
+          try {
+            put(key, recover(error, key));
+          } catch (unrecovered) {
+            reject(unrecovered);
+          }
+        },
+      );
+    }
+  });
 }
 
 /** Nobody will read these any more, and a rejection that nobody reads would end the process. */
