@@ -121,8 +121,8 @@ async function inGroups<Request, Answer>(
     return group;
   };
   const seats = requests.map((request) => ({ request, group: groupOf(request) }));
-  const [only, ...others] = groups;
-  if (only && others.length === 0) return requests.map(await read(only.first, requests));
+  const [only] = groups;
+  if (only && groups.length === 1) return requests.map(await read(only.first, requests));
   await Promise.all(
     groups.map(async (group) => {
       group.answer = await read(group.first, group.members).catch((error) => () => asError(error));

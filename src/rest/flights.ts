@@ -37,43 +37,51 @@ export class Flights<T> {
       (flight) => flight.key === key && this.#isOpen(flight) && covers(flight.fields, fields),
     );
     const flight = running ?? this.#start(key, fields, send);
-    return { joined: running !== undefined, answer: ride(flight, caller) };
+    return { joined: running !== undefined, answer: this.#ride(flight, caller) };
   }
 
   #start(key: string, fields: Fields, send: (callers: Caller) => Promise<T>): Flight<T> {
     const callers = new Caller();
     const flight = { key, fields, callers, answer: send(callers), waiting: 0 };
     this.#underWay.push(flight);
-    const land = () => void this.#underWay.splice(this.#underWay.indexOf(flight), 1);
-    flight.answer.then(land, land);
     return flight;
+  }
+
+  /** A caller who leaves gets off; the flight goes on for those who stay. */
+  #ride(flight: Flight<T>, caller: Caller): Promise<T> {
+    flight.waiting += 1;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        flight.waiting -= 1;
+        if (flight.waiting === 0) flight.callers.leave('left');
+        reject(caller.error());
+      };
+      caller.onLeave(leave);
+      const arrive = () => {
+        caller.offLeave(leave);
+        this.#land(flight);
+      };
+      flight.answer.then(
+        (answer) => {
+          arrive();
+          resolve(answer);
+        },
+        (error) => {
+          arrive();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Whoever rode on it, staying or not, sees it land; the first to do so takes it off the list. */
+  #land(flight: Flight<T>): void {
+    const index = this.#underWay.indexOf(flight);
+    if (index >= 0) this.#underWay.splice(index, 1);
   }
 
   /** Whether it still brings its answer: one that all have left may have been given up. */
   #isOpen({ callers }: Flight<T>): boolean {
     return this.#lasting || !callers.isGone;
   }
-}
-
-/** A caller who leaves gets off; the flight goes on for those who stay. */
-function ride<T>(flight: Flight<T>, caller: Caller): Promise<T> {
-  flight.waiting += 1;
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      flight.waiting -= 1;
-      if (flight.waiting === 0) flight.callers.leave('left');
-      reject(caller.error());
-    };
-    caller.onLeave(leave);
-    flight.answer.then(
-      (answer) => {
-        caller.offLeave(leave);
-        resolve(answer);
-      },
-      (error) => {
-        caller.offLeave(leave);
-        reject(error);
-      },
-    );
-  });
 }
