@@ -182,9 +182,9 @@ describe('an answer', () => {
   });
 });
 
-describe('what is remembered is dropped', () => {
-  const unmark = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { internalId } } }';
+const unmark = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { internalId } } }';
 
+describe('what is remembered is dropped', () => {
   test('by a write of the same credential', async () => {
     const caller = newCaller();
     for (let times = 0; times < 3; times += 1) await gateway.query(page('name'), {}, caller);
@@ -246,6 +246,20 @@ describe('reads at the same time', () => {
     await expect(left).rejects.toThrow();
     expect((await follower).errors).toBeUndefined();
     expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test('are not joined after a write, which may have changed what they bring', async () => {
+    const caller = newCaller();
+    gateway.rest.misbehave({ kind: 'delay', milliseconds: 300, match: { method: 'GET' } });
+    const early = gateway.query(page('name'), {}, caller);
+    await expect.poll(() => gateway.calls().length).toBe(1);
+    await gateway.query(unmark, {}, caller);
+    const late = await gateway.query(page('name'), {}, caller);
+    expect(late.extensions).toMatchObject(cost(0, 1));
+    expect((await early).extensions).toMatchObject(cost(0, 1));
+    // And what they bring is not remembered either.
+    expect((await gateway.query(page('name'), {}, caller)).extensions).toMatchObject(cost(1, 0));
+    expect(reads(gateway.calls())).toHaveLength(2);
   });
 
   test('of two credentials are two calls', async () => {

@@ -126,13 +126,16 @@ describe('unmarkTaskCompleted', () => {
     expect(answer.data).toEqual({ a: null, b: { task: { internalId: task?.id } } });
   });
 
-  test('runs one after another, in the order in which they are written', async () => {
-    const [a, b] = ownTasks.filter((task) => task.completed_at).slice(0, 2);
-    const unmark = (id?: string) => `unmarkTaskCompleted(input: { taskId: "${id}" }) { task { internalId } }`;
+  test('runs one after another, each with all that is asked of it, in the order in which they are written', async () => {
+    const [a, b] = ownTasks.filter(({ debtor_id }) => debtor_id).slice(0, 2);
+    const unmark = (id?: string) =>
+      `unmarkTaskCompleted(input: { taskId: "${id}" }) { task { debtor { name } } }`;
     await gateway.query(`mutation { b: ${unmark(b?.id)} a: ${unmark(a?.id)} }`);
     expect(gateway.calls().map(({ call }) => call)).toEqual([
       `PATCH /v1/tasks/${b?.id}/unmark_completed`,
+      'GET /v1/debtors',
       `PATCH /v1/tasks/${a?.id}/unmark_completed`,
+      'GET /v1/debtors',
     ]);
   });
 });
