@@ -1,5 +1,5 @@
 import { textOf } from './bytes.ts';
-import { covers, type Fields, fieldsOf, mergeFields, missingFields } from './fields.ts';
+import { covers, type Fields, fieldsOf, mergeFields, missingFields, unionOf } from './fields.ts';
 import type { Memory } from './memory.ts';
 import { isRow, walkPages } from './page.ts';
 import { type Part, roomBeside, splitFilters } from './query.ts';
@@ -28,11 +28,18 @@ export function lookUp<R extends Row>(
   resource: Resource<R>,
   lookup: Lookup,
 ): Promise<Found<R>> {
-  const all = withReads(resource, lookup.fields);
-  const fields = lookup.key.field in all ? all : mergeFields(all, fieldsOf([lookup.key.field]));
-  const wanted = { ...lookup, fields };
+  const wanted = { ...lookup, fields: withKey(withReads(resource, lookup.fields), lookup.key) };
   if (!session.memories.isKept) return fetchRecords(session, resource, wanted);
   return lookUpRemembering(session, resource, wanted, memoryOf(session, resource.credential));
+}
+
+/** The few fields that hold keys, each as one and the same object every time. */
+const keyFields: Record<string, Fields> = {};
+
+function withKey(fields: Fields, { field }: Key): Fields {
+  if (field in fields) return fields;
+  keyFields[field] ??= fieldsOf([field]);
+  return unionOf(fields, keyFields[field]);
 }
 
 async function lookUpRemembering<R extends Row>(

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, mergeFields } from './fields.ts';
+import { type Fields, fieldsOf, unionOf } from './fields.ts';
 
 /** Which of the caller's credentials a REST endpoint takes. */
 export type CredentialKind = 'bearer' | 'basic';
@@ -65,21 +65,16 @@ export interface ParameterNames {
   readonly [resource: string]: { readonly [argument: string]: string };
 }
 
-const complete = new WeakMap<Resource, WeakMap<Fields, Fields>>();
+const reads = new WeakMap<Resource, Fields>();
 
-/** A selection with what the gateway itself reads; made once for each, as selections live as long as documents. */
+/** A selection with what the gateway itself reads. */
 export function withReads(resource: Resource, fields: Fields): Fields {
-  let known = complete.get(resource);
-  if (known === undefined) {
-    known = new WeakMap();
-    complete.set(resource, known);
+  let own = reads.get(resource);
+  if (own === undefined) {
+    own = fieldsOf(resource.reads);
+    reads.set(resource, own);
   }
-  let all = known.get(fields);
-  if (all === undefined) {
-    all = mergeFields(fieldsOf(resource.reads), fields);
-    known.set(fields, all);
-  }
-  return all;
+  return unionOf(own, fields);
 }
 
 /** Names a record among all that a credential has read. */
