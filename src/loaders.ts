@@ -27,7 +27,7 @@ export function recordLoader<R extends Row>(resource: Resource<R>): LoadRecord<R
     loadRecords(rest, resource, wanted),
   );
   return (context, wanted) => {
-    // Before it joins a batch: one that cannot be sent must not keep the others from being sent.
+    // Throws for a value that cannot be sent: before it joins a batch, so that the others are sent all the same.
     encodeItem(wanted.key.filter, wanted.value);
     return loaderOf(context).load(wanted);
   };

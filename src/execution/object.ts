@@ -30,14 +30,14 @@ function fillIn(
   try {
     for (const { key, read, mayBeNull } of fields) {
       const value = read(run, source, path);
-      if (isPromise(value) && mayBeNull) {
-        run.defer(answer, key, value);
-        continue;
-      }
       answer[key] = value;
       if (!isPromise(value)) continue;
-      pending ??= [];
-      pending.push(key);
+      if (mayBeNull) {
+        run.defer(answer, key, value);
+      } else {
+        pending ??= [];
+        pending.push(key);
+      }
     }
   } catch (error) {
     abandon(Object.values(answer));

@@ -22,8 +22,9 @@ export interface Answering extends Engine {
 const MOST_ERRORS = 500;
 
 /**
- * GraphQL over HTTP, straight from Node's request to Node's response. Yoga's engine parses, validates and runs
- * an operation, so every plugin takes part; only the fetch objects that its server would build are left out.
+ * GraphQL over HTTP, straight from Node's request to Node's response. Yoga's engine parses and validates each document
+ * once and runs every operation, so all plugins take part; only the fetch objects that its server would build are left
+ * out.
  */
 export async function answerGraphql(
   answering: Answering,

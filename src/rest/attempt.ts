@@ -41,17 +41,18 @@ export interface Attempt {
  */
 export function attempt(options: Attempt): Promise<RestResponse> {
   const { dispatcher, prefix, request, authorization } = options;
+  const { method, path, query, body } = request;
   return new Promise((resolve, reject) => {
     const receiver = new Receiver(options, resolve, reject);
     if (receiver.isSettled) return;
     dispatcher.dispatch(
       {
-        method: request.method,
-        path: prefix + request.path + (request.query ? `?${request.query}` : ''),
-        headers: request.body
-          ? { accept: 'application/json', authorization, 'content-type': request.body.type }
+        method,
+        path: prefix + path + (query ? `?${query}` : ''),
+        headers: body
+          ? { accept: 'application/json', authorization, 'content-type': body.type }
           : { accept: 'application/json', authorization },
-        body: request.body?.text ?? null,
+        body: body?.text ?? null,
       },
       receiver,
     );

@@ -41,7 +41,8 @@ export function createRestClient({ url, timeoutMs }: RestClientOptions): RestCli
   const budget = createRetryBudget();
   const probe = createProbe({ url });
 
-  function tries(request: RestRequest, authorization: string, caller: Caller) {
+  /** What gate and breaker have let through. */
+  function sendAdmitted(request: RestRequest, authorization: string, caller: Caller) {
     const endsAt = performance.now() + timeoutMs;
     const maxResponseBytes = MAX_RESPONSE_BYTES;
     const once = () =>
@@ -59,7 +60,7 @@ export function createRestClient({ url, timeoutMs }: RestClientOptions): RestCli
       try {
         const end = breaker.begin();
         try {
-          const response = await tries(request, authorization, caller);
+          const response = await sendAdmitted(request, authorization, caller);
           end();
           return response;
         } catch (error) {

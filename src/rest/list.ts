@@ -53,15 +53,15 @@ export async function readList<R extends Row>(
   const pages: ListPage<R>[] = [];
   let missing = first;
   let isMore = false;
-  for (const { part, filters: partFilters } of parts) {
+  for (const { index, part } of parts) {
     await walkPages(session, resource, {
-      part: partFilters,
+      part,
       fields,
-      cursor: part === after?.part ? after?.cursor : undefined,
+      cursor: index === after?.part ? after?.cursor : undefined,
       // At the end of a part one row more is asked for: it tells whether anything follows.
       wanted: () => Math.max(1, Math.min(missing, MAX_PER_PAGE)),
       visit(page) {
-        pages.push({ ...page, part });
+        pages.push({ ...page, part: index });
         missing -= page.rows.length;
         isMore = page.cursor !== undefined;
         return missing > 0;
@@ -73,24 +73,24 @@ export async function readList<R extends Row>(
   return take({ pages, hasNextPage: isMore, hasPreviousPage }, first);
 }
 
-/** The parts of a list from the one on where a page starts. */
+/** The parts of a list from the one on where a page starts; without an index where it is read whole. */
 function partsOf(
   { parameterNames, client }: RestSession,
   resource: Resource,
   { filters, fields, after }: ListRequest,
-): { readonly part: number | null; readonly filters: Part }[] {
+): { readonly index: number | null; readonly part: Part }[] {
   const split = (room: number) => splitFilters(resource, parameterNames, filters, room);
   const whole = split(roomBeside(resource, client.baseLength, fields));
   const [only] = whole;
   if (after ? after.part === null : whole.length === 1) {
     if (only === undefined || whole.length > 1)
       throw badInput('Select fewer fields, as for the page before: this list was read whole.');
-    return [{ part: null, filters: only }];
+    return [{ index: null, part: only }];
   }
   const parts = split(roomBeside(resource, client.baseLength, {}) + FIELDS_ROOM);
   const start = after?.part ?? 0;
   if (start >= parts.length) throw badInput('`after` is not a cursor of this list.');
-  return parts.map((part, index) => ({ part: index, filters: part })).slice(start);
+  return parts.map((part, index) => ({ index, part })).slice(start);
 }
 
 /** The same value twice in a filter finds nothing more. */

@@ -45,28 +45,30 @@ export async function walkPages<R extends Row>(
   } while (cursor !== undefined);
 }
 
-/** A read of one page. Its parameters are put together only where somebody looks at them. */
+/** A read of one page. What is sent and what is shown of it is put together only where somebody asks for it. */
 class PageCall implements Call {
   readonly method = 'GET';
   readonly path: string;
-  readonly query: string;
   readonly credential: CredentialKind;
   /** Names the page, whatever is wanted of its records. */
   readonly key: string;
   readonly #resource: Resource;
   readonly #names: ParameterNames;
   readonly #asked: Query;
+  readonly #text: string;
 
   constructor(resource: Resource, names: ParameterNames, part: Part, asked: Query) {
-    const { path, credential, takesFields } = resource;
-    const text = queryText(part.text, asked.cursor, asked.perPage);
-    this.path = path;
-    this.query = takesFields ? `${text}&${encodeFields(asked.fields)}` : text;
-    this.credential = credential;
-    this.key = `${path}?${text}`;
+    this.path = resource.path;
+    this.credential = resource.credential;
+    this.#text = queryText(part.text, asked.cursor, asked.perPage);
+    this.key = `${resource.path}?${this.#text}`;
     this.#resource = resource;
     this.#names = names;
     this.#asked = asked;
+  }
+
+  get query() {
+    return this.#resource.takesFields ? `${this.#text}&${encodeFields(this.#asked.fields)}` : this.#text;
   }
 
   get parameters() {
