@@ -51,6 +51,8 @@ export function keepAnswer(
   const isRemembered = calls.length > 0 && calls.every(({ source }) => source === 'cache');
   if (!isRemembered || result.errors || definition.operation !== OperationTypeNode.QUERY) return result;
   const made = new WrittenData(JSON.stringify(result.data), [...calls], estimatedCalls);
-  place.remember({ made, fields: {}, bytes: made.json.length }, freshUntil);
+  // Its calls count as well: each holds what it asked for, which may be as long as a URL gets.
+  const bytes = made.json.length + JSON.stringify(calls).length;
+  place.remember({ made, fields: {}, bytes }, freshUntil);
   return { ...result, data: made };
 }
