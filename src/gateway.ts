@@ -1,9 +1,10 @@
 import { createYoga } from 'graphql-yoga';
 import type { Config } from './config.ts';
 import { basicAuthorization, type Context, credentialsOf } from './context.ts';
-import type { Exchange } from './http/exchange.ts';
 import { answerGraphql } from './http/graphql.ts';
+import type { GraphqlRequest } from './http/graphql-request.ts';
 import type { OperationRequest } from './http/operation.ts';
+import type { GraphqlResponse } from './http/response.ts';
 import { type Log, logLine } from './log.ts';
 import { createDocuments, useLimits } from './plugins/documents.ts';
 import { useExecution } from './plugins/execution.ts';
@@ -28,7 +29,7 @@ export interface GatewayOptions
 
 export interface Gateway {
   /** Answers an operation, unless its caller leaves before. */
-  handle(operation: OperationRequest, exchange: Exchange): Promise<void>;
+  handle(operation: OperationRequest, request: GraphqlRequest): Promise<GraphqlResponse>;
   restState(): Promise<RestState>;
   close(): Promise<void>;
 }
@@ -54,7 +55,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const memories = createMemories(cacheTtlMs);
   const own = application && basicAuthorization(application.clientId, application.clientSecret);
 
-  const contextOf = ({ incoming: { headers }, caller }: Exchange): Context => ({
+  const contextOf = ({ headers, caller }: GraphqlRequest): Context => ({
     loaders: {},
     explain: headers['x-explain'] === 'true',
     maxFirst,
@@ -83,9 +84,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const answering = { getEnveloped, documents: createDocuments(), log };
 
   return {
-    handle(operation, exchange) {
-      exchange.caller.leaveAfter(requestTimeoutMs);
-      return answerGraphql(answering, operation, contextOf(exchange), exchange);
+    handle(operation, request) {
+      request.caller.leaveAfter(requestTimeoutMs);
+      return answerGraphql(answering, operation, contextOf(request), request);
     },
     restState: () => client.state(),
     close: () => client.close(),

@@ -10,6 +10,9 @@ import type { LandingFacts } from './http/landing/contents.ts';
 import { createLanding } from './http/landing/index.ts';
 import { createSchemaText } from './http/schema-text.ts';
 import { listen } from './http/server.ts';
+import { downloadLimits, uploadLimits } from './http/transfers.ts';
+import { logLine } from './log.ts';
+import { memoryLimits } from './memory-limits.ts';
 import { schema } from './schema/index.ts';
 import { checkTrustedDocuments } from './trusted-documents.ts';
 import { version } from './version.ts';
@@ -31,6 +34,7 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
   if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
   const trusted = trustedDocuments !== undefined;
 
+  const memory = memoryLimits();
   const demo = config.restUrl ? undefined : await startDemoService();
   const gateway = createGateway({
     ...config,
@@ -45,8 +49,20 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
   // Each of GraphiQL's requests, the first for the schema, would be refused where only known documents are run.
   if (!trusted) pages.push(createGraphiql(graphiqlSettings(facts), graphiqlBuild));
   const server = await listen(
-    { ...config, endpoint: ENDPOINT, graphql: gateway.handle, pages },
-    { port: config.port, host: config.host },
+    {
+      ...config,
+      endpoint: ENDPOINT,
+      graphql: gateway.handle,
+      ownerOf: (_headers, address) => address,
+      pages,
+      log: logLine,
+    },
+    {
+      port: config.port,
+      host: config.host,
+      uploads: uploadLimits(memory.uploadBytes),
+      downloads: downloadLimits(memory.unsentBytes),
+    },
   );
 
   const host = config.host === '127.0.0.1' ? 'localhost' : config.host;

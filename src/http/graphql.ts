@@ -7,8 +7,9 @@ import { WrittenData } from '../plugins/answers.ts';
 import type { Documents } from '../plugins/documents.ts';
 import { inBytes } from '../rest/bytes.ts';
 import { JSON_TYPE, negotiate, RESPONSE_JSON } from './accept.ts';
-import type { Exchange } from './exchange.ts';
+import type { GraphqlRequest } from './graphql-request.ts';
 import { type OperationRequest, Refusal } from './operation.ts';
+import type { GraphqlResponse } from './response.ts';
 
 type Engine = Pick<YogaServerInstance<Context, object>, 'getEnveloped'>;
 
@@ -22,28 +23,27 @@ export interface Answering extends Engine {
 const MOST_ERRORS = 500;
 
 /**
- * GraphQL over HTTP, straight from Node's request to Node's response. Yoga's engine parses and validates each document
- * once and runs every operation, so all plugins take part; only the fetch objects that its server would build are left
- * out.
+ * GraphQL over HTTP. Yoga's engine parses and validates each document once and runs every operation, so all plugins
+ * take part; only the fetch objects that its server would build are left out.
  */
 export async function answerGraphql(
   answering: Answering,
   operation: OperationRequest,
   context: Context,
-  exchange: Exchange,
-): Promise<void> {
-  const contentType = negotiate(exchange.incoming.headers.accept);
+  { method, headers, requestId }: GraphqlRequest,
+): Promise<GraphqlResponse> {
+  const contentType = negotiate(headers.accept);
   if (contentType === undefined)
     throw new Refusal(406, 'NOT_ACCEPTABLE', `Answers come as ${RESPONSE_JSON} or ${JSON_TYPE}.`);
   let result: ExecutionResult;
   try {
-    result = await run(answering, operation, context, exchange.incoming.method);
+    result = await run(answering, operation, context, method);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     result = { errors: errorsIn(error) };
   }
   const { data, extensions } = result;
-  const errors = result.errors && publicErrors(result.errors, exchange.requestId, answering.log);
+  const errors = result.errors && publicErrors(result.errors, requestId, answering.log);
   const status = data === undefined ? statusOf(errors ?? [], contentType) : 200;
   // What comes from the service is in bytes already, and what was kept is written out already.
   const bytes =
@@ -54,7 +54,7 @@ export async function answerGraphql(
           data,
           extensions,
         });
-  send(exchange, status, contentType, bytes);
+  return { status, contentType, body: [bytes] };
 }
 
 function publicErrors(errors: readonly GraphQLError[], requestId: string, log: Log): PublicError[] {
@@ -64,20 +64,6 @@ function publicErrors(errors: readonly GraphQLError[], requestId: string, log: L
       log('error', 'unexpected error', { requestId });
   }
   return shown;
-}
-
-function send({ outgoing, requestId }: Exchange, status: number, contentType: string, bytes: string): void {
-  outgoing.writeHead(status, {
-    'Content-Type': `${contentType}; charset=utf-8`,
-    'Content-Length': bytes.length,
-    'X-Request-Id': requestId,
-  });
-  // Head and body in one piece. Given to `end`, the body would be gathered with an empty last piece: in a small answer
-  // that is more than a twentieth of all its work.
-  outgoing.socket?.cork();
-  outgoing.write(bytes, 'latin1');
-  outgoing.socket?.uncork();
-  outgoing.end();
 }
 
 function run(

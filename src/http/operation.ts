@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject, parseJson } from '../rest/json.ts';
 
-const MAX_BODY_BYTES = 1_000_000;
-
 /** What a caller asks for, checked as far as HTTP goes. */
 export interface OperationRequest {
   readonly query: string;
@@ -37,13 +35,17 @@ export class Refusal extends Error {
   }
 }
 
-/** From the parameters of a GET, or from the JSON body of a POST. */
+/** From the parameters of a GET, or from the JSON body of a POST, which `readBody` waits for. */
 export function readOperation(
   request: IncomingMessage,
   findDocument: FindDocument,
+  readBody: () => Promise<string>,
 ): OperationRequest | Promise<OperationRequest> {
   if (request.method === 'GET') return checked(readParameters(request.url ?? ''), findDocument);
-  if (request.method === 'POST') return readPost(request, findDocument);
+  if (request.method === 'POST') {
+    checkContentType(request);
+    return readBody().then((text) => readPost(text, findDocument));
+  }
   throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', { Allow: 'GET, POST' });
 }
 
@@ -64,7 +66,7 @@ function readParameters(url: string): Members {
   };
 }
 
-function readPost(request: IncomingMessage, findDocument: FindDocument): Promise<OperationRequest> {
+function checkContentType(request: IncomingMessage): void {
   const contentType = request.headers['content-type'];
   if (contentType === undefined) throw badRequest('Send the operation as `Content-Type: application/json`.');
   // A form is what a page of another origin can send without asking first, so no form is read.
@@ -75,12 +77,13 @@ function readPost(request: IncomingMessage, findDocument: FindDocument): Promise
       'Send the operation as `Content-Type: application/json`.',
     );
   }
-  return readBody(request).then((text) => {
-    const body = parseJson(text);
-    if (Array.isArray(body)) throw badRequest('Send one operation a request: batches are not taken.');
-    if (!isObject(body)) throw badRequest('The body is not a JSON object.');
-    return checked(body, findDocument);
-  });
+}
+
+function readPost(text: string, findDocument: FindDocument): OperationRequest {
+  const body = parseJson(text);
+  if (Array.isArray(body)) throw badRequest('Send one operation a request: batches are not taken.');
+  if (!isObject(body)) throw badRequest('The body is not a JSON object.');
+  return checked(body, findDocument);
 }
 
 function checked(members: Members, findDocument: FindDocument): OperationRequest {
@@ -95,26 +98,6 @@ function checked(members: Members, findDocument: FindDocument): OperationRequest
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
-}
-
-function readBody(request: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size <= MAX_BODY_BYTES) return;
-      request.removeAllListeners('data').pause();
-      const limit = `The body is larger than ${MAX_BODY_BYTES} bytes.`;
-      reject(new Refusal(413, 'PAYLOAD_TOO_LARGE', limit, { Connection: 'close' }));
-    });
-    request.on('end', () => {
-      const [only] = chunks;
-      resolve((only && chunks.length === 1 ? only : Buffer.concat(chunks, size)).toString('utf8'));
-    });
-    request.on('error', reject);
-  });
 }
 
 function badRequest(message: string): Refusal {

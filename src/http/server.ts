@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { createDoor, type Rooms } from './door.ts';
+import { createServer } from 'node:http';
+import { type AddressInfo, Server, type Socket } from 'node:net';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { type Connection, Connections } from './connections.ts';
+import { createHandler, type HandlerOptions } from './handler.ts';
+import { type TransferLimits, Transfers } from './transfers.ts';
 
+/** For how long a kept-alive connection without a request stays open while the server stops. */
+const IDLE_GRACE_MS = 1_000;
 const SWEEP_MS = 100;
 
 export interface HttpServer {
   readonly port: number;
-  /** Refuses new work, lets what is under way finish, and cuts what is left after the grace period. */
+  /** Refuses new connections, lets what is under way finish, and cuts what is left after the grace period. */
   drain(graceMs: number): Promise<void>;
 }
 
@@ -18,13 +22,14 @@ export interface ListenOptions {
   /** For the headers of a request, and for the whole of it: who sends slowly is cut. */
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
-  /** For the sending of an answer: who does not read it is cut, rather than keeping a place for ever. */
-  readonly answerTimeoutMs?: number;
+  /** Of bodies that arrive, and of answers that are sent. */
+  readonly uploads: TransferLimits;
+  readonly downloads: TransferLimits;
   readonly maxConnections?: number;
 }
 
 export async function listen(
-  rooms: Omit<Rooms, 'isReady' | 'isLate'>,
+  handlerOptions: Omit<HandlerOptions, 'isReady' | 'uploads' | 'downloads'>,
   options: ListenOptions,
 ): Promise<HttpServer> {
   const {
@@ -32,69 +37,51 @@ export async function listen(
     host,
     headersTimeoutMs = 10_000,
     requestTimeoutMs = 20_000,
-    answerTimeoutMs = 3 * requestTimeoutMs,
     maxConnections = 5_000,
   } = options;
-  let draining = false;
-  let underWay = 0;
-  /** Connections that were opened after the end had begun: they are told so. */
-  const late = new WeakSet<Socket>();
-  const door = createDoor({ ...rooms, isReady: () => !draining, isLate: ({ socket }) => late.has(socket) });
-  const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    // A kept-alive connection would keep the process alive with it.
-    if (draining) response.setHeader('Connection', 'close');
-    if (!late.has(request.socket)) {
-      underWay += 1;
-      response.on('close', () => {
-        underWay -= 1;
-      });
-    }
-    await door(request, response);
-    // An answer that went out in one piece needs no watching; the rest of a longer one may never be read.
-    if (response.socket?.writableLength) cutLater(response, answerTimeoutMs);
-  };
+  let isDraining = false;
+  const serve = createHandler({
+    ...handlerOptions,
+    isReady: () => !isDraining,
+    uploads: new Transfers(options.uploads),
+    downloads: new Transfers(options.downloads),
+  });
+  const connections = new Connections(maxConnections, serve);
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs),
-      // The door says what is wrong, in the same words as for any other host.
+      // The handler says what is wrong, in the same words as for any other host.
       requireHostHeader: false,
     },
-    handle,
+    (request, response) => connections.of(request.socket)?.receive(request, response),
   );
-  server.maxConnections = maxConnections;
-  server.on('connection', (socket) => {
-    if (draining) late.add(socket);
-  });
-  server.on('clientError', refuseRaw);
+  server.on('connection', (socket) => connections.open(socket));
+  server.on('clientError', (error, socket: Socket) => refuseRaw(error, socket, connections.of(socket)));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
 
   return {
     port: portOf(server.address()),
-    drain: (graceMs) =>
-      new Promise((resolve) => {
-        draining = true;
-        const end = () => {
-          clearTimeout(graceIsOver);
-          clearInterval(sweep);
-          server.close(() => resolve());
-          server.closeAllConnections();
-        };
-        const graceIsOver = setTimeout(end, graceMs);
-        // Until the last answer is out the port stays open, so that who asks is told that this one is stopping.
-        const sweep = setInterval(() => (underWay === 0 ? end() : server.closeIdleConnections()), SWEEP_MS);
-        if (underWay === 0) end();
-        else server.closeIdleConnections();
-      }),
+    async drain(graceMs) {
+      isDraining = true;
+      // Connections that the system has already established are accepted first: closing the listener resets them.
+      await immediate();
+      await immediate();
+      // Not by HTTP's own `close`, which also cuts idle connections: on those a request may be on its way, which its
+      // client could not send again. A refused connection is safe to try again.
+      Server.prototype.close.call(server);
+      connections.closeAfterResponses();
+      const graceIsOver = setTimeout(() => connections.destroyAll(), graceMs);
+      const sweep = setInterval(() => connections.closeIdle(IDLE_GRACE_MS), SWEEP_MS);
+      await connections.empty();
+      clearTimeout(graceIsOver);
+      clearInterval(sweep);
+      server.close();
+    },
   };
-}
-
-function cutLater(response: ServerResponse, answerTimeoutMs: number): void {
-  const cut = setTimeout(() => response.destroy(), answerTimeoutMs).unref();
-  response.once('close', () => clearTimeout(cut));
 }
 
 const RAW_REFUSALS: { readonly [code: string]: readonly [status: string, code: string, message: string] } = {
@@ -111,9 +98,18 @@ const RAW_REFUSALS: { readonly [code: string]: readonly [status: string, code: s
 };
 
 /** What is not HTTP has no request to answer, so the refusal is written as it is. */
-function refuseRaw(error: Error & { readonly code?: string }, socket: Duplex): void {
+function refuseRaw(
+  error: Error & { readonly code?: string },
+  socket: Socket,
+  connection: Connection | undefined,
+): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
+    return;
+  }
+  // It came behind a request that is being served: written now, the refusal would pass for the answer to that one.
+  if (connection?.hasRequest) {
+    connection.finish();
     return;
   }
   const [status, code, message] = RAW_REFUSALS[error.code ?? ''] ?? [

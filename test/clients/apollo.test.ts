@@ -24,7 +24,7 @@ describeClient('Apollo Client', {
 });
 
 test('Apollo Client tries again what a busy gateway refuses', async () => {
-  const busy = await startGateway({ door: { maxOperations: 0 } });
+  const busy = await startGateway({ handler: { maxOperations: 0 } });
   const statuses: number[] = [];
   const http = new HttpLink({
     uri: busy.url,

@@ -185,7 +185,7 @@ export function describeClient(name: string, client: Client): void {
     });
 
     test('gets the code of a gateway that has too much to do', async () => {
-      const busy = await startGateway({ door: { maxOperations: 0 } });
+      const busy = await startGateway({ handler: { maxOperations: 0 } });
       const { error } = await request(FirstDebtor, own, { url: busy.url });
       expect(error).toBeInstanceOf(client.statusError);
       expect(codesIn(error)).toEqual(['OVERLOADED']);

@@ -6,7 +6,7 @@ import { schema } from '../../src/schema/index.ts';
 import { useGateway } from '../support/gateway.ts';
 import { blocksOf } from './pages.ts';
 
-const { url } = await useGateway({ door: { pages: [createSchemaText(schema)] } });
+const { url } = await useGateway({ handler: { pages: [createSchemaText(schema)] } });
 
 const DOCUMENT =
   'query Names { debtors(administrationId: "1001") { nodes { bookOpenAmount updatedAt } pageInfo { endCursor } } }';

@@ -41,7 +41,7 @@ describe.each(examples.filter(({ shown }) => shown.length > 0))('$path', ({ show
 
   const start = (env: Readonly<Record<string, string>> = {}) => {
     const config = readConfig({ ...CACHE, ...env }, []);
-    return startGateway({ rest: { now: () => STARTED_AT }, gateway: config, door: config });
+    return startGateway({ rest: { now: () => STARTED_AT }, gateway: config, handler: config });
   };
   beforeAll(async () => {
     gateway = await start();

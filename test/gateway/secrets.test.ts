@@ -1,10 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
-import { startDemoService } from '../../src/demo/service.ts';
-import { createGateway } from '../../src/gateway.ts';
-import { listen } from '../../src/http/server.ts';
-import { ADMINISTRATION, BASIC, BEARER, BOTH, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, BASIC, BEARER, BOTH, startGateway, useGateway } from '../support/gateway.ts';
 import { codesOf } from './support.ts';
 
 const gateway = await useGateway();
@@ -86,31 +82,14 @@ describe('a service that quotes a secret in its refusal', () => {
 });
 
 test('viewer says what to set where no application is known, and takes what the caller brings', async () => {
-  const rest = await startDemoService();
-  const config = readConfig({}, []);
-  const bare = createGateway({ ...config, restUrl: new URL(rest.url), log: () => {} });
-  const rooms = { ...config, endpoint: '/graphql', graphql: bare.handle, pages: [] };
-  const server = await listen(rooms, { port: 0, host: '127.0.0.1' });
-  const post = async (headers: Record<string, string>) => {
-    const response = await fetch(`http://127.0.0.1:${server.port}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ query: VIEWER }),
-    });
-    return response.json();
-  };
-  try {
-    expect(await post(BEARER)).toMatchObject({
-      errors: [
-        { message: expect.stringContaining('REST_CLIENT_ID'), extensions: { code: 'NOT_CONFIGURED' } },
-      ],
-    });
-    expect(rest.calls).toEqual([]);
-    expect(await post(BOTH)).toMatchObject({ data: { viewer: { clientId: application.clientId } } });
-    expect(rest.calls).toHaveLength(1);
-  } finally {
-    await server.drain(0);
-    await bare.close();
-    await rest.close();
-  }
+  const bare = await startGateway({ withoutApplication: true });
+  onTestFinished(() => bare.close());
+  expect(await bare.query(VIEWER, {}, BEARER)).toMatchObject({
+    errors: [{ message: expect.stringContaining('REST_CLIENT_ID'), extensions: { code: 'NOT_CONFIGURED' } }],
+  });
+  expect(bare.rest.calls).toEqual([]);
+  expect(await bare.query(VIEWER, {}, BOTH)).toMatchObject({
+    data: { viewer: { clientId: application.clientId } },
+  });
+  expect(bare.rest.calls).toHaveLength(1);
 });

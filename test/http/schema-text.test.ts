@@ -4,7 +4,7 @@ import { createSchemaText } from '../../src/http/schema-text.ts';
 import { schema } from '../../src/schema/index.ts';
 import { useGateway } from '../support/gateway.ts';
 
-const gateway = await useGateway({ door: { pages: [createSchemaText(schema)] } });
+const gateway = await useGateway({ handler: { pages: [createSchemaText(schema)] } });
 const file = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
 
 function get(

@@ -11,8 +11,9 @@ import {
   startDemoService,
 } from '../../src/demo/service.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts';
-import type { Rooms } from '../../src/http/door.ts';
+import type { HandlerOptions } from '../../src/http/handler.ts';
 import { type ListenOptions, listen } from '../../src/http/server.ts';
+import { downloadLimits, uploadLimits } from '../../src/http/transfers.ts';
 
 const { tokens, application } = demoCredentials;
 
@@ -44,7 +45,9 @@ export interface AnswerError {
 export interface TestOptions {
   readonly rest?: DemoOptions;
   readonly gateway?: Partial<GatewayOptions>;
-  readonly door?: Partial<Rooms>;
+  /** Without an application of the gateway's own. */
+  readonly withoutApplication?: boolean;
+  readonly handler?: Partial<HandlerOptions>;
   readonly listen?: Partial<ListenOptions>;
 }
 
@@ -91,18 +94,28 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
   const gateway = createGateway({
     ...config,
     restUrl: new URL(rest.url),
-    application,
+    ...(!options.withoutApplication && { application }),
     log: () => {},
     ...options.gateway,
   });
-  const rooms = {
-    ...config,
-    endpoint: '/graphql',
-    graphql: gateway.handle,
-    pages: [],
-    ...options.door,
-  };
-  const server = await listen(rooms, { port: 0, host: '127.0.0.1', ...options.listen });
+  const server = await listen(
+    {
+      ...config,
+      endpoint: '/graphql',
+      graphql: gateway.handle,
+      ownerOf: (_headers, address) => address,
+      pages: [],
+      log: () => {},
+      ...options.handler,
+    },
+    {
+      port: 0,
+      host: '127.0.0.1',
+      uploads: uploadLimits(10_000_000),
+      downloads: downloadLimits(50_000_000),
+      ...options.listen,
+    },
+  );
   const url = `http://127.0.0.1:${server.port}/graphql`;
 
   const post: TestGateway['post'] = (body, headers = {}) =>

@@ -4,7 +4,7 @@ import { BASIC, BEARER, useGateway } from '../support/gateway.ts';
 import { exchange } from './support.ts';
 
 const gateway = await useGateway();
-const listed = await useGateway({ door: { corsOrigins: ['https://app.example'] } });
+const listed = await useGateway({ handler: { corsOrigins: ['https://app.example'] } });
 
 const TYPENAME = JSON.stringify({ query: '{ __typename }' });
 const NAMED = { code: expect.any(String), requestId: expect.any(String) };

@@ -30,7 +30,7 @@ describe('who sends slowly', () => {
   });
 
   test('takes the place of an operation no longer than that', async () => {
-    const gateway = await freshGateway({ listen: TIMEOUTS, door: { maxOperations: 1 } });
+    const gateway = await freshGateway({ listen: TIMEOUTS, handler: { maxOperations: 1 } });
     await exchange(
       gateway.url,
       'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
@@ -41,7 +41,7 @@ describe('who sends slowly', () => {
 
 describe('beyond the operations that may be under way', () => {
   test('a caller is told at once when to come back, and the rest goes on', async () => {
-    const gateway = await freshGateway({ door: { maxOperations: 3 } });
+    const gateway = await freshGateway({ handler: { maxOperations: 3 } });
     gateway.rest.misbehave({ kind: 'delay', milliseconds: 400, times: 3 });
     const inside = times(3, (index) => gateway.query(debtors(index)));
     await eventually(() => expect(gateway.rest.calls).toHaveLength(3));
@@ -60,14 +60,14 @@ describe('beyond the operations that may be under way', () => {
   });
 
   test('who leaves makes room', async () => {
-    const gateway = await freshGateway({ door: { maxOperations: 1 } });
+    const gateway = await freshGateway({ handler: { maxOperations: 1 } });
     gateway.rest.misbehave({ kind: 'hang' });
     await leaveDuring(gateway, DEBTORS);
     await eventually(async () => expect((await gateway.query(DEBTORS)).status).toBe(200));
   });
 
   test('refused requests make room', async () => {
-    const gateway = await freshGateway({ door: { maxOperations: 1 } });
+    const gateway = await freshGateway({ handler: { maxOperations: 1 } });
     for (const body of [
       '{',
       '[]',
@@ -81,7 +81,7 @@ describe('beyond the operations that may be under way', () => {
   });
 
   test('a crowd far beyond gets an answer each', async () => {
-    const gateway = await freshGateway({ door: { maxOperations: 10 } });
+    const gateway = await freshGateway({ handler: { maxOperations: 10 } });
     gateway.rest.misbehave({ kind: 'delay', milliseconds: 20, times: 1e6 });
     const answers = await Promise.all(times(200, (index) => gateway.query(debtors(index))));
     const outcomes = new Set(answers.map(({ status }) => status));
@@ -92,7 +92,7 @@ describe('beyond the operations that may be under way', () => {
 });
 
 test('who sends its body slowly keeps no place from those who do not', async () => {
-  const gateway = await freshGateway({ door: { maxOperations: 1 } });
+  const gateway = await freshGateway({ handler: { maxOperations: 1 } });
   const slow = times(3, () => connect(Number(new URL(gateway.url).port), '127.0.0.1'));
   for (const socket of slow) {
     socket.on('error', () => {});
@@ -109,7 +109,7 @@ test('who sends its body slowly keeps no place from those who do not', async () 
 
 test('who does not read its answer is cut, so that it keeps no place', async () => {
   const gateway = await freshGateway({
-    door: { maxOperations: 1 },
+    handler: { maxOperations: 1 },
     gateway: { requestTimeoutMs: 1000 },
     listen: { requestTimeoutMs: 500, headersTimeoutMs: 500 },
   });

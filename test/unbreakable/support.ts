@@ -55,6 +55,18 @@ export async function leaveDuring(gateway: TestGateway, query: string, headers =
   expect(await left).toBe('left');
 }
 
+/** An operation as it travels, for tests that write to a socket themselves. */
+export function postOf(query: string, headers: Readonly<Record<string, string>> = BEARER): string {
+  const body = JSON.stringify({ query });
+  const lines = Object.entries({
+    host: 'x',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST /graphql HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+}
+
 /** What a server says to bytes that no HTTP client would send, until it closes the connection. */
 export function exchange(
   url: string,

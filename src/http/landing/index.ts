@@ -42,7 +42,7 @@ export function createLanding(facts: LandingFacts, restState: () => Promise<Rest
   };
 }
 
-/** As the visitor reached it, perhaps through a proxy that took the TLS off; the door has checked the host. */
+/** As the visitor reached it, perhaps through a proxy that took the TLS off; the handler has checked the host. */
 function originOf({ headers }: IncomingMessage): string {
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
   return `${scheme}://${headers.host}`;

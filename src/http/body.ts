@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from './operation.ts';
+import type { CutReason, Transfers } from './transfers.ts';
+
+const MAX_BODY_BYTES = 1_000_000;
+/** What a request takes before anything of its body has arrived, roughly: Node's objects and its headers. */
+const REQUEST_BYTES = 16_000;
+
+/** A body as text, for as long as it keeps arriving. */
+export function readBody(request: IncomingMessage, uploads: Transfers, address: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const refuse = (refusal: Refusal) => {
+      request.removeAllListeners('data').pause();
+      upload.end();
+      reject(refusal);
+    };
+    const upload = uploads.start(address, (reason) => refuse(CUT[reason]()));
+    upload.hold(REQUEST_BYTES);
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) return refuse(tooLarge());
+      chunks.push(chunk);
+      upload.move(chunk.length);
+      upload.hold(chunk.length);
+    });
+    request.on('end', () => {
+      upload.end();
+      const [only] = chunks;
+      resolve((only && chunks.length === 1 ? only : Buffer.concat(chunks, size)).toString('utf8'));
+    });
+    request.on('error', (error) => {
+      upload.end();
+      reject(error);
+    });
+  });
+}
+
+/** What is left of the body is not read, so the connection cannot be used again. */
+const CLOSE = { Connection: 'close' };
+
+const CUT: { readonly [reason in CutReason]: () => Refusal } = {
+  stalled: () => new Refusal(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.', CLOSE),
+  'crowded out': () =>
+    new Refusal(503, 'OVERLOADED', 'Too many requests are arriving.', { ...CLOSE, 'Retry-After': '1' }),
+};
+
+function tooLarge(): Refusal {
+  return new Refusal(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${MAX_BODY_BYTES} bytes.`, CLOSE);
+}

@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Holding, SharedBudget } from '../rest/shared-budget.ts';
+
+/** Requests that may wait behind another on one connection. Browsers and HTTP libraries send none. */
+const MAX_PIPELINED = 100;
+
+/** Serves one request; settles when its response has been handed over, or has failed. */
+export type Serve = (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
+
+/** All open connections. */
+export class Connections {
+  readonly #serve: Serve;
+  readonly #bySocket = new Map<Socket, Connection>();
+  readonly #budget: SharedBudget;
+  #isClosing = false;
+  #whenEmpty: (() => void) | undefined;
+
+  constructor(maxConnections: number, serve: Serve) {
+    this.#serve = serve;
+    // Beyond the limit an idle connection makes room, one of the address that has most: Node itself would drop the
+    // newcomer, so that whoever holds all connections open locks everybody else out.
+    this.#budget = new SharedBudget(maxConnections, { evicts: 'stalest' });
+  }
+
+  open(socket: Socket): void {
+    const connection = new Connection(socket, this.#serve, () => this.#isClosing);
+    this.#bySocket.set(socket, connection);
+    socket.once('close', () => {
+      this.#bySocket.delete(socket);
+      connection.close();
+      if (this.#bySocket.size === 0) this.#whenEmpty?.();
+    });
+    connection.place = this.#budget.hold(
+      connection.address,
+      () => socket.destroy(),
+      () => !connection.isBusy,
+    );
+    connection.place.add(1);
+  }
+
+  of(socket: Socket): Connection | undefined {
+    return this.#bySocket.get(socket);
+  }
+
+  /** From now on every response closes its connection, those under way too. */
+  closeAfterResponses(): void {
+    this.#isClosing = true;
+    for (const connection of this.#bySocket.values()) connection.closeAfterResponse();
+  }
+
+  /** Closes the connections that have been idle for so long. */
+  closeIdle(milliseconds: number): void {
+    const now = performance.now();
+    for (const connection of this.#bySocket.values()) {
+      if (!connection.isBusy && now - connection.idleSince >= milliseconds) connection.socket.destroy();
+    }
+  }
+
+  destroyAll(): void {
+    for (const socket of this.#bySocket.keys()) socket.destroy();
+  }
+
+  empty(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#bySocket.size === 0) resolve();
+      else this.#whenEmpty = resolve;
+    });
+  }
+}
+
+/**
+ * One connection. What is pipelined on it is served one request at a time: a response that waits for its turn has no
+ * socket yet, so it would neither learn that the client is gone nor be held back by a client that does not read.
+ */
+export class Connection {
+  readonly socket: Socket;
+  readonly address: string;
+  readonly #serve: Serve;
+  readonly #isClosing: () => boolean;
+  readonly #waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
+  #request: IncomingMessage | undefined;
+  #response: ServerResponse | undefined;
+  /** Whether nothing more is taken from it. */
+  #isLast = false;
+  place: Holding | undefined;
+  idleSince = performance.now();
+  /** Called once, when the client has gone, while somebody works for it. */
+  onAbort: (() => void) | undefined;
+
+  constructor(socket: Socket, serve: Serve, isClosing: () => boolean) {
+    this.socket = socket;
+    this.address = socket.remoteAddress ?? '';
+    this.#serve = serve;
+    this.#isClosing = isClosing;
+  }
+
+  get isBusy(): boolean {
+    return this.#response !== undefined;
+  }
+
+  /** Whether the request being served has arrived whole, so that what else arrives is not part of it. */
+  get hasRequest(): boolean {
+    return this.#request?.complete ?? false;
+  }
+
+  receive(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#isLast) return;
+    if (this.#response === undefined) this.#start(request, response);
+    else if (this.#waiting.length < MAX_PIPELINED) this.#waiting.push({ request, response });
+    // The client has to send the rest again, on a new connection, as HTTP asks of whoever pipelines.
+    else this.#isLast = true;
+  }
+
+  /** Takes nothing more from it, and closes it once what it has sent is answered. */
+  finish(): void {
+    this.#isLast = true;
+    this.closeAfterResponse();
+  }
+
+  closeAfterResponse(): void {
+    if (this.#response?.headersSent === false && this.#waiting.length === 0)
+      this.#response.setHeader('Connection', 'close');
+  }
+
+  close(): void {
+    this.place?.release();
+    this.#waiting.length = 0;
+    this.onAbort?.();
+  }
+
+  #start(request: IncomingMessage, response: ServerResponse): void {
+    this.#request = request;
+    this.#response = response;
+    this.place?.touch();
+    if (this.#isLast || this.#isClosing()) this.closeAfterResponse();
+    response.once('close', () => this.#next());
+    this.#serve(request, response, this);
+  }
+
+  #next(): void {
+    this.#request = undefined;
+    this.#response = undefined;
+    this.idleSince = performance.now();
+    const next = this.#waiting.shift();
+    if (next) this.#start(next.request, next.response);
+    // A response that had begun when it became the last could no longer say so.
+    else if (this.#isLast) this.socket.destroySoon();
+  }
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '../log.ts';
+import { Caller } from '../rest/caller.ts';
+import { JSON_TYPE, negotiate } from './accept.ts';
+import { Admission } from './admission.ts';
+import { readBody } from './body.ts';
+import type { Connection, Serve } from './connections.ts';
+import { answerCors } from './cors.ts';
+import { takeText, takeTrusted } from './documents.ts';
+import type { GraphqlRequest } from './graphql-request.ts';
+import { type OperationRequest, Refusal, readOperation } from './operation.ts';
+import { type Page, pathOf } from './page.ts';
+import { type GraphqlResponse, sendResponse } from './response.ts';
+import type { Transfers } from './transfers.ts';
+
+const UNEXPECTED = new Refusal(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
+
+export interface HandlerOptions {
+  readonly endpoint: string;
+  readonly graphql: (operation: OperationRequest, request: GraphqlRequest) => Promise<GraphqlResponse>;
+  /** Whom an operation is counted for, where something limited is shared. */
+  readonly ownerOf: (headers: IncomingHttpHeaders, address: string) => string;
+  readonly pages: readonly Page[];
+  readonly isReady: () => boolean;
+  /** Origins whose pages may read the answers. */
+  readonly corsOrigins: readonly string[];
+  /** The only documents to run, by hash; absent: any. */
+  readonly trustedDocuments?: ReadonlyMap<string, string>;
+  /** How many operations may be under way at once. */
+  readonly maxOperations: number;
+  /** Bodies that arrive, and answers that are sent. */
+  readonly uploads: Transfers;
+  readonly downloads: Transfers;
+  readonly log: Log;
+}
+
+/** Serves pages and operations; whatever cannot be served gets a coded error. */
+export function createHandler(options: HandlerOptions): Serve {
+  const admission = new Admission(options.maxOperations);
+  const findDocument = options.trustedDocuments ? takeTrusted(options.trustedDocuments) : takeText;
+  return async (request, response, connection) => {
+    const requestId = requestIdOf(request);
+    try {
+      const served = servePage(options, admission, request, response, requestId);
+      if (served !== false) return void (await served);
+      if (answerCors(options.corsOrigins, request, response)) return;
+      const operation = await readOperation(request, findDocument, () =>
+        readBody(request, options.uploads, connection.address),
+      );
+      const answer = await execute(options, admission, operation, request, requestId, connection);
+      sendResponse(response, answer, requestId, options.downloads, connection.address);
+    } catch (error) {
+      // A body that was cut off needs no answer; anything else that is no refusal is a fault of the gateway.
+      if (response.headersSent || !(error instanceof Refusal || request.complete)) {
+        response.destroy();
+      } else if (error instanceof Refusal) {
+        sendRefusal(request, response, error, requestId);
+      } else {
+        options.log('error', 'unexpected error', { requestId });
+        sendRefusal(request, response, UNEXPECTED, requestId);
+      }
+    }
+  };
+}
+
+/** Runs an admitted operation, until it has its answer or its client has gone. */
+async function execute(
+  { graphql, ownerOf }: HandlerOptions,
+  admission: Admission,
+  operation: OperationRequest,
+  { method, headers }: IncomingMessage,
+  requestId: string,
+  connection: Connection,
+): Promise<GraphqlResponse> {
+  const owner = ownerOf(headers, connection.address);
+  admission.admit(owner);
+  const caller = new Caller();
+  connection.onAbort = () => caller.leave('left');
+  try {
+    return await graphql(operation, { method, headers, requestId, owner, caller });
+  } finally {
+    // Its answer may take long to be read, and is bounded by its bytes: others can be admitted meanwhile.
+    admission.release(owner);
+    connection.onAbort = undefined;
+    caller.leave('left');
+  }
+}
+
+/** Serves whatever is no operation; false for one. */
+function servePage(
+  options: HandlerOptions,
+  admission: Admission,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): boolean | Promise<true> {
+  if (!isHost(request.headers.host)) throw new Refusal(400, 'BAD_REQUEST', 'The header `Host` is malformed.');
+  const path = pathOf(request);
+  if (path === options.endpoint && request.method === 'POST') return false;
+  response.setHeader('X-Request-Id', requestId);
+  if (path === '/health') return sendText(response, 200, 'ok');
+  if (path === '/ready') {
+    if (!options.isReady()) return sendText(response, 503, 'stopping');
+    return admission.isStuck ? sendText(response, 503, 'overloaded') : sendText(response, 200, 'ready');
+  }
+  for (const page of options.pages) {
+    const answered = page(request, response);
+    if (answered !== false) return answered;
+  }
+  if (path === options.endpoint) return false;
+  throw new Refusal(404, 'NOT_FOUND', `GraphQL is served at ${options.endpoint}.`);
+}
+
+/** A caller's own name for a request is kept where it is sane. */
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** Callers use one name or few, so the last that was fine is known. */
+let knownHost: string | undefined;
+
+function isHost(host: string | undefined): boolean {
+  if (host === undefined) return false;
+  if (host !== knownHost && isWellFormed(host)) knownHost = host;
+  return host === knownHost;
+}
+
+/** Names without odd characters are checked by the URL parser too, which knows addresses and ports. */
+function isWellFormed(host: string): boolean {
+  return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
+}
+
+function sendRefusal(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, code, message, headers }: Refusal,
+  requestId: string,
+): void {
+  // Apollo Client shows the code of a 4xx only in the type of GraphQL, and tries a 5xx again only in any other.
+  const contentType = (status < 500 && negotiate(request.headers.accept)) || JSON_TYPE;
+  const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
+  response
+    .writeHead(status, {
+      ...headers,
+      'Content-Type': `${contentType}; charset=utf-8`,
+      'X-Request-Id': requestId,
+    })
+    .end(body);
+}
+
+function sendText(response: ServerResponse, status: number, text: string): true {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
+  return true;
+}

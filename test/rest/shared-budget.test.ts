@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Holding, SharedBudget } from '../../src/rest/shared-budget.ts';
+
+function budgetOf(limit: number, evicts: 'stalest' | 'newest') {
+  const budget = new SharedBudget(limit, { evicts });
+  const evicted: string[] = [];
+  const hold = (owner: string, name: string, amount: number, isEvictable = true) => {
+    const holding = budget.hold(
+      owner,
+      () => evicted.push(name),
+      () => isEvictable,
+    );
+    holding.add(amount);
+    return holding;
+  };
+  return { budget, evicted, hold };
+}
+
+describe('over the limit', () => {
+  test('the owner that holds most loses what made progress longest ago', () => {
+    const { budget, evicted, hold } = budgetOf(10, 'stalest');
+    hold('greedy', 'first', 3).touch();
+    hold('greedy', 'second', 3);
+    hold('greedy', 'third', 3);
+    expect(evicted).toEqual([]);
+    hold('quiet', 'small', 2);
+    expect(evicted).toEqual(['first']);
+    expect(budget.held).toBe(8);
+  });
+
+  test('progress puts a holding behind the others', () => {
+    const { evicted, hold } = budgetOf(6, 'stalest');
+    const first = hold('one', 'first', 3);
+    hold('one', 'second', 3);
+    first.touch();
+    hold('other', 'third', 1);
+    expect(evicted).toEqual(['second']);
+  });
+
+  test('work is evicted by the newest, so that the older work gets done', () => {
+    const { evicted, hold } = budgetOf(6, 'newest');
+    const first = hold('one', 'first', 3);
+    hold('one', 'second', 2);
+    first.add(2);
+    expect(evicted).toEqual(['second']);
+  });
+
+  test('what cannot be evicted stays, and the next owner gives way', () => {
+    const { evicted, hold } = budgetOf(4, 'stalest');
+    hold('busy', 'first', 3, false);
+    hold('idle', 'second', 1);
+    hold('idle', 'third', 1);
+    expect(evicted).toEqual(['second']);
+  });
+
+  test('a holding larger than all there is evicts itself in the end', () => {
+    const { budget, evicted, hold } = budgetOf(10, 'newest');
+    hold('quiet', 'small', 1);
+    hold('greedy', 'huge', 11);
+    expect(evicted).toEqual(['huge']);
+    expect(budget.held).toBe(1);
+  });
+});
+
+test('random use keeps to the limit, evicts each holding once, and gives everything back', () => {
+  const step = fc.record({
+    kind: fc.constantFrom('hold', 'add', 'touch', 'release'),
+    owner: fc.constantFrom('a', 'b', 'c'),
+    index: fc.nat(20),
+    amount: fc.nat(40),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(step, { maxLength: 80 }),
+      fc.constantFrom('stalest' as const, 'newest' as const),
+      (steps, evicts) => {
+        const budget = new SharedBudget(100, { evicts });
+        const holdings: Holding[] = [];
+        const evictions = new Map<number, number>();
+        for (const { kind, owner, index, amount } of steps) {
+          const holding = holdings[index % Math.max(1, holdings.length)];
+          if (kind === 'hold') {
+            const number = holdings.length;
+            holdings.push(budget.hold(owner, () => evictions.set(number, (evictions.get(number) ?? 0) + 1)));
+          } else if (kind === 'add') holding?.add(amount);
+          else holding?.[kind]();
+          expect(budget.held).toBeLessThanOrEqual(100);
+        }
+        expect([...evictions.values()].every((count) => count === 1)).toBe(true);
+        for (const holding of holdings) holding.release();
+        expect(budget.held).toBe(0);
+      },
+    ),
+  );
+});
+
+test('whoever holds little is never evicted by whoever holds much', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(30), { maxLength: 60 }), (amounts) => {
+      const { evicted, hold } = budgetOf(100, 'stalest');
+      hold('quiet', 'quiet', 5);
+      for (const amount of amounts) hold('greedy', 'greedy', 6 + amount);
+      expect(evicted).not.toContain('quiet');
+    }),
+  );
+});
