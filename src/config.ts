@@ -16,6 +16,9 @@ export interface Config {
   readonly cacheTtlMs: number;
   readonly maxCalls: number;
   readonly maxFirst: number;
+  /** Objects and bytes of one answer. */
+  readonly maxObjects: number;
+  readonly maxAnswerBytes: number;
   readonly maxOperations: number;
   readonly corsOrigins: readonly string[];
   /** The only documents to run, by hash; absent: any. */
@@ -62,6 +65,8 @@ export function readConfig(env: Environment, resources: readonly Resource[]): Co
     cacheTtlMs: integer('CACHE_TTL_MS', 5_000, 0, 3_600_000),
     maxCalls: integer('MAX_CALLS', 50, 1, 10_000),
     maxFirst: integer('MAX_FIRST', 10_000, 1, 1_000_000),
+    maxObjects: integer('MAX_OBJECTS', 100_000, 1, 10_000_000),
+    maxAnswerBytes: integer('MAX_ANSWER_BYTES', 32_000_000, 1_000, 500_000_000),
     maxOperations: integer('MAX_OPERATIONS', 256, 1, 100_000),
     corsOrigins: readOrigins(env, faults),
     ...(trustedDocuments && { trustedDocuments }),

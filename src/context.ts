@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Budget } from './budget.ts';
 import type { Credentials, RestSession } from './rest/session.ts';
+import type { Holding } from './rest/shared-budget.ts';
 
 /** What a resolver knows of its operation. */
 export interface Context {
@@ -10,6 +12,10 @@ export interface Context {
   readonly explain: boolean;
   /** The most rows that one list may ask for. */
   readonly maxFirst: number;
+  /** What its answer may take. */
+  readonly budget: Budget;
+  /** What it holds of the memory that all operations share. */
+  readonly holding: Holding;
 }
 
 /**

@@ -1,63 +1,111 @@
 import {
   type GraphQLObjectType,
   getNamedType,
+  getNullableType,
   isAbstractType,
   isIntrospectionType,
+  isListType,
   isObjectType,
+  OperationTypeNode,
 } from 'graphql';
 import type { PlannedOperation } from './execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from './execution/plan.ts';
+import { countParts } from './rest/query.ts';
 import { type Estimate, type Read, type Scope, traitsOf } from './traits.ts';
 
 /** How many ids of usual length fit into one URL. */
-export const KEYS_PER_CALL = 100;
+const KEYS_PER_CALL = 100;
 
-/** Without variables an operation is the same every time, and so is its cost. */
-const known = new WeakMap<ObjectPlan, number>();
-
-/** How many REST calls an operation will lead to at most, as far as can be told before it runs. */
-export function estimateCalls(planned: PlannedOperation): number {
-  if (planned.definition.variableDefinitions?.length) return countCalls(planned);
-  let calls = known.get(planned.root);
-  if (calls === undefined) {
-    calls = countCalls(planned);
-    known.set(planned.root, calls);
-  }
-  return calls;
+/** What an operation may take, as far as that can be told before it runs. */
+export interface Cost {
+  readonly calls: number;
+  /** Objects of its answer, and values of its arguments. */
+  readonly objects: number;
 }
 
-function countCalls({ root, variables }: PlannedOperation): number {
-  const planned = new Map<
-    string | symbol,
-    { rows: number; keys: Set<string>; perCall: number; times: number }
-  >();
+export interface CostLimits {
+  readonly maxCalls: number;
+  readonly maxObjects: number;
+  readonly maxFirst: number;
+}
 
-  function visit(plan: ObjectPlan, scope: Scope): void {
-    for (const field of plan.fields) visitField(field, scope);
+/** Without variables an operation is the same every time, and so is its cost. */
+const known = new WeakMap<ObjectPlan, Cost>();
+
+/** At most so much; where it is over a limit, counting ends there. */
+export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cost {
+  if (planned.definition.variableDefinitions?.length) return new Counter(planned, limits).count();
+  let cost = known.get(planned.root);
+  if (cost === undefined) {
+    cost = new Counter(planned, limits).count();
+    known.set(planned.root, cost);
+  }
+  return cost;
+}
+
+class Counter {
+  readonly #planned: PlannedOperation;
+  readonly #limits: CostLimits;
+  readonly #calls = new Map<string, number>();
+  readonly #lookups = new Map<string, { readonly keys: Set<string>; room: number; times: number }>();
+  #objects = 0;
+
+  constructor(planned: PlannedOperation, limits: CostLimits) {
+    this.#planned = planned;
+    this.#limits = limits;
   }
 
-  function visitField(plan: FieldPlan, outside: Scope): void {
-    const estimate = traitsOf(plan.field).cost?.(readableArguments(plan, variables), outside);
-    for (const read of estimate?.reads ?? []) add(read, outside.administrations);
-    const inside = estimate?.scope ? { ...outside, ...estimate.scope } : outside;
-    for (const type of possibleTypes(plan)) visit(plan.objectPlan(type), inside);
+  count(): Cost {
+    const { root, definition } = this.#planned;
+    const isSerial = definition.operation === OperationTypeNode.MUTATION;
+    for (const field of root.fields) {
+      // A write starts when the one before it has ended, so nothing below two of them is read together.
+      const origin = isSerial ? field.key : '';
+      const { maxFirst } = this.#limits;
+      this.#visitField(field, { origin, records: 1, rows: 1, administrations: 1, maxFirst });
+    }
+    let calls = 0;
+    for (const count of this.#calls.values()) calls += count;
+    for (const { keys, room, times } of this.#lookups.values()) calls += times * countParts(keys, room);
+    return { calls, objects: this.#objects };
   }
 
-  function add({ call, rows, perCall }: Read, times: number): void {
-    const key = call ?? Symbol();
-    const calls = planned.get(key) ?? { rows: 0, keys: new Set(), perCall, times };
-    planned.set(key, calls);
-    if (typeof rows === 'number') calls.rows = Math.max(calls.rows, rows);
-    else for (const value of rows) calls.keys.add(value);
+  #visitField(plan: FieldPlan, outside: Scope): void {
+    if (this.#isOver()) return;
+    const { cost, sameRecord } = traitsOf(plan.field);
+    const estimate = cost?.(readableArguments(plan, this.#planned.variables), outside);
+    for (const read of estimate?.reads ?? []) this.#add(read);
+    const types = possibleTypes(plan);
+    const isRows = sameRecord === true && isListType(getNullableType(plan.field.type));
+    const records = outside.records * (estimate?.items ?? (isRows ? outside.rows : 1));
+    this.#objects += outside.records * (estimate?.values ?? 0);
+    if (types.length > 0) this.#objects += records;
+    const inside = { ...outside, ...estimate?.scope, records };
+    for (const type of types) {
+      // Records of two types come from two calls.
+      const origin = types.length > 1 ? `${inside.origin} as ${type.name}` : inside.origin;
+      for (const field of plan.objectPlan(type).fields) this.#visitField(field, { ...inside, origin });
+    }
   }
 
-  visit(root, { origin: '', rows: 1, administrations: 1 });
-
-  let sum = 0;
-  for (const { rows, keys, perCall, times } of planned.values()) {
-    sum += times * Math.ceil(Math.max(rows, keys.size) / perCall);
+  #add({ name, calls }: Read): void {
+    if (typeof calls === 'number') {
+      this.#calls.set(name, Math.max(this.#calls.get(name) ?? 0, calls));
+      return;
+    }
+    const { room, times } = calls;
+    const lookup = this.#lookups.get(name) ?? { keys: new Set(), room, times };
+    this.#lookups.set(name, lookup);
+    lookup.room = Math.min(lookup.room, room);
+    lookup.times = Math.max(lookup.times, times);
+    for (const key of calls.keys) lookup.keys.add(key);
   }
-  return sum;
+
+  /** Each read is a call at least. */
+  #isOver(): boolean {
+    const { maxObjects, maxCalls } = this.#limits;
+    return this.#objects > maxObjects || this.#calls.size + this.#lookups.size > maxCalls;
+  }
 }
 
 /** Bad arguments are refused when the field runs; until then they cost nothing. */
@@ -69,7 +117,7 @@ function readableArguments(plan: FieldPlan, variables: PlannedOperation['variabl
   }
 }
 
-/** Introspection costs no call, however large it is. */
+/** Introspection costs no call, and is counted as it runs. */
 function possibleTypes({ field, operation }: FieldPlan): readonly GraphQLObjectType[] {
   const type = getNamedType(field.type);
   if (isIntrospectionType(type)) return [];
@@ -77,15 +125,29 @@ function possibleTypes({ field, operation }: FieldPlan): readonly GraphQLObjectT
   return isObjectType(type) ? [type] : [];
 }
 
+/** Names the lookup of records by one kind of key: those of one name are made together. */
+export function lookupName(
+  type: string,
+  filter: string,
+  administration: string | undefined,
+  origin: string,
+): string {
+  return `${type} by ${filter} in ${administration} after ${origin}`;
+}
+
 /** One lookup for the records that all rows outside point to. */
 export function joinCost(type: string) {
-  return (_args: unknown, { origin, rows, administration }: Scope): Estimate => {
-    const call = `${type} by id in ${administration}, after ${origin}`;
-    return { reads: [{ call, rows, perCall: KEYS_PER_CALL }], scope: { origin: call } };
+  return (_args: unknown, { origin, records, administration, administrations }: Scope): Estimate => {
+    const name = lookupName(type, 'ids', administration, origin);
+    // Each administration is a lookup of its own, whose last call may be no full one.
+    const lookups = administration === undefined ? administrations : 1;
+    const calls = Math.min(records, Math.ceil(records / KEYS_PER_CALL) + lookups - 1);
+    return { reads: [{ name, calls }], scope: { origin: name } };
   };
 }
 
 /** A write, or another call that is never shared. */
-export function oneCall(): Estimate {
-  return { reads: [{ rows: 1, perCall: 1 }] };
+export function oneCall(_args: unknown, { origin }: Scope): Estimate {
+  const name = `call of ${origin}`;
+  return { reads: [{ name, calls: 1 }], scope: { origin: name } };
 }

@@ -1,4 +1,6 @@
+import { GraphQLError } from 'graphql';
 import { createYoga } from 'graphql-yoga';
+import { Budget } from './budget.ts';
 import type { Config } from './config.ts';
 import { basicAuthorization, type Context, credentialsOf } from './context.ts';
 import { answerGraphql } from './http/graphql.ts';
@@ -6,10 +8,13 @@ import type { GraphqlRequest } from './http/graphql-request.ts';
 import type { OperationRequest } from './http/operation.ts';
 import type { GraphqlResponse } from './http/response.ts';
 import { type Log, logLine } from './log.ts';
+import { memoryLimits } from './memory-limits.ts';
 import { createDocuments, useLimits } from './plugins/documents.ts';
 import { useExecution } from './plugins/execution.ts';
 import { createRestClient, type RestState } from './rest/client.ts';
+import type { RestError } from './rest/errors.ts';
 import { createMemories } from './rest/memory.ts';
+import { SharedBudget } from './rest/shared-budget.ts';
 import { schema } from './schema/index.ts';
 
 export interface GatewayOptions
@@ -22,8 +27,12 @@ export interface GatewayOptions
     | 'cacheTtlMs'
     | 'maxCalls'
     | 'maxFirst'
+    | 'maxObjects'
+    | 'maxAnswerBytes'
   > {
   readonly restUrl: URL;
+  /** Bytes that all operations under way may hold together. */
+  readonly operationBytes?: number;
   readonly log?: Log;
 }
 
@@ -49,32 +58,54 @@ export function createGateway(options: GatewayOptions): Gateway {
     cacheTtlMs,
     maxCalls,
     maxFirst,
+    maxObjects,
+    maxAnswerBytes,
   } = options;
-  const { log = logLine } = options;
+  const { log = logLine, operationBytes = memoryLimits().operationBytes } = options;
+  const operations = new SharedBudget(operationBytes, { evicts: 'newest' });
   const client = createRestClient({ url: restUrl, timeoutMs: restTimeoutMs });
   const memories = createMemories(cacheTtlMs);
   const own = application && basicAuthorization(application.clientId, application.clientSecret);
 
-  const contextOf = ({ headers, caller }: GraphqlRequest): Context => ({
-    loaders: {},
-    explain: headers['x-explain'] === 'true',
-    maxFirst,
-    rest: {
-      client,
-      memories,
-      fresh: /\bno-cache\b/.test(headers['cache-control'] ?? ''),
-      credentials: credentialsOf(headers, own),
-      parameterNames,
-      caller,
-      maxCalls,
-      calls: [],
-      freshUntil: Number.POSITIVE_INFINITY,
-    },
-  });
+  const contextOf = ({ headers, caller, owner }: GraphqlRequest): Context => {
+    const holding = operations.hold(
+      owner,
+      () => {
+        caller.leave('crowded out');
+        budget.stop(crowdedOut(caller.error()));
+      },
+      () => !budget.isProtected,
+    );
+    const budget = new Budget({
+      maxObjects,
+      maxBytes: maxAnswerBytes,
+      onGrowth: (bytes) => holding.add(bytes),
+      onStop: () => caller.leave('left'),
+    });
+    return {
+      loaders: {},
+      explain: headers['x-explain'] === 'true',
+      maxFirst,
+      budget,
+      holding,
+      rest: {
+        client,
+        memories,
+        fresh: /\bno-cache\b/.test(headers['cache-control'] ?? ''),
+        credentials: credentialsOf(headers, own),
+        parameterNames,
+        caller,
+        maxCalls,
+        calls: [],
+        hold: (bytes) => holding.add(bytes),
+        freshUntil: Number.POSITIVE_INFINITY,
+      },
+    };
+  };
 
   const { getEnveloped } = createYoga<Context>({
     schema,
-    plugins: [useLimits(), useExecution(maxCalls)],
+    plugins: [useLimits(), useExecution({ maxCalls, maxObjects, maxFirst })],
     parserAndValidationCache: false,
     // What leaves is decided in errors.ts.
     maskedErrors: false,
@@ -84,11 +115,20 @@ export function createGateway(options: GatewayOptions): Gateway {
   const answering = { getEnveloped, documents: createDocuments(), log };
 
   return {
-    handle(operation, request) {
+    async handle(operation, request) {
       request.caller.leaveAfter(requestTimeoutMs);
-      return answerGraphql(answering, operation, contextOf(request), request);
+      const context = contextOf(request);
+      try {
+        return await answerGraphql(answering, operation, context, request);
+      } finally {
+        context.holding.release();
+      }
     },
     restState: () => client.state(),
     close: () => client.close(),
   };
+}
+
+function crowdedOut(originalError: RestError): GraphQLError {
+  return new GraphQLError(originalError.message, { originalError, extensions: { http: { status: 503 } } });
 }

@@ -61,7 +61,7 @@ function loaderPerOperation<Request, Found>(
 function loadRecords<R extends Row>(rest: RestSession, resource: Resource<R>, wanted: readonly Wanted[]) {
   return inGroups(
     wanted,
-    (a, b) => a.key.filter === b.key.filter && a.administrationId === b.administrationId,
+    ({ key, administrationId }) => `${key.filter} ${administrationId}`,
     async ({ administrationId, key }, group) => {
       const values = [...new Set(group.map(({ value }) => value))];
       const records = await lookUp(rest, resource, { administrationId, key, values, fields: union(group) });
@@ -76,10 +76,9 @@ function loadLists<R extends Row>(
   resource: Resource<R>,
   requests: readonly ListRequest[],
 ) {
-  const nameOf = ({ filters, after }: ListRequest) => JSON.stringify([filters, after]);
   return inGroups(
     requests,
-    (a, b) => nameOf(a) === nameOf(b),
+    ({ filters, after }) => JSON.stringify([filters, after]),
     async (request, group) => {
       const longest = Math.max(...group.map(({ first }) => first));
       const list = await readList(rest, resource, { ...request, first: longest, fields: union(group) });
@@ -96,39 +95,39 @@ function union(selections: readonly { readonly fields: Fields }[]): Fields {
 
 /** Requests that are read together, and what then answers each of them. */
 interface Group<Request, Answer> {
-  readonly first: Request;
-  readonly members: Request[];
+  readonly members: [Request, ...Request[]];
   answer: (request: Request) => Answer | Error;
 }
 
 /**
- * Answers requests in groups that are read together, in the order of the requests. A group that fails
+ * Answers requests in groups of one name, which are read together, in the order of the requests. A group that fails
  * fails alone, as the errors that DataLoader takes beside values.
  */
 async function inGroups<Request, Answer>(
   requests: readonly Request[],
-  isTogether: (one: Request, other: Request) => boolean,
+  nameOf: (request: Request) => string,
   read: (first: Request, members: readonly Request[]) => Promise<Group<Request, Answer>['answer']>,
 ): Promise<(Answer | Error)[]> {
-  const groups: Group<Request, Answer>[] = [];
-  const groupOf = (request: Request) => {
-    let group = groups.find(({ first }) => isTogether(first, request));
-    if (group === undefined) {
-      group = { first: request, members: [], answer: () => new Error('a request was not answered') };
-      groups.push(group);
+  const groups = new Map<string, Group<Request, Answer>>();
+  const grouped = requests.map((request) => {
+    const name = nameOf(request);
+    let group = groups.get(name);
+    if (group) {
+      group.members.push(request);
+    } else {
+      group = { members: [request], answer: () => new Error('a request was not answered') };
+      groups.set(name, group);
     }
-    group.members.push(request);
-    return group;
-  };
-  const seats = requests.map((request) => ({ request, group: groupOf(request) }));
-  const [only] = groups;
-  if (only && groups.length === 1) return requests.map(await read(only.first, requests));
+    return { request, group };
+  });
+  const [only] = groups.values();
+  if (only && groups.size === 1) return requests.map(await read(only.members[0], requests));
   await Promise.all(
-    groups.map(async (group) => {
-      group.answer = await read(group.first, group.members).catch((error) => () => asError(error));
+    Array.from(groups.values(), async (group) => {
+      group.answer = await read(group.members[0], group.members).catch((error) => () => asError(error));
     }),
   );
-  return seats.map(({ request, group }) => group.answer(request));
+  return grouped.map(({ request, group }) => group.answer(request));
 }
 
 function asError(error: unknown): Error {

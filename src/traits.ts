@@ -25,25 +25,41 @@ export interface Traits {
 
 /** What is known, before anything runs, of the records that a selection will be applied to. */
 export interface Scope {
-  /** The call they come from; lookups below the same call are one batch. */
+  /** What they are read by. Reads below one origin are made together, and those below two are not. */
   readonly origin: string;
+  /** How many they are, at most. */
+  readonly records: number;
+  /** Of a connection: how many rows each of its lists may have. */
   readonly rows: number;
   /** The one administration they belong to, where the operation says which. */
   readonly administration?: string;
-  /** How many administrations they spread over. */
+  /** How many administrations they spread over, at most. */
   readonly administrations: number;
+  /** The most rows that one list may ask for. */
+  readonly maxFirst: number;
 }
 
+/** REST calls that are made once, however many fields ask for them: those of one name. */
 export interface Read {
-  /** Names what is read: reads of one name are made once, however often they are asked for. */
-  readonly call?: string;
-  /** Rows of a list; or the keys of a lookup, which add up over the fields that share the call. */
-  readonly rows: number | readonly string[];
-  readonly perCall: number;
+  readonly name: string;
+  readonly calls: number | KeyedCalls;
+}
+
+/** A lookup, whose keys add up over the fields that share it. */
+export interface KeyedCalls {
+  readonly keys: readonly string[];
+  /** For keys in one URL. */
+  readonly room: number;
+  /** In how many administrations each key is looked up. */
+  readonly times: number;
 }
 
 export interface Estimate {
   readonly reads: readonly Read[];
+  /** How many objects the field gives for each record; 1 where that is not said. */
+  readonly items?: number;
+  /** Values of its arguments, each of which takes time to read. */
+  readonly values?: number;
   /** What is known of the records inside, where it differs from outside. */
   readonly scope?: Partial<Scope>;
 }

@@ -18,7 +18,7 @@ const ROOMS = [
   ['execution/'],
   ['traits.ts'],
   ['context.ts'],
-  ['config.ts', 'log.ts', 'memory-limits.ts', 'production.ts', 'version.ts'],
+  ['budget.ts', 'config.ts', 'log.ts', 'memory-limits.ts', 'production.ts', 'version.ts'],
   ['rest/'],
   ['demo/'],
 ];

@@ -24,6 +24,8 @@ Environment:
   CACHE_TTL_MS           how long what was read may be shown again (5000)
   MAX_CALLS              REST calls that one operation may need (50)
   MAX_FIRST              rows that one list may ask for (10000)
+  MAX_OBJECTS            objects of one answer (100000)
+  MAX_ANSWER_BYTES       bytes of one answer (32000000)
   MAX_OPERATIONS         operations under way at once (256)
   CORS_ORIGINS           origins whose pages may read answers
   TRUSTED_DOCUMENTS      a persisted-documents.json: only its documents are run

@@ -23,6 +23,7 @@ export function openSession(
     caller: new Caller(),
     maxCalls: Number.POSITIVE_INFINITY,
     calls: [],
+    hold: () => {},
     freshUntil: Number.POSITIVE_INFINITY,
   };
 }

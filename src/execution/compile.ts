@@ -3,6 +3,7 @@ import {
   type GraphQLField,
   type GraphQLLeafType,
   type GraphQLOutputType,
+  getNamedType,
   getNullableType,
   isAbstractType,
   isLeafType,
@@ -10,6 +11,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { nextSlice } from '../rest/event-loop.ts';
 import { isObject } from '../rest/json.ts';
 import { type CompiledField, passingOf, type Source } from './draft.ts';
 import { objectReader, type ReadObject } from './object.ts';
@@ -161,9 +163,11 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
   const complete = compileValue(plan, itemType);
   const mayBeNull = !isNonNullType(itemType);
   const failed = (run: Run, error: unknown, path: Path) => {
-    const here = located(plan, error, path);
-    if (!mayBeNull) throw here;
-    run.errors.push(here);
+    if (!run.isSilent) {
+      const here = located(plan, error, path);
+      if (!mayBeNull) throw here;
+      run.errors.push(here);
+    } else if (!mayBeNull) throw error;
     return null;
   };
   const readItem = (run: Run, item: unknown, path: Path) => {
@@ -175,27 +179,43 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
       return failed(run, error, path);
     }
   };
+  // Records that are looked up for items of one list are looked up together, so those are all read in one go.
+  const mayPause = plan.isLocal && !isLeafType(getNamedType(itemType));
 
-  return (run, list, path) => {
-    if (!Array.isArray(list)) throw new UnfitValue('not a list');
-    const answers: unknown[] = [];
-    let pending: number[] | undefined;
+  /** Reads the items from one on; where that takes long, the rest is read in another turn of the event loop. */
+  const readFrom = (
+    run: Run,
+    list: readonly unknown[],
+    path: Path,
+    answers: unknown[],
+    pending: number[],
+  ): unknown => {
     try {
-      for (let index = 0; index < list.length; index += 1) {
+      for (let index = answers.length; index < list.length; index += 1) {
+        if (mayPause && run.budget.isSliceOver()) {
+          // Until it goes on nobody waits for these, and one that fails meanwhile would end the process.
+          abandon(answers);
+          abandon(list);
+          return nextSlice().then(() => readFrom(run, list, path, answers, pending));
+        }
         const answer = readItem(run, list[index], { prev: path, key: index, typename: undefined });
         answers.push(answer);
-        if (!isPromise(answer)) continue;
-        pending ??= [];
-        pending.push(index);
+        if (isPromise(answer)) pending.push(index);
       }
     } catch (error) {
       abandon(answers);
       throw error;
     }
-    if (!pending) return answers;
+    if (pending.length === 0) return answers;
     return whenWhole(answers, pending, (error, key) =>
       failed(run, error, { prev: path, key, typename: undefined }),
     );
+  };
+
+  return (run, list, path) => {
+    if (!Array.isArray(list)) throw new UnfitValue('not a list');
+    run.budget.spend(2 * list.length);
+    return readFrom(run, list, path, [], []);
   };
 }
 

@@ -1,4 +1,5 @@
 import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
+import type { Budget } from '../budget.ts';
 import { compileFields, compileObject } from './compile.ts';
 import type { PlannedOperation } from './operation.ts';
 import { isPromise, Run } from './run.ts';
@@ -7,8 +8,9 @@ import { isPromise, Run } from './run.ts';
 export function execute(
   planned: PlannedOperation,
   context: unknown,
+  budget: Budget,
 ): ExecutionResult | Promise<ExecutionResult> {
-  const run = new Run(planned, context);
+  const run = new Run(planned, context, budget);
   const failed = (error: unknown) => resultOf(run, null, error);
   const whole = (data: Record<string, unknown>) => {
     const settled = run.settled();
@@ -35,8 +37,12 @@ async function inTurn(fields: ReturnType<typeof compileFields>, run: Run): Promi
   return answer;
 }
 
-function resultOf({ errors }: Run, data: Record<string, unknown> | null, error?: unknown): ExecutionResult {
-  if (error !== undefined)
+function resultOf(run: Run, data: Record<string, unknown> | null, error?: unknown): ExecutionResult {
+  const { errors, budget } = run;
+  // What was written stays written: then the operation has run, and only its answer is missing.
+  if (budget.stopped)
+    return budget.isProtected ? { errors: [budget.stopped], data: null } : { errors: [budget.stopped] };
+  if (error !== undefined && !run.isSilent)
     errors.push(error instanceof GraphQLError ? error : new GraphQLError(String(error)));
   return errors.length > 0 ? { errors, data } : { data };
 }

@@ -8,15 +8,22 @@ export type ReadObject = (run: Run, source: Source, path: Path) => Answer | Prom
 const WORTH_A_DRAFT = 20;
 
 export function objectReader(fields: readonly CompiledField[]): ReadObject {
+  const bytes = leastBytes(fields);
   const others = fields.filter(({ isPlain }) => !isPlain);
   let draft: Draft | undefined;
   let count = 0;
   return (run, source, path) => {
+    run.budget.spend(bytes);
     if (draft) return fillIn(draft(run, source, path), others, run, source, path);
     count += 1;
     if (count === WORTH_A_DRAFT) draft = compileDraft(fields);
     return fillIn({}, fields, run, source, path);
   };
+}
+
+/** What an object takes in an answer before any value: `{"key":1,"key":1}`. */
+function leastBytes(fields: readonly CompiledField[]): number {
+  return fields.reduce((sum, { key }) => sum + key.length + 5, 2);
 }
 
 function fillIn(

@@ -9,7 +9,9 @@ import {
   GraphQLSkipDirective,
   getArgumentValues,
   getDirectiveValues,
+  getNamedType,
   isAbstractType,
+  isObjectType,
   Kind,
   SchemaMetaFieldDef,
   type SelectionNode,
@@ -18,6 +20,7 @@ import {
   TypeNameMetaFieldDef,
   type ValueNode,
 } from 'graphql';
+import { traitsOf } from '../traits.ts';
 
 /** What fields are collected with: the variables are those that `@skip` and `@include` depend on. */
 export interface Operation {
@@ -38,6 +41,7 @@ export class FieldPlan {
   readonly operation: Operation;
   readonly #objects = new Map<GraphQLObjectType, ObjectPlan>();
   #constantArguments: Arguments | undefined;
+  #isLocal: boolean | undefined;
 
   constructor(
     key: string,
@@ -64,6 +68,21 @@ export class FieldPlan {
       this.#objects.set(type, plan);
     }
     return plan;
+  }
+
+  /** A plan for each type that the field may turn out to be; none for a scalar. */
+  possiblePlans(): ObjectPlan[] {
+    const type = getNamedType(this.field.type);
+    const types = isAbstractType(type) ? this.operation.schema.getPossibleTypes(type) : [type];
+    return types.flatMap((each) => (isObjectType(each) ? this.objectPlan(each) : []));
+  }
+
+  /** Whether nothing below it leads to a REST call, so that it makes no difference when each item is read. */
+  get isLocal(): boolean {
+    this.#isLocal ??= this.possiblePlans().every(({ fields }) =>
+      fields.every((plan) => traitsOf(plan.field).cost === undefined && plan.isLocal),
+    );
+    return this.#isLocal;
   }
 
   /** Worked out once, unless they depend on variables. Validation has seen that merged nodes agree on them. */

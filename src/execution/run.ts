@@ -1,18 +1,29 @@
 import { type GraphQLError, isNonNullType, locatedError, type ResponsePath } from 'graphql';
+import type { Budget } from '../budget.ts';
 import type { PlannedInfo, PlannedOperation } from './operation.ts';
 import type { FieldPlan } from './plan.ts';
+
+/** One answer need not tell the same of ten thousand rows, and an error costs more than a row. */
+const MAX_ERRORS = 500;
 
 /** One execution of an operation. */
 export class Run {
   readonly planned: PlannedOperation;
   readonly context: unknown;
+  readonly budget: Budget;
   readonly errors: GraphQLError[] = [];
   #deferred = 0;
   #settled: (() => void) | undefined;
 
-  constructor(planned: PlannedOperation, context: unknown) {
+  constructor(planned: PlannedOperation, context: unknown, budget: Budget) {
     this.planned = planned;
     this.context = context;
+    this.budget = budget;
+  }
+
+  /** Whether errors are no longer told: there are enough of them, or the answer will not be given at all. */
+  get isSilent(): boolean {
+    return this.errors.length >= MAX_ERRORS || this.budget.stopped !== undefined;
   }
 
   /**
@@ -47,6 +58,10 @@ export class UnfitValue extends Error {
 
 /** An error ends at the nearest field that may be null; until then it climbs. */
 export function fail(run: Run, plan: FieldPlan, error: unknown, path: Path): null {
+  if (run.isSilent) {
+    if (isNonNullType(plan.field.type)) throw error;
+    return null;
+  }
   const here = located(plan, error, { prev: path, key: plan.key, typename: undefined });
   if (isNonNullType(plan.field.type)) throw here;
   run.errors.push(here);

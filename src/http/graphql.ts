@@ -1,5 +1,6 @@
 import { type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
+import type { Budget } from '../budget.ts';
 import type { Context } from '../context.ts';
 import { type PublicError, publicError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -18,9 +19,6 @@ export interface Answering extends Engine {
   readonly documents: Documents;
   readonly log: Log;
 }
-
-/** One answer need not tell the same of ten thousand rows. */
-const MOST_ERRORS = 500;
 
 /**
  * GraphQL over HTTP. Yoga's engine parses and validates each document once and runs every operation, so all plugins
@@ -42,23 +40,41 @@ export async function answerGraphql(
     if (error instanceof Refusal) throw error;
     result = { errors: errorsIn(error) };
   }
-  const { data, extensions } = result;
-  const errors = result.errors && publicErrors(result.errors, requestId, answering.log);
+  try {
+    return respond(result, contentType, requestId, answering.log, context.budget);
+  } catch (error) {
+    const errors = errorsIn(error);
+    const instead = context.budget.isProtected ? { errors, data: null } : { errors };
+    return respond(instead, contentType, requestId, answering.log, context.budget);
+  }
+}
+
+/** Throws where the data is too long. */
+function respond(
+  { errors: found, data, extensions }: ExecutionResult,
+  contentType: string,
+  requestId: string,
+  log: Log,
+  budget: Budget,
+): GraphqlResponse {
+  const errors = found && publicErrors(found, requestId, log);
   const status = data === undefined ? statusOf(errors ?? [], contentType) : 200;
-  // What comes from the service is in bytes already, and what was kept is written out already.
-  const bytes =
-    data instanceof WrittenData
-      ? `{"data":${data.json},"extensions":${JSON.stringify(extensions)}}`
-      : JSON.stringify({
-          errors: errors && inBytes(errors.map(({ formatted }) => formatted)),
-          data,
-          extensions,
-        });
-  return { status, contentType, body: [bytes] };
+  const formatted = errors && inBytes(errors.map((error) => error.formatted));
+  // What comes from the service is in bytes already.
+  if (!(data instanceof WrittenData)) {
+    const text = JSON.stringify({ errors: formatted, data, extensions });
+    if (data) budget.checkWritten(text.length);
+    return { status, contentType, body: [text] };
+  }
+  const start = formatted ? `{"errors":${JSON.stringify(formatted)},"data":` : '{"data":';
+  const end = `,"extensions":${JSON.stringify(extensions)}}`;
+  const [only] = data.pieces;
+  const isShort = data.pieces.length === 1;
+  return { status, contentType, body: isShort ? [start + only + end] : [start, ...data.pieces, end] };
 }
 
 function publicErrors(errors: readonly GraphQLError[], requestId: string, log: Log): PublicError[] {
-  const shown = errors.slice(0, MOST_ERRORS).map((error) => publicError(error, requestId));
+  const shown = errors.map((error) => publicError(error, requestId));
   for (const { formatted } of shown) {
     if (formatted.extensions.code === 'INTERNAL_SERVER_ERROR')
       log('error', 'unexpected error', { requestId });

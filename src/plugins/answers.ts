@@ -7,15 +7,24 @@ import { type CallRecord, placeForMade } from '../rest/session.ts';
 /** A longer name would cost more than it saves. */
 const LONGEST_NAME = 4_000;
 
-/** `data` of an answer that has been written out, and what it took. */
+/** `data` of an answer that has been written out: its JSON in pieces. */
 export class WrittenData {
   [member: string]: unknown;
-  readonly json: string;
+  readonly pieces: readonly string[];
+
+  constructor(pieces: readonly string[]) {
+    this.pieces = pieces;
+  }
+}
+
+/** An answer that was written before, and what it took. */
+export class KeptAnswer {
+  readonly data: WrittenData;
   readonly calls: readonly CallRecord[];
   readonly estimatedCalls: number;
 
-  constructor(json: string, calls: readonly CallRecord[], estimatedCalls: number) {
-    this.json = json;
+  constructor(data: WrittenData, calls: readonly CallRecord[], estimatedCalls: number) {
+    this.data = data;
     this.calls = calls;
     this.estimatedCalls = estimatedCalls;
   }
@@ -50,9 +59,10 @@ export function keepAnswer(
 ): ExecutionResult {
   const isRemembered = calls.length > 0 && calls.every(({ source }) => source === 'cache');
   if (!isRemembered || result.errors || definition.operation !== OperationTypeNode.QUERY) return result;
-  const made = new WrittenData(JSON.stringify(result.data), [...calls], estimatedCalls);
+  const json = JSON.stringify(result.data);
+  const made = new KeptAnswer(new WrittenData([json]), [...calls], estimatedCalls);
   // Its calls count as well: each holds what it asked for, which may be as long as a URL gets.
-  const bytes = made.json.length + JSON.stringify(calls).length;
+  const bytes = json.length + JSON.stringify(calls).length;
   place.remember({ made, fields: {}, bytes }, freshUntil);
-  return { ...result, data: made };
+  return { ...result, data: made.data };
 }

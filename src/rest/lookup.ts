@@ -12,6 +12,8 @@ export interface Key {
   readonly field: string;
 }
 
+export const BY_ID = { filter: 'ids', field: 'id' } as const;
+
 export interface Lookup {
   readonly administrationId: string;
   readonly key: Key;

@@ -9,6 +9,8 @@ const MAX_URL_BYTES = 4000;
 const MAX_VALUE_BYTES = 1000;
 /** Kept free in a URL for the cursor of a next page, which is a record's identifier. */
 const CURSOR_ROOM = 60;
+/** Base address, path, names, paging and the longest `fields`, for who has to know before that is known. */
+const ROOM_BESIDE_VALUES = 2_000;
 const PER_PAGE_ROOM = '&per_page=500'.length;
 
 /** Decoded query parameters; a list of values is still a list. */
@@ -66,6 +68,35 @@ export function splitFilters(
   if (longest === undefined) return [whole];
   const { argument, values, length } = longest;
   return chunk(argument, values, left + length).map((part) => partOf({ ...filters, [argument]: part }));
+}
+
+/** Room for values in a URL, whatever is selected, beside other filters of this length. */
+export function roomForValues(others: number): number {
+  return MAX_URL_BYTES - ROOM_BESIDE_VALUES - others;
+}
+
+/** Into how many URLs values go at most, where each has that much room for them. */
+export function countParts(values: Iterable<string>, room: number): number {
+  let parts = 0;
+  let count = 0;
+  let size = 0;
+  for (const value of values) {
+    const cost = encodedLength(value) + 1;
+    if (parts === 0 || count === MAX_VALUES || size + cost > room) {
+      parts += 1;
+      count = 0;
+      size = 0;
+    }
+    count += 1;
+    size += cost;
+  }
+  return parts;
+}
+
+/** Of a value in a URL; the longest that may be sent where it cannot be encoded. */
+export function encodedLength(value: string): number {
+  if (PLAIN.test(value)) return value.length;
+  return /\p{Surrogate}/u.test(value) ? MAX_VALUE_BYTES : encode(value).length;
 }
 
 /** What a URL holds beside its filters. */

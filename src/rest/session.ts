@@ -40,6 +40,8 @@ export interface RestSession {
   readonly caller: Caller;
   readonly maxCalls: number;
   readonly calls: CallRecord[];
+  /** Counts bytes that the operation holds until its end, among those of all operations under way. */
+  readonly hold: (bytes: number) => void;
   /** Until when what was remembered and shown may be shown again, by `performance.now()`. */
   freshUntil: number;
 }

@@ -1,6 +1,5 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import { builder } from '../builder.ts';
-import { KEYS_PER_CALL } from '../cost.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { internalId } from '../global-id.ts';
 import { listLoader } from '../loaders.ts';
@@ -8,7 +7,7 @@ import { textOf } from '../rest/bytes.ts';
 import { badInput } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
 import { edgesOf, endsOf, type List, type ListRequest, type Position, rowsOf } from '../rest/list.ts';
-import { MAX_PER_PAGE } from '../rest/query.ts';
+import { countParts, encodedLength, MAX_PER_PAGE, roomForValues } from '../rest/query.ts';
 import type { FilterValues, Resource, Row } from '../rest/resource.ts';
 import { selectionOf } from '../selection.ts';
 import { type Estimate, type Scope, traits } from '../traits.ts';
@@ -144,42 +143,74 @@ function requestOf(resource: Resource, args: Arguments, maxFirst: number, fields
   const first = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
   if (first < 1 || first > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   return {
-    filters: filtersOf(resource, args),
+    filters: filtersOf(resource, args, maxFirst),
     fields,
     first,
     ...(typeof args.after === 'string' && { after: decodeCursor(args.after) }),
   };
 }
 
-function filtersOf(resource: Resource, args: Arguments): FilterValues {
+function filtersOf(resource: Resource, args: Arguments, maxValues: number): FilterValues {
   const administration =
     typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
   const filters: Record<string, string | readonly string[]> = {};
   for (const argument of Object.keys(resource.filters)) {
     const value = argument === 'administrationId' ? administration : args[argument];
     if (typeof value === 'string') filters[argument] = value;
-    else if (Array.isArray(value)) filters[argument] = value.map(String);
+    if (!Array.isArray(value)) continue;
+    if (value.length > maxValues) throw badInput(`\`${argument}\` takes at most ${maxValues} values.`);
+    filters[argument] = value.map(String);
   }
   if (!Array.isArray(filters.ids)) return filters;
   return { ...filters, ids: filters.ids.map((id) => internalId(id, resource.type, 'ids', administration)) };
 }
 
 /** A call for each page, or for each part of a list of values that is too long for one URL. */
-function costOf(resource: Resource, { first, ...filters }: Arguments, scope: Scope): Estimate {
+function costOf(resource: Resource, { first, ...args }: Arguments, scope: Scope): Estimate {
+  const rows = typeof first === 'number' ? first : DEFAULT_FIRST;
+  // Refused when the field runs, before any call.
+  if (rows < 1 || rows > scope.maxFirst) return { reads: [], items: 0 };
   const administration =
-    filters.administrationId === undefined ? scope.administration : readableId(filters.administrationId);
-  const call = JSON.stringify([
+    args.administrationId === undefined ? scope.administration : readableId(args.administrationId);
+  // A filter that is null is none.
+  const filters = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+  if (Object.values(filters).some((value) => Array.isArray(value) && value.length > scope.maxFirst))
+    return { reads: [], items: 0 };
+  const { lists, values, others } = measureFilters(filters);
+  const name = JSON.stringify([
     resource.name,
-    administration ?? scope.origin,
+    administration,
+    scope.origin,
     { ...filters, administrationId: 0 },
   ]);
-  const rows = typeof first === 'number' ? Math.max(1, first) : DEFAULT_FIRST;
-  const longest = Math.max(
-    ...Object.values(filters).map((value) => (Array.isArray(value) ? value.length : 0)),
-  );
-  const parts = Math.ceil(longest / KEYS_PER_CALL);
+  const pages = Math.ceil(rows / MAX_PER_PAGE);
+  const parts = Math.max(...lists.map((list) => countParts(list, roomForValues(others))), 1);
+  const times = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;
   return {
-    reads: [{ call, rows: Math.max(rows, parts * MAX_PER_PAGE), perCall: MAX_PER_PAGE }],
-    scope: { origin: call, rows, ...(administration !== undefined && { administration }) },
+    reads: [{ name, calls: times * (pages + parts - 1) }],
+    values,
+    scope: {
+      origin: name,
+      rows,
+      ...(administration !== undefined && { administration }),
+      administrations: times,
+    },
   };
+}
+
+/** The lists among filters, how many values they hold, and how long everything but the longest is in a URL. */
+function measureFilters(filters: Arguments) {
+  const lists: string[][] = [];
+  let values = 0;
+  const lengths: number[] = [];
+  for (const value of Object.values(filters)) {
+    if (Array.isArray(value)) {
+      const list = value.map(String);
+      lists.push(list);
+      values += list.length;
+      lengths.push(list.reduce((sum, item) => sum + encodedLength(item) + 1, 0));
+    } else if (typeof value === 'string') lengths.push(encodedLength(value));
+  }
+  const sum = lengths.reduce((total, length) => total + length, 0);
+  return { lists, values, others: lists.length > 0 ? sum - Math.max(...lengths) : sum };
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { joinCost } from '../cost.ts';
 import { recordLoader } from '../loaders.ts';
 import { textOf } from '../rest/bytes.ts';
+import { BY_ID } from '../rest/lookup.ts';
 import { defineResource, known } from '../rest/resource.ts';
 import { selectionOf } from '../selection.ts';
 import { traits } from '../traits.ts';
@@ -11,7 +12,7 @@ import { Address, type AddressRow } from './address.ts';
 import { Administration } from './administration.ts';
 import { exposeList } from './connection.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
-import { BY_ID, exposeRecord } from './record.ts';
+import { exposeRecord } from './record.ts';
 
 interface DebtorRow {
   readonly id: string;

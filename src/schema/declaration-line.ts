@@ -1,11 +1,12 @@
 import { builder } from '../builder.ts';
 import { recordLoader } from '../loaders.ts';
+import { BY_ID } from '../rest/lookup.ts';
 import { assumed, defineResource } from '../rest/resource.ts';
 import { traits } from '../traits.ts';
 import { Administration } from './administration.ts';
 import { exposeList } from './connection.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
-import { BY_ID, exposeRecord } from './record.ts';
+import { exposeRecord } from './record.ts';
 
 interface DeclarationLineRow {
   readonly id: string;

@@ -1,10 +1,12 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
-import { KEYS_PER_CALL } from '../cost.ts';
-import { decodeGlobalId, encodeGlobalId } from '../global-id.ts';
+import { lookupName } from '../cost.ts';
+import { decodeGlobalId, encodeGlobalId, type GlobalId } from '../global-id.ts';
 import { textOf } from '../rest/bytes.ts';
 import { badInput } from '../rest/errors.ts';
+import { BY_ID } from '../rest/lookup.ts';
+import { encodedLength, roomForValues } from '../rest/query.ts';
 import type { Row } from '../rest/resource.ts';
 import { selectionOf } from '../selection.ts';
 import { type Estimate, type Scope, traits, traitsOf } from '../traits.ts';
@@ -40,7 +42,11 @@ builder.queryField('node', (t) =>
     description: 'The record with this global id, or null where it is gone. Bearer.',
     args: { id: t.arg.id({ required: true, description: 'The global id.' }) },
     extensions: traits({ cost: ({ id }, scope) => costOf([id], scope) }),
-    resolve: (_root, { id }, context, info) => fetchNode(id, context, info),
+    resolve: (_root, { id }, context, info) => {
+      const record = fetchNode(decodeGlobalId(id), context, info);
+      if (record instanceof Error) throw record;
+      return record;
+    },
   }),
 );
 
@@ -54,34 +60,74 @@ builder.queryField('nodes', (t) =>
     resolve: (_root, { ids }, context, info) => {
       const { maxFirst } = context;
       if (ids.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
-      return ids.map((id) => fetchNode(id, context, info));
+      return decodeAll(ids).map((id) => fetchNode(id, context, info));
     },
   }),
 );
 
-async function fetchNode(id: string, context: Context, info: GraphQLResolveInfo): Promise<object | null> {
-  const globalId = decodeGlobalId(id);
-  if (globalId === null) throw badInput('`id` is not a global id: take one from the field `id` of a record.');
+/** Made once: ten thousand bad ids are ten thousand times the same mistake. */
+const NOT_A_GLOBAL_ID = badInput('`id` is not a global id: take one from the field `id` of a record.');
+
+/** An error is given back rather than thrown, so that it spoils one item of a list alone, at no great cost. */
+function fetchNode(
+  globalId: GlobalId | null,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Error | Promise<object | null> {
+  if (globalId === null) return NOT_A_GLOBAL_ID;
   const type = info.schema.getType(globalId.type);
   const { refetch } = isObjectType(type) ? traitsOf(type) : {};
   if (type === undefined || refetch === undefined) {
-    throw badInput(`A ${globalId.type} cannot be fetched by its id.`);
+    return badInput(`A ${globalId.type} cannot be fetched by its id.`);
   }
-  const record = await refetch(context, globalId.administration, globalId.id, selectionOf(info, type));
-  if (record !== null) typeNames.set(record, globalId.type);
+  return fetchAgain(globalId, () =>
+    refetch(context, globalId.administration, globalId.id, selectionOf(info, type)),
+  );
+}
+
+async function fetchAgain(
+  { type }: GlobalId,
+  refetch: () => Promise<object | null> | object | null,
+): Promise<object | null> {
+  const record = await refetch();
+  if (record !== null) typeNames.set(record, type);
   return record;
 }
 
+const decoded = new WeakMap<readonly unknown[], readonly (GlobalId | null)[]>();
+
+/** Ids that come in a variable are one and the same array for the estimate and for each alias: decoded once. */
+function decodeAll(ids: readonly unknown[]): readonly (GlobalId | null)[] {
+  let all = decoded.get(ids);
+  if (all === undefined) {
+    all = ids.map((id) => (typeof id === 'string' ? decodeGlobalId(id) : null));
+    decoded.set(ids, all);
+  }
+  return all;
+}
+
 /** One lookup for each type and administration among the ids. */
-function costOf(ids: readonly unknown[], { origin }: Scope): Estimate {
-  const reads = ids.flatMap((id) => {
-    const globalId = typeof id === 'string' ? decodeGlobalId(id) : null;
-    if (globalId === null || globalId.type === 'Administration') return [];
-    const call = `${globalId.type} by id in ${globalId.administration}, after ${origin}`;
-    return [{ call, rows: [globalId.id], perCall: KEYS_PER_CALL }];
-  });
+function costOf(ids: readonly unknown[], scope: Scope): Estimate {
+  // Refused when the field runs, before any id is read.
+  if (ids.length > scope.maxFirst) return { reads: [], items: 0 };
+  const keys = new Map<string, { readonly administration: string; readonly keys: string[] }>();
+  const administrations = new Set<string>();
+  for (const globalId of decodeAll(ids)) {
+    if (globalId === null) continue;
+    const { type, administration, id } = globalId;
+    administrations.add(administration);
+    if (type === 'Administration') continue;
+    const name = lookupName(type, BY_ID.filter, administration, scope.origin);
+    const lookup = keys.get(name);
+    if (lookup) lookup.keys.push(id);
+    else keys.set(name, { administration, keys: [id] });
+  }
   return {
-    reads,
-    scope: { rows: ids.length, administrations: new Set(reads.map(({ call }) => call)).size || 1 },
+    reads: Array.from(keys, ([name, lookup]) => {
+      const room = roomForValues(encodedLength(lookup.administration));
+      return { name, calls: { keys: lookup.keys, room, times: 1 } };
+    }),
+    items: ids.length,
+    scope: { origin: `nodes of ${scope.origin}`, administrations: administrations.size },
   };
 }

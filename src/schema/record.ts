@@ -1,13 +1,14 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import { builder } from '../builder.ts';
-import { KEYS_PER_CALL } from '../cost.ts';
+import { lookupName } from '../cost.ts';
 import { internalId } from '../global-id.ts';
 import type { LoadRecord, Wanted } from '../loaders.ts';
 import { textOf } from '../rest/bytes.ts';
 import { badInput } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
-import type { Key } from '../rest/lookup.ts';
+import { BY_ID, type Key } from '../rest/lookup.ts';
+import { encodedLength, roomForValues } from '../rest/query.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import { selectionOf } from '../selection.ts';
 import { type Estimate, type Scope, traits } from '../traits.ts';
@@ -19,8 +20,6 @@ interface Arguments {
 
 /** The keys that find a record, by the argument, or the member of `by`, that takes each. */
 type Keys = { readonly [argument: string]: Key };
-
-export const BY_ID = { filter: 'ids', field: 'id' } as const;
 
 /** One record of a resource as a field: of the query, and of `Administration`. */
 export function exposeRecord(
@@ -95,12 +94,19 @@ function keyIn(keys: Keys, given: Arguments) {
 
 /** Lookups beside each other in one administration are one call. */
 function costOf(resource: Resource, keys: Keys, given: Arguments, scope: Scope): Estimate {
+  const found = keyIn(keys, given);
+  if (found === undefined) return { reads: [], items: 0 };
   const administration =
     given.administrationId === undefined ? scope.administration : readableId(given.administrationId);
-  const found = keyIn(keys, given);
-  const call = `${resource.type} by ${found?.key.filter} in ${administration}, after ${scope.origin}`;
+  const name = lookupName(resource.type, found.key.filter, administration, scope.origin);
+  const times = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;
+  const room = roomForValues(encodedLength(administration ?? ''));
   return {
-    reads: [{ call, rows: [String(found?.value)], perCall: KEYS_PER_CALL }],
-    scope: { origin: call, rows: 1, ...(administration !== undefined && { administration }) },
+    reads: [{ name, calls: { keys: [found.value], room, times } }],
+    scope: {
+      origin: name,
+      ...(administration !== undefined && { administration }),
+      administrations: times,
+    },
   };
 }

@@ -19,9 +19,10 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       nullable: false,
       description: 'The administrations that it reaches.',
       extensions: traits({
-        cost: (_args, { origin }) => ({
+        cost: () => ({
           reads: [],
-          scope: { origin: `each administration of ${origin}`, administrations: USUAL_ADMINISTRATIONS },
+          items: USUAL_ADMINISTRATIONS,
+          scope: { administrations: USUAL_ADMINISTRATIONS },
         }),
       }),
       resolve: ({ administrations }) => administrations ?? [],
@@ -46,7 +47,7 @@ builder.queryField('viewer', (t) =>
       "The caller's own bearer token, introspected with `X-Client-Authorization` or else with the " +
       'application that the gateway is configured with.',
     extensions: traits({
-      cost: () => ({ reads: [{ call: 'viewer', rows: 1, perCall: 1 }], scope: { origin: 'viewer' } }),
+      cost: () => ({ reads: [{ name: 'viewer', calls: 1 }], scope: { origin: 'viewer' } }),
     }),
     resolve: (_root, _args, context) => viewerOf(context),
   }),

@@ -10,15 +10,18 @@ import {
   validate,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Budget } from '../../src/budget.ts';
 import type { Context } from '../../src/context.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { execute } from '../../src/execution/execute.ts';
 import { planOperation } from '../../src/execution/operation.ts';
+import { writeLarge } from '../../src/execution/write.ts';
 import { encodeGlobalId } from '../../src/global-id.ts';
 import { Caller } from '../../src/rest/caller.ts';
 import { createRestClient, type RestClient } from '../../src/rest/client.ts';
 import { isObject } from '../../src/rest/json.ts';
 import { createMemories } from '../../src/rest/memory.ts';
+import { SharedBudget } from '../../src/rest/shared-budget.ts';
 import { schema } from '../../src/schema/index.ts';
 import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
 
@@ -40,6 +43,8 @@ function context(): Context {
     loaders: {},
     explain: false,
     maxFirst: 1000,
+    budget: new Budget({ maxObjects: 1e6, maxBytes: 1e9 }),
+    holding: new SharedBudget(1e9, { evicts: 'newest' }).hold('', () => {}),
     rest: {
       client,
       memories: createMemories(0),
@@ -49,6 +54,7 @@ function context(): Context {
       caller: new Caller(),
       maxCalls: 50,
       calls: [],
+      hold: () => {},
       freshUntil: Number.POSITIVE_INFINITY,
     },
   };
@@ -59,10 +65,15 @@ async function bothAnswers(source: string, variableValues: Record<string, unknow
   const document = parse(source);
   expect(validate(schema, document)).toEqual([]);
   const args = { schema, document, variableValues };
+  const planned = planOperation(args);
+  const own = context();
   const [ours, theirs] = [
-    await execute(planOperation(args), context()),
+    await execute(planned, own, own.budget),
     await executeByGraphqlJs({ ...args, contextValue: context() }),
   ];
+  // Written in pieces, it is the same text.
+  const pieces = ours.data && (await writeLarge(ours.data, planned.root, own.budget));
+  expect(pieces?.join('')).toBe(JSON.stringify(ours.data));
   return { ours: comparable(ours), theirs: comparable(theirs) };
 }
 

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { encodeGlobalId } from '../../src/global-id.ts';
+import { ADMINISTRATION, BOTH, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { codesOf } from './support.ts';
+
+const gateway = await useGateway({ gateway: { maxCalls: 1000 } });
+const { debtors, declarationLines, tasks } = gateway.rest.data;
+
+const ADMINISTRATIONS = [ADMINISTRATION, SMALL_ADMINISTRATION];
+const own = <R extends { readonly administration_id: string }>(records: readonly R[]) =>
+  records.filter(({ administration_id }) => ADMINISTRATIONS.includes(administration_id)).slice(0, 400);
+const someDebtors = own(debtors);
+const globalIds = [
+  ...someDebtors.map(({ id, administration_id }) => ({
+    type: 'Debtor',
+    administration: administration_id,
+    id,
+  })),
+  ...own(declarationLines).map(({ id, administration_id }) => ({
+    type: 'DeclarationLine',
+    administration: administration_id,
+    id,
+  })),
+  ...ADMINISTRATIONS.map((id) => ({ type: 'Administration', administration: id, id })),
+].map(encodeGlobalId);
+
+const first = fc.integer({ min: 1, max: 3 });
+const administration = fc.constantFrom(...ADMINISTRATIONS);
+
+/** Several fields side by side, each under a name of its own. */
+function sideBySide(field: fc.Arbitrary<string>, most = 3): fc.Arbitrary<string> {
+  return fc
+    .array(field, { minLength: 1, maxLength: most })
+    .map((fields) => fields.map((text, index) => `a${index}: ${text}`).join(' '));
+}
+
+function connection(name: string, args: fc.Arbitrary<string>, node: fc.Arbitrary<string>) {
+  return fc
+    .tuple(args, node, fc.boolean())
+    .map(([text, selection, isNodes]) =>
+      isNodes
+        ? `${name}(${text}) { nodes { ${selection} } }`
+        : `${name}(${text}) { edges { node { ${selection} } } }`,
+    );
+}
+
+/** What an administration offers; `prefix` names it where that is not known from around. */
+function inAdministration(depth: number, prefix: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const page = fc.tuple(prefix, first).map(([text, count]) => `${text}first: ${count}`);
+  const filtered = fc
+    .tuple(page, fc.array(fc.constantFrom(...someDebtors), { maxLength: 150 }))
+    .map(([text, some]) => `${text}, ids: ${JSON.stringify(some.map(({ id }) => id))}`);
+  const by = fc
+    .constantFrom(...someDebtors)
+    .chain(({ id, debtor_number }) => fc.constantFrom(`id: "${id}"`, `debtorNumber: "${debtor_number}"`));
+  return fc.oneof(
+    connection('debtors', fc.oneof(page, filtered), debtor(depth)),
+    connection('declarationLines', page, withAdministration(depth)),
+    connection('deletedCreditCases', page, fc.oneof(fc.constant('internalId'), deletedCase(depth))),
+    fc
+      .tuple(prefix, by, debtor(depth))
+      .map(([text, key, selection]) => `debtor(${text}by: { ${key} }) { ${selection} }`),
+  );
+}
+
+function withAdministration(depth: number): fc.Arbitrary<string> {
+  if (depth === 0) return fc.constant('internalId');
+  return sideBySide(inAdministration(depth - 1, fc.constant('')), 2).map(
+    (inside) => `internalId administration { ${inside} }`,
+  );
+}
+
+function debtor(depth: number): fc.Arbitrary<string> {
+  return fc.oneof(fc.constant('name'), fc.constant('vatNumber'), withAdministration(depth));
+}
+
+function deletedCase(depth: number): fc.Arbitrary<string> {
+  return debtor(depth).map((selection) => `debtor { ${selection} }`);
+}
+
+const prefix = administration.map((id) => `administrationId: "${id}", `);
+
+const node = fc
+  .tuple(
+    fc.array(fc.constantFrom(...globalIds), { minLength: 1, maxLength: 30 }),
+    debtor(1),
+    withAdministration(1),
+  )
+  .map(
+    ([ids, onDebtor, onLine]) =>
+      `nodes(ids: ${JSON.stringify(ids)}) { id ... on Debtor { ${onDebtor} } ... on DeclarationLine { ${onLine} } ` +
+      '... on Administration { debtors(first: 1) { nodes { name } } } }',
+  );
+
+const query = sideBySide(
+  fc.oneof(
+    inAdministration(2, prefix),
+    node,
+    fc
+      .tuple(administration, sideBySide(inAdministration(1, fc.constant(''))))
+      .map(([id, inside]) => `administration(id: "${id}") { ${inside} }`),
+    sideBySide(inAdministration(1, fc.constant(''))).map(
+      (inside) => `viewer { administrations { internalId ${inside} } }`,
+    ),
+  ),
+  4,
+).map((fields) => `{ ${fields} }`);
+
+const mutation = sideBySide(
+  fc
+    .tuple(fc.constantFrom(...own(tasks).slice(0, 20)), debtor(1))
+    .map(
+      ([{ id, administration_id }, selection]) =>
+        `unmarkTaskCompleted(input: { taskId: "${id}", administrationId: "${administration_id}" }) ` +
+        `{ task { internalId debtor { ${selection} } } }`,
+    ),
+).map((fields) => `mutation { ${fields} }`);
+
+describe('the estimate', () => {
+  test('is never too low, whatever is asked', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof({ weight: 4, arbitrary: query }, { weight: 1, arbitrary: mutation }),
+        async (text) => {
+          // Names of their own, so that fields of two types do not have to agree.
+          let count = 0;
+          const source = text.replace(/\ba\d+:/g, () => `b${count++}:`);
+          const answer = await gateway.query(source, {}, BOTH);
+          const { calls, estimatedCalls } = { calls: 0, estimatedCalls: 0, ...answer.extensions.cost };
+          expect(codesOf(answer).filter((code) => code !== 'OPERATION_TOO_EXPENSIVE')).toEqual([]);
+          expect(calls).toBe(gateway.rest.calls.splice(0).length);
+          expect(calls).toBeLessThanOrEqual(estimatedCalls);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  }, 60_000);
+
+  const ids = (count: number) => JSON.stringify(globalIds.slice(0, count));
+  test.each([
+    [
+      'debtors of a list each with their administration',
+      '{ debtors(administrationId: "1001", first: 3) { nodes { administration { debtors(first: 2) { nodes { name } } } } } }',
+      2,
+    ],
+    [
+      'the same list three levels deep',
+      '{ debtors(administrationId: "1001", first: 2) { nodes { administration { debtors(first: 2) { nodes { administration { debtors(first: 2) { nodes { name } } } } } } } } }',
+      3,
+    ],
+    [
+      'a record by id beside the same as a node',
+      `{ debtor(administrationId: "1001", by: { id: "300001" }) { name } node(id: "${encodeGlobalId({ type: 'Debtor', administration: '1001', id: '300001' })}") { id } }`,
+      1,
+    ],
+    [
+      'a list with a filter that is null beside the same without',
+      '{ a: debtors(administrationId: "1001", updatedAfter: null) { nodes { name } } b: debtors(administrationId: "1001") { nodes { name } } }',
+      1,
+    ],
+    ['a hundred short keys', `{ nodes(ids: ${ids(100)}) { id } }`, 2],
+  ])('is what is needed for %s', async (_what, source, calls) => {
+    const answer = await gateway.query(source);
+    expect(codesOf(answer)).toEqual([]);
+    expect(answer.extensions.cost).toMatchObject({ estimatedCalls: calls });
+    expect(gateway.rest.calls.length).toBeLessThanOrEqual(calls);
+  });
+});
