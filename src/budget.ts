@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { isSliceOver } from './rest/event-loop.ts';
+import { currentSlice, isSliceOver } from './rest/event-loop.ts';
 
 export interface BudgetOptions {
   readonly maxObjects: number;
@@ -27,6 +27,7 @@ export class Budget {
   #maxObjects: number;
   #nextStep = STEP_BYTES;
   #nextLook = STEP_BYTES;
+  #overIn: number | undefined;
   #told = 0;
   #objects = 0;
   #bytes = 0;
@@ -78,9 +79,13 @@ export class Budget {
 
   /** Whether it should wait for another turn of the event loop. */
   isSliceOver(): boolean {
+    // A list that waits grows no more, and those around it have to wait as well.
+    if (this.#overIn === currentSlice()) return true;
     if (this.#bytes < this.#nextLook) return false;
     this.#nextLook = this.#bytes + LOOK_BYTES;
-    return isSliceOver();
+    if (!isSliceOver()) return false;
+    this.#overIn = currentSlice();
+    return true;
   }
 
   #check(): void {

@@ -2,6 +2,7 @@
 const SLICE_MS = 8;
 
 let sliceStart: number | undefined;
+let sliceNumber = 0;
 const waiting: (() => void)[] = [];
 
 /**
@@ -18,6 +19,11 @@ export function isSliceOver(): boolean {
   return now - sliceStart > SLICE_MS;
 }
 
+/** Tells one slice from another. */
+export function currentSlice(): number {
+  return sliceNumber;
+}
+
 /** Until long work may go on, in another turn. */
 export function nextSlice(): Promise<void> {
   return new Promise((resolve) => {
@@ -30,6 +36,7 @@ export function nextSlice(): Promise<void> {
 }
 
 function endSlice(): void {
+  sliceNumber += 1;
   const next = waiting.shift();
   if (next === undefined) {
     sliceStart = undefined;

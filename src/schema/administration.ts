@@ -15,7 +15,9 @@ export const Administration = builder.objectRef<AdministrationRow>('Administrati
 builder.objectType(Administration, {
   description: 'A set of books. Each debtor and each of its records belongs to one.',
   interfaces: [Node],
-  extensions: traits({ refetch: (_context, _administration, id) => ({ id: bytesOf(id) }) }),
+  extensions: traits({
+    refetch: (_context, _administration, id) => ({ __typename: 'Administration', id: bytesOf(id) }),
+  }),
   fields: (t) => ({
     id: t.id({
       ...globalId('Administration'),

@@ -28,9 +28,14 @@ export const INTERNAL_ID = { nullable: false, description: "The REST service's o
 /** REST records carry no type name, so the type that each was fetched as is kept beside it. */
 const typeNames = new WeakMap<object, string>();
 
+/** What is made here rather than read may carry its type itself, as GraphQL has it: a WeakMap costs more. */
+function typeNameOf(record: object): string | undefined {
+  return '__typename' in record ? String(record.__typename) : typeNames.get(record);
+}
+
 export const Node = builder.interfaceRef<object>('Node').implement({
   description: 'Something that can be fetched again by its global id.',
-  resolveType: (record) => typeNames.get(record),
+  resolveType: typeNameOf,
   fields: (t) => ({
     id: t.id({ nullable: false, description: 'Global, opaque id.' }),
   }),
@@ -43,7 +48,7 @@ builder.queryField('node', (t) =>
     args: { id: t.arg.id({ required: true, description: 'The global id.' }) },
     extensions: traits({ cost: ({ id }, scope) => costOf([id], scope) }),
     resolve: (_root, { id }, context, info) => {
-      const record = fetchNode(decodeGlobalId(id), context, info);
+      const record = fetcher(context, info)(decodeGlobalId(id));
       if (record instanceof Error) throw record;
       return record;
     },
@@ -60,7 +65,7 @@ builder.queryField('nodes', (t) =>
     resolve: (_root, { ids }, context, info) => {
       const { maxFirst } = context;
       if (ids.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
-      return decodeAll(ids).map((id) => fetchNode(id, context, info));
+      return decodeAll(ids).ids.map(fetcher(context, info));
     },
   }),
 );
@@ -68,66 +73,89 @@ builder.queryField('nodes', (t) =>
 /** Made once: ten thousand bad ids are ten thousand times the same mistake. */
 const NOT_A_GLOBAL_ID = badInput('`id` is not a global id: take one from the field `id` of a record.');
 
-/** An error is given back rather than thrown, so that it spoils one item of a list alone, at no great cost. */
-function fetchNode(
-  globalId: GlobalId | null,
-  context: Context,
-  info: GraphQLResolveInfo,
-): Error | Promise<object | null> {
-  if (globalId === null) return NOT_A_GLOBAL_ID;
-  const type = info.schema.getType(globalId.type);
-  const { refetch } = isObjectType(type) ? traitsOf(type) : {};
-  if (type === undefined || refetch === undefined) {
-    return badInput(`A ${globalId.type} cannot be fetched by its id.`);
-  }
-  return fetchAgain(globalId, () =>
-    refetch(context, globalId.administration, globalId.id, selectionOf(info, type)),
-  );
+/** Fetches records by global id, as the selection of one field needs them. */
+function fetcher(context: Context, info: GraphQLResolveInfo) {
+  // Worked out once for each type, not for each of ten thousand ids.
+  const byType = new Map<string, ReturnType<typeof refetcherOf>>();
+  /** An error is given back rather than thrown, so that it spoils one item of a list alone, at no great cost. */
+  return (globalId: GlobalId | null): Error | object | null | Promise<object | null> => {
+    if (globalId === null) return NOT_A_GLOBAL_ID;
+    const { type, administration, id } = globalId;
+    const refetch = byType.get(type) ?? refetcherOf(type, context, info);
+    byType.set(type, refetch);
+    if (refetch instanceof Error) return refetch;
+    try {
+      const found = refetch(administration, id);
+      return found instanceof Promise ? found.then((record) => named(record, type)) : found;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  };
 }
 
-async function fetchAgain(
-  { type }: GlobalId,
-  refetch: () => Promise<object | null> | object | null,
-): Promise<object | null> {
-  const record = await refetch();
+function refetcherOf(name: string, context: Context, info: GraphQLResolveInfo) {
+  const type = info.schema.getType(name);
+  const { refetch } = isObjectType(type) ? traitsOf(type) : {};
+  if (type === undefined || refetch === undefined)
+    return badInput(`A ${shown(name)} cannot be fetched by its id.`);
+  const fields = selectionOf(info, type);
+  return (administration: string, id: string) => refetch(context, administration, id, fields);
+}
+
+/** A type that a caller made up may be of any length. */
+function shown(name: string): string {
+  return name.length > 50 ? `${name.slice(0, 50)}…` : name;
+}
+
+function named(record: object | null, type: string): object | null {
   if (record !== null) typeNames.set(record, type);
   return record;
 }
 
-const decoded = new WeakMap<readonly unknown[], readonly (GlobalId | null)[]>();
+/** Global ids of one argument, and what they name together. */
+interface DecodedIds {
+  readonly ids: readonly (GlobalId | null)[];
+  readonly administrations: number;
+  /** The records among them that have to be looked up, by type and administration. */
+  readonly lookups: ReadonlyMap<string, GlobalId & { readonly keys: string[] }>;
+}
+
+const decoded = new WeakMap<readonly unknown[], DecodedIds>();
 
 /** Ids that come in a variable are one and the same array for the estimate and for each alias: decoded once. */
-function decodeAll(ids: readonly unknown[]): readonly (GlobalId | null)[] {
-  let all = decoded.get(ids);
-  if (all === undefined) {
-    all = ids.map((id) => (typeof id === 'string' ? decodeGlobalId(id) : null));
-    decoded.set(ids, all);
+function decodeAll(given: readonly unknown[]): DecodedIds {
+  let known = decoded.get(given);
+  if (known === undefined) {
+    const ids = given.map((id) => (typeof id === 'string' ? decodeGlobalId(id) : null));
+    const administrations = new Set<string>();
+    const lookups = new Map<string, GlobalId & { readonly keys: string[] }>();
+    for (const globalId of ids) {
+      if (globalId === null) continue;
+      const { type, administration, id } = globalId;
+      administrations.add(administration);
+      if (type === 'Administration') continue;
+      const name = `${type} ${administration}`;
+      const lookup = lookups.get(name) ?? { ...globalId, keys: [] };
+      lookups.set(name, lookup);
+      lookup.keys.push(id);
+    }
+    known = { ids, administrations: administrations.size, lookups };
+    decoded.set(given, known);
   }
-  return all;
+  return known;
 }
 
 /** One lookup for each type and administration among the ids. */
-function costOf(ids: readonly unknown[], scope: Scope): Estimate {
+function costOf(ids: readonly unknown[], { origin, maxFirst }: Scope): Estimate {
   // Refused when the field runs, before any id is read.
-  if (ids.length > scope.maxFirst) return { reads: [], items: 0 };
-  const keys = new Map<string, { readonly administration: string; readonly keys: string[] }>();
-  const administrations = new Set<string>();
-  for (const globalId of decodeAll(ids)) {
-    if (globalId === null) continue;
-    const { type, administration, id } = globalId;
-    administrations.add(administration);
-    if (type === 'Administration') continue;
-    const name = lookupName(type, BY_ID.filter, administration, scope.origin);
-    const lookup = keys.get(name);
-    if (lookup) lookup.keys.push(id);
-    else keys.set(name, { administration, keys: [id] });
-  }
+  if (ids.length > maxFirst) return { reads: [], items: 0 };
+  const { administrations, lookups } = decodeAll(ids);
   return {
-    reads: Array.from(keys, ([name, lookup]) => {
-      const room = roomForValues(encodedLength(lookup.administration));
-      return { name, calls: { keys: lookup.keys, room, times: 1 } };
-    }),
+    reads: Array.from(lookups.values(), ({ type, administration, keys }) => ({
+      name: lookupName(type, BY_ID.filter, administration, origin),
+      calls: { keys, room: roomForValues(encodedLength(administration)), times: 1 },
+    })),
     items: ids.length,
-    scope: { origin: `nodes of ${scope.origin}`, administrations: administrations.size },
+    scope: { origin: `nodes of ${origin}`, administrations },
   };
 }

@@ -1,0 +1,101 @@
+/**
+ * How long a quiet caller waits for one small lookup beside others who ask for as much as they may.
+ *
+ *   node bench/neighbours.mjs [--seconds 5]
+ */
+import { Agent, request } from 'node:http';
+import { parseArgs } from 'node:util';
+import { encodeGlobalId } from '../dist/global-id.js';
+import { stopAll } from './processes.mjs';
+import { servers, startGateway, startSimulator } from './servers.mjs';
+import { workloads } from './workloads/index.mjs';
+
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5' } } });
+const milliseconds = Number(values.seconds) * 1000;
+
+const LATENCY_MS = 20;
+const [server] = servers.filter(({ key }) => key === 'ours');
+const bodyOf = (query, variables) => JSON.stringify({ query, variables });
+const [LARGE_PAGE, , LOOKUP] = ['W2', 'W3', 'W4'].map(
+  (wanted) => workloads.find(({ key }) => key === wanted)?.graphql ?? '',
+);
+const LARGEST = bodyOf(LARGE_PAGE.replace('first: 500', 'first: 10000').replace(/nodes (\{.*\}) \} \}$/, 'edges { cursor node $1 } } }'));
+const administrations = Array.from({ length: 10_000 }, (_, index) =>
+  encodeGlobalId({ type: 'Administration', administration: `${index}`, id: `${index}` }),
+);
+const aliases = (count, field) => Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ');
+
+/** What others do meanwhile: how many at once, as whom, and what each sends again and again. */
+const cases = {
+  alone: { width: 0, token: 'x', body: '' },
+  'beside 4 who read 10,000 debtors, 26 fields': { width: 4, token: 'large', body: LARGEST },
+  'beside 16 who read 10,000 debtors, 26 fields': { width: 16, token: 'large', body: LARGEST },
+  'beside 4 who send 90,000 administrations': {
+    width: 4,
+    body: bodyOf(`query ($i: [ID!]!) { ${aliases(9, 'nodes(ids: $i) { id }')} }`, { i: administrations }),
+  },
+  'beside 4 who send 90,000 bad ids': {
+    width: 4,
+    body: bodyOf(`query ($i: [ID!]!) { ${aliases(9, 'nodes(ids: $i) { id }')} }`, {
+      i: administrations.map(() => 'x'),
+    }),
+  },
+  'beside 4 who introspect 190 times': {
+    width: 4,
+    body: bodyOf(`{ ${aliases(190, '__schema { types { fields { type { fields { type { name } } } } } }')} }`),
+  },
+  'beside one who runs 300 lookups at once': { width: 300, token: 'greedy', body: bodyOf(LOOKUP) },
+};
+
+const simulator = await startSimulator(LATENCY_MS);
+const gateway = await startGateway(server, simulator.origin);
+for (const [name, others] of Object.entries(cases)) {
+  const { waits, statuses } = await quietBeside(others);
+  waits.sort((a, b) => a - b);
+  const at = (share) => (waits[Math.floor(waits.length * share)] ?? 0).toFixed(0).padStart(5);
+  const told = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
+  console.log(
+    `${name.padEnd(46)} p50 ${at(0.5)}  p95 ${at(0.95)}  p99 ${at(0.99)}  max ${at(0.9999)} ms` +
+      `  (${waits.length} lookups; the others: ${told.join(', ') || 'none'})`,
+  );
+}
+await stopAll();
+
+async function quietBeside({ width, token, body }) {
+  const until = performance.now() + milliseconds;
+  const statuses = {};
+  const others = Array.from({ length: width }, async (_, index) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    while (performance.now() < until) {
+      const status = await post(agent, body.replace('Bench', `Bench${index}`), token);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+    agent.destroy();
+  });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const waits = [];
+  while (performance.now() < until) {
+    const start = performance.now();
+    const status = await post(agent, bodyOf(LOOKUP), 'quiet');
+    if (status !== 200) throw new Error(`the quiet caller got ${status}`);
+    waits.push(performance.now() - start);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  agent.destroy();
+  await Promise.all(others);
+  return { waits, statuses };
+}
+
+function post(agent, body, token) {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+    };
+    const outgoing = request(`${gateway.origin}/graphql`, { method: 'POST', agent, headers }, (incoming) => {
+      incoming.on('end', () => resolve(incoming.statusCode)).on('error', reject);
+      incoming.resume();
+    });
+    outgoing.on('error', reject).end(body);
+  });
+}
