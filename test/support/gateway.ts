@@ -14,7 +14,7 @@ import { createGateway, type GatewayOptions } from '../../src/gateway.ts';
 import type { Rooms } from '../../src/http/door.ts';
 import { type ListenOptions, listen } from '../../src/http/server.ts';
 
-const { tokens, application } = demoCredentials;
+const { tokens, application, clientCredentialsApplication } = demoCredentials;
 
 export const BEARER = { authorization: `Bearer ${tokens.companyA}` };
 export const OTHER_BEARER = { authorization: `Bearer ${tokens.companyB}` };
@@ -64,6 +64,27 @@ export interface TestGateway {
   /** The REST calls since the test began, briefly. */
   calls(): BriefCall[];
   close(): Promise<void>;
+}
+
+/** Tokens that the service has just made for company A: as many callers as a test needs. */
+export function issueTokens(
+  { url, calls }: DemoService,
+  count: number,
+): Promise<readonly { readonly authorization: string }[]> {
+  const { clientId, clientSecret } = clientCredentialsApplication;
+  const issue = async () => {
+    const response = await fetch(`${url}/oauth/token`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: basicAuthorization(clientId, clientSecret),
+      },
+      body: JSON.stringify({ grant_type: 'client_credentials' }),
+    });
+    const { access_token } = await response.json();
+    return { authorization: `Bearer ${access_token}` };
+  };
+  return Promise.all(Array.from({ length: count }, issue)).finally(() => calls.splice(0));
 }
 
 /** What most tests want to know of a REST call. */
