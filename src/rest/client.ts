@@ -1,8 +1,8 @@
-import { Pool } from 'undici';
 import { attempt, type RestRequest, type RestResponse } from './attempt.ts';
 import { createBreaker } from './breaker.ts';
 import type { Caller } from './caller.ts';
 import { createGate } from './gate.ts';
+import { createPools } from './pools.ts';
 import { createProbe, type Reach } from './probe.ts';
 import { createRetryBudget, withRetries } from './retry.ts';
 
@@ -34,7 +34,7 @@ export interface RestClient {
 
 /** The REST service at its one configured origin, guarded: what is sent is bounded, timed and not repeated in vain. */
 export function createRestClient({ url, timeoutMs }: RestClientOptions): RestClient {
-  const dispatcher = new Pool(url.origin, { connections: CONNECTIONS, headersTimeout: 0, bodyTimeout: 0 });
+  const pools = createPools(url.origin, CONNECTIONS);
   const prefix = url.pathname.replace(/\/+$/, '');
   const gate = createGate({ running: CONNECTIONS, waiting: MOST_WAITING });
   const breaker = createBreaker();
@@ -44,6 +44,7 @@ export function createRestClient({ url, timeoutMs }: RestClientOptions): RestCli
   /** What gate and breaker have let through. */
   function sendAdmitted(request: RestRequest, authorization: string, caller: Caller) {
     const endsAt = performance.now() + timeoutMs;
+    const dispatcher = request.method === 'GET' ? pools.reads : pools.writes;
     const maxResponseBytes = MAX_RESPONSE_BYTES;
     const once = () =>
       attempt({ dispatcher, prefix, request, authorization, maxResponseBytes, caller, endsAt });
@@ -75,7 +76,7 @@ export function createRestClient({ url, timeoutMs }: RestClientOptions): RestCli
     state: async () => ({ reach: await probe.reach(), heldBack: breaker.isOpen() }),
 
     async close() {
-      await Promise.all([dispatcher.destroy(), probe.close()]);
+      await Promise.all([pools.close(), probe.close()]);
     },
   };
 }
