@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { createYoga } from 'graphql-yoga';
 import type { Config } from './config.ts';
 import { basicAuthorization, type Context, credentialsOf } from './context.ts';
@@ -9,6 +10,8 @@ import { createDocuments, useLimits } from './plugins/documents.ts';
 import { useExecution } from './plugins/execution.ts';
 import { createRestClient, type RestState } from './rest/client.ts';
 import { createMemories } from './rest/memory.ts';
+import { ownerAt } from './rest/owner.ts';
+import type { Credentials } from './rest/session.ts';
 import { schema } from './schema/index.ts';
 
 export interface GatewayOptions
@@ -29,6 +32,8 @@ export interface GatewayOptions
 export interface Gateway {
   /** Answers an operation, unless its caller leaves before. */
   handle(operation: OperationRequest, exchange: Exchange): Promise<void>;
+  /** Whom a request counts for wherever something limited is shared: a credential by its hash, or an address. */
+  ownerOf(headers: IncomingHttpHeaders, address: string | undefined): string;
   restState(): Promise<RestState>;
   close(): Promise<void>;
 }
@@ -54,22 +59,31 @@ export function createGateway(options: GatewayOptions): Gateway {
   const memories = createMemories(cacheTtlMs);
   const own = application && basicAuthorization(application.clientId, application.clientSecret);
 
-  const contextOf = ({ incoming: { headers }, caller }: Exchange): Context => ({
-    loaders: {},
-    explain: headers['x-explain'] === 'true',
-    maxFirst,
-    rest: {
-      client,
-      memories,
-      fresh: /\bno-cache\b/.test(headers['cache-control'] ?? ''),
-      credentials: credentialsOf(headers, own),
-      parameterNames,
-      caller,
-      maxCalls,
-      calls: [],
-      freshUntil: Number.POSITIVE_INFINITY,
-    },
-  });
+  function ownerOf({ bearer, basic }: Credentials, address: string | undefined): string {
+    const authorization = bearer ?? basic;
+    return authorization === undefined ? ownerAt(address) : memories.of(authorization).owner(address);
+  }
+
+  function contextOf({ incoming: { headers, socket }, caller }: Exchange): Context {
+    const credentials = credentialsOf(headers, own);
+    return {
+      loaders: {},
+      explain: headers['x-explain'] === 'true',
+      maxFirst,
+      rest: {
+        client,
+        memories,
+        fresh: /\bno-cache\b/.test(headers['cache-control'] ?? ''),
+        credentials,
+        owner: ownerOf(credentials, socket.remoteAddress),
+        parameterNames,
+        caller,
+        maxCalls,
+        calls: [],
+        freshUntil: Number.POSITIVE_INFINITY,
+      },
+    };
+  }
 
   const { getEnveloped } = createYoga<Context>({
     schema,
@@ -87,6 +101,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       exchange.caller.leaveAfter(requestTimeoutMs);
       return answerGraphql(answering, operation, contextOf(exchange), exchange);
     },
+    ownerOf: (headers, address) => ownerOf(credentialsOf(headers), address),
     restState: () => client.state(),
     close: () => client.close(),
   };

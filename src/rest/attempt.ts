@@ -8,6 +8,11 @@ import { refusal } from './refusal.ts';
 
 export interface RestRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
+  /**
+   * The method and the template of the path, such as `PATCH /v1/tasks/{id}/unmark_completed`: one of the few that the
+   * gateway knows, and never text of a caller.
+   */
+  readonly endpoint: string;
   /** Below the service's base address; encoded, as the query is. */
   readonly path: string;
   readonly query?: string;

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { RestResponse } from './attempt.ts';
 import type { Fields } from './fields.ts';
 import { Flights } from './flights.ts';
+import { createOwners } from './owner.ts';
 import type { Page, Row } from './resource.ts';
 
 /** Something that was read: a page, or a record (null where there is none), with the fields it holds. */
@@ -33,6 +34,12 @@ export interface Memory {
   /** A name for a secret that this credential sends, whatever it has forgotten. */
   nameSecret(text: string): string;
   forget(): void;
+  /** Whom the credential's share of what is limited is counted for, where it comes from this address. */
+  owner(address: string | undefined): string;
+  /** The service has accepted the credential. */
+  accepted(): void;
+  /** The service does not know the credential, or no longer. */
+  refused(): void;
 }
 
 export interface Memories {
@@ -94,6 +101,7 @@ export function createMemories(ttlMs: number): Memories {
   // something anew is to start a new edition: the entries stay, and only what was made of them falls out.
   const generations = new LRUCache<string, Generation>({ max: MOST_CREDENTIALS });
   let lastGeneration = 0;
+  const owners = createOwners();
   const tokens = new Flights<RestResponse>({ lasting: true });
 
   function nextGeneration(credential: string): Generation {
@@ -143,6 +151,9 @@ export function createMemories(ttlMs: number): Memories {
       tokens,
       nameSecret: (text) => `${credential} ${hash(text)}`,
       forget: () => void nextGeneration(credential),
+      owner: (address) => owners.of(credential, address),
+      accepted: () => owners.accept(credential),
+      refused: () => owners.refuse(credential),
     };
   }
 }

@@ -48,6 +48,7 @@ export async function walkPages<R extends Row>(
 /** A read of one page. What is sent and what is shown of it is put together only where somebody asks for it. */
 class PageCall implements Call {
   readonly method = 'GET';
+  readonly endpoint: string;
   readonly path: string;
   readonly credential: CredentialKind;
   /** Names the page, whatever is wanted of its records. */
@@ -58,6 +59,7 @@ class PageCall implements Call {
   readonly #text: string;
 
   constructor(resource: Resource, names: ParameterNames, part: Part, asked: Query) {
+    this.endpoint = resource.endpoint;
     this.path = resource.path;
     this.credential = resource.credential;
     this.#text = queryText(part.text, asked.cursor, asked.perPage);

@@ -141,6 +141,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
       const fields = fieldsParameter(mergeFields(fieldsOf(['id', 'administration_id']), selectionOf(info)));
       const { body } = await callRest(context.rest, {
         method: 'PATCH',
+        endpoint: 'PATCH /v1/tasks/{id}/unmark_completed',
         path,
         credential: 'bearer',
         ...formBody({ ...(administration !== undefined && { administration_id: administration }), fields }),

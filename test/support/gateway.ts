@@ -10,7 +10,7 @@ import {
   type DemoService,
   startDemoService,
 } from '../../src/demo/service.ts';
-import { createGateway, type GatewayOptions } from '../../src/gateway.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts';
 import type { Rooms } from '../../src/http/door.ts';
 import { type ListenOptions, listen } from '../../src/http/server.ts';
 
@@ -53,6 +53,7 @@ type RequestHeaders = Readonly<Record<string, string>>;
 export interface TestGateway {
   readonly url: string;
   readonly rest: DemoService;
+  readonly ownerOf: Gateway['ownerOf'];
   /** Runs an operation as company A, or as the headers say. */
   query<Data, Variables>(
     document: TypedDocumentNode<Data, Variables>,
@@ -143,6 +144,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
   return {
     url,
     rest,
+    ownerOf: gateway.ownerOf,
     query,
     post,
     calls: () => rest.calls.map(brief),
