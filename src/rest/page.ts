@@ -13,6 +13,7 @@ import {
   recordKey,
 } from './resource.ts';
 import { type Call, callRest, memoryOf, noteRemembered, type RestSession, shareCall } from './session.ts';
+import { isSendable } from './url.ts';
 
 export interface Walk<R extends Row> {
   readonly part: Part;
@@ -42,6 +43,9 @@ export async function walkPages<R extends Row>(
       throw invalid({ method: 'GET', path: resource.path }, 'the same cursor twice');
     }
     if (!walk.visit(page)) return;
+    if (cursor !== undefined && !isSendable(cursor)) {
+      throw invalid({ method: 'GET', path: resource.path }, 'a cursor that is too long for a URL');
+    }
   } while (cursor !== undefined);
 }
 

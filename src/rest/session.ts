@@ -4,6 +4,7 @@ import type { RestClient } from './client.ts';
 import { RestError } from './errors.ts';
 import type { Memories, Memory, Place } from './memory.ts';
 import type { CredentialKind, ParameterNames } from './resource.ts';
+import { requireUrl } from './url.ts';
 
 /** `Authorization` values, each for its own endpoints alone. */
 export interface Credentials {
@@ -73,6 +74,9 @@ export async function callRest(
       `The operation needs more than ${session.maxCalls} REST calls. Ask for fewer rows or fewer lists.`,
     );
   }
+  requireUrl(
+    session.client.baseLength + call.path.length + (call.query === undefined ? 0 : 1 + call.query.length),
+  );
   const record = note(session, call, 'network');
   const start = performance.now();
   try {
