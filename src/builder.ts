@@ -36,7 +36,8 @@ function passText(value: unknown): string {
   throw new GraphQLError('Expected text.');
 }
 
-const DATE_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+/** Nanoseconds are finer than what clocks and databases hold; more digits would only make a URL longer. */
+const DATE_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
 /** UTC with a `Z`; a fraction of a second is kept digit by digit, beyond what Date can hold. */
 function utcDateTime(value: unknown): string {
@@ -52,7 +53,8 @@ function utcDateTime(value: unknown): string {
     !/^\d{4}-/.test(date.toISOString())
   ) {
     throw new GraphQLError(
-      'DateTime takes ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00.',
+      'DateTime takes ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00, and at ' +
+        'most nine digits of a second.',
     );
   }
   return `${date.toISOString().slice(0, 19)}${fraction}Z`;

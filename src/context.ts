@@ -31,11 +31,33 @@ export function credentialsOf(headers: IncomingHttpHeaders, own?: string): Crede
   };
 }
 
-const BASIC = /^basic +[\x21-\x7e]+$/i;
-const BEARER = /^bearer +[\x21-\x7e]+$/i;
+interface Scheme {
+  readonly name: string;
+  /** A value as it is sent on. */
+  readonly normal: RegExp;
+  /** Any way to write it: HTTP takes a scheme in any case, and more spaces than one. */
+  readonly written: RegExp;
+}
 
-function ofScheme(scheme: RegExp, value: string | string[] | undefined): string | undefined {
-  return typeof value === 'string' && scheme.test(value) ? value : undefined;
+const BASIC: Scheme = { name: 'Basic', normal: /^Basic [\x21-\x7e]+$/, written: /^basic +([\x21-\x7e]+)$/i };
+const BEARER: Scheme = {
+  name: 'Bearer',
+  normal: /^Bearer [\x21-\x7e]+$/,
+  written: /^bearer +([\x21-\x7e]+)$/i,
+};
+
+/**
+ * A header of a scheme in its one normal form, since caches, calls under way and limits are kept by its text: written
+ * in two ways, one credential would be two callers.
+ */
+function ofScheme(
+  { name, normal, written }: Scheme,
+  value: string | string[] | undefined,
+): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (normal.test(value)) return value;
+  const [, credential] = written.exec(value) ?? [];
+  return credential && `${name} ${credential}`;
 }
 
 /** `Authorization: Basic` for an application. */

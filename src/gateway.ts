@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { GraphQLError } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { Budget } from './budget.ts';
@@ -8,12 +9,13 @@ import type { GraphqlRequest } from './http/graphql-request.ts';
 import type { OperationRequest } from './http/operation.ts';
 import type { GraphqlResponse } from './http/response.ts';
 import { type Log, logLine } from './log.ts';
-import { memoryLimits } from './memory-limits.ts';
+import { type MemoryLimits, memoryLimits } from './memory-limits.ts';
 import { createDocuments, useLimits } from './plugins/documents.ts';
 import { useExecution } from './plugins/execution.ts';
 import { createRestClient, type RestState } from './rest/client.ts';
 import type { RestError } from './rest/errors.ts';
 import { createMemories } from './rest/memory.ts';
+import { ownerAt } from './rest/owner.ts';
 import { SharedBudget } from './rest/shared-budget.ts';
 import { schema } from './schema/index.ts';
 
@@ -31,14 +33,16 @@ export interface GatewayOptions
     | 'maxAnswerBytes'
   > {
   readonly restUrl: URL;
-  /** Bytes that all operations under way may hold together. */
-  readonly operationBytes?: number;
+  /** How much of the heap each part may take. */
+  readonly memory?: MemoryLimits;
   readonly log?: Log;
 }
 
 export interface Gateway {
   /** Answers an operation, unless its caller leaves before. */
   handle(operation: OperationRequest, request: GraphqlRequest): Promise<GraphqlResponse>;
+  /** Whom a request counts for wherever something limited is shared: a credential by its hash, or an address. */
+  ownerOf(headers: IncomingHttpHeaders, address: string): string;
   restState(): Promise<RestState>;
   close(): Promise<void>;
 }
@@ -61,10 +65,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     maxObjects,
     maxAnswerBytes,
   } = options;
-  const { log = logLine, operationBytes = memoryLimits().operationBytes } = options;
-  const operations = new SharedBudget(operationBytes, { evicts: 'newest' });
-  const client = createRestClient({ url: restUrl, timeoutMs: restTimeoutMs });
-  const memories = createMemories(cacheTtlMs);
+  const { log = logLine, memory = memoryLimits() } = options;
+  const operations = new SharedBudget(memory.operationBytes, { evicts: 'newest' });
+  const client = createRestClient({ url: restUrl, timeoutMs: restTimeoutMs, maxBytes: memory.restBytes });
+  const memories = createMemories(cacheTtlMs, memory.cacheBytes);
   const own = application && basicAuthorization(application.clientId, application.clientSecret);
 
   const contextOf = ({ headers, caller, owner }: GraphqlRequest): Context => {
@@ -93,6 +97,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         memories,
         fresh: /\bno-cache\b/.test(headers['cache-control'] ?? ''),
         credentials: credentialsOf(headers, own),
+        owner,
         parameterNames,
         caller,
         maxCalls,
@@ -123,6 +128,11 @@ export function createGateway(options: GatewayOptions): Gateway {
       } finally {
         context.holding.release();
       }
+    },
+    ownerOf(headers, address) {
+      const { bearer, basic } = credentialsOf(headers);
+      const authorization = bearer ?? basic;
+      return authorization === undefined ? ownerAt(address) : memories.of(authorization).owner(address);
     },
     restState: () => client.state(),
     close: () => client.close(),

@@ -3,9 +3,9 @@ import type { Context } from './context.ts';
 import { type Fields, unionOf } from './rest/fields.ts';
 import { type List, type ListRequest, readList, take } from './rest/list.ts';
 import { type Key, lookUp } from './rest/lookup.ts';
-import { encodeItem } from './rest/query.ts';
 import type { Resource, Row } from './rest/resource.ts';
 import type { RestSession } from './rest/session.ts';
+import { encodeItem } from './rest/url.ts';
 
 /** One record that some field of the operation wants. */
 export interface Wanted {

@@ -2,7 +2,9 @@ import { getHeapStatistics } from 'node:v8';
 
 /** How much of the heap each part of the gateway may take, so that all of them together fit into it. */
 export interface MemoryLimits {
-  /** Bytes of REST answers and of answers being made, for all operations under way. */
+  /** Bytes of REST answers that are arriving. */
+  readonly restBytes: number;
+  /** Bytes of REST answers that have been read and of answers being made, for all operations under way. */
   readonly operationBytes: number;
   /** Bytes of answers that clients have not read yet. */
   readonly unsentBytes: number;
@@ -18,6 +20,7 @@ export interface MemoryLimits {
  */
 export function memoryLimits(heapBytes = getHeapStatistics().heap_size_limit): MemoryLimits {
   return {
+    restBytes: Math.floor(heapBytes / 16),
     operationBytes: Math.floor(heapBytes / 12),
     unsentBytes: Math.floor(heapBytes / 8),
     uploadBytes: Math.floor(heapBytes / 16),

@@ -53,7 +53,7 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
       ...config,
       endpoint: ENDPOINT,
       graphql: gateway.handle,
-      ownerOf: (_headers, address) => address,
+      ownerOf: gateway.ownerOf,
       pages,
       log: logLine,
     },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
   ADMINISTRATION,
-  BEARER,
   type BriefCall,
   FOREIGN_ADMINISTRATION,
+  issueTokens,
   OTHER_BEARER,
   useGateway,
 } from './support/gateway.ts';
@@ -15,11 +15,12 @@ const [first, second, third] = gateway.rest.data.debtors
   .map(({ id }) => id);
 
 /** Every test reads as a caller of its own, so that it starts with nothing remembered. */
-let callers = 0;
+const callers = [...(await issueTokens(gateway.rest, 50))];
+// Each service numbers its tokens, so these are the same.
+await issueTokens(brief.rest, 50);
+
 function newCaller() {
-  callers += 1;
-  // The service takes any spacing after the scheme; to the gateway it is another credential.
-  return { authorization: BEARER.authorization.replace(' ', ' '.repeat(callers)) };
+  return callers.pop() ?? expect.fail('no caller is left');
 }
 
 function page(fields: string, first = 3): string {

@@ -8,7 +8,7 @@ import { parseJson } from './json.ts';
 
 /** What goes wrong with the next calls that match; each fault is used up `times` times (once by default). */
 export type Fault = {
-  match?: { method?: string; path?: string | RegExp };
+  match?: { method?: string; path?: string | RegExp; authorization?: string };
   times?: number;
 } & (
   | { kind: 'delay'; milliseconds: number }
@@ -67,7 +67,8 @@ export async function misbehave(fault: Fault, answer: () => Answer, exchange: Ex
 }
 
 function matches({ match = {} }: Fault, call: DemoCall): boolean {
-  const { method = call.method, path = call.path } = match;
+  const { method = call.method, path = call.path, authorization } = match;
+  if (authorization !== undefined && authorization !== call.headers.authorization) return false;
   return method === call.method && (typeof path === 'string' ? path === call.path : path.test(call.path));
 }
 

@@ -6,6 +6,7 @@ import { answerRequest } from './endpoints.ts';
 import { createExchange } from './exchange.ts';
 import { createFaultQueue, type Fault, misbehave } from './faults.ts';
 import { jsonAnswer, readRequest } from './http.ts';
+import { createIdleLimit } from './idle.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
 export type { DemoCall } from './calls.ts';
@@ -19,6 +20,8 @@ export interface DemoOptions extends WorldOptions {
   /** 0, the default, takes any free port. */
   port?: number;
   host?: string;
+  /** Loses requests on connections that were idle for longer; without it, they are kept as Node keeps them. */
+  idleMs?: number;
 }
 
 export interface DemoService {
@@ -37,12 +40,14 @@ export interface DemoService {
 
 /** Starts the REST service of the description, with made-up data, over real HTTP. */
 export async function startDemoService(options: DemoOptions = {}): Promise<DemoService> {
-  const { port = 0, host = '127.0.0.1', ...worldOptions } = options;
+  const { port = 0, host = '127.0.0.1', idleMs, ...worldOptions } = options;
   const world = createWorld(worldOptions);
   const calls: DemoCall[] = [];
   const faults = createFaultQueue();
+  const isKept = idleMs === undefined ? () => true : createIdleLimit(idleMs);
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    if (!isKept(outgoing)) return;
     const call = createCall(incoming);
     calls.push(call);
     if (calls.length > LOG_LENGTH) calls.splice(0, LOG_LENGTH / 2);

@@ -19,6 +19,7 @@ export function openSession(
       bearer: `Bearer ${token}`,
       ...(application && { basic: basicAuthorization(application.clientId, application.clientSecret) }),
     },
+    owner: 'doctor',
     parameterNames,
     caller: new Caller(),
     maxCalls: Number.POSITIVE_INFINITY,

@@ -1,35 +1,44 @@
+import { FairShare } from '../rest/fair-share.ts';
 import { Refusal } from './operation.ts';
 
-/** After so long without an operation let in, though all places are taken, something is stuck. */
+/** After so long without an operation let in, though some were refused, something is stuck. */
 const STUCK_MS = 5_000;
 
-/** Bounds the operations under way. Whoever cannot be served soon is told so at once, so that the others stay fast. */
+/**
+ * Bounds the operations under way, with a fair share for each owner. Whoever cannot be served soon is told so at once,
+ * so that the others stay fast.
+ */
 export class Admission {
-  readonly #maxOperations: number;
+  readonly #running: FairShare;
   readonly #now: () => number;
-  #running = 0;
   #lastAdmitted: number;
+  #lastRefused: string | undefined;
 
   constructor(maxOperations: number, now: () => number = () => performance.now()) {
-    this.#maxOperations = maxOperations;
+    this.#running = new FairShare(maxOperations);
     this.#now = now;
     this.#lastAdmitted = now();
   }
 
   /** Admits an operation until `release`. */
-  admit(_owner: string): void {
-    if (this.#running >= this.#maxOperations) throw overloaded();
-    this.#running += 1;
+  admit(owner: string): void {
+    if (!this.#running.tryTake(owner)) {
+      this.#lastRefused = owner;
+      throw overloaded();
+    }
+    this.#lastRefused = undefined;
     this.#lastAdmitted = this.#now();
   }
 
-  release(_owner: string): void {
-    this.#running -= 1;
+  release(owner: string): void {
+    this.#running.release(owner);
   }
 
-  /** Whether nothing has been let in for a while because nothing came out. */
+  /** Whether nothing has been let in for a while because nothing came out, though somebody asked. */
   get isStuck(): boolean {
-    return this.#running >= this.#maxOperations && this.#now() - this.#lastAdmitted > STUCK_MS;
+    const refused = this.#lastRefused;
+    if (refused === undefined || this.#running.mayTake(refused)) return false;
+    return this.#now() - this.#lastAdmitted > STUCK_MS;
   }
 }
 

@@ -7,7 +7,7 @@ const MAX_BODY_BYTES = 1_000_000;
 const REQUEST_BYTES = 16_000;
 
 /** A body as text, for as long as it keeps arriving. */
-export function readBody(request: IncomingMessage, uploads: Transfers, address: string): Promise<string> {
+export function readBody(request: IncomingMessage, uploads: Transfers, owner: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -16,7 +16,7 @@ export function readBody(request: IncomingMessage, uploads: Transfers, address: 
       upload.end();
       reject(refusal);
     };
-    const upload = uploads.start(address, (reason) => refuse(CUT[reason]()));
+    const upload = uploads.start(owner, (reason) => refuse(CUT[reason]()));
     upload.hold(REQUEST_BYTES);
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { ownerAt } from '../rest/owner.ts';
 import { type Holding, SharedBudget } from '../rest/shared-budget.ts';
 
 /** Requests that may wait behind another on one connection. Browsers and HTTP libraries send none. */
@@ -32,7 +33,7 @@ export class Connections {
       if (this.#bySocket.size === 0) this.#whenEmpty?.();
     });
     connection.place = this.#budget.hold(
-      connection.address,
+      connection.owner,
       () => socket.destroy(),
       () => !connection.isBusy,
     );
@@ -76,6 +77,8 @@ export class Connections {
 export class Connection {
   readonly socket: Socket;
   readonly address: string;
+  /** Whom it is counted for, whatever credentials come with its requests. */
+  readonly owner: string;
   readonly #serve: Serve;
   readonly #isClosing: () => boolean;
   readonly #waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
@@ -91,6 +94,7 @@ export class Connection {
   constructor(socket: Socket, serve: Serve, isClosing: () => boolean) {
     this.socket = socket;
     this.address = socket.remoteAddress ?? '';
+    this.owner = ownerAt(socket.remoteAddress);
     this.#serve = serve;
     this.#isClosing = isClosing;
   }

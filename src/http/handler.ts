@@ -46,10 +46,10 @@ export function createHandler(options: HandlerOptions): Serve {
       if (served !== false) return void (await served);
       if (answerCors(options.corsOrigins, request, response)) return;
       const operation = await readOperation(request, findDocument, () =>
-        readBody(request, options.uploads, connection.address),
+        readBody(request, options.uploads, connection.owner),
       );
       const answer = await execute(options, admission, operation, request, requestId, connection);
-      sendResponse(response, answer, requestId, options.downloads, connection.address);
+      sendResponse(response, answer, requestId, options.downloads, connection.owner);
     } catch (error) {
       // A body that was cut off needs no answer; anything else that is no refusal is a fault of the gateway.
       if (response.headersSent || !(error instanceof Refusal || request.complete)) {

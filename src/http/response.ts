@@ -18,7 +18,7 @@ export function sendResponse(
   { status, contentType, body }: GraphqlResponse,
   requestId: string,
   downloads: Transfers,
-  address: string,
+  owner: string,
 ): void {
   const [only = ''] = body;
   const length = body.length === 1 ? only.length : body.reduce((sum, piece) => sum + piece.length, 0);
@@ -35,14 +35,14 @@ export function sendResponse(
     response.socket?.uncork();
     response.end();
     // What the system took at once needs no watching.
-    if (response.socket?.writableLength) watch(response, downloads, address, length);
+    if (response.socket?.writableLength) watch(response, downloads, owner, length);
   } else {
-    sendParts(response, partsOf(body), watch(response, downloads, address, length));
+    sendParts(response, partsOf(body), watch(response, downloads, owner, length));
   }
 }
 
-function watch(response: ServerResponse, downloads: Transfers, address: string, length: number) {
-  const download = downloads.start(address, () => response.destroy());
+function watch(response: ServerResponse, downloads: Transfers, owner: string, length: number) {
+  const download = downloads.start(owner, () => response.destroy());
   response.once('close', () => download.end());
   download.hold(length);
   return download;

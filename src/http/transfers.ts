@@ -36,9 +36,9 @@ export class Transfers {
   }
 
   /** `cut` is called at most once, and not after the end. */
-  start(address: string, cut: (reason: CutReason) => void): Transfer {
+  start(owner: string, cut: (reason: CutReason) => void): Transfer {
     const transfer = new Transfer(this.#running, cut);
-    transfer.holding = this.#budget.hold(address, () => transfer.cut('crowded out'));
+    transfer.holding = this.#budget.hold(owner, () => transfer.cut('crowded out'));
     this.#running.add(transfer);
     this.#sweep ??= setInterval(() => this.#cutStalled(), this.#limits.windowMs / 4).unref();
     return transfer;

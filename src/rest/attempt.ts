@@ -3,11 +3,21 @@ import type { Dispatcher } from 'undici';
 import { parseBytes } from './bytes.ts';
 import type { Caller } from './caller.ts';
 import { invalid, RestError } from './errors.ts';
+import { isSliceOver, nextSlice } from './event-loop.ts';
 import { parseJson } from './json.ts';
 import { refusal } from './refusal.ts';
+import type { Holding, SharedBudget } from './shared-budget.ts';
+
+/** To read a longer answer takes milliseconds: many that come at once must not keep everybody else waiting. */
+const LARGE_BYTES = 200_000;
 
 export interface RestRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
+  /**
+   * The method and the template of the path, such as `PATCH /v1/tasks/{id}/unmark_completed`: one of the few that the
+   * gateway knows, and never text of a caller.
+   */
+  readonly endpoint: string;
   /** Below the service's base address; encoded, as the query is. */
   readonly path: string;
   readonly query?: string;
@@ -29,6 +39,9 @@ export interface Attempt {
   readonly request: RestRequest;
   readonly authorization: string;
   readonly maxResponseBytes: number;
+  /** What the answers of all calls under way may hold together, and whom this one counts for. */
+  readonly memory: SharedBudget;
+  readonly owner: string;
   /** Ends it when the caller leaves or runs out of time. */
   readonly caller: Caller;
   /** When its own time is over, by `performance.now()`. */
@@ -66,6 +79,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   readonly #reject: (error: unknown) => void;
   readonly #leave = () => this.#fail(this.#options.caller.error());
   readonly #timer: NodeJS.Timeout;
+  readonly #holding: Holding;
   isSettled = false;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
@@ -79,6 +93,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#reject = reject;
     const timeLeft = Math.max(0, options.endsAt - performance.now());
     this.#timer = setTimeout(() => this.#fail(tooSlow(options.request)), timeLeft);
+    this.#holding = options.memory.hold(options.owner, () => this.#fail(crowdedOut()));
     options.caller.onLeave(this.#leave);
   }
 
@@ -100,12 +115,20 @@ class Receiver implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length;
     if (this.#size > this.#options.maxResponseBytes) this.#fail(this.#invalid('too large an answer'));
-    else this.#chunks.push(chunk);
+    else if (!this.isSettled) {
+      this.#chunks.push(chunk);
+      this.#holding.add(chunk.length);
+    }
   }
 
   onResponseEnd(): void {
     if (this.isSettled) return;
     this.#settle();
+    if (this.#size > LARGE_BYTES && isSliceOver()) nextSlice().then(() => this.#finish());
+    else this.#finish();
+  }
+
+  #finish(): void {
     const [only] = this.#chunks;
     const content = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks, this.#size);
     try {
@@ -113,6 +136,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     } catch (error) {
       this.#reject(error);
     }
+    this.#holding.release();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
@@ -132,6 +156,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   #fail(error: RestError): void {
     if (this.isSettled) return;
     this.#settle();
+    this.#holding.release();
     this.#reject(error);
     this.#controller?.abort(error);
   }
@@ -157,6 +182,12 @@ function readResponse(
   const body = hasJson ? parseBytes(content) : undefined;
   if (body === undefined) throw invalid(upstream, 'an answer that is not JSON');
   return { status, body, bytes: content.length };
+}
+
+function crowdedOut(): RestError {
+  const message =
+    'The answers of the REST service take too much memory. Ask for less, or try again in a moment.';
+  return new RestError('OVERLOADED', message, { retryAfter: 1 });
 }
 
 function unreachable({ method, path }: RestRequest, cause: unknown): RestError {

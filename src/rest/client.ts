@@ -1,10 +1,11 @@
-import { Pool } from 'undici';
 import { attempt, type RestRequest, type RestResponse } from './attempt.ts';
-import { createBreaker } from './breaker.ts';
+import { Breaker, type BreakerOptions, type Pause } from './breaker.ts';
 import type { Caller } from './caller.ts';
-import { createGate } from './gate.ts';
+import { createConcurrencyLimit } from './concurrency.ts';
+import { createPools } from './pools.ts';
 import { createProbe, type Reach } from './probe.ts';
 import { createRetryBudget, withRetries } from './retry.ts';
+import { SharedBudget } from './shared-budget.ts';
 
 const CONNECTIONS = 128;
 const MOST_WAITING = 1024;
@@ -14,68 +15,114 @@ export interface RestClientOptions {
   readonly url: URL;
   /** For one call with its retries, from the first byte sent to the last byte read. */
   readonly timeoutMs: number;
+  /** Bytes of answers that all calls under way may hold together. */
+  readonly maxBytes?: number;
+  readonly breaker?: BreakerOptions;
 }
 
 /** How the service is, as far as that can be told without a credential. */
 export interface RestState {
   readonly reach: Reach;
-  /** Whether calls fail at once, because many before them failed. */
-  readonly heldBack: boolean;
+  /** The endpoints whose calls fail at once for everybody, because many before them failed. */
+  readonly heldBack: readonly string[];
+}
+
+/** As whom a call is sent, and for whom. */
+export interface Sender {
+  readonly authorization: string;
+  /** Whose share of slots, queue and retries it takes. */
+  readonly owner: string;
+  /** Ends the call when its caller leaves or runs out of time. */
+  readonly caller: Caller;
 }
 
 export interface RestClient {
   /** The length of the part of each URL that every call shares, for those who keep URLs short. */
   readonly baseLength: number;
-  /** `caller` ends the call when its caller leaves or runs out of time. */
-  send(request: RestRequest, authorization: string, caller: Caller): Promise<RestResponse>;
+  send(request: RestRequest, sender: Sender): Promise<RestResponse>;
   state(): Promise<RestState>;
   close(): Promise<void>;
 }
 
 /** The REST service at its one configured origin, guarded: what is sent is bounded, timed and not repeated in vain. */
-export function createRestClient({ url, timeoutMs }: RestClientOptions): RestClient {
-  const dispatcher = new Pool(url.origin, { connections: CONNECTIONS, headersTimeout: 0, bodyTimeout: 0 });
+export function createRestClient(options: RestClientOptions): RestClient {
+  const { url, timeoutMs, maxBytes = 2 * MAX_RESPONSE_BYTES, breaker: breakerOptions } = options;
+  const pools = createPools(url.origin, CONNECTIONS);
   const prefix = url.pathname.replace(/\/+$/, '');
-  const gate = createGate({ running: CONNECTIONS, waiting: MOST_WAITING });
-  const breaker = createBreaker();
+  const limit = createConcurrencyLimit({ running: CONNECTIONS, waiting: MOST_WAITING });
+  // As many as there are endpoints.
+  const breakers = new Map<string, Breaker>();
   const budget = createRetryBudget();
+  const memory = new SharedBudget(maxBytes, { evicts: 'newest' });
   const probe = createProbe({ url });
 
-  /** What gate and breaker have let through. */
-  function sendAdmitted(request: RestRequest, authorization: string, caller: Caller) {
-    const endsAt = performance.now() + timeoutMs;
+  function breakerOf({ endpoint }: RestRequest): Breaker {
+    let breaker = breakers.get(endpoint);
+    if (breaker === undefined) {
+      breaker = new Breaker(breakerOptions);
+      breakers.set(endpoint, breaker);
+    }
+    return breaker;
+  }
+
+  /** What the limit and the circuit breaker have let through. */
+  function sendAdmitted(request: RestRequest, { authorization, owner, caller }: Sender, probed?: Pause) {
+    const endsAt = performance.now() + Math.min(timeoutMs, probed?.probeMs ?? timeoutMs);
+    const dispatcher = request.method === 'GET' ? pools.reads : pools.writes;
     const maxResponseBytes = MAX_RESPONSE_BYTES;
     const once = () =>
-      attempt({ dispatcher, prefix, request, authorization, maxResponseBytes, caller, endsAt });
-    // Whatever becomes of a write or a token call, it is sent once.
-    return request.method === 'GET' ? withRetries(once, { budget, caller, endsAt }) : once();
+      attempt({
+        dispatcher,
+        prefix,
+        request,
+        authorization,
+        maxResponseBytes,
+        memory,
+        owner,
+        caller,
+        endsAt,
+      });
+    // Whatever becomes of a write or a token call, it is sent once. So is a probe: one call is to find out.
+    const isTriedAgain = request.method === 'GET' && probed === undefined;
+    return isTriedAgain ? withRetries(once, { budget, owner, caller, endsAt }) : once();
+  }
+
+  async function sendGuarded(request: RestRequest, sender: Sender, breaker: Breaker) {
+    const { owner } = sender;
+    const probed = breaker.begin(owner);
+    try {
+      const response = await sendAdmitted(request, sender, probed);
+      breaker.end(owner, probed);
+      return response;
+    } catch (error) {
+      breaker.end(owner, probed, error);
+      throw error;
+    }
   }
 
   return {
     baseLength: url.origin.length + prefix.length,
 
-    async send(request, authorization, caller) {
-      const turn = gate.enter(caller);
+    async send(request, sender) {
+      const breaker = breakerOf(request);
+      // Before it waits: what is to fail at once takes nobody's place in the queue.
+      breaker.check(sender.owner);
+      const turn = limit.enter(sender.owner, sender.caller);
       if (turn) await turn;
       try {
-        const end = breaker.begin();
-        try {
-          const response = await sendAdmitted(request, authorization, caller);
-          end();
-          return response;
-        } catch (error) {
-          end(error);
-          throw error;
-        }
+        return await sendGuarded(request, sender, breaker);
       } finally {
-        gate.leave();
+        limit.leave(sender.owner);
       }
     },
 
-    state: async () => ({ reach: await probe.reach(), heldBack: breaker.isOpen() }),
+    async state() {
+      const open = [...breakers].filter(([, breaker]) => breaker.isOpenForAll);
+      return { reach: await probe.reach(), heldBack: open.map(([endpoint]) => endpoint) };
+    },
 
     async close() {
-      await Promise.all([dispatcher.destroy(), probe.close()]);
+      await Promise.all([pools.close(), probe.close()]);
     },
   };
 }

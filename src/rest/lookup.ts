@@ -65,6 +65,7 @@ async function lookUpRemembering<R extends Row>(
       continue;
     }
     found.set(value, isRow<R>(record) ? record : null);
+    session.hold(known.bytes);
     until = Math.min(until, known.until);
   }
   if (found.size > 0) {

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { RestResponse } from './attempt.ts';
 import type { Fields } from './fields.ts';
 import { Flights } from './flights.ts';
+import { createOwners } from './owner.ts';
 import type { Page, Row } from './resource.ts';
 
 /** Something that was read: a page, or a record (null where there is none), with the fields it holds. */
@@ -33,6 +34,12 @@ export interface Memory {
   /** A name for a secret that this credential sends, whatever it has forgotten. */
   nameSecret(text: string): string;
   forget(): void;
+  /** Whom the credential's share of what is limited is counted for, where it comes from this address. */
+  owner(address: string | undefined): string;
+  /** The service has accepted the credential. */
+  accepted(): void;
+  /** The service does not know the credential, or no longer. */
+  refused(): void;
 }
 
 export interface Memories {
@@ -56,11 +63,11 @@ const SWEEP_MS = 1_000;
 const ENTRY_BYTES = 400;
 
 /** With a `ttlMs` of 0 nothing is remembered, but calls under way are still shared. */
-export function createMemories(ttlMs: number): Memories {
+export function createMemories(ttlMs: number, maxBytes = MAX_BYTES): Memories {
   // A key may show in a heap dump or a crash report, so it holds no credential: only a keyed hash of one.
   const secret = randomBytes(32);
   const entries = new LRUCache<string, NonNullable<Place['known']>>({
-    maxSize: MAX_BYTES,
+    maxSize: maxBytes,
     sizeCalculation: ({ bytes }, key) => bytes + key.length + ENTRY_BYTES,
     ttl: Math.max(1, ttlMs),
   });
@@ -94,6 +101,7 @@ export function createMemories(ttlMs: number): Memories {
   // something anew is to start a new edition: the entries stay, and only what was made of them falls out.
   const generations = new LRUCache<string, Generation>({ max: MOST_CREDENTIALS });
   let lastGeneration = 0;
+  const owners = createOwners();
   const tokens = new Flights<RestResponse>({ lasting: true });
 
   function nextGeneration(credential: string): Generation {
@@ -143,6 +151,9 @@ export function createMemories(ttlMs: number): Memories {
       tokens,
       nameSecret: (text) => `${credential} ${hash(text)}`,
       forget: () => void nextGeneration(credential),
+      owner: (address) => owners.of(credential, address),
+      accepted: () => owners.accept(credential),
+      refused: () => owners.refuse(credential),
     };
   }
 }

@@ -41,6 +41,7 @@ export async function introspect(
   const path = '/oauth/introspect';
   const { body } = await callRest(session, {
     method: 'POST',
+    endpoint: `POST ${path}`,
     path,
     credential,
     ...jsonBody({ token }, ['token']),
@@ -78,7 +79,8 @@ export async function createClientCredentialsToken(session: RestSession): Promis
 }
 
 function tokenCall(sent: Pick<Call, 'body' | 'parameters'>): Call {
-  return { method: 'POST', path: '/oauth/token', credential: 'basic', ...sent };
+  const path = '/oauth/token';
+  return { method: 'POST', endpoint: `POST ${path}`, path, credential: 'basic', ...sent };
 }
 
 function accessTokenIn({ body }: RestResponse): AccessToken {

@@ -13,6 +13,7 @@ import {
   recordKey,
 } from './resource.ts';
 import { type Call, callRest, memoryOf, noteRemembered, type RestSession, shareCall } from './session.ts';
+import { isSendable } from './url.ts';
 
 export interface Walk<R extends Row> {
   readonly part: Part;
@@ -37,17 +38,22 @@ export async function walkPages<R extends Row>(
   do {
     if (cursor !== undefined) seen.push(cursor);
     const page = pageOf(resource, await readPage(session, resource, walk, cursor));
+    session.hold(page.bytes);
     cursor = page.cursor;
     if (cursor !== undefined && seen.includes(cursor)) {
       throw invalid({ method: 'GET', path: resource.path }, 'the same cursor twice');
     }
     if (!walk.visit(page)) return;
+    if (cursor !== undefined && !isSendable(cursor)) {
+      throw invalid({ method: 'GET', path: resource.path }, 'a cursor that is too long for a URL');
+    }
   } while (cursor !== undefined);
 }
 
 /** A read of one page. What is sent and what is shown of it is put together only where somebody asks for it. */
 class PageCall implements Call {
   readonly method = 'GET';
+  readonly endpoint: string;
   readonly path: string;
   readonly credential: CredentialKind;
   /** Names the page, whatever is wanted of its records. */
@@ -58,6 +64,7 @@ class PageCall implements Call {
   readonly #text: string;
 
   constructor(resource: Resource, names: ParameterNames, part: Part, asked: Query) {
+    this.endpoint = resource.endpoint;
     this.path = resource.path;
     this.credential = resource.credential;
     this.#text = queryText(part.text, asked.cursor, asked.perPage);

@@ -1,12 +1,10 @@
 import { badInput } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
 import type { FilterValues, ParameterNames, Resource } from './resource.ts';
+import { encode, encodedLength, encodeItem, encodeValue, MAX_URL_BYTES } from './url.ts';
 
 export const MAX_PER_PAGE = 500;
 const MAX_VALUES = 500;
-const MAX_URL_BYTES = 4000;
-/** Leaves room beside it for the longest `fields`. */
-const MAX_VALUE_BYTES = 1000;
 /** Kept free in a URL for the cursor of a next page, which is a record's identifier. */
 const CURSOR_ROOM = 60;
 /** Base address, path, names, paging and the longest `fields`, for who has to know before that is known. */
@@ -47,7 +45,7 @@ export function parametersOf(resource: Resource, names: ParameterNames, query: Q
 /** All parameters but `fields`, to be sent. */
 export function queryText(filters: string, cursor: string | undefined, perPage: number): string {
   const start = filters === '' ? '' : `${filters}&`;
-  return `${start}${cursor === undefined ? '' : `cursor=${encode(cursor)}&`}per_page=${perPage}`;
+  return `${start}${cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`}per_page=${perPage}`;
 }
 
 /**
@@ -93,12 +91,6 @@ export function countParts(values: Iterable<string>, room: number): number {
   return parts;
 }
 
-/** Of a value in a URL; the longest that may be sent where it cannot be encoded. */
-export function encodedLength(value: string): number {
-  if (PLAIN.test(value)) return value.length;
-  return /\p{Surrogate}/u.test(value) ? MAX_VALUE_BYTES : encode(value).length;
-}
-
 /** What a URL holds beside its filters. */
 export function roomBeside(resource: Resource, baseLength: number, fields: Fields): number {
   const { path, takesFields } = resource;
@@ -121,7 +113,7 @@ function encodeFilters(resource: Resource, names: ParameterNames, filters: Filte
     const name = parameterName(resource, names, argument);
     const value = filters[argument];
     if (name === undefined || value === undefined) continue;
-    const encoded = typeof value === 'string' ? encode(value) : encodeList(argument, value);
+    const encoded = typeof value === 'string' ? encodeValue(argument, value) : encodeList(argument, value);
     text += `${text === '' ? '' : '&'}${encode(name)}=${encoded}`;
   }
   return text;
@@ -162,32 +154,6 @@ function encodeList(argument: string, values: readonly string[]): string {
   return text;
 }
 
-/** One of several values. The service separates them by commas and knows no escape: a comma would make it two. */
-export function encodeItem(argument: string, value: string): string {
-  if (value === '') throw badInput(`\`${argument}\` holds an empty value.`);
-  if (value.includes(',')) {
-    throw badInput(`\`${argument}\` holds a value with a comma, which cannot be sent.`);
-  }
-  const text = encode(value);
-  if (text.length > MAX_VALUE_BYTES) {
-    throw badInput(`\`${argument}\` holds a value that is too long to be sent.`);
-  }
-  return text;
-}
-
-/** Most values need no encoding at all. */
-const PLAIN = /^[\w.~:-]*$/;
-
-/** Commas and colons may stand in a query as they are, and the shorter URL holds more ids. */
-function encode(value: string): string {
-  if (PLAIN.test(value)) return value;
-  try {
-    return encodeURIComponent(value).replace(/%(?:2C|3A)/g, (code) => (code === '%2C' ? ',' : ':'));
-  } catch {
-    throw badInput('A value holds half of a surrogate pair, which cannot be sent.');
-  }
-}
-
 const encodedFields = new WeakMap<Fields, string>();
 
 /** `fields` as part of a query; made once for each selection, which lives as long as its document. */
@@ -198,10 +164,4 @@ export function encodeFields(fields: Fields): string {
     encodedFields.set(fields, encoded);
   }
   return encoded;
-}
-
-/** An id as one segment of a path: it can neither leave its place nor become another endpoint. */
-export function pathSegment(argument: string, id: string): string {
-  if (/[/\\]|^\.{1,2}$/.test(id)) throw badInput(`\`${argument}\` is not an id.`);
-  return encode(id);
 }

@@ -31,6 +31,8 @@ export interface Resource<R extends Row = Row> {
   /** The name of one record's type, which its global ids carry. */
   readonly type: string;
   readonly path: string;
+  /** `GET` and the path. */
+  readonly endpoint: string;
   readonly credential: CredentialKind;
   /** What the gateway itself reads of each record: always asked for. */
   readonly reads: readonly string[];
@@ -56,8 +58,8 @@ export function assumed(name: string): Parameter {
   return { name, assumed: true };
 }
 
-export function defineResource<R extends Row>(resource: Omit<Resource<R>, 'row'>): Resource<R> {
-  return resource;
+export function defineResource<R extends Row>(resource: Omit<Resource<R>, 'row' | 'endpoint'>): Resource<R> {
+  return { ...resource, endpoint: `GET ${resource.path}` };
 }
 
 /** Parameter names from the configuration, by resource and argument. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Caller } from './caller.ts';
 import { RestError } from './errors.ts';
 
@@ -6,45 +7,57 @@ const MOST_RETRIES = 2;
 const LONGEST_WAIT_MS = 2000;
 const FIRST_WAIT_MS = 50;
 
+const MOST_SAVED = 10;
+const MOST_OWNERS = 10_000;
+
 /**
  * What a failing service may be burdened with on top: each call earns a tenth of a retry, and a few are
- * saved up, so that a passing fault is hidden and a lasting one is not made worse.
+ * saved up, so that a passing fault is hidden and a lasting one is not made worse. Each owner has a budget of its own,
+ * so that one caller's failing reads do not use up the retries of another.
  */
 export interface RetryBudget {
-  earn(): void;
-  spend(): boolean;
+  earn(owner: string): void;
+  spend(owner: string): boolean;
 }
 
-export function createRetryBudget(saved = 10): RetryBudget {
-  let retries = saved;
+export function createRetryBudget(): RetryBudget {
+  // Only of owners that have spent some: all others have all that can be saved.
+  const left = new LRUCache<string, number>({ max: MOST_OWNERS });
   return {
-    earn() {
-      retries = Math.min(saved, retries + 0.1);
+    earn(owner) {
+      const retries = left.get(owner);
+      if (retries === undefined) return;
+      if (retries + 0.1 < MOST_SAVED) left.set(owner, retries + 0.1);
+      else left.delete(owner);
     },
-    spend() {
+    spend(owner) {
+      const retries = left.get(owner) ?? MOST_SAVED;
       if (retries < 1) return false;
-      retries -= 1;
+      left.set(owner, retries - 1);
       return true;
     },
   };
 }
 
+export interface RetryOptions {
+  readonly budget: RetryBudget;
+  readonly owner: string;
+  readonly caller: Caller;
+  readonly endsAt: number;
+}
+
 /** Tries a read again where that may help, never earlier than the service asks, never after the deadline. */
 export async function withRetries<T>(
   run: () => Promise<T>,
-  {
-    budget,
-    caller,
-    endsAt,
-  }: { readonly budget: RetryBudget; readonly caller: Caller; readonly endsAt: number },
+  { budget, owner, caller, endsAt }: RetryOptions,
 ): Promise<T> {
-  budget.earn();
+  budget.earn(owner);
   for (let retries = 0; ; retries += 1) {
     try {
       return await run();
     } catch (error) {
       const wait = retries < MOST_RETRIES ? waitBefore(error, retries) : undefined;
-      if (wait === undefined || performance.now() + wait >= endsAt || caller.isGone || !budget.spend())
+      if (wait === undefined || performance.now() + wait >= endsAt || caller.isGone || !budget.spend(owner))
         throw error;
       await pause(wait, caller);
     }

@@ -4,6 +4,7 @@ import type { RestClient } from './client.ts';
 import { RestError } from './errors.ts';
 import type { Memories, Memory, Place } from './memory.ts';
 import type { CredentialKind, ParameterNames } from './resource.ts';
+import { requireUrl } from './url.ts';
 
 /** `Authorization` values, each for its own endpoints alone. */
 export interface Credentials {
@@ -36,6 +37,8 @@ export interface RestSession {
   /** Whether to pass by what is remembered, and to remember anew. */
   readonly fresh: boolean;
   readonly credentials: Credentials;
+  /** Whom its share of what is limited is counted for; holds no credential. */
+  readonly owner: string;
   readonly parameterNames: ParameterNames;
   readonly caller: Caller;
   readonly maxCalls: number;
@@ -73,22 +76,30 @@ export async function callRest(
       `The operation needs more than ${session.maxCalls} REST calls. Ask for fewer rows or fewer lists.`,
     );
   }
+  requireUrl(
+    session.client.baseLength + call.path.length + (call.query === undefined ? 0 : 1 + call.query.length),
+  );
   const record = note(session, call, 'network');
   const start = performance.now();
   try {
-    const response = await session.client.send(call, authorization, caller);
+    const response = await session.client.send(call, { authorization, owner: session.owner, caller });
     record.status = response.status;
     record.bytes = response.bytes;
     record.rows = rowsIn(response.body);
+    const memory = session.memories.of(authorization);
+    memory.accepted();
+    // Pages are counted where they are used: a call may bring one for several operations.
+    if (call.method !== 'GET') session.hold(response.bytes);
     // A write changes what was read before it.
-    if (call.method === 'PATCH') session.memories.of(authorization).forget();
+    if (call.method === 'PATCH') memory.forget();
     return response;
   } catch (error) {
     const status = error instanceof RestError ? error.upstream?.status : undefined;
     record.status = status ?? null;
+    const memory = session.memories.of(authorization);
+    if (status === 401) memory.refused();
     // A credential that is refused may have been taken back, and a write that failed may have been made.
-    if (status === 401 || status === 403 || call.method === 'PATCH')
-      session.memories.of(authorization).forget();
+    if (status === 401 || status === 403 || call.method === 'PATCH') memory.forget();
     throw error;
   } finally {
     record.milliseconds = elapsed(start);

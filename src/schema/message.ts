@@ -75,6 +75,7 @@ builder.mutationField('updateMessages', (t) =>
       const messages = input.messages.map(({ id, read }) => ({ id: internalId(id, 'Message', 'id'), read }));
       const { body } = await callRest(rest, {
         method: 'PATCH',
+        endpoint: `PATCH ${PATH}`,
         path: PATH,
         credential: 'bearer',
         ...jsonBody({ administration_id: administrationId(input.administrationId), messages }),

@@ -6,8 +6,9 @@ import { decodeGlobalId, encodeGlobalId, type GlobalId } from '../global-id.ts';
 import { textOf } from '../rest/bytes.ts';
 import { badInput } from '../rest/errors.ts';
 import { BY_ID } from '../rest/lookup.ts';
-import { encodedLength, roomForValues } from '../rest/query.ts';
+import { roomForValues } from '../rest/query.ts';
 import type { Row } from '../rest/resource.ts';
+import { encodedLength } from '../rest/url.ts';
 import { selectionOf } from '../selection.ts';
 import { type Estimate, type Scope, traits, traitsOf } from '../traits.ts';
 

@@ -6,8 +6,8 @@ import { bytesOf } from '../rest/bytes.ts';
 import { invalid } from '../rest/errors.ts';
 import { fieldsOf, fieldsParameter, mergeFields } from '../rest/fields.ts';
 import { inAdministration, isRow } from '../rest/page.ts';
-import { pathSegment } from '../rest/query.ts';
 import { callRest } from '../rest/session.ts';
+import { pathSegment } from '../rest/url.ts';
 import { selectionOf } from '../selection.ts';
 import { traits } from '../traits.ts';
 import { administrationId } from './administration.ts';
@@ -141,6 +141,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
       const fields = fieldsParameter(mergeFields(fieldsOf(['id', 'administration_id']), selectionOf(info)));
       const { body } = await callRest(context.rest, {
         method: 'PATCH',
+        endpoint: 'PATCH /v1/tasks/{id}/unmark_completed',
         path,
         credential: 'bearer',
         ...formBody({ ...(administration !== undefined && { administration_id: administration }), fields }),

@@ -50,6 +50,7 @@ function context(): Context {
       memories: createMemories(0),
       fresh: false,
       credentials: { bearer: BEARER.authorization },
+      owner: 'test',
       parameterNames: {},
       caller: new Caller(),
       maxCalls: 50,

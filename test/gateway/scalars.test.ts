@@ -38,6 +38,8 @@ describe('a DateTime argument', () => {
     ['a space', '2024-05-01 00:00:00Z'],
     ['a year that UTC makes one of five digits', '9999-12-31T23:59:59-01:00'],
     ['a year that UTC puts before the first', '0000-01-01T00:00:00+01:00'],
+    ['ten digits of a second', '2024-05-01T00:00:00.1234567890Z'],
+    ['thousands of digits of a second', `2024-05-01T00:00:00.${'0'.repeat(5000)}Z`],
     ['words', 'yesterday'],
     ['nothing', ''],
     ['a number', 1714521600],

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { type Running, serve } from '../../src/serve.ts';
 import { launchBrowser, visit } from '../support/browser.ts';
-import { BEARER } from '../support/gateway.ts';
+import { BEARER, OTHER_BEARER } from '../support/gateway.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const QUERY = '{ debtors(administrationId: "1001", first: 1) { nodes { name } } }';
@@ -37,8 +37,8 @@ async function textOf(url: string): Promise<string> {
   return (await get(url, '*/*')).text();
 }
 
-function query(url: string): Promise<Response> {
-  const headers = { ...BEARER, 'content-type': 'application/json' };
+function query(url: string, credential = BEARER): Promise<Response> {
+  const headers = { ...credential, 'content-type': 'application/json' };
   return fetch(url, { method: 'POST', headers, body: JSON.stringify({ query: QUERY }) });
 }
 
@@ -146,12 +146,15 @@ describe('the state of the REST service', () => {
     expect(await (await get(url)).text()).toContain('class="service poor"');
   });
 
-  test('is told when calls are held back', async () => {
+  test('is told when calls are held back for everybody, and which', async () => {
     const { url, rest } = await startForTest({ CACHE_TTL_MS: '0' });
-    expect(await textOf(url)).not.toContain('held back');
+    // Accepted once, so that each counts as a caller of its own.
+    await query(url);
     rest.misbehave({ kind: 'status', status: 503, headers: { 'retry-after': '30' }, times: 1e6 });
     for (let call = 0; call < 20; call += 1) await query(url);
-    expect(await textOf(url)).toContain('After many failures calls are held back');
+    expect(await textOf(url)).not.toContain('held back');
+    for (let call = 0; call < 10; call += 1) await query(url, OTHER_BEARER);
+    expect(await textOf(url)).toMatch(/After many failures calls are held back:\s+GET \/v1\/debtors\./);
     expect(await (await get(url)).text()).toContain('class="service bad"');
   });
 });

@@ -10,12 +10,12 @@ import {
   type DemoService,
   startDemoService,
 } from '../../src/demo/service.ts';
-import { createGateway, type GatewayOptions } from '../../src/gateway.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts';
 import type { HandlerOptions } from '../../src/http/handler.ts';
 import { type ListenOptions, listen } from '../../src/http/server.ts';
 import { downloadLimits, uploadLimits } from '../../src/http/transfers.ts';
 
-const { tokens, application } = demoCredentials;
+const { tokens, application, clientCredentialsApplication } = demoCredentials;
 
 export const BEARER = { authorization: `Bearer ${tokens.companyA}` };
 export const OTHER_BEARER = { authorization: `Bearer ${tokens.companyB}` };
@@ -56,6 +56,7 @@ type RequestHeaders = Readonly<Record<string, string>>;
 export interface TestGateway {
   readonly url: string;
   readonly rest: DemoService;
+  readonly ownerOf: Gateway['ownerOf'];
   /** Runs an operation as company A, or as the headers say. */
   query<Data, Variables>(
     document: TypedDocumentNode<Data, Variables>,
@@ -67,6 +68,27 @@ export interface TestGateway {
   /** The REST calls since the test began, briefly. */
   calls(): BriefCall[];
   close(): Promise<void>;
+}
+
+/** Tokens that the service has just made for company A: as many callers as a test needs. */
+export function issueTokens(
+  { url, calls }: DemoService,
+  count: number,
+): Promise<readonly { readonly authorization: string }[]> {
+  const { clientId, clientSecret } = clientCredentialsApplication;
+  const issue = async () => {
+    const response = await fetch(`${url}/oauth/token`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: basicAuthorization(clientId, clientSecret),
+      },
+      body: JSON.stringify({ grant_type: 'client_credentials' }),
+    });
+    const { access_token } = await response.json();
+    return { authorization: `Bearer ${access_token}` };
+  };
+  return Promise.all(Array.from({ length: count }, issue)).finally(() => calls.splice(0));
 }
 
 /** What most tests want to know of a REST call. */
@@ -103,7 +125,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
       ...config,
       endpoint: '/graphql',
       graphql: gateway.handle,
-      ownerOf: (_headers, address) => address,
+      ownerOf: gateway.ownerOf,
       pages: [],
       log: () => {},
       ...options.handler,
@@ -135,6 +157,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
   return {
     url,
     rest,
+    ownerOf: gateway.ownerOf,
     query,
     post,
     calls: () => rest.calls.map(brief),

@@ -1,8 +1,23 @@
-import { expect, test } from 'vitest';
-import type { TestGateway } from '../support/gateway.ts';
-import { codesOf, DEBTORS, debtors, eventually, freshGateway, leaveDuring, timed, times } from './support.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startDemoService } from '../../src/demo/service.ts';
+import { Caller } from '../../src/rest/caller.ts';
+import { createRestClient } from '../../src/rest/client.ts';
+import { BEARER, OTHER_BEARER, type TestGateway } from '../support/gateway.ts';
+import {
+  codesOf,
+  DEBTORS,
+  debtors,
+  eventually,
+  freshGateway,
+  leaveDuring,
+  PAYMENTS,
+  timed,
+  times,
+} from './support.ts';
 
 const FAILURES = 20;
+/** More than can be sent while a test runs: one a second. */
+const PROBES = 8;
 /** A failure that is not tried again, so that each is one call. */
 const DOWN = { kind: 'status', status: 503, headers: { 'retry-after': '30' }, times: 1e6 } as const;
 
@@ -12,16 +27,103 @@ async function breakDown(gateway: TestGateway): Promise<void> {
   expect(gateway.rest.calls).toHaveLength(FAILURES);
 }
 
-test('a service that keeps failing is left alone, and its callers are told at once', async () => {
+test('an endpoint that keeps failing is left alone, and its callers are told at once', async () => {
   const gateway = await freshGateway();
   await breakDown(gateway);
   const { result, milliseconds } = await timed(() => gateway.query(DEBTORS));
   expect(codesOf(result)).toEqual(['UPSTREAM_UNAVAILABLE']);
   expect(result.errors?.[0]?.extensions.retryAfter).toBe(1);
   expect(milliseconds).toBeLessThan(1000);
-  const write = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { subject } } }';
-  expect(codesOf(await gateway.query(write))).toEqual(['UPSTREAM_UNAVAILABLE']);
   expect(gateway.rest.calls).toHaveLength(FAILURES);
+});
+
+test('while one endpoint fails, all others are called', async () => {
+  const gateway = await freshGateway();
+  // Accepted from the start, so that all calls are those of one owner.
+  await gateway.query(DEBTORS);
+  gateway.rest.calls.length = 0;
+  gateway.rest.misbehave({ ...DOWN, match: { path: '/v1/health_care/declaration_lines' } });
+  const lines = '{ declarationLines(administrationId: "1001", first: 1) { nodes { internalId } } }';
+  for (let call = 0; call < 2 * FAILURES; call += 1) await gateway.query(lines);
+  expect(gateway.rest.calls.length).toBeLessThan(FAILURES + PROBES);
+  const write = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { subject } } }';
+  for (const document of [DEBTORS, PAYMENTS, write]) {
+    expect(codesOf(await gateway.query(document))).toEqual([]);
+  }
+  // Their answers do not make the failing one look well.
+  for (let call = 0; call < FAILURES; call += 1) await gateway.query(lines);
+  expect(gateway.rest.calls.length).toBeLessThan(FAILURES + 3 + PROBES);
+});
+
+test('tasks of any id are one endpoint', async () => {
+  const gateway = await freshGateway();
+  gateway.rest.misbehave({ ...DOWN, match: { method: 'PATCH' } });
+  for (let call = 0; call < 2 * FAILURES; call += 1) {
+    await gateway.query(
+      `mutation { unmarkTaskCompleted(input: { taskId: "${call}" }) { task { subject } } }`,
+    );
+  }
+  expect(gateway.rest.calls.length).toBeLessThan(FAILURES + PROBES);
+});
+
+describe('with two callers', () => {
+  const others = '{ debtors(administrationId: "2001", first: 3) { nodes { internalId } } }';
+
+  /** Both accepted, so that each counts for itself. */
+  async function gatewayOfTwo(): Promise<TestGateway> {
+    const gateway = await freshGateway();
+    expect(codesOf(await gateway.query(DEBTORS, {}, BEARER))).toEqual([]);
+    expect(codesOf(await gateway.query(others, {}, OTHER_BEARER))).toEqual([]);
+    gateway.rest.calls.length = 0;
+    return gateway;
+  }
+
+  test('failures of one alone hold back nothing of the other', async () => {
+    const gateway = await gatewayOfTwo();
+    gateway.rest.misbehave({ ...DOWN, match: { authorization: BEARER.authorization } });
+    for (let call = 0; call < 2 * FAILURES; call += 1) await gateway.query(DEBTORS);
+    expect(gateway.rest.calls.length).toBeLessThan(FAILURES + PROBES);
+    expect(codesOf(await gateway.query(others, {}, OTHER_BEARER))).toEqual([]);
+  });
+
+  test('failures of both hold back the calls of everybody', async () => {
+    const gateway = await gatewayOfTwo();
+    gateway.rest.misbehave(DOWN);
+    for (let call = 0; call < FAILURES; call += 1) {
+      await gateway.query(DEBTORS);
+      await gateway.query(others, {}, OTHER_BEARER);
+    }
+    for (let call = 0; call < FAILURES; call += 1) {
+      await gateway.query(DEBTORS, {}, { authorization: 'Bearer new' });
+    }
+    expect(gateway.rest.calls.length).toBeLessThan(FAILURES + PROBES);
+  });
+});
+
+test('an endpoint that hangs holds its probe no longer than a short deadline', async () => {
+  const rest = await startDemoService();
+  let time = 0;
+  const client = createRestClient({
+    url: new URL(rest.url),
+    timeoutMs: 60_000,
+    breaker: { now: () => time, probeMs: 30 },
+  });
+  onTestFinished(async () => {
+    await client.close();
+    await rest.close();
+  });
+  const request = { method: 'GET', endpoint: 'GET /v1/debtors', path: '/v1/debtors' } as const;
+  const send = () => client.send(request, { ...BEARER, owner: 'one', caller: new Caller() });
+  rest.misbehave({ ...DOWN, times: FAILURES });
+  for (let call = 0; call < FAILURES; call += 1) {
+    await expect(send()).rejects.toMatchObject({ upstream: { status: 503 } });
+  }
+  time = 1000;
+  rest.misbehave({ kind: 'hang' });
+  await expect(send()).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT', upstream: { path: '/v1/debtors' } });
+  time = 2000;
+  await expect(send()).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+  expect(rest.calls).toHaveLength(FAILURES + 2);
 });
 
 test('a service that is back is found by itself', async () => {

@@ -92,22 +92,38 @@ test('beyond the connections that may be open, an idle one makes room, not the n
   await eventually(() => expect(busy.text).toContain('"internalId":"300001"'));
 });
 
-test('a process that lets nothing in for long, though all its places are taken, says that it is not ready', () => {
+test('a process that lets nothing in for long, though somebody asks, says that it is not ready', () => {
   let now = 0;
   const admission = new Admission(2, () => now);
   admission.admit('a');
   admission.admit('b');
-  expect(() => admission.admit('c')).toThrow('Too many operations');
-  now = 4_000;
-  expect(admission.isStuck).toBe(false);
   now = 6_000;
+  expect(admission.isStuck).toBe(false);
+  expect(() => admission.admit('c')).toThrow('Too many operations');
   expect(admission.isStuck).toBe(true);
   admission.release('a');
   expect(admission.isStuck).toBe(false);
   admission.admit('c');
+  expect(() => admission.admit('c')).toThrow('Too many operations');
+  now = 10_000;
   expect(admission.isStuck).toBe(false);
   now = 12_000;
   expect(admission.isStuck).toBe(true);
+});
+
+test('one caller gets at most half of the places, and others find the rest', () => {
+  const admission = new Admission(8);
+  const admitted = times(10, () => {
+    try {
+      admission.admit('greedy');
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  expect(admitted.filter(Boolean)).toHaveLength(4);
+  admission.admit('quiet');
+  admission.admit('other');
 });
 
 test('whatever ends an operation, it gives its place back', async () => {

@@ -30,7 +30,6 @@ export type Tone = 'good' | 'poor' | 'bad';
 /** What the page says, in whichever form. */
 export function contentsOf(facts: LandingFacts, { reach, heldBack }: RestState, origin: string): Contents {
   const { version, endpoint, embedded, example, trusted } = facts;
-  const held = 'After many failures calls are held back; one a second finds out whether it is back.';
   return {
     title: 'receivables-graphql',
     version,
@@ -39,8 +38,8 @@ export function contentsOf(facts: LandingFacts, { reach, heldBack }: RestState, 
       'the fewest REST calls, asks them for exactly the fields selected, and sends them as the caller.',
     service: {
       name: embedded ? 'Embedded REST service, with made-up data' : 'REST service',
-      tone: heldBack ? 'bad' : toneOf(reach),
-      state: heldBack ? `${wordsFor(reach)} ${held}` : wordsFor(reach),
+      tone: heldBack.length > 0 ? 'bad' : toneOf(reach),
+      state: `${wordsFor(reach)}${wordsForHeld(heldBack)}`,
     },
     graphiql: trusted
       ? { absence: 'There is no GraphiQL here: only known documents are run, by their hashes.' }
@@ -65,4 +64,10 @@ function wordsFor(reach: Reach): string {
   if (reach.kind === 'unreachable') return 'Cannot be reached.';
   if (reach.status >= 500) return `Answers with status ${reach.status}.`;
   return `Answered in ${reach.milliseconds} ms.`;
+}
+
+function wordsForHeld(endpoints: readonly string[]): string {
+  if (endpoints.length === 0) return '';
+  const calls = endpoints.join(', ');
+  return ` After many failures calls are held back: ${calls}. One a second finds out whether it is back.`;
 }

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { demoCredentials } from '../../src/demo/credentials.ts';
+import { BASIC, BEARER, useGateway } from '../support/gateway.ts';
+
+const gateway = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
+
+const { tokens } = demoCredentials;
+const DEBTORS = '{ debtors(administrationId: "1001", first: 2) { nodes { name } } }';
+const COMPANIES = '{ companies(first: 2) { nodes { name } } }';
+const FRESH = { 'cache-control': 'no-cache' };
+
+const BEARER_FORMS = ['Bearer ', 'bearer ', 'BEARER ', 'bEaReR    '].map((scheme) => ({
+  authorization: `${scheme}${tokens.companyA}`,
+}));
+const BASIC_FORMS = ['Basic ', 'basic ', 'BASIC   '].map((scheme) => ({
+  authorization: BASIC.authorization.replace('Basic ', scheme),
+}));
+
+describe.each([
+  ['a bearer token', DEBTORS, BEARER_FORMS, BEARER.authorization],
+  ['a Basic credential', COMPANIES, BASIC_FORMS, BASIC.authorization],
+])('%s written in several ways is one caller', (_what, document, forms, normal) => {
+  test('for what is cached', async () => {
+    await gateway.query(document, {}, { ...forms[0], ...FRESH });
+    for (const headers of forms) {
+      const answer = await gateway.query(document, {}, headers);
+      expect(answer.extensions.cost).toMatchObject({ calls: 0, cacheHits: 1 });
+    }
+    expect(gateway.rest.calls).toHaveLength(1);
+  });
+
+  test('for calls under way', async () => {
+    gateway.rest.misbehave({ kind: 'delay', milliseconds: 100, times: forms.length });
+    const answers = await Promise.all(
+      forms.map((headers) => gateway.query(document, {}, { ...headers, ...FRESH })),
+    );
+    expect(answers.flatMap(({ errors = [] }) => errors)).toEqual([]);
+    expect(gateway.rest.calls).toHaveLength(1);
+  });
+
+  test('for REST, which gets the scheme in its usual form', async () => {
+    for (const headers of forms) await gateway.query(document, {}, { ...headers, ...FRESH });
+    expect(gateway.rest.calls.map(({ headers }) => headers.authorization)).toEqual(forms.map(() => normal));
+  });
+});
+
+test('a write under one form drops what was cached under another', async () => {
+  await gateway.query(DEBTORS, {}, { ...BEARER_FORMS[0], ...FRESH });
+  const write = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { subject } } }';
+  await gateway.query(write, {}, BEARER_FORMS[1]);
+  const answer = await gateway.query(DEBTORS, {}, BEARER_FORMS[0]);
+  expect(answer.extensions.cost).toMatchObject({ calls: 1, cacheHits: 0 });
+});

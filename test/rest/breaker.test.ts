@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { Breaker } from '../../src/rest/breaker.ts';
+import { RestError } from '../../src/rest/errors.ts';
+
+const upstream = { method: 'GET', path: '/v1/debtors' };
+const DOWN = new RestError('UPSTREAM_UNAVAILABLE', 'down', { upstream: { ...upstream, status: 503 } });
+const LATE = new RestError('UPSTREAM_TIMEOUT', 'late', { upstream });
+const REFUSED = new RestError('NOT_FOUND', 'none', { upstream: { ...upstream, status: 404 } });
+const LEFT = new RestError('UPSTREAM_UNAVAILABLE', 'left');
+
+/** A breaker with a clock of its own. */
+function start() {
+  const clock = { time: 0 };
+  const breaker = new Breaker({ now: () => clock.time });
+  const call = (owner: string, error?: RestError) => breaker.end(owner, breaker.begin(owner), error);
+  const fail = (owner: string, times = 1, error = DOWN) => {
+    for (let count = 0; count < times; count += 1) call(owner, error);
+  };
+  const isOpenFor = (owner: string) => {
+    try {
+      breaker.check(owner);
+      return false;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 1 });
+      return true;
+    }
+  };
+  return { clock, breaker, call, fail, isOpenFor };
+}
+
+/** Opens it for all, by two owners. */
+function startOpen() {
+  const started = start();
+  started.fail('a', 10);
+  started.fail('b', 10);
+  return started;
+}
+
+describe('failures in a row', () => {
+  test('of one owner open it for that owner alone', () => {
+    const { breaker, fail, isOpenFor } = start();
+    fail('a', 19);
+    expect(isOpenFor('a')).toBe(false);
+    fail('a');
+    expect([isOpenFor('a'), isOpenFor('b'), breaker.isOpenForAll]).toEqual([true, false, false]);
+  });
+
+  test('of two owners open it for all', () => {
+    const { breaker, isOpenFor } = startOpen();
+    expect([isOpenFor('a'), isOpenFor('b'), isOpenFor('c'), breaker.isOpenForAll]).toEqual(
+      Array(4).fill(true),
+    );
+  });
+
+  test('of many owners open it for all', () => {
+    const { breaker, fail } = start();
+    for (let owner = 0; owner < 20; owner += 1) fail(`owner ${owner}`);
+    expect(breaker.isOpenForAll).toBe(true);
+  });
+
+  test('of one owner do not open it for all with a few of another', () => {
+    const { breaker, fail, isOpenFor } = start();
+    fail('a', 20);
+    fail('b', 9);
+    expect([isOpenFor('a'), isOpenFor('b'), breaker.isOpenForAll]).toEqual([true, false, false]);
+    fail('b');
+    expect(breaker.isOpenForAll).toBe(true);
+  });
+
+  test.each([
+    ['a success', undefined],
+    ['a 404', REFUSED],
+  ])('end with %s of anybody', (_what, error) => {
+    const { call, fail, isOpenFor } = start();
+    fail('a', 20);
+    call('b', error);
+    expect(isOpenFor('a')).toBe(false);
+    fail('a', 19);
+    expect(isOpenFor('a')).toBe(false);
+  });
+
+  test('do not end, and are not more, for who leaves', () => {
+    const { call, fail, isOpenFor } = start();
+    fail('a', 19);
+    for (let count = 0; count < 30; count += 1) call('a', LEFT);
+    expect(isOpenFor('a')).toBe(false);
+    fail('a');
+    expect(isOpenFor('a')).toBe(true);
+  });
+});
+
+describe('after the pause', () => {
+  test('a single call probes, under a deadline of its own', () => {
+    const { clock, breaker, isOpenFor } = startOpen();
+    clock.time = 999;
+    expect(isOpenFor('c')).toBe(true);
+    clock.time = 1000;
+    expect(breaker.begin('c')).toMatchObject({ probeMs: 2000 });
+    expect([isOpenFor('a'), isOpenFor('c')]).toEqual([true, true]);
+  });
+
+  test('a probe that is answered closes it', () => {
+    const { clock, breaker, call, isOpenFor } = startOpen();
+    clock.time = 1000;
+    call('c');
+    expect([isOpenFor('a'), isOpenFor('c'), breaker.isOpenForAll]).toEqual([false, false, false]);
+    expect(breaker.begin('a')).toBeUndefined();
+  });
+
+  test('a probe that fails starts another pause', () => {
+    const { clock, call, isOpenFor } = startOpen();
+    clock.time = 1000;
+    call('c', DOWN);
+    clock.time = 1999;
+    expect(isOpenFor('d')).toBe(true);
+    clock.time = 2000;
+    expect(isOpenFor('d')).toBe(false);
+  });
+
+  test('a probe whose caller leaves makes way for another', () => {
+    const { clock, call, isOpenFor } = startOpen();
+    clock.time = 1000;
+    call('c', LEFT);
+    expect(isOpenFor('d')).toBe(false);
+  });
+
+  test('who has probed in vain lets others go first, so that it cannot keep them out', () => {
+    const { clock, call, isOpenFor } = startOpen();
+    clock.time = 1000;
+    call('a', DOWN);
+    clock.time = 2000;
+    expect([isOpenFor('a'), isOpenFor('c')]).toEqual([true, false]);
+    clock.time = 3000;
+    expect(isOpenFor('a')).toBe(false);
+  });
+
+  test('an owner for whom alone it is open probes each second', () => {
+    const { clock, call, fail, isOpenFor } = start();
+    fail('a', 20);
+    for (let second = 1; second < 5; second += 1) {
+      clock.time = 1000 * second;
+      expect(isOpenFor('a')).toBe(false);
+      call('a', DOWN);
+      expect(isOpenFor('a')).toBe(true);
+    }
+  });
+
+  test('a probe that took too long leaves the next one twice the time, since slow is not down', () => {
+    const { clock, breaker } = startOpen();
+    const given: (number | undefined)[] = [];
+    for (const owner of ['a', 'b', 'c', 'd']) {
+      clock.time += 1000;
+      const pause = breaker.begin(owner);
+      given.push(pause?.probeMs);
+      breaker.end(owner, pause, owner === 'b' ? DOWN : LATE);
+    }
+    expect(given).toEqual([2000, 4000, 4000, 8000]);
+  });
+});

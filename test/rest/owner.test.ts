@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { createMemories } from '../../src/rest/memory.ts';
+import { ownerAt } from '../../src/rest/owner.ts';
+
+test('a credential counts for its address until the service has accepted it, and once it is refused again', () => {
+  const memories = createMemories(0);
+  const memory = memories.of('Bearer one');
+  expect(memory.owner('192.0.2.1')).toBe(ownerAt('192.0.2.1'));
+  memory.accepted();
+  const own = memory.owner('192.0.2.1');
+  expect(own).not.toBe(ownerAt('192.0.2.1'));
+  expect(memories.of('Bearer one').owner('192.0.2.2')).toBe(own);
+  memory.forget();
+  expect(memory.owner('192.0.2.1')).toBe(own);
+  memory.refused();
+  expect(memory.owner('192.0.2.1')).toBe(ownerAt('192.0.2.1'));
+});
+
+test('accepted credentials are owners apart, and none is named by itself', () => {
+  const memories = createMemories(0);
+  const tokens = ['Bearer one', 'Bearer two', 'Basic b25lOnR3bw=='];
+  for (const token of tokens) memories.of(token).accepted();
+  const owners = tokens.map((token) => memories.of(token).owner('192.0.2.1'));
+  expect(new Set(owners).size).toBe(3);
+  for (const owner of owners) expect(owner).toMatch(/^[\w+/]{43}=$/);
+});
+
+test('thousands of invented tokens are one owner, and push no accepted one out', () => {
+  const memories = createMemories(0);
+  memories.of('Bearer known').accepted();
+  const own = memories.of('Bearer known').owner('192.0.2.1');
+  const invented = Array.from({ length: 25_000 }, (_, index) => memories.of(`Bearer invented-${index}`));
+  const owners = invented.map((memory) => {
+    memory.forget();
+    return memory.owner('192.0.2.1');
+  });
+  expect(new Set(owners).size).toBe(1);
+  expect(memories.of('Bearer known').owner('192.0.2.1')).toBe(own);
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+  ['2001:db8::9', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['::', '0:0:0:0::/64'],
+  [undefined, 'unknown address'],
+])('requests from %s count for %s', (address, owner) => {
+  expect(ownerAt(address)).toBe(owner);
+});
