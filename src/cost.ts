@@ -1,10 +1,4 @@
-import {
-  type GraphQLObjectType,
-  getNamedType,
-  isAbstractType,
-  isIntrospectionType,
-  isObjectType,
-} from 'graphql';
+import { isIntrospectionType } from 'graphql';
 import type { PlannedOperation } from './execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from './execution/plan.ts';
 import { type Estimate, type Read, type Scope, traitsOf } from './traits.ts';
@@ -40,7 +34,10 @@ function countCalls({ root, variables }: PlannedOperation): number {
     const estimate = traitsOf(plan.field).cost?.(readableArguments(plan, variables), outside);
     for (const read of estimate?.reads ?? []) add(read, outside.administrations);
     const inside = estimate?.scope ? { ...outside, ...estimate.scope } : outside;
-    for (const type of possibleTypes(plan)) visit(plan.objectPlan(type), inside);
+    for (const objectPlan of plan.objectPlans()) {
+      // Introspection costs no call, however large it is.
+      if (!isIntrospectionType(objectPlan.type)) visit(objectPlan, inside);
+    }
   }
 
   function add({ call, rows, perCall }: Read, times: number): void {
@@ -67,14 +64,6 @@ function readableArguments(plan: FieldPlan, variables: PlannedOperation['variabl
   } catch {
     return {};
   }
-}
-
-/** Introspection costs no call, however large it is. */
-function possibleTypes({ field, operation }: FieldPlan): readonly GraphQLObjectType[] {
-  const type = getNamedType(field.type);
-  if (isIntrospectionType(type)) return [];
-  if (isAbstractType(type)) return operation.schema.getPossibleTypes(type);
-  return isObjectType(type) ? [type] : [];
 }
 
 /** One lookup for the records that all rows outside point to. */

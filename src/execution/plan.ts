@@ -9,7 +9,9 @@ import {
   GraphQLSkipDirective,
   getArgumentValues,
   getDirectiveValues,
+  getNamedType,
   isAbstractType,
+  isObjectType,
   Kind,
   SchemaMetaFieldDef,
   type SelectionNode,
@@ -36,7 +38,8 @@ export class FieldPlan {
   readonly parentType: GraphQLObjectType;
   readonly nodes: FieldNode[];
   readonly operation: Operation;
-  readonly #objects = new Map<GraphQLObjectType, ObjectPlan>();
+  /** Absent until one is asked for: most fields are leaves, and an empty Map takes more than the rest of the plan. */
+  #objects: Map<GraphQLObjectType, ObjectPlan> | undefined;
   #constantArguments: Arguments | undefined;
 
   constructor(
@@ -54,6 +57,7 @@ export class FieldPlan {
   }
 
   objectPlan(type: GraphQLObjectType): ObjectPlan {
+    this.#objects ??= new Map();
     let plan = this.#objects.get(type);
     if (plan === undefined) {
       plan = new ObjectPlan(
@@ -64,6 +68,14 @@ export class FieldPlan {
       this.#objects.set(type, plan);
     }
     return plan;
+  }
+
+  /** A plan for each type that the field may turn out to be; none for a leaf. */
+  objectPlans(): readonly ObjectPlan[] {
+    const type = getNamedType(this.field.type);
+    if (isAbstractType(type))
+      return this.operation.schema.getPossibleTypes(type).map((possible) => this.objectPlan(possible));
+    return isObjectType(type) ? [this.objectPlan(type)] : [];
   }
 
   /** Worked out once, unless they depend on variables. Validation has seen that merged nodes agree on them. */
