@@ -171,10 +171,8 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
   const complete = compileValue(plan, itemType);
   const mayBeNull = !isNonNullType(itemType);
   const failed = (run: Run, error: unknown, path: Path) => {
-    const here = located(plan, error, path);
-    if (!mayBeNull) throw here;
-    run.errors.push(here);
-    return null;
+    if (!mayBeNull) throw located(plan, error, path);
+    return run.note(() => located(plan, error, path));
   };
   const readItem = (run: Run, item: unknown, path: Path) => {
     try {

@@ -2,6 +2,9 @@ import { type GraphQLError, isNonNullType, locatedError, type ResponsePath } fro
 import type { PlannedInfo, PlannedOperation } from './operation.ts';
 import type { FieldPlan } from './plan.ts';
 
+/** Beyond these, errors are not made: one answer need not tell the same of ten thousand rows. */
+export const MOST_ERRORS = 500;
+
 /** One execution of an operation. */
 export class Run {
   readonly planned: PlannedOperation;
@@ -29,6 +32,12 @@ export class Run {
     });
   }
 
+  /** Notes an error of a field or an item that may be null; it is made only where there is room for it. */
+  note(make: () => GraphQLError): null {
+    if (this.errors.length < MOST_ERRORS) this.errors.push(make());
+    return null;
+  }
+
   /** Until everything deferred is in its place; undefined where it is. */
   settled(): Promise<void> | undefined {
     if (this.#deferred === 0) return undefined;
@@ -47,10 +56,9 @@ export class UnfitValue extends Error {
 
 /** An error ends at the nearest field that may be null; until then it climbs. */
 export function fail(run: Run, plan: FieldPlan, error: unknown, path: Path): null {
-  const here = located(plan, error, { prev: path, key: plan.key, typename: undefined });
-  if (isNonNullType(plan.field.type)) throw here;
-  run.errors.push(here);
-  return null;
+  const make = () => located(plan, error, { prev: path, key: plan.key, typename: undefined });
+  if (isNonNullType(plan.field.type)) throw make();
+  return run.note(make);
 }
 
 export function located(plan: FieldPlan, error: unknown, path: Path): GraphQLError {

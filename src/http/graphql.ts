@@ -1,10 +1,12 @@
 import { type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
 import type { Context } from '../context.ts';
-import { type PublicError, publicError } from '../errors.ts';
+import { type PublicError, publicError, type ShownError, shownError } from '../errors.ts';
+import { MOST_ERRORS } from '../execution/run.ts';
 import type { Log } from '../log.ts';
 import { WrittenData } from '../plugins/answers.ts';
 import type { Documents } from '../plugins/documents.ts';
+import { RefusedDocument } from '../plugins/refusals.ts';
 import { inBytes } from '../rest/bytes.ts';
 import { JSON_TYPE, negotiate, RESPONSE_JSON } from './accept.ts';
 import type { Exchange } from './exchange.ts';
@@ -17,9 +19,6 @@ export interface Answering extends Engine {
   readonly documents: Documents;
   readonly log: Log;
 }
-
-/** One answer need not tell the same of ten thousand rows. */
-const MOST_ERRORS = 500;
 
 /**
  * GraphQL over HTTP, straight from Node's request to Node's response. Yoga's engine parses and validates each document
@@ -35,15 +34,17 @@ export async function answerGraphql(
   const contentType = negotiate(exchange.incoming.headers.accept);
   if (contentType === undefined)
     throw new Refusal(406, 'NOT_ACCEPTABLE', `Answers come as ${RESPONSE_JSON} or ${JSON_TYPE}.`);
-  let result: ExecutionResult;
+  let result: ExecutionResult = {};
+  let shown: readonly ShownError[] | undefined;
   try {
     result = await run(answering, operation, context, exchange.incoming.method);
+    shown = result.errors?.slice(0, MOST_ERRORS).map(shownError);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    result = { errors: errorsIn(error) };
+    shown = error instanceof RefusedDocument ? error.errors : errorsIn(error).map(shownError);
   }
   const { data, extensions } = result;
-  const errors = result.errors && publicErrors(result.errors, exchange.requestId, answering.log);
+  const errors = shown && publicErrors(shown, exchange.requestId, answering.log);
   const status = data === undefined ? statusOf(errors ?? [], contentType) : 200;
   // What comes from the service is in bytes already, and what was kept is written out already.
   const bytes =
@@ -57,13 +58,11 @@ export async function answerGraphql(
   send(exchange, status, contentType, bytes);
 }
 
-function publicErrors(errors: readonly GraphQLError[], requestId: string, log: Log): PublicError[] {
-  const shown = errors.slice(0, MOST_ERRORS).map((error) => publicError(error, requestId));
-  for (const { formatted } of shown) {
-    if (formatted.extensions.code === 'INTERNAL_SERVER_ERROR')
-      log('error', 'unexpected error', { requestId });
+function publicErrors(shown: readonly ShownError[], requestId: string, log: Log): PublicError[] {
+  for (const { extensions } of shown) {
+    if (extensions.code === 'INTERNAL_SERVER_ERROR') log('error', 'unexpected error', { requestId });
   }
-  return shown;
+  return shown.map((error) => publicError(error, requestId));
 }
 
 function send({ outgoing, requestId }: Exchange, status: number, contentType: string, bytes: string): void {
