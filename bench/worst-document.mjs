@@ -14,17 +14,19 @@ const seconds = Number(values.seconds);
 const random = createRandom(Number(values.seed));
 const reader = await createReader();
 
-/** The first run compiles what it needs, and a busy neighbour slows any of them. */
-async function measure(text) {
+/** The least of some runs: the first compiles what it needs, and a busy neighbour slows any of them. */
+async function measure(text, runs) {
   let best = await reader.read(text);
-  for (let run = 0; run < 6; run += 1) {
+  for (let run = 1; run < runs; run += 1) {
     const again = await reader.read(text);
     if (again.milliseconds < best.milliseconds) best = again;
   }
   return best;
 }
 
-const randomly = (ranges) => ranges.map(([least, most]) => least + random.below(most - least + 1));
+/** Small sizes as often as large ones, since the largest of most shapes are beyond a limit. */
+const sizeIn = ([least, most]) =>
+  Math.round((least + 1) * ((most + 1) / (least + 1)) ** (random.below(1001) / 1000)) - 1;
 
 /** Another size for one or two of the parameters: anywhere, or close by. */
 function changed(parameters, ranges) {
@@ -33,25 +35,23 @@ function changed(parameters, ranges) {
     const index = random.below(ranges.length);
     const [least, most] = ranges[index];
     const near = Math.round(next[index] * (0.8 + random.below(50) / 100)) + random.below(3) - 1;
-    const value = random.chance(0.3) ? randomly([ranges[index]])[0] : near;
+    const value = random.chance(0.3) ? sizeIn(ranges[index]) : near;
     next[index] = Math.min(most, Math.max(least, value));
   }
   return next;
 }
 
-/** Climbs from the worst so far, or starts anew. What is refused for its size is no better for being larger. */
+/** Climbs from the worst so far, or starts anew. */
 async function search({ ranges, make }, milliseconds) {
   const end = performance.now() + milliseconds;
   let worst;
   do {
-    const parameters = worst && random.chance(0.75) ? changed(worst.parameters, ranges) : randomly(ranges);
+    const parameters = worst && random.chance(0.75) ? changed(worst.parameters, ranges) : ranges.map(sizeIn);
     const text = make(...parameters);
-    const found = { ...(await measure(text)), parameters, text };
+    const found = { ...(await measure(text, 3)), parameters, text };
     if (worst === undefined || found.milliseconds > worst.milliseconds) worst = found;
   } while (performance.now() < end);
-  // Once more, since the worst of many measurements is partly the noise of them.
-  const again = await measure(worst.text);
-  return again.milliseconds < worst.milliseconds ? { ...worst, ...again } : worst;
+  return worst;
 }
 
 const show = ({ milliseconds, outcome, text, parameters, phases }) =>
@@ -61,13 +61,16 @@ const show = ({ milliseconds, outcome, text, parameters, phases }) =>
     .join(', ')}`;
 
 const names = Object.keys(families);
-for (const family of Object.values(families))
-  await measure(family.make(...family.ranges.map(([least]) => least)));
-let overall;
-for (const name of names) {
-  const worst = await search(families[name], (1000 * seconds) / names.length);
-  console.log(`${name.padEnd(34)} ${show(worst)}`);
-  if (overall === undefined || worst.milliseconds > overall.milliseconds) overall = { ...worst, name };
+for (const { make, ranges } of Object.values(families))
+  await measure(make(...ranges.map(([least]) => least)), 5);
+const found = [];
+for (const name of names)
+  found.push({ name, ...(await search(families[name], (1000 * seconds) / names.length)) });
+// Once more, later and more often: the worst of many measurements is mostly the noise of them.
+for (const [index, worst] of found.entries()) {
+  found[index] = { ...worst, ...(await measure(worst.text, 30)) };
+  console.log(`${worst.name.padEnd(34)} ${show(found[index])}`);
 }
+const overall = found.reduce((worst, other) => (other.milliseconds > worst.milliseconds ? other : worst));
 console.log(`\nThe worst: ${overall.name}, ${show(overall)}\n${overall.text.slice(0, 1000)}`);
 await reader.close();

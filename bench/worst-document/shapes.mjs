@@ -145,7 +145,7 @@ export const families = {
       `mutation { ${times(
         count,
         (index) =>
-          `m${index}: updateMessages(input: { administrationId: "1", messages: [${['{ id: "1", read: true } ', '{ idd: 1 } ', '{ id: 1, id: 2, read: 3 } '][kind].repeat(objects)}] }) { messages { id } }`,
+          `m${index}: updateMessages(input: { administrationId: "1", messages: [${['{ id: "1", read: true } ', '{ idd: 1 } ', '{ id: 1, id: 2, read: 3 } '][kind].repeat(objects)}] }) { messages { read } }`,
       )} }`,
   },
   'objects of one member': {

@@ -2,7 +2,7 @@ import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { KEYS_PER_CALL } from '../cost.ts';
-import { decodeGlobalId, encodeGlobalId } from '../global-id.ts';
+import { decodeGlobalId, encodeGlobalId, type GlobalId } from '../global-id.ts';
 import { textOf } from '../rest/bytes.ts';
 import { badInput } from '../rest/errors.ts';
 import type { Row } from '../rest/resource.ts';
@@ -40,7 +40,10 @@ builder.queryField('node', (t) =>
     description: 'The record with this global id, or null where it is gone. Bearer.',
     args: { id: t.arg.id({ required: true, description: 'The global id.' }) },
     extensions: traits({ cost: ({ id }, scope) => costOf([id], scope) }),
-    resolve: (_root, { id }, context, info) => fetchNode(id, context, info),
+    resolve: (_root, { id }, context, info) => {
+      const globalId = decodeGlobalId(id);
+      return globalId ? fetchNode(globalId, context, info) : notGlobal();
+    },
   }),
 );
 
@@ -54,21 +57,43 @@ builder.queryField('nodes', (t) =>
     resolve: (_root, { ids }, context, info) => {
       const { maxFirst } = context;
       if (ids.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
-      return ids.map((id) => fetchNode(id, context, info));
+      // Thousands of ids may be wrong in the same way: one error stands for all of them, and none needs a promise.
+      let wrong: Error | undefined;
+      return ids.map((id) => {
+        const globalId = decodeGlobalId(id);
+        if (globalId) return fetchNode(globalId, context, info);
+        wrong ??= notGlobal();
+        return wrong;
+      });
     },
   }),
 );
 
-async function fetchNode(id: string, context: Context, info: GraphQLResolveInfo): Promise<object | null> {
-  const globalId = decodeGlobalId(id);
-  if (globalId === null) throw badInput('`id` is not a global id: take one from the field `id` of a record.');
+function notGlobal(): Error {
+  return badInput('`id` is not a global id: take one from the field `id` of a record.');
+}
+
+/** What cannot be fetched is an error as a value, in its place at once. */
+function fetchNode(
+  globalId: GlobalId,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Error | Promise<object | null> {
   const type = info.schema.getType(globalId.type);
   const { refetch } = isObjectType(type) ? traitsOf(type) : {};
-  if (type === undefined || refetch === undefined) {
-    throw badInput(`A ${globalId.type} cannot be fetched by its id.`);
-  }
-  const record = await refetch(context, globalId.administration, globalId.id, selectionOf(info, type));
-  if (record !== null) typeNames.set(record, globalId.type);
+  if (type === undefined || refetch === undefined)
+    return badInput(`A ${globalId.type} cannot be fetched by its id.`);
+  return fetchRecord(globalId, () =>
+    refetch(context, globalId.administration, globalId.id, selectionOf(info, type)),
+  );
+}
+
+async function fetchRecord(
+  { type }: GlobalId,
+  refetch: () => Promise<object | null> | object | null,
+): Promise<object | null> {
+  const record = await refetch();
+  if (record !== null) typeNames.set(record, type);
   return record;
 }
 
