@@ -8,9 +8,10 @@ import {
   type ValidationRule,
   validate,
 } from 'graphql';
+import { checkSize, type Fragments } from './measure.ts';
 import { checkOverlaps } from './overlaps.ts';
 import { tooExpensive } from './refusal.ts';
-import { checkSize, type Fragments, tooMany } from './size.ts';
+import { tooMany } from './size.ts';
 
 const LONGEST_DOCUMENT = 64_000;
 const MOST_TOKENS = 8_000;

@@ -1,6 +1,6 @@
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
+import type { Fragments } from './measure.ts';
 import { tooExpensive } from './refusal.ts';
-import type { Fragments } from './size.ts';
 
 /**
  * Validation compares all fields that share a name at one place with each other, to see that they can be merged, so
