@@ -19,11 +19,17 @@ const bodyOf = (query, variables) => JSON.stringify({ query, variables });
 const [LARGE_PAGE, , LOOKUP] = ['W2', 'W3', 'W4'].map(
   (wanted) => workloads.find(({ key }) => key === wanted)?.graphql ?? '',
 );
-const LARGEST = bodyOf(LARGE_PAGE.replace('first: 500', 'first: 10000').replace(/nodes (\{.*\}) \} \}$/, 'edges { cursor node $1 } } }'));
+const LARGEST = bodyOf(
+  LARGE_PAGE.replace('first: 500', 'first: 10000').replace(
+    /nodes (\{.*\}) \} \}$/,
+    'edges { cursor node $1 } } }',
+  ),
+);
 const administrations = Array.from({ length: 10_000 }, (_, index) =>
   encodeGlobalId({ type: 'Administration', administration: `${index}`, id: `${index}` }),
 );
-const aliases = (count, field) => Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ');
+const aliases = (count, field) =>
+  Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ');
 
 /** What others do meanwhile: how many at once, as whom, and what each sends again and again. */
 const cases = {
@@ -42,7 +48,9 @@ const cases = {
   },
   'beside 4 who introspect 190 times': {
     width: 4,
-    body: bodyOf(`{ ${aliases(190, '__schema { types { fields { type { fields { type { name } } } } } }')} }`),
+    body: bodyOf(
+      `{ ${aliases(190, '__schema { types { fields { type { fields { type { name } } } } } }')} }`,
+    ),
   },
   'beside one who runs 300 lookups at once': { width: 300, token: 'greedy', body: bodyOf(LOOKUP) },
 };

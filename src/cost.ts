@@ -1,13 +1,4 @@
-import {
-  type GraphQLObjectType,
-  getNamedType,
-  getNullableType,
-  isAbstractType,
-  isIntrospectionType,
-  isListType,
-  isObjectType,
-  OperationTypeNode,
-} from 'graphql';
+import { getNullableType, isIntrospectionType, isListType, OperationTypeNode } from 'graphql';
 import type { PlannedOperation } from './execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from './execution/plan.ts';
 import { countParts } from './rest/query.ts';
@@ -75,16 +66,17 @@ class Counter {
     const { cost, sameRecord } = traitsOf(plan.field);
     const estimate = cost?.(readableArguments(plan, this.#planned.variables), outside);
     for (const read of estimate?.reads ?? []) this.#add(read);
-    const types = possibleTypes(plan);
+    // Introspection costs no call, and is counted as it runs.
+    const plans = plan.objectPlans().filter(({ type }) => !isIntrospectionType(type));
     const isRows = sameRecord === true && isListType(getNullableType(plan.field.type));
     const records = outside.records * (estimate?.items ?? (isRows ? outside.rows : 1));
     this.#objects += outside.records * (estimate?.values ?? 0);
-    if (types.length > 0) this.#objects += records;
+    if (plans.length > 0) this.#objects += records;
     const inside = { ...outside, ...estimate?.scope, records };
-    for (const type of types) {
+    for (const { type, fields } of plans) {
       // Records of two types come from two calls.
-      const origin = types.length > 1 ? `${inside.origin} as ${type.name}` : inside.origin;
-      for (const field of plan.objectPlan(type).fields) this.#visitField(field, { ...inside, origin });
+      const origin = plans.length > 1 ? `${inside.origin} as ${type.name}` : inside.origin;
+      for (const field of fields) this.#visitField(field, { ...inside, origin });
     }
   }
 
@@ -115,14 +107,6 @@ function readableArguments(plan: FieldPlan, variables: PlannedOperation['variabl
   } catch {
     return {};
   }
-}
-
-/** Introspection costs no call, and is counted as it runs. */
-function possibleTypes({ field, operation }: FieldPlan): readonly GraphQLObjectType[] {
-  const type = getNamedType(field.type);
-  if (isIntrospectionType(type)) return [];
-  if (isAbstractType(type)) return operation.schema.getPossibleTypes(type);
-  return isObjectType(type) ? [type] : [];
 }
 
 /** Names the lookup of records by one kind of key: those of one name are made together. */

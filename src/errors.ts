@@ -9,24 +9,32 @@ export interface PublicError {
   readonly status: number;
 }
 
+/** All that is shown of an error but the request it belongs to. Holds nothing of the document that it is about. */
+export interface ShownError extends GraphQLFormattedError {
+  readonly extensions: { readonly code: string; readonly [extension: string]: unknown };
+  readonly status: number;
+}
+
 /**
  * Every error leaves through here: always with a code, never with anything of the inside. This is the only
  * place that decides what shows.
  */
-export function publicError(error: GraphQLError, requestId: string): PublicError {
+export function shownError(error: GraphQLError): ShownError {
   const { message, ...extensions } = describe(error);
   const { locations, path } = error;
   const { http } = error.extensions;
   const status = isObject(http) && typeof http.status === 'number' ? http.status : undefined;
   return {
-    formatted: {
-      message,
-      ...(locations && { locations }),
-      ...(path && { path }),
-      extensions: { ...extensions, requestId },
-    },
+    message,
+    ...(locations && { locations }),
+    ...(path && { path }),
+    extensions,
     status: status ?? (extensions.code === 'INTERNAL_SERVER_ERROR' ? 500 : 400),
   };
+}
+
+export function publicError({ status, extensions, ...shown }: ShownError, requestId: string): PublicError {
+  return { formatted: { ...shown, extensions: { ...extensions, requestId } }, status };
 }
 
 interface Description {

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Context } from './context.ts';
-import { type Fields, unionOf } from './rest/fields.ts';
+import { type Fields, unionOfAll } from './rest/fields.ts';
 import { type List, type ListRequest, readList, take } from './rest/list.ts';
 import { type Key, lookUp } from './rest/lookup.ts';
 import type { Resource, Row } from './rest/resource.ts';
@@ -88,9 +88,7 @@ function loadLists<R extends Row>(
 }
 
 function union(selections: readonly { readonly fields: Fields }[]): Fields {
-  let all: Fields | undefined;
-  for (const { fields } of selections) all = all === undefined ? fields : unionOf(all, fields);
-  return all ?? {};
+  return unionOfAll(new Set(selections.map(({ fields }) => fields)));
 }
 
 /** Requests that are read together, and what then answers each of them. */

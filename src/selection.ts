@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import { planOf } from './execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from './execution/plan.ts';
-import { type Fields, fieldsOf, isWhole, mergeFields } from './rest/fields.ts';
+import { type Fields, fieldsOf, isWhole, mergeAll, WHOLE } from './rest/fields.ts';
 import { traitsOf } from './traits.ts';
 
 /** A plan lives as long as its document, so a selection is read once, not once a row or a request. */
@@ -24,7 +24,7 @@ export function selectionOf(
 function readObject(plan: ObjectPlan): Fields {
   let fields = known.get(plan);
   if (fields === undefined) {
-    fields = plan.fields.reduce(nameMember, plan.fields.map(readField).reduce(mergeFields, {}));
+    fields = plan.fields.reduce(nameMember, mergeAll(plan.fields.map(readField)));
     known.set(plan, fields);
   }
   return fields;
@@ -37,7 +37,7 @@ function readField(plan: FieldPlan): Fields {
 
   const name = restName(plan.field);
   if (name === undefined) return fieldsOf(needs ?? []);
-  return { [name]: isObjectType(type) ? readObject(plan.objectPlan(type)) : {} };
+  return { [name]: isObjectType(type) ? readObject(plan.objectPlan(type)) : WHOLE };
 }
 
 /** Of an object whose `__typename` alone is asked for, something must be named all the same: its first field is. */

@@ -1,6 +1,6 @@
-import { GraphQLError, type GraphQLSchema, validate } from 'graphql';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { ConfigError, LONGEST_HASH } from './config.ts';
-import { parseBounded } from './execution/limits.ts';
+import { parseBounded, validateBounded } from './execution/limits.ts';
 
 /** Documents that could never be answered stop the start: who sends their hashes cannot mend them. */
 export function checkTrustedDocuments(schema: GraphQLSchema, documents: ReadonlyMap<string, string>): void {
@@ -15,7 +15,7 @@ export function checkTrustedDocuments(schema: GraphQLSchema, documents: Readonly
 
 function faultIn(schema: GraphQLSchema, text: string): string | undefined {
   try {
-    const [error] = validate(schema, parseBounded(text));
+    const [error] = validateBounded(schema, parseBounded(text));
     return error?.message;
   } catch (error) {
     if (error instanceof GraphQLError) return error.message;

@@ -149,26 +149,32 @@ function compilePresent(plan: FieldPlan, type: GraphQLOutputType): Complete {
   return (_run, value) => serialize(value);
 }
 
-function compileLeaf(type: GraphQLLeafType): (value: unknown) => unknown {
-  return (value) => {
-    try {
-      return type.serialize(value);
-    } catch (cause) {
-      throw new UnfitValue('not a value of this scalar', { cause });
-    }
-  };
+type Serialize = (value: unknown) => unknown;
+
+/** One for each scalar of the schema, not one for each field of a selection. */
+const serializers = new WeakMap<GraphQLLeafType, Serialize>();
+
+function compileLeaf(type: GraphQLLeafType): Serialize {
+  let serialize = serializers.get(type);
+  if (serialize === undefined) {
+    serialize = (value) => {
+      try {
+        return type.serialize(value);
+      } catch (cause) {
+        throw new UnfitValue('not a value of this scalar', { cause });
+      }
+    };
+    serializers.set(type, serialize);
+  }
+  return serialize;
 }
 
 function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
   const complete = compileValue(plan, itemType);
   const mayBeNull = !isNonNullType(itemType);
   const failed = (run: Run, error: unknown, path: Path) => {
-    if (!run.isSilent) {
-      const here = located(plan, error, path);
-      if (!mayBeNull) throw here;
-      run.errors.push(here);
-    } else if (!mayBeNull) throw error;
-    return null;
+    if (!mayBeNull) throw run.isSilent ? error : located(plan, error, path);
+    return run.note(() => located(plan, error, path));
   };
   const readItem = (run: Run, item: unknown, path: Path) => {
     try {

@@ -11,6 +11,7 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
+import { keepPlan, keptPlan, type Plans } from './kept-plans.ts';
 import { FieldPlan, ObjectPlan } from './plan.ts';
 
 /** An operation, ready to be run: what does not depend on the request has been worked out. */
@@ -25,10 +26,8 @@ interface DocumentPlans {
   readonly fragments: { readonly [name: string]: FragmentDefinitionNode };
   /** The variables that `@skip` and `@include` depend on: for each combination of them there is a plan. */
   readonly conditions: readonly string[];
-  readonly roots: Map<string, ObjectPlan>;
+  readonly plans: Plans;
 }
-
-const MOST_COMBINATIONS = 64;
 
 const documents = new WeakMap<DocumentNode, DocumentPlans>();
 
@@ -62,17 +61,16 @@ function rootPlan(
   definition: OperationDefinitionNode,
   variables: PlannedOperation['variables'],
 ): ObjectPlan {
-  const { fragments, conditions, roots } = plansOf(document);
+  const { fragments, conditions, plans } = plansOf(document);
   let key = definition.name?.value ?? '';
   for (const name of conditions) key += ` ${variables[name]}`;
-  let root = roots.get(key);
+  let root = keptPlan(plans, key);
   if (root === undefined) {
     const type = schema.getRootType(definition.operation);
     if (!type) throw new GraphQLError(`There are no ${definition.operation}s.`, BAD_REQUEST);
     const variableValues = Object.fromEntries(conditions.map((name) => [name, variables[name]]));
     root = new ObjectPlan({ schema, fragments, variableValues }, type, [definition.selectionSet]);
-    if (roots.size >= MOST_COMBINATIONS) roots.clear();
-    roots.set(key, root);
+    keepPlan(plans, key, root);
   }
   return root;
 }
@@ -80,7 +78,7 @@ function rootPlan(
 function plansOf(document: DocumentNode): DocumentPlans {
   let plans = documents.get(document);
   if (plans === undefined) {
-    plans = { fragments: fragmentsOf(document), conditions: conditionsOf(document), roots: new Map() };
+    plans = { fragments: fragmentsOf(document), conditions: conditionsOf(document), plans: new Map() };
     documents.set(document, plans);
   }
   return plans;

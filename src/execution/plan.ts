@@ -39,7 +39,8 @@ export class FieldPlan {
   readonly parentType: GraphQLObjectType;
   readonly nodes: FieldNode[];
   readonly operation: Operation;
-  readonly #objects = new Map<GraphQLObjectType, ObjectPlan>();
+  /** Absent until one is asked for: most fields are leaves, and an empty Map takes more than the rest of the plan. */
+  #objects: Map<GraphQLObjectType, ObjectPlan> | undefined;
   #constantArguments: Arguments | undefined;
   #isLocal: boolean | undefined;
 
@@ -58,6 +59,7 @@ export class FieldPlan {
   }
 
   objectPlan(type: GraphQLObjectType): ObjectPlan {
+    this.#objects ??= new Map();
     let plan = this.#objects.get(type);
     if (plan === undefined) {
       plan = new ObjectPlan(
@@ -70,16 +72,17 @@ export class FieldPlan {
     return plan;
   }
 
-  /** A plan for each type that the field may turn out to be; none for a scalar. */
-  possiblePlans(): ObjectPlan[] {
+  /** A plan for each type that the field may turn out to be; none for a leaf. */
+  objectPlans(): readonly ObjectPlan[] {
     const type = getNamedType(this.field.type);
-    const types = isAbstractType(type) ? this.operation.schema.getPossibleTypes(type) : [type];
-    return types.flatMap((each) => (isObjectType(each) ? this.objectPlan(each) : []));
+    if (isAbstractType(type))
+      return this.operation.schema.getPossibleTypes(type).map((possible) => this.objectPlan(possible));
+    return isObjectType(type) ? [this.objectPlan(type)] : [];
   }
 
   /** Whether nothing below it leads to a REST call, so that it makes no difference when each item is read. */
   get isLocal(): boolean {
-    this.#isLocal ??= this.possiblePlans().every(({ fields }) =>
+    this.#isLocal ??= this.objectPlans().every(({ fields }) =>
       fields.every((plan) => traitsOf(plan.field).cost === undefined && plan.isLocal),
     );
     return this.#isLocal;

@@ -40,6 +40,12 @@ export class Run {
     });
   }
 
+  /** Notes an error of a field or an item that may be null; it is made only where there is room for it. */
+  note(make: () => GraphQLError): null {
+    if (!this.isSilent) this.errors.push(make());
+    return null;
+  }
+
   /** Until everything deferred is in its place; undefined where it is. */
   settled(): Promise<void> | undefined {
     if (this.#deferred === 0) return undefined;
@@ -58,14 +64,9 @@ export class UnfitValue extends Error {
 
 /** An error ends at the nearest field that may be null; until then it climbs. */
 export function fail(run: Run, plan: FieldPlan, error: unknown, path: Path): null {
-  if (run.isSilent) {
-    if (isNonNullType(plan.field.type)) throw error;
-    return null;
-  }
-  const here = located(plan, error, { prev: path, key: plan.key, typename: undefined });
-  if (isNonNullType(plan.field.type)) throw here;
-  run.errors.push(here);
-  return null;
+  const make = () => located(plan, error, { prev: path, key: plan.key, typename: undefined });
+  if (isNonNullType(plan.field.type)) throw run.isSilent ? error : make();
+  return run.note(make);
 }
 
 export function located(plan: FieldPlan, error: unknown, path: Path): GraphQLError {

@@ -28,7 +28,7 @@ function repeatsIn(plan: ObjectPlan): number {
       counts.set(field.field.name, count);
       most = Math.max(most, count);
     }
-    const inside = plan.fields.flatMap((field) => field.possiblePlans()).map(repeatsIn);
+    const inside = plan.fields.flatMap((field) => field.objectPlans()).map(repeatsIn);
     most *= Math.max(1, ...inside);
     repeats.set(plan, most);
   }
@@ -81,7 +81,7 @@ function* writeField(value: unknown, plan: FieldPlan | undefined): Generator<str
 
 function* writeValue(value: unknown, plan: FieldPlan): Generator<string> {
   if (Array.isArray(value)) yield* writeList(value, plan);
-  else if (isObject(value)) yield* writeObject(value, plan.possiblePlans());
+  else if (isObject(value)) yield* writeObject(value, plan.objectPlans());
   else yield JSON.stringify(value);
 }
 
@@ -124,12 +124,12 @@ function mayBeLarge(plan: FieldPlan): boolean {
   if (answer === undefined) {
     const isRows =
       isListType(getNullableType(plan.field.type)) && plan.field.extensions.pothosExposedField === undefined;
-    answer = (isRows && plan.possiblePlans().length > 0) || holdsLists(plan);
+    answer = (isRows && plan.objectPlans().length > 0) || holdsLists(plan);
     large.set(plan, answer);
   }
   return answer;
 }
 
 function holdsLists(plan: FieldPlan): boolean {
-  return plan.possiblePlans().some(({ fields }) => fields.some(mayBeLarge));
+  return plan.objectPlans().some(({ fields }) => fields.some(mayBeLarge));
 }

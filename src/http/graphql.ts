@@ -2,10 +2,11 @@ import { type ExecutionResult, GraphQLError, getOperationAST, OperationTypeNode 
 import type { YogaServerInstance } from 'graphql-yoga';
 import type { Budget } from '../budget.ts';
 import type { Context } from '../context.ts';
-import { type PublicError, publicError } from '../errors.ts';
+import { type PublicError, publicError, type ShownError, shownError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { WrittenData } from '../plugins/answers.ts';
 import type { Documents } from '../plugins/documents.ts';
+import { RefusedDocument } from '../plugins/refusals.ts';
 import { inBytes } from '../rest/bytes.ts';
 import { JSON_TYPE, negotiate, RESPONSE_JSON } from './accept.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
@@ -33,25 +34,33 @@ export async function answerGraphql(
   const contentType = negotiate(headers.accept);
   if (contentType === undefined)
     throw new Refusal(406, 'NOT_ACCEPTABLE', `Answers come as ${RESPONSE_JSON} or ${JSON_TYPE}.`);
-  let result: ExecutionResult;
+  let result: ShownResult;
   try {
-    result = await run(answering, operation, context, method);
+    const { errors, data, extensions } = await run(answering, operation, context, method);
+    result = { errors: errors?.map(shownError), data, extensions };
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    result = { errors: errorsIn(error) };
+    result = { errors: error instanceof RefusedDocument ? error.errors : errorsIn(error).map(shownError) };
   }
   try {
     return respond(result, contentType, requestId, answering.log, context.budget);
   } catch (error) {
-    const errors = errorsIn(error);
+    const errors = errorsIn(error).map(shownError);
     const instead = context.budget.isProtected ? { errors, data: null } : { errors };
     return respond(instead, contentType, requestId, answering.log, context.budget);
   }
 }
 
+/** A result whose errors are as callers see them. */
+interface ShownResult {
+  readonly errors?: readonly ShownError[] | undefined;
+  readonly data?: ExecutionResult['data'];
+  readonly extensions?: unknown;
+}
+
 /** Throws where the data is too long. */
 function respond(
-  { errors: found, data, extensions }: ExecutionResult,
+  { errors: found, data, extensions }: ShownResult,
   contentType: string,
   requestId: string,
   log: Log,
@@ -73,13 +82,11 @@ function respond(
   return { status, contentType, body: isShort ? [start + only + end] : [start, ...data.pieces, end] };
 }
 
-function publicErrors(errors: readonly GraphQLError[], requestId: string, log: Log): PublicError[] {
-  const shown = errors.map((error) => publicError(error, requestId));
-  for (const { formatted } of shown) {
-    if (formatted.extensions.code === 'INTERNAL_SERVER_ERROR')
-      log('error', 'unexpected error', { requestId });
+function publicErrors(shown: readonly ShownError[], requestId: string, log: Log): PublicError[] {
+  for (const { extensions } of shown) {
+    if (extensions.code === 'INTERNAL_SERVER_ERROR') log('error', 'unexpected error', { requestId });
   }
-  return shown;
+  return shown.map((error) => publicError(error, requestId));
 }
 
 function run(

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject, parseJson } from '../rest/json.ts';
+import { excessIn } from './json-size.ts';
 
 /** What a caller asks for, checked as far as HTTP goes. */
 export interface OperationRequest {
@@ -53,7 +54,7 @@ function readParameters(url: string): Members {
   const start = url.indexOf('?');
   const parameters = new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
   const member = (name: string) => {
-    const value = parseJson(parameters.get(name) || 'null');
+    const value = parseBounded(parameters.get(name) || 'null', `\`${name}\``);
     if (value === undefined) throw badRequest(`\`${name}\` is not JSON.`);
     return value;
   };
@@ -80,10 +81,16 @@ function checkContentType(request: IncomingMessage): void {
 }
 
 function readPost(text: string, findDocument: FindDocument): OperationRequest {
-  const body = parseJson(text);
+  const body = parseBounded(text, 'The body');
   if (Array.isArray(body)) throw badRequest('Send one operation a request: batches are not taken.');
   if (!isObject(body)) throw badRequest('The body is not a JSON object.');
   return checked(body, findDocument);
+}
+
+function parseBounded(text: string, what: string): unknown {
+  const excess = excessIn(text);
+  if (excess !== undefined) throw badRequest(`${what} ${excess}.`);
+  return parseJson(text);
 }
 
 function checked(members: Members, findDocument: FindDocument): OperationRequest {

@@ -1,16 +1,22 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
-import { parseBounded } from '../execution/limits.ts';
+import { shownError } from '../errors.ts';
+import { parseBounded, validateBounded } from '../execution/limits.ts';
+import { createRefusals, type Refusals, RefusedDocument } from './refusals.ts';
 
-const MAX_BYTES = 8_000_000;
-/** Roughly, once it is parsed and planned: in the soak, a cache that is full by this count takes 10 to 11 MB. */
-const BYTES_PER_CHARACTER = 40;
+const MAX_BYTES = 16_000_000;
 const ENTRY_BYTES = 1_000;
+/** Measured: 90 to 500 with the nodes that are made of a token, of which a field without arguments takes most. */
+const TOKEN_BYTES = 500;
+const CHARACTER_BYTES = 2;
 
-/** Parses within limits. */
+/** Parses and validates within limits. */
 export function useLimits(): Plugin {
-  return { onParse: ({ setParseFn }) => setParseFn(parseBounded) };
+  return {
+    onParse: ({ setParseFn }) => setParseFn(parseBounded),
+    onValidate: ({ setValidationFn }) => setValidationFn(validateBounded),
+  };
 }
 
 /** How Yoga's engine reads a document, with all plugins. */
@@ -21,41 +27,52 @@ interface Reading {
 }
 
 export interface Documents {
-  /** The document of this text. Throws its errors where it is not GraphQL, or not valid. */
+  /** The document of this text. Throws `RefusedDocument` where it is not GraphQL, not valid or too large. */
   read(source: string, reading: Reading): DocumentNode;
+  /** What the documents that are kept count for, of how much they may. */
+  bytes(): { readonly kept: number; readonly most: number };
 }
 
 /**
  * Each document is parsed and validated once for all callers: no caller makes a difference to it. What is kept is
- * bounded by its size: a thousand documents of a megabyte would be a gigabyte.
+ * bounded by what it takes: plans, which are kept with it, have a bound of their own.
  */
-export function createDocuments(): Documents {
-  const known = new LRUCache<string, DocumentNode | GraphQLError>({
-    maxSize: MAX_BYTES,
-    sizeCalculation: (_document, source) => ENTRY_BYTES + source.length * BYTES_PER_CHARACTER,
-  });
+export function createDocuments(refusals: Refusals = createRefusals()): Documents {
+  const known = new LRUCache<string, DocumentNode>({ maxSize: MAX_BYTES, sizeCalculation: bytesOf });
   return {
-    read(source, { schema, parse, validate }) {
+    read(source, reading) {
       let document = known.get(source);
       if (document === undefined) {
-        document = parseOrFail(source, parse);
-        // The errors of a document can be a hundred times its size, so one that is not valid is not kept.
-        const errors = document instanceof GraphQLError ? [] : validate(schema, document);
-        if (errors.length > 0) throw new AggregateError(errors);
-        known.set(source, document);
+        const refused = refusals.of(source);
+        if (refused) throw new RefusedDocument(refused);
+        const made = readAnew(source, reading);
+        if (made instanceof RefusedDocument) {
+          refusals.keep(source, made.errors);
+          throw made;
+        }
+        known.set(source, made);
+        document = made;
       }
-      if (document instanceof GraphQLError) throw document;
       return document;
     },
+    bytes: () => ({ kept: known.calculatedSize, most: MAX_BYTES }),
   };
 }
 
-/** A document that cannot be parsed fails with the same error every time: that is kept too. */
-function parseOrFail(source: string, parse: Reading['parse']): DocumentNode | GraphQLError {
+function readAnew(source: string, { schema, parse, validate }: Reading): DocumentNode | RefusedDocument {
   try {
-    return parse(source);
+    const document = parse(source);
+    const errors = validate(schema, document);
+    return errors.length > 0 ? new RefusedDocument(errors.map(shownError)) : document;
   } catch (error) {
-    if (error instanceof GraphQLError) return error;
+    if (error instanceof GraphQLError) return new RefusedDocument([shownError(error)]);
     throw error;
   }
+}
+
+/** Comments are tokens too, which the parser links but does not count. */
+function bytesOf({ loc }: DocumentNode, source: string): number {
+  let tokens = 0;
+  for (let token = loc?.startToken ?? null; token !== null; token = token.next) tokens += 1;
+  return ENTRY_BYTES + source.length * CHARACTER_BYTES + tokens * TOKEN_BYTES;
 }

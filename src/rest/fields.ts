@@ -6,7 +6,8 @@ export interface Fields {
   readonly [name: string]: Fields;
 }
 
-const WHOLE: Fields = Object.freeze({});
+/** One object for all plain fields: a selection has hundreds of them. */
+export const WHOLE: Fields = Object.freeze({});
 
 export function fieldsOf(names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, WHOLE]));
@@ -33,12 +34,46 @@ export function unionOf(a: Fields, b: Fields): Fields {
   return union;
 }
 
+interface Gathered {
+  readonly trees: readonly Fields[];
+  readonly union: Fields;
+}
+
+const gathered = new WeakMap<Fields, Gathered>();
+
+/**
+ * The union of several trees, which all belong to one operation: one and the same object while the same trees come
+ * in the same order. Only the whole is kept, and one for each first tree; kept pair by pair, the unions on the way
+ * to it would take more memory than the trees.
+ */
+export function unionOfAll(trees: ReadonlySet<Fields>): Fields {
+  const [first = WHOLE, ...others] = trees;
+  if (others.length === 0) return first;
+  let known = gathered.get(first);
+  if (known === undefined || !isSame(known.trees, others)) {
+    known = { trees: others, union: mergeAll(trees) };
+    gathered.set(first, known);
+  }
+  return known.union;
+}
+
+function isSame(known: readonly Fields[], trees: readonly Fields[]): boolean {
+  return known.length === trees.length && known.every((tree, index) => tree === trees[index]);
+}
+
 /** The union of two trees, made anew, in the order in which names first appear. */
 export function mergeFields(a: Fields, b: Fields): Fields {
-  const merged: Record<string, Fields> = { ...a };
-  for (const [name, members] of Object.entries(b)) {
-    const known = merged[name];
-    merged[name] = known ? mergeFields(known, members) : members;
+  return mergeAll([a, b]);
+}
+
+/** The union of any number of trees, made in one go: pair by pair, all names would be copied for each tree. */
+export function mergeAll(trees: Iterable<Fields>): Fields {
+  const merged: Record<string, Fields> = {};
+  for (const tree of trees) {
+    for (const [name, members] of Object.entries(tree)) {
+      const known = merged[name];
+      merged[name] = known && known !== members ? mergeFields(known, members) : members;
+    }
   }
   return merged;
 }

@@ -212,3 +212,12 @@ function spoil(body: unknown, faults: readonly { row: number; field: string; val
   for (const { row, field, value } of faults) Object.assign(data[row], { [field]: value });
   return body;
 }
+
+test('makes no more errors than an answer shows', async () => {
+  const document = parse(`{ nodes(ids: [${'"x" '.repeat(600)}]) { id } }`);
+  const own = context();
+  const { data, errors } = await execute(planOperation({ schema, document }), own, own.budget);
+  expect(errors).toHaveLength(500);
+  expect(new Set(errors?.map(({ originalError }) => originalError)).size).toBe(1);
+  expect(data?.nodes).toEqual(Array.from({ length: 600 }, () => null));
+});

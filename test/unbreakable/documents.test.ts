@@ -35,6 +35,22 @@ const tooLarge: Record<string, string> = {
   'with 51 fragments': `{ __typename } ${times(51, (index) => `fragment f${index} on Query { __typename }`).join(' ')}`,
   'with a bomb of fragments': bomb(40),
   'with aliases multiplied by fragments': `{ ${'...f '.repeat(30)} } fragment f on Query { ${times(10, (index) => `a${index}: __typename`).join(' ')} }`,
+  'with 501 spreads of fragments': `{ ${'...f '.repeat(501)} } fragment f on Query { __typename }`,
+  'with a bomb of fragments that ends nowhere': bomb(40).replace(/fragment f40.*/, ''),
+  'with 5,001 values in arguments': `{ nodes(ids: [${'1 '.repeat(5_000)}]) { id } }`,
+  'with values multiplied by fragments': `{ ${times(6, (index) => `a${index}: administration(id: "1") { ...f }`).join(' ')} }
+    fragment f on Administration { debtors(ids: [${'1 '.repeat(1_000)}]) { nodes { id } } }`,
+  'with 201 variables': `query (${times(201, (index) => `$v${index}: Int`).join(' ')}) { __typename }`,
+  'with 6 introspections': `{ ${times(6, (index) => `s${index}: __schema { description }`).join(' ')} }`,
+  'of operations that have 1,500 fields together': `${times(51, (index) => `query q${index} { ...f }`).join(' ')}
+    fragment f on Query { debtors(administrationId: "1") { nodes { ${times(28, (index) => `f${index}`).join(' ')} } } }`,
+  'with 51 fragments of one name': `{ __typename } ${'fragment f on Query { __typename } '.repeat(51)}`,
+  'with levels hidden in a fragment of the same name as another': `{ ...f } fragment f on Query ${nested(21)}
+    fragment f on Query { __typename }`,
+  'with 142 times the same field': `{ ${'node(id: 0) { id } '.repeat(142)} }`,
+  'with the same field in fields that are merged': `{ ${`nodes(ids: []) { ${'id '.repeat(12)} } `.repeat(12)} }`,
+  'with the same field by fragments': `{ ${times(48, (index) => `...f${index}`).join(' ')} }
+    ${times(48, (index) => `fragment f${index} on Query { node(id: 0) { id } node(id: 0) { id } node(id: 0) { id } }`).join(' ')}`,
   'with levels hidden in fragments': `{ ...f0 } ${times(30, (index) => `fragment f${index} on Debtor { administration { debtor(by: { id: "1" }) { ...f${index + 1} } } }`).join(' ')}
     fragment f30 on Debtor { name }`,
 };
@@ -59,8 +75,8 @@ const invalid: Record<string, string> = {
   'with an unknown directive': '{ __typename @defer }',
   'with a fragment that spreads itself': '{ ...f } fragment f on Query { ...g } fragment g on Query { ...f }',
   'with a fragment that is missing': '{ ...f }',
-  'with 700 times the same field and different arguments': `{ ${times(700, (index) => `node(id: ${index}) { id }`).join(' ')} }`,
-  'with 1,490 times the same field': `{ ${'nonsense '.repeat(1_490)} }`,
+  'with 141 times the same field and different arguments': `{ ${times(141, (index) => `node(id: ${index}) { id }`).join(' ')} }`,
+  'with 141 times the same field': `{ ${'nonsense '.repeat(141)} }`,
   'with a list nested 1,000 times': `{ debtors(administrationId: "1001", ids: ${brackets(1_000)}) { nodes { name } } }`,
   'with a list nested 1,900 times in two equal fields': `{ ${`nodes(ids: ${brackets(1_900)}) { id } `.repeat(2)} }`,
   'with introspection nested deeply':
@@ -100,8 +116,8 @@ describe('an operation that would need too many calls is refused before the firs
     expect(gateway.calls()).toEqual([]);
   });
 
-  test('100,000 ids', async () => {
-    const ids = times(100_000, (index) => String(index));
+  test('9,000 ids', async () => {
+    const ids = times(9_000, (index) => `number-${index}-of-nine-thousand`);
     const query = 'query ($ids: [ID!]!) { debtors(administrationId: "1001", ids: $ids) { nodes { name } } }';
     const { result, milliseconds } = await timed(() => gateway.query(query, { ids }));
     expect(codesOf(result)).toEqual(['OPERATION_TOO_EXPENSIVE']);
@@ -109,9 +125,9 @@ describe('an operation that would need too many calls is refused before the firs
     expect(gateway.calls()).toEqual([]);
   });
 
-  test('20,000 global ids', async () => {
-    const ids = times(20_000, (index) =>
-      encodeGlobalId({ type: 'Debtor', administration: '1001', id: String(index) }),
+  test('9,000 global ids', async () => {
+    const ids = times(9_000, (index) =>
+      encodeGlobalId({ type: 'Debtor', administration: '1001', id: `number-${index}-of-nine-thousand` }),
     );
     const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
     const { result, milliseconds } = await timed(() => gateway.query(query, { ids }));
@@ -133,7 +149,7 @@ describe('an operation that would need too many calls is refused before the firs
 
 describe('variables', () => {
   test.each([
-    ['nested 100,000 times', `{"a":${brackets(100_000)}}`],
+    ['nested 20 times', `{"a":${brackets(20)}}`],
     ['with a thousand faults', JSON.stringify({ a: times(1000, () => ({})) })],
     ['that are missing', '{}'],
     ['of another type', '{"a":{"b":1}}'],

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDemoService } from '../../src/demo/service.ts';
+import { COMBINATIONS, combination, manyLists } from './plans.ts';
 import { type Process, startProcess } from './processes.ts';
 import { eventually, times } from './support.ts';
 
@@ -19,11 +20,11 @@ async function heapOf({ child }: Process): Promise<number> {
   return Number(bytes);
 }
 
-async function post(url: string, query: string, token: string): Promise<number> {
+async function post(url: string, query: string, token?: string, variables?: object): Promise<number> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ query }),
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify({ query, variables }),
   });
   await response.text();
   return response.status;
@@ -75,4 +76,14 @@ test('large documents are kept by their size, not by their number', async () => 
   const before = await heapOf(gateway);
   await sendAll(200, (index) => post(gateway.url, large(1000 + index), 'x'));
   await eventually(async () => expect((await heapOf(gateway)) - before).toBeLessThan(BOUND), 5000);
+}, 30_000);
+
+test('plans in all combinations of conditions leave room in a small heap', async () => {
+  const gateway = await startProcess({}, '', ['--max-old-space-size=120']);
+  const send = (index: number) => {
+    const name = `q${Math.floor(index / COMBINATIONS)}`;
+    return post(gateway.url, manyLists(name), undefined, combination(index % COMBINATIONS));
+  };
+  await sendAll(2 * COMBINATIONS, send);
+  expect(gateway.child.exitCode).toBeNull();
 }, 30_000);

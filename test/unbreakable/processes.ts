@@ -14,10 +14,14 @@ export interface Process {
   readonly exit: Promise<unknown[]>;
 }
 
-/** The built gateway as a process of its own, ready; `before` is a module that runs first. */
-export async function startProcess(env: Readonly<Record<string, string>>, before = ''): Promise<Process> {
+/** The built gateway as a process of its own, ready; `before` is a module that runs first, `flags` are Node's. */
+export async function startProcess(
+  env: Readonly<Record<string, string>>,
+  before = '',
+  flags: readonly string[] = [],
+): Promise<Process> {
   const module = `data:text/javascript,${encodeURIComponent(before)}`;
-  const child = spawn(process.execPath, ['--expose-gc', '--import', module, main], {
+  const child = spawn(process.execPath, [...flags, '--expose-gc', '--import', module, main], {
     env: { PATH: process.env.PATH, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
