@@ -28,6 +28,9 @@ import {
   whenWhole,
 } from './run.ts';
 
+/** What an item takes that is no more than `null`. */
+const NULL_BYTES = 5;
+
 /** Turns a value into its part of the answer; throws where the value is not what the schema says. */
 type Complete = (run: Run, value: unknown, path: Path) => unknown;
 
@@ -174,10 +177,13 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
   const mayBeNull = !isNonNullType(itemType);
   const failed = (run: Run, error: unknown, path: Path) => {
     if (!mayBeNull) throw run.isSilent ? error : located(plan, error, path);
+    run.budget.spend(NULL_BYTES);
     return run.note(() => located(plan, error, path));
   };
   const readItem = (run: Run, item: unknown, path: Path) => {
     try {
+      // Not thrown and caught again: there may be thousands.
+      if (item instanceof Error) return failed(run, item, path);
       return isPromise(item)
         ? item.then((settled) => complete(run, settled, path))
         : complete(run, item, path);

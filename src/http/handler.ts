@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { Caller } from '../rest/caller.ts';
+import { isSliceOver, nextSlice } from '../rest/event-loop.ts';
 import { JSON_TYPE, negotiate } from './accept.ts';
 import { Admission } from './admission.ts';
 import { readBody } from './body.ts';
@@ -13,6 +14,9 @@ import { type OperationRequest, Refusal, readOperation } from './operation.ts';
 import { type Page, pathOf } from './page.ts';
 import { type GraphqlResponse, sendResponse } from './response.ts';
 import type { Transfers } from './transfers.ts';
+
+/** The length of a body whose variables take long to read. */
+const LONG_BYTES = 50_000;
 
 const UNEXPECTED = new Refusal(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
 
@@ -48,6 +52,8 @@ export function createHandler(options: HandlerOptions): Serve {
       const operation = await readOperation(request, findDocument, () =>
         readBody(request, options.uploads, connection.owner),
       );
+      // Reading many values takes milliseconds: several such requests at once take turns.
+      if (isLong(request) && isSliceOver()) await nextSlice();
       const answer = await execute(options, admission, operation, request, requestId, connection);
       sendResponse(response, answer, requestId, options.downloads, connection.owner);
     } catch (error) {
@@ -62,6 +68,11 @@ export function createHandler(options: HandlerOptions): Serve {
       }
     }
   };
+}
+
+function isLong({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length = LONG_BYTES + 1 } = headers;
+  return Number(length) > LONG_BYTES;
 }
 
 /** Runs an admitted operation, until it has its answer or its client has gone. */

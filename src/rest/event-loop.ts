@@ -1,5 +1,5 @@
 /** How long work on large answers may keep the event loop, before everybody else has a turn. */
-const SLICE_MS = 8;
+const SLICE_MS = 5;
 
 let sliceStart: number | undefined;
 let sliceNumber = 0;
