@@ -15,15 +15,16 @@ export interface MemoryLimits {
 }
 
 /**
- * A byte of JSON takes up to six of the heap once it is parsed and made into an answer, so operations may take half
- * of the heap with a twelfth in bytes, and the cache a fifth. `--max-old-space-size` sets the heap's size.
+ * A byte of a REST answer takes about one of the heap once it is parsed, half of one in the answer made of it, and as
+ * much again until it is collected: so what operations hold takes half of the heap at most, and the cache a fifth.
+ * `--max-old-space-size` sets the heap's size.
  */
 export function memoryLimits(heapBytes = getHeapStatistics().heap_size_limit): MemoryLimits {
   return {
     restBytes: Math.floor(heapBytes / 16),
-    operationBytes: Math.floor(heapBytes / 12),
+    operationBytes: Math.floor(heapBytes / 6),
     unsentBytes: Math.floor(heapBytes / 8),
     uploadBytes: Math.floor(heapBytes / 16),
-    cacheBytes: Math.min(32_000_000, Math.floor(heapBytes / 24)),
+    cacheBytes: Math.min(32_000_000, Math.floor(heapBytes / 12)),
   };
 }

@@ -96,7 +96,7 @@ function run(
   method: string | undefined,
 ): ExecutionResult | Promise<ExecutionResult> {
   const enveloped = getEnveloped(context);
-  const document = documents.read(query, enveloped);
+  const document = documents.read(query, enveloped, context.rest.hold);
   if (method === 'GET') forbidMutation(getOperationAST(document, operationName)?.operation);
   const { schema, contextFactory, execute } = enveloped;
   const runIn = (contextValue: unknown) =>

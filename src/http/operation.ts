@@ -7,6 +7,8 @@ export interface OperationRequest {
   readonly query: string;
   readonly variables: { readonly [name: string]: unknown } | undefined;
   readonly operationName: string | undefined;
+  /** How long it was as it came. */
+  readonly bytes: number;
 }
 
 /** The parts of a request as they came. */
@@ -42,7 +44,8 @@ export function readOperation(
   findDocument: FindDocument,
   readBody: () => Promise<string>,
 ): OperationRequest | Promise<OperationRequest> {
-  if (request.method === 'GET') return checked(readParameters(request.url ?? ''), findDocument);
+  if (request.method === 'GET')
+    return checked(readParameters(request.url ?? ''), findDocument, request.url?.length ?? 0);
   if (request.method === 'POST') {
     checkContentType(request);
     return readBody().then((text) => readPost(text, findDocument));
@@ -84,7 +87,7 @@ function readPost(text: string, findDocument: FindDocument): OperationRequest {
   const body = parseBounded(text, 'The body');
   if (Array.isArray(body)) throw badRequest('Send one operation a request: batches are not taken.');
   if (!isObject(body)) throw badRequest('The body is not a JSON object.');
-  return checked(body, findDocument);
+  return checked(body, findDocument, text.length);
 }
 
 function parseBounded(text: string, what: string): unknown {
@@ -93,14 +96,14 @@ function parseBounded(text: string, what: string): unknown {
   return parseJson(text);
 }
 
-function checked(members: Members, findDocument: FindDocument): OperationRequest {
+function checked(members: Members, findDocument: FindDocument, bytes: number): OperationRequest {
   const query = findDocument(members);
   const { variables, operationName, extensions } = members;
   if (!isAbsent(operationName) && typeof operationName !== 'string')
     throw badRequest('`operationName` takes a string.');
   if (!isAbsent(variables) && !isObject(variables)) throw badRequest('`variables` takes a JSON object.');
   if (!isAbsent(extensions) && !isObject(extensions)) throw badRequest('`extensions` takes a JSON object.');
-  return { query, variables: variables ?? undefined, operationName: operationName || undefined };
+  return { query, variables: variables ?? undefined, operationName: operationName || undefined, bytes };
 }
 
 function isAbsent(value: unknown): value is null | undefined {

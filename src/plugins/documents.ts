@@ -27,8 +27,11 @@ interface Reading {
 }
 
 export interface Documents {
-  /** The document of this text. Throws `RefusedDocument` where it is not GraphQL, not valid or too large. */
-  read(source: string, reading: Reading): DocumentNode;
+  /**
+   * The document of this text. Throws `RefusedDocument` where it is not GraphQL, not valid or too large. `hold` is told
+   * what a new one takes, which the operation holds whether or not it is kept.
+   */
+  read(source: string, reading: Reading, hold: (bytes: number) => void): DocumentNode;
   /** What the documents that are kept count for, of how much they may. */
   bytes(): { readonly kept: number; readonly most: number };
 }
@@ -38,9 +41,9 @@ export interface Documents {
  * bounded by what it takes: plans, which are kept with it, have a bound of their own.
  */
 export function createDocuments(refusals: Refusals = createRefusals()): Documents {
-  const known = new LRUCache<string, DocumentNode>({ maxSize: MAX_BYTES, sizeCalculation: bytesOf });
+  const known = new LRUCache<string, DocumentNode>({ maxSize: MAX_BYTES });
   return {
-    read(source, reading) {
+    read(source, reading, hold) {
       let document = known.get(source);
       if (document === undefined) {
         const refused = refusals.of(source);
@@ -50,7 +53,9 @@ export function createDocuments(refusals: Refusals = createRefusals()): Document
           refusals.keep(source, made.errors);
           throw made;
         }
-        known.set(source, made);
+        const size = bytesOf(made, source);
+        hold(size);
+        known.set(source, made, { size });
         document = made;
       }
       return document;

@@ -29,7 +29,7 @@ describe('a document that was refused', () => {
     const documents = createDocuments();
     const errorsOf = () => {
       try {
-        documents.read(source, reading);
+        documents.read(source, reading, () => {});
         return undefined;
       } catch (error) {
         return error instanceof RefusedDocument ? error.errors : undefined;
@@ -46,7 +46,7 @@ describe('a document that was refused', () => {
     const refusals = createRefusals();
     const documents = createDocuments(refusals);
     const source = `{ unknown } #${'x'.repeat(50_000)}`;
-    expect(() => documents.read(source, countingReading())).toThrow(RefusedDocument);
+    expect(() => documents.read(source, countingReading(), () => {})).toThrow(RefusedDocument);
     expect(refusals.bytes().kept).toBeLessThan(2_000);
     expect(refusals.of(source)).toEqual(JSON.parse(JSON.stringify(refusals.of(source))));
   });
@@ -74,7 +74,7 @@ test('a document that is known is not looked for among those that were refused',
   const documents = createDocuments(refusals);
   const reading = countingReading();
   for (const source of ['{ __typename }', '{ __typename }', '{ __typename }'])
-    documents.read(source, reading);
+    documents.read(source, reading, () => {});
   expect(asked).toEqual(['{ __typename }']);
   expect(reading.work).toEqual({ parsed: 1, validated: 1 });
 });
@@ -92,9 +92,9 @@ describe('the documents that are kept', () => {
   test.each(Object.entries(dense))('count for what is made of their text: %s', (_what, [bytes, make]) => {
     const documents = createDocuments();
     const reading = countingReading();
-    documents.read(make(0), reading);
+    documents.read(make(0), reading, () => {});
     expect(documents.bytes().kept).toBeGreaterThanOrEqual(bytes);
-    for (const index of times(100, (number) => 1 + number)) documents.read(make(index), reading);
+    for (const index of times(100, (number) => 1 + number)) documents.read(make(index), reading, () => {});
     const { kept, most } = documents.bytes();
     expect(kept).toBeLessThanOrEqual(most);
   });

@@ -94,33 +94,30 @@ describe('the first signal', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  test.each([0, 60])(
-    'loses nothing of kept connections, with answers that take %i ms',
-    async (latency) => {
-      const { rest, child, exit, url } = await startAll();
-      rest.misbehave({ kind: 'delay', milliseconds: latency, times: 1e6 });
-      const outcomes: Outcome[] = [];
-      const connected = new Set<number>();
-      const caller = async (number: number) => {
-        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-        onTestFinished(() => agent.destroy());
-        let outcome: Outcome;
-        do {
-          outcome = await ask(url, agent, number);
-          outcomes.push(outcome);
-          connected.add(number);
-        } while (isRight(outcome));
-      };
-      const callers = times(20, caller);
-      await eventually(() => expect(connected.size).toBe(20));
-      child.kill('SIGTERM');
-      expect(await exit).toEqual([0, null]);
-      await Promise.all(callers);
-      // A connection that is refused has taken nothing, so its request is safe to send elsewhere.
-      const isRefused = (outcome: Outcome) => 'failed' in outcome && outcome.failed === 'ECONNREFUSED';
-      expect(outcomes.filter((outcome) => !isRight(outcome) && !isRefused(outcome))).toEqual([]);
-    },
-  );
+  test.each([0, 60])('loses nothing of kept connections, with answers that take %i ms', async (latency) => {
+    const { rest, child, exit, url } = await startAll();
+    rest.misbehave({ kind: 'delay', milliseconds: latency, times: 1e6 });
+    const outcomes: Outcome[] = [];
+    const connected = new Set<number>();
+    const caller = async (number: number) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      onTestFinished(() => agent.destroy());
+      let outcome: Outcome;
+      do {
+        outcome = await ask(url, agent, number);
+        outcomes.push(outcome);
+        connected.add(number);
+      } while (isRight(outcome));
+    };
+    const callers = times(20, caller);
+    await eventually(() => expect(connected.size).toBe(20));
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+    await Promise.all(callers);
+    // A connection that is refused has taken nothing, so its request is safe to send elsewhere.
+    const isRefused = (outcome: Outcome) => 'failed' in outcome && outcome.failed === 'ECONNREFUSED';
+    expect(outcomes.filter((outcome) => !isRight(outcome) && !isRefused(outcome))).toEqual([]);
+  });
 
   test('closes a connection whose long answer was under way, once that has been read', async () => {
     const { child, exit, url } = await startAll();
