@@ -31,8 +31,9 @@ describe('doctor', () => {
     const { status, output, errors } = await run(['doctor']);
     expect(errors).toBe('');
     expect(status).toBe(0);
-    expect(rows(output).slice(0, 8)).toEqual([
+    expect(rows(output).slice(0, 9)).toEqual([
       '✓ configuration',
+      '✓ memory',
       '✓ reachable',
       '– TLS',
       '✓ application',
@@ -42,7 +43,7 @@ describe('doctor', () => {
       '✓ declarationLines',
     ]);
     expect(output).toContain('REST_URL is not set: the embedded service is checked');
-    expect(output).toContain('24 passed, 0 faults, 1 not checked.');
+    expect(output).toContain('25 passed, 0 faults, 1 not checked.');
     // Columns are straight, and a pipe gets no colours.
     expect(new Set(output.match(/^ {2}✓ .{22} {2}(?=\S)/gm)?.map(({ length }) => length)).size).toBe(1);
     expect(output).not.toContain('\x1b');
@@ -127,7 +128,7 @@ describe('no credential is used', () => {
     const rest = await startRest();
     const { status, output } = await doctor(rest, []);
     expect(status).toBe(1);
-    expect(rows(output)).toEqual(['✓ configuration', '✓ reachable', '– TLS']);
+    expect(rows(output)).toEqual(['✓ configuration', '✓ memory', '✓ reachable', '– TLS']);
     expect(output).toContain('No credential was used, since there is no terminal to ask at: pass --yes');
     expect(rest.calls).toHaveLength(1);
     expect(trusting(rest)).toEqual([]);
@@ -151,7 +152,7 @@ describe('no credential is used', () => {
     const rest = await startRest({ host: '0.0.0.0' });
     const { status, output } = await doctor(rest, ['--yes']);
     expect(status).toBe(1);
-    expect(rows(output)).toEqual(['✓ configuration', '✓ reachable', '✗ TLS']);
+    expect(rows(output)).toEqual(['✓ configuration', '✓ memory', '✓ reachable', '✗ TLS']);
     expect(output).toContain('tokens would travel in the clear');
     expect(output).toContain('No credential was used, since the connection is not sound.');
     expect(trusting(rest)).toEqual([]);
@@ -174,7 +175,7 @@ describe('a service that cannot be reached', () => {
     await rest.close();
     const { status, output } = await doctor(rest, ['--yes']);
     expect(status).toBe(1);
-    expect(rows(output)).toEqual(['✓ configuration', '✗ reachable', '– TLS']);
+    expect(rows(output)).toEqual(['✓ configuration', '✓ memory', '✗ reachable', '– TLS']);
     expect(output).toContain('refuses the connection');
   });
 
@@ -189,6 +190,11 @@ describe('a service that cannot be reached', () => {
   test('is looked at where it answers with a failure of its own', async () => {
     const rest = await startRest();
     rest.misbehave({ kind: 'status', status: 503 });
-    expect(rows((await doctor(rest, [])).output)).toEqual(['✓ configuration', '! reachable', '– TLS']);
+    expect(rows((await doctor(rest, [])).output)).toEqual([
+      '✓ configuration',
+      '✓ memory',
+      '! reachable',
+      '– TLS',
+    ]);
   });
 });
