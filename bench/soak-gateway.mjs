@@ -10,26 +10,33 @@ const PATIENCE_MS = 10_000;
 
 /** Runs before the gateway: tells its heap after a collection, whenever it is asked. */
 const TELL_HEAP = `
-  process.on('message', () => { gc(); gc(); process.send(process.memoryUsage().heapUsed); });
+  process.on('message', (what) => {
+    if (what === 'peak') return process.send(process.resourceUsage().maxRSS * 1024);
+    gc(); gc(); process.send(process.memoryUsage().heapUsed);
+  });
   process.channel.unref();
 `;
 
 /** The built gateway as a process of its own, with short timeouts so that faults end soon. */
 export async function startGateway(restUrl, cacheTtlMs) {
   const module = `data:text/javascript,${encodeURIComponent(TELL_HEAP)}`;
-  const child = spawn(process.execPath, ['--expose-gc', '--import', module, main], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      REST_URL: restUrl,
-      REST_CLIENT_ID: 'demo-application',
-      REST_CLIENT_SECRET: 'demo-application-secret',
-      REST_TIMEOUT_MS: '500',
-      REQUEST_TIMEOUT_MS: '2000',
-      CACHE_TTL_MS: String(cacheTtlMs),
+  const child = spawn(
+    process.execPath,
+    ['--expose-gc', '--max-old-space-size=512', '--import', module, main],
+    {
+      env: {
+        PATH: process.env.PATH,
+        PORT: '0',
+        REST_URL: restUrl,
+        REST_CLIENT_ID: 'demo-application',
+        REST_CLIENT_SECRET: 'demo-application-secret',
+        REST_TIMEOUT_MS: '500',
+        REQUEST_TIMEOUT_MS: '2000',
+        CACHE_TTL_MS: String(cacheTtlMs),
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+  );
   let printed = '';
   let logged = '';
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
@@ -48,14 +55,20 @@ export async function startGateway(restUrl, cacheTtlMs) {
   url.hostname = '127.0.0.1';
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
+  async function ask(what) {
+    child.send(what);
+    const [bytes] = await once(child, 'message');
+    return bytes;
+  }
+
   return {
     post: (body, headers, signal) => post(url, agent, body, headers, signal),
     logged: () => logged,
-    async heap() {
-      child.send('heap');
-      const [bytes] = await once(child, 'message');
-      return bytes;
-    },
+    port: Number(url.port),
+    heap: () => ask('heap'),
+    /** The most memory that it has taken. */
+    peak: () => ask('peak'),
+    ready: async () => (await fetch(new URL('/ready', url))).status,
     /** Null while it runs. */
     exitCode: () => child.exitCode,
     async stop() {

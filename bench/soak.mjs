@@ -7,11 +7,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startDemoService } from '../dist/demo/service.js';
+import { abuseFor } from './soak-abuse.mjs';
 import { createRandom, startFaults } from './soak-faults.mjs';
 import { startGateway } from './soak-gateway.mjs';
 import { createLoad, createTally } from './soak-load.mjs';
 
-const MOST_GROWTH = 20_000_000;
+/** Documents, their plans and reasons for refusals are kept up to 34 MB, as they are counted. */
+const MOST_GROWTH = 40_000_000;
 /** Until the timers of the last operations have run out. */
 const SETTLE_MS = 2500;
 
@@ -51,6 +53,13 @@ await run(seconds * 1000);
 const { calls, injected } = faults.stop();
 const afterLoad = await settledHeap();
 
+// Honest load beside callers who try to bring it down.
+const lostBefore = tally.lost;
+const [abused] = await Promise.all([abuseFor(seconds * 500, gateway.port, seed), run(seconds * 500)]);
+const lostBeside = tally.lost - lostBefore;
+const ready = await gateway.ready();
+const afterAbuse = await settledHeap();
+
 const sentDocuments = await pushUnique(documents, (index) => ({
   query: documentOf(index),
   token: 'demo-token-company-a',
@@ -62,10 +71,11 @@ const sentTokens = await pushUnique(tokens, (index) => ({
 }));
 const afterTokens = await settledHeap();
 const rememberedHeap = await remembering.heap();
+const peak = await gateway.peak();
 const status = (await gateway.stop()) || (await remembering.stop());
 await rest.close();
 
-const growth = Math.max(afterLoad, afterDocuments, afterTokens) - before;
+const growth = Math.max(afterLoad, afterAbuse, afterDocuments, afterTokens) - before;
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 const rows = [
   ['operations', tally.operations],
@@ -76,6 +86,9 @@ const rows = [
       .map(([kind, count]) => `${kind} ${count}`)
       .join(', ')})`,
   ],
+  ...Object.entries(abused).map(([name, count]) => [`a caller ${name}`, count]),
+  ['answers lost beside these', lostBeside],
+  ['ready after these', ready],
   ['answers with a coded error', tally.failed],
   ['callers who left', tally.left],
   ['told to come back (503)', tally.overloaded],
@@ -84,18 +97,21 @@ const rows = [
   ['rows leaked', tally.leaked],
   ['heap before', megabytes(before)],
   ['heap after the load', megabytes(afterLoad)],
+  ['heap after abuse', megabytes(afterAbuse)],
+  ['most that the process took', megabytes(peak)],
   [`heap after ${sentDocuments} documents`, megabytes(afterDocuments)],
   [`heap after ${sentTokens} tokens`, megabytes(afterTokens)],
   ['heap of the one that remembers', megabytes(rememberedHeap)],
   ['status at the end', status],
 ];
-for (const [name, value] of rows) console.log(`${name.padEnd(34)}${value}`);
+for (const [name, value] of rows) console.log(`${name.padEnd(50)}${value}`);
 for (const example of tally.examples) console.log(`\n${example}`);
 
 const faulty = [
   tally.lost > 0 && 'answers were lost',
   tally.wrong > 0 && 'answers were wrong',
   tally.leaked > 0 && 'rows leaked',
+  ready !== 200 && 'it is not ready after abuse',
   growth > MOST_GROWTH && `the heap grew by ${megabytes(growth)}`,
   rememberedHeap - before > MOST_GROWTH && 'more is remembered than may be',
   status !== 0 && `the gateway ended with status ${status}`,
