@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import { currentSlice, isSliceOver } from './rest/event-loop.ts';
 
 export interface BudgetOptions {
@@ -67,6 +67,11 @@ export class Budget {
 
   protect(): void {
     this.#isProtected = true;
+  }
+
+  /** What an operation comes to that ends with this error. What was written stays written, so a write has run. */
+  resultOf(error: GraphQLError): ExecutionResult {
+    return this.#isProtected ? { errors: [error], data: null } : { errors: [error] };
   }
 
   /** Ends the operation with this error, wherever it is. */

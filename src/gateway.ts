@@ -85,7 +85,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     );
     const budget = new Budget({
       maxObjects,
-      maxBytes: maxAnswerBytes,
+      // A longer one would be cut off by those that others are reading.
+      maxBytes: Math.min(maxAnswerBytes, Math.floor(memory.unsentBytes / 2)),
       onGrowth: (bytes) => holding.add(bytes),
       onStop: () => caller.leave('left'),
     });

@@ -39,9 +39,7 @@ async function inTurn(fields: ReturnType<typeof compileFields>, run: Run): Promi
 
 function resultOf(run: Run, data: Record<string, unknown> | null, error?: unknown): ExecutionResult {
   const { errors, budget } = run;
-  // What was written stays written: then the operation has run, and only its answer is missing.
-  if (budget.stopped)
-    return budget.isProtected ? { errors: [budget.stopped], data: null } : { errors: [budget.stopped] };
+  if (budget.stopped) return budget.resultOf(budget.stopped);
   if (error !== undefined && !run.isSilent)
     errors.push(error instanceof GraphQLError ? error : new GraphQLError(String(error)));
   return errors.length > 0 ? { errors, data } : { data };

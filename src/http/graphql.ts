@@ -77,9 +77,10 @@ function respond(
   }
   const start = formatted ? `{"errors":${JSON.stringify(formatted)},"data":` : '{"data":';
   const end = `,"extensions":${JSON.stringify(extensions)}}`;
-  const [only] = data.pieces;
-  const isShort = data.pieces.length === 1;
-  return { status, contentType, body: isShort ? [start + only + end] : [start, ...data.pieces, end] };
+  const [only = ''] = data.pieces;
+  if (data.pieces.length > 1) return { status, contentType, body: [start, ...data.pieces, end] };
+  budget.checkWritten(only.length);
+  return { status, contentType, body: [start + only + end] };
 }
 
 function publicErrors(shown: readonly ShownError[], requestId: string, log: Log): PublicError[] {

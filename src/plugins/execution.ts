@@ -35,7 +35,7 @@ function prepare(
     if (data && isLarge(planned.root, context.budget, context.holding.amount))
       return writeLarge(data, planned.root, context.budget).then(
         (pieces) => withExtensions({ ...result, data: new WrittenData(pieces) }, estimatedCalls, context),
-        (error) => withExtensions({ errors: [error] }, estimatedCalls, context),
+        (error) => withExtensions(context.budget.resultOf(error), estimatedCalls, context),
       );
     const done = place ? keepAnswer(place, planned, result, estimatedCalls, context.rest) : result;
     return withExtensions(done, estimatedCalls, context);

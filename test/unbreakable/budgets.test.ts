@@ -1,6 +1,7 @@
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { encodeGlobalId } from '../../src/global-id.ts';
+import { memoryLimits } from '../../src/memory-limits.ts';
 import { BEARER, type TestOptions, useGateway } from '../support/gateway.ts';
 import { codesOf, DEBTORS, eventually, freshGateway, times } from './support.ts';
 
@@ -134,6 +135,25 @@ describe('an answer that is too long', () => {
     expect(answer.errors?.[0]?.message).toContain('longer than 20000 bytes');
     expect(answer.errors?.[0]?.extensions.requestId).toBe(answer.headers.get('x-request-id'));
   });
+});
+
+test('an answer that is too long is refused from the cache as well', async () => {
+  const small = await freshGateway({ gateway: { maxAnswerBytes: 20_000, cacheTtlMs: 60_000 } });
+  const source = '{ debtors(administrationId: "1001", first: 400) { nodes { name vatNumber } } }';
+  for (const _ of times(3, () => 0)) {
+    expect(codesOf(await small.query(source))).toEqual(['OPERATION_TOO_EXPENSIVE']);
+  }
+  expect(small.rest.calls).toHaveLength(1);
+});
+
+test('no answer is longer than half of what may be unread', async () => {
+  const memory = { ...memoryLimits(), unsentBytes: 40_001 };
+  const small = await freshGateway({ gateway: { memory } });
+  const answer = await small.query(
+    '{ debtors(administrationId: "1001", first: 400) { nodes { name vatNumber } } }',
+  );
+  expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+  expect(answer.errors?.[0]?.message).toContain('longer than 20000 bytes');
 });
 
 describe('a large answer', () => {
