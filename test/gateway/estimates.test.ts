@@ -159,6 +159,14 @@ describe('the estimate', () => {
       '{ a: debtors(administrationId: "1001", updatedAfter: null) { nodes { name } } b: debtors(administrationId: "1001") { nodes { name } } }',
       1,
     ],
+    [
+      'the same list below records of two types, which come from two calls',
+      `{ nodes(ids: ${JSON.stringify([globalIds[0], globalIds[someDebtors.length]])}) {
+        ... on Debtor { administration { debtors(first: 2) { nodes { name } } } }
+        ... on DeclarationLine { administration { debtors(first: 2) { nodes { name } } } }
+      } }`,
+      4,
+    ],
     ['a hundred short keys', `{ nodes(ids: ${ids(100)}) { id } }`, 2],
   ])('is what is needed for %s', async (_what, source, calls) => {
     const answer = await gateway.query(source);

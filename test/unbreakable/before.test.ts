@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, parseJson } from '../../src/rest/json.ts';
 import { BASIC, BEARER, useGateway } from '../support/gateway.ts';
-import { exchange } from './support.ts';
+import { exchange, freshGateway } from './support.ts';
 
 const gateway = await useGateway();
 const listed = await useGateway({ handler: { corsOrigins: ['https://app.example'] } });
@@ -231,4 +231,18 @@ describe('any other request', () => {
       expect(await jsonOf(response)).toMatchObject({ errors: [{ extensions: NAMED }] });
     },
   );
+});
+
+test('a fault of the gateway itself is a 500 with a code, and a line in the log that tells nothing else', async () => {
+  const lines: unknown[][] = [];
+  const faulty = await freshGateway({
+    handler: {
+      graphql: () => Promise.reject(new Error('s3cret')),
+      log: (...line) => lines.push(line),
+    },
+  });
+  const response = await faulty.post(TYPENAME, BEARER);
+  const requestId = response.headers.get('x-request-id');
+  await expectRefusal(response, 500, 'INTERNAL_SERVER_ERROR');
+  expect(lines).toEqual([['error', 'unexpected error', { requestId }]]);
 });

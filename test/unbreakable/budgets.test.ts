@@ -195,3 +195,16 @@ describe('a large answer', () => {
     expect(answer.extensions.explain?.length).toBeGreaterThan(3);
   });
 });
+
+test('lookups that fail while a long list is being read fail alone', async () => {
+  const ids = [
+    ...administrations(9_900),
+    ...times(50, (index) => encodeGlobalId({ type: 'Debtor', administration: '1001', id: String(index) })),
+  ];
+  const source = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename } }';
+  const answer = await gateway.query(source, { ids }, { authorization: 'Bearer nobody' });
+  expect(codesOf(answer)).toEqual(times(50, () => 'UNAUTHENTICATED'));
+  expect(answer.data).toMatchObject({
+    nodes: { length: 9_950, 9899: { __typename: 'Administration' }, 9900: null },
+  });
+});
