@@ -69,9 +69,11 @@ export class Budget {
     this.#isProtected = true;
   }
 
-  /** What an operation comes to that ends with this error. What was written stays written, so a write has run. */
+  /** What an operation comes to that ends with this error. Whoever is not told that writes were made makes them again. */
   resultOf(error: GraphQLError): ExecutionResult {
-    return this.#isProtected ? { errors: [error], data: null } : { errors: [error] };
+    if (!this.#isProtected) return { errors: [error] };
+    const message = `${error.message} The mutation has run, and its writes were made: do not send it again.`;
+    return { errors: [new GraphQLError(message, { extensions: error.extensions })], data: null };
   }
 
   /** Ends the operation with this error, wherever it is. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isObject, parseJson } from './rest/json.ts';
+import { DEFAULT_FIRST } from './rest/query.ts';
 import type { ParameterNames, Resource } from './rest/resource.ts';
 
 export interface Config {
@@ -64,7 +65,7 @@ export function readConfig(env: Environment, resources: readonly Resource[]): Co
     requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 30_000, 1, 600_000),
     cacheTtlMs: integer('CACHE_TTL_MS', 5_000, 0, 3_600_000),
     maxCalls: integer('MAX_CALLS', 50, 1, 10_000),
-    maxFirst: integer('MAX_FIRST', 10_000, 1, 1_000_000),
+    maxFirst: integer('MAX_FIRST', 10_000, DEFAULT_FIRST, 1_000_000),
     maxObjects: integer('MAX_OBJECTS', 100_000, 1, 10_000_000),
     maxAnswerBytes: integer('MAX_ANSWER_BYTES', 32_000_000, 1_000, 500_000_000),
     maxOperations: integer('MAX_OPERATIONS', 256, 1, 100_000),

@@ -15,6 +15,7 @@ export class Connections {
   readonly #bySocket = new Map<Socket, Connection>();
   readonly #budget: SharedBudget;
   #isClosing = false;
+  #opened = 0;
   #whenEmpty: (() => void) | undefined;
 
   constructor(maxConnections: number, serve: Serve) {
@@ -24,7 +25,13 @@ export class Connections {
     this.#budget = new SharedBudget(maxConnections, { evicts: 'stalest' });
   }
 
+  /** How many have been opened so far. */
+  get opened(): number {
+    return this.#opened;
+  }
+
   open(socket: Socket): void {
+    this.#opened += 1;
     const connection = new Connection(socket, this.#serve, () => this.#isClosing);
     this.#bySocket.set(socket, connection);
     socket.once('close', () => {

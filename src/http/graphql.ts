@@ -45,9 +45,10 @@ export async function answerGraphql(
   try {
     return respond(result, contentType, requestId, answering.log, context.budget);
   } catch (error) {
-    const errors = errorsIn(error).map(shownError);
-    const instead = context.budget.isProtected ? { errors, data: null } : { errors };
-    return respond(instead, contentType, requestId, answering.log, context.budget);
+    if (!(error instanceof GraphQLError)) throw error;
+    const { errors, ...instead } = context.budget.resultOf(error);
+    const shown = { ...instead, errors: errors?.map(shownError), extensions: result.extensions };
+    return respond(shown, contentType, requestId, answering.log, context.budget);
   }
 }
 

@@ -9,6 +9,10 @@ import { type TransferLimits, Transfers } from './transfers.ts';
 /** For how long a kept-alive connection without a request stays open while the server stops. */
 const IDLE_GRACE_MS = 1_000;
 const SWEEP_MS = 100;
+/** For how long connections that keep coming are still accepted then. */
+const ACCEPT_MS = 200;
+/** Longer than the 60 s of common proxies: who closes an idle connection first may do so under a request. */
+const KEEP_ALIVE_MS = 65_000;
 
 export interface HttpServer {
   readonly port: number;
@@ -51,6 +55,7 @@ export async function listen(
     {
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs),
       // The handler says what is wrong, in the same words as for any other host.
       requireHostHeader: false,
@@ -67,9 +72,7 @@ export async function listen(
     port: portOf(server.address()),
     async drain(graceMs) {
       isDraining = true;
-      // Connections that the system has already established are accepted first: closing the listener resets them.
-      await immediate();
-      await immediate();
+      await acceptWaiting(connections);
       // Not by HTTP's own `close`, which also cuts idle connections: on those a request may be on its way, which its
       // client could not send again. A refused connection is safe to try again.
       Server.prototype.close.call(server);
@@ -82,6 +85,20 @@ export async function listen(
       server.close();
     },
   };
+}
+
+/**
+ * Connections that the system has established already are accepted first: closing the listener would reset them. Node
+ * accepts one in each turn of the event loop.
+ */
+async function acceptWaiting(connections: Connections): Promise<void> {
+  const until = performance.now() + ACCEPT_MS;
+  let before: number;
+  do {
+    before = connections.opened;
+    await immediate();
+    await immediate();
+  } while (connections.opened > before && performance.now() < until);
 }
 
 const RAW_REFUSALS: { readonly [code: string]: readonly [status: string, code: string, message: string] } = {

@@ -66,6 +66,7 @@ export function attempt(options: Attempt): Promise<RestResponse> {
           ? { accept: 'application/json', authorization, 'content-type': body.type }
           : { accept: 'application/json', authorization },
         body: body?.text ?? null,
+        reset: method !== 'GET',
       },
       receiver,
     );

@@ -4,6 +4,8 @@ import type { FilterValues, ParameterNames, Resource } from './resource.ts';
 import { encode, encodedLength, encodeItem, encodeValue, MAX_URL_BYTES } from './url.ts';
 
 export const MAX_PER_PAGE = 500;
+/** Rows of a list where nobody says how many. */
+export const DEFAULT_FIRST = 100;
 const MAX_VALUES = 500;
 /** Kept free in a URL for the cursor of a next page, which is a record's identifier. */
 const CURSOR_ROOM = 60;

@@ -7,14 +7,12 @@ import { textOf } from '../rest/bytes.ts';
 import { badInput } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
 import { edgesOf, endsOf, type List, type ListRequest, type Position, rowsOf } from '../rest/list.ts';
-import { countParts, MAX_PER_PAGE, roomForValues } from '../rest/query.ts';
+import { countParts, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../rest/query.ts';
 import type { FilterValues, Resource, Row } from '../rest/resource.ts';
 import { encodedLength } from '../rest/url.ts';
 import { selectionOf } from '../selection.ts';
 import { type Estimate, type Scope, traits } from '../traits.ts';
 import { Administration, administrationArgument, administrationId, readableId } from './administration.ts';
-
-const DEFAULT_FIRST = 100;
 
 type NodeRef = ObjectRef<typeof builder.$inferSchemaTypes, Row>;
 

@@ -87,9 +87,12 @@ describe('the first signal', () => {
     const inFlight = ask();
     await eventually(() => expect(rest.calls).toHaveLength(1));
     child.kill('SIGTERM');
+    // Asked without a pause, so that the connection is never idle for long.
+    const asking = setInterval(() => kept.socket.write('GET /ready HTTP/1.1\r\nHost: x\r\n\r\n'), 20);
+    const answers = await kept.rest();
+    clearInterval(asking);
+    expect(answers).toMatch(/HTTP\/1\.1 503 .*\r\nConnection: close\r\n.*stopping/s);
     await refused(url);
-    kept.socket.write('GET /ready HTTP/1.1\r\nHost: x\r\n\r\n');
-    expect(await kept.rest()).toMatch(/^HTTP\/1\.1 503 .*\r\nConnection: close\r\n.*stopping/s);
     expect(isRight(await inFlight)).toBe(true);
     expect(await exit).toEqual([0, null]);
   });
@@ -117,6 +120,28 @@ describe('the first signal', () => {
     // A connection that is refused has taken nothing, so its request is safe to send elsewhere.
     const isRefused = (outcome: Outcome) => 'failed' in outcome && outcome.failed === 'ECONNREFUSED';
     expect(outcomes.filter((outcome) => !isRight(outcome) && !isRefused(outcome))).toEqual([]);
+  });
+
+  test('accepts the connections that the system has established already', async () => {
+    const { child, exit, url } = await startAll();
+    child.kill('SIGSTOP');
+    const sockets = times(20, () => connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8'));
+    const answers = sockets.map(
+      (socket) =>
+        new Promise<string>((resolve) => {
+          let text = '';
+          socket.on('data', (chunk) => {
+            text += chunk;
+          });
+          socket.on('error', ({ message }) => resolve(message)).on('close', () => resolve(text));
+          socket.on('connect', () => socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n'));
+        }),
+    );
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    child.kill('SIGTERM');
+    child.kill('SIGCONT');
+    expect(await exit).toEqual([0, null]);
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   test('closes a connection whose long answer was under way, once that has been read', async () => {
