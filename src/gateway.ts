@@ -99,6 +99,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         client,
         memories,
         fresh: /\bno-cache\b/.test(headers['cache-control'] ?? ''),
+        startedAt: performance.now(),
         credentials: credentialsOf(headers, own),
         owner,
         parameterNames,

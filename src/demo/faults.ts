@@ -12,6 +12,8 @@ export type Fault = {
   times?: number;
 } & (
   | { kind: 'delay'; milliseconds: number }
+  /** An answer that is worked out at once and comes late, so that it may be out of date by then. */
+  | { kind: 'stale'; milliseconds: number }
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string; contentType?: string }
   | { kind: 'reset' }
   | { kind: 'truncate' }
@@ -42,6 +44,11 @@ export async function misbehave(fault: Fault, answer: () => Answer, exchange: Ex
     case 'delay':
       await pause(fault.milliseconds);
       return exchange.send(answer());
+    case 'stale': {
+      const early = answer();
+      await pause(fault.milliseconds);
+      return exchange.send(early);
+    }
     case 'status':
       return exchange.send(statusAnswer(fault));
     case 'reset':

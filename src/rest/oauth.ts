@@ -70,7 +70,11 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
   const memory = memoryOf(session, 'basic');
   // Sent for nobody in particular: who started it may leave, and the token that it brings must not be lost.
   const send = () => callRest(session, call, new Caller());
-  const { joined, answer } = memory.tokens.join(memory.nameSecret(refreshToken), {}, session.caller, send);
+  const { joined, answer } = memory.tokens.join(
+    { key: memory.nameSecret(refreshToken), fields: {} },
+    session.caller,
+    send,
+  );
   return accessTokenIn(await (joined ? shareCall(session, call, answer) : answer));
 }
 
