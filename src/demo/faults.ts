@@ -12,8 +12,8 @@ export type Fault = {
   times?: number;
 } & (
   | { kind: 'delay'; milliseconds: number }
-  /** An answer that is worked out at once and comes late, so that it may be out of date by then. */
-  | { kind: 'stale'; milliseconds: number }
+  /** An answer that is worked out at once and sent later, when it may be out of date. */
+  | { kind: 'stale'; until: Promise<unknown> }
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string; contentType?: string }
   | { kind: 'reset' }
   | { kind: 'truncate' }
@@ -46,7 +46,7 @@ export async function misbehave(fault: Fault, answer: () => Answer, exchange: Ex
       return exchange.send(answer());
     case 'stale': {
       const early = answer();
-      await pause(fault.milliseconds);
+      await fault.until;
       return exchange.send(early);
     }
     case 'status':

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { changeDebtor, cost, debtor, freshCallers, page, reads, UNMARK } from './support.ts';
+import { changeDebtor, cost, debtor, freshCallers, page, reads, UNMARK, withResolver } from './support.ts';
 
 const gateway = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
 const newCaller = await freshCallers(gateway);
@@ -8,8 +8,6 @@ const [record] = gateway.rest.data.debtors.filter(
   ({ administration_id }) => administration_id === ADMINISTRATION,
 );
 const { id } = record ?? expect.fail('there is no debtor');
-
-const LATE = { kind: 'delay', milliseconds: 100, match: { method: 'GET' } } as const;
 
 /** Ends the generation in which the caller has read so far. */
 const ends: [string, (caller: { authorization: string }) => Promise<unknown>][] = [
@@ -34,10 +32,12 @@ describe.each(ends)('what a call brings that was sent before %s', (_what, end) =
     ['a record that was looked up', `{ ${debtor(id, 'name')} }`, `{ ${debtor(id, 'name')} }`],
   ])('is no cache hit afterwards: %s', async (_kind, early, late) => {
     const caller = newCaller();
-    gateway.rest.misbehave(LATE);
+    const { promise: until, resolve } = withResolver();
+    gateway.rest.misbehave({ kind: 'stale', until, match: { method: 'GET' } });
     const underWay = gateway.query(early, {}, caller);
     await expect.poll(() => gateway.calls().length).toBe(1);
     await end(caller);
+    resolve();
     expect((await underWay).errors).toBeUndefined();
     expect((await gateway.query(late, {}, caller)).extensions).toMatchObject(cost(0, 1));
   });
@@ -53,12 +53,14 @@ test('an answer that was made of cached records before a write is not given afte
 
 test('a read that was sent first and answered last does not replace the later one', async () => {
   const caller = newCaller();
-  gateway.rest.misbehave({ ...LATE, kind: 'stale', milliseconds: 100 });
+  const { promise: until, resolve } = withResolver();
+  gateway.rest.misbehave({ kind: 'stale', until });
   const underWay = gateway.query(page('name'), {}, caller);
   await expect.poll(() => gateway.calls().length).toBe(1);
   changeDebtor(gateway, id, { name: 'Changed' });
   const fresh = await gateway.query(page('name'), {}, { ...caller, 'cache-control': 'no-cache' });
   expect(fresh.text).toContain('Changed');
+  resolve();
   expect((await underWay).text).not.toContain('Changed');
   expect((await gateway.query(page('name'), {}, caller)).text).toContain('Changed');
   expect((await gateway.query(`{ ${debtor(id, 'name')} }`, {}, caller)).text).toContain('Changed');
