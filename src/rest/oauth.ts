@@ -38,16 +38,24 @@ export async function introspect(
   token: string,
   credential: 'basic' | 'introspection',
 ): Promise<Introspection> {
+  return introspectionIn(await callRest(session, introspectionCall(token, credential)));
+}
+
+export function introspectionCall(token: string, credential: 'basic' | 'introspection'): Call {
   const path = '/oauth/introspect';
-  const { body } = await callRest(session, {
+  return {
     method: 'POST',
     endpoint: `POST ${path}`,
     path,
     credential,
     ...jsonBody({ token }, ['token']),
-  });
+  };
+}
+
+export function introspectionIn({ body }: Pick<RestResponse, 'body'>): Introspection {
   if (!isObject(body) || typeof body.active !== 'boolean') {
-    throw invalid({ method: 'POST', path }, 'an introspection that does not say whether the token is active');
+    const upstream = { method: 'POST', path: '/oauth/introspect' };
+    throw invalid(upstream, 'an introspection that does not say whether the token is active');
   }
   return {
     active: body.active,

@@ -133,7 +133,7 @@ export async function shareCall<T>(
 export function noteRemembered(
   session: RestSession,
   call: CallRecord['call'],
-  rows: number,
+  rows: number | null,
   until: number,
 ): void {
   note(session, call, 'cache', rows);
