@@ -59,7 +59,8 @@ async function fetchPart<R extends Row>(
         found.set(value, row);
         missing -= 1;
       }
-      if (missing === 0 || walk.isOver) cacheKeys(resource, key, part, found, generation);
+      const isComplete = missing === 0 || walk.isOver;
+      if (isComplete && session.memories.isKept) cacheKeys(resource, key, part, found, generation);
     }
     return found;
   } catch (error) {
