@@ -1,5 +1,5 @@
 import { badInput } from './rest/errors.ts';
-import type { Position } from './rest/list.ts';
+import type { Position } from './rest/list-pages.ts';
 
 /** A place in a list as clients see it: opaque, and safe in a URL. */
 export function encodeCursor({ part, cursor }: Position): string {

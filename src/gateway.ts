@@ -4,6 +4,7 @@ import { createYoga } from 'graphql-yoga';
 import { Budget } from './budget.ts';
 import type { Config } from './config.ts';
 import { basicAuthorization, type Context, credentialsOf } from './context.ts';
+import { wantsFresh } from './http/cache-control.ts';
 import { answerGraphql } from './http/graphql.ts';
 import type { GraphqlRequest } from './http/graphql-request.ts';
 import type { OperationRequest } from './http/operation.ts';
@@ -99,7 +100,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       rest: {
         client,
         memories,
-        fresh: /\bno-cache\b/.test(headers['cache-control'] ?? ''),
+        fresh: wantsFresh(headers['cache-control']),
+        startedAt: performance.now(),
         credentials: credentialsOf(headers, own),
         owner,
         parameterNames,

@@ -1,7 +1,8 @@
 import DataLoader from 'dataloader';
 import type { Context } from './context.ts';
 import { type Fields, unionOfAll } from './rest/fields.ts';
-import { type List, type ListRequest, readList, take } from './rest/list.ts';
+import { type ListRequest, readList } from './rest/list.ts';
+import { type List, take } from './rest/list-pages.ts';
 import { type Key, lookUp } from './rest/lookup.ts';
 import type { Resource, Row } from './rest/resource.ts';
 import type { RestSession } from './rest/session.ts';

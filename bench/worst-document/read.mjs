@@ -22,6 +22,7 @@ export function createReader() {
       client,
       memories,
       fresh: false,
+      startedAt: 0,
       credentials: {},
       parameterNames: {},
       caller: new Caller(),

@@ -12,6 +12,8 @@ export type Fault = {
   times?: number;
 } & (
   | { kind: 'delay'; milliseconds: number }
+  /** An answer that is worked out at once and sent later, when it may be out of date. */
+  | { kind: 'stale'; until: Promise<unknown> }
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string; contentType?: string }
   | { kind: 'reset' }
   | { kind: 'truncate' }
@@ -42,6 +44,11 @@ export async function misbehave(fault: Fault, answer: () => Answer, exchange: Ex
     case 'delay':
       await pause(fault.milliseconds);
       return exchange.send(answer());
+    case 'stale': {
+      const early = answer();
+      await fault.until;
+      return exchange.send(early);
+    }
     case 'status':
       return exchange.send(statusAnswer(fault));
     case 'reset':

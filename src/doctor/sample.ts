@@ -1,5 +1,6 @@
 import { RestError } from '../rest/errors.ts';
-import { readList, rowsOf } from '../rest/list.ts';
+import { readList } from '../rest/list.ts';
+import { rowsOf } from '../rest/list-pages.ts';
 import type { FilterValues, Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
 

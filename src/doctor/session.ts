@@ -15,6 +15,7 @@ export function openSession(
     client: createRestClient({ url, timeoutMs: restTimeoutMs }),
     memories: createMemories(0),
     fresh: true,
+    startedAt: performance.now(),
     credentials: {
       bearer: `Bearer ${token}`,
       ...(application && { basic: basicAuthorization(application.clientId, application.clientSecret) }),

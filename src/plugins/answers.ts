@@ -1,7 +1,7 @@
 import { type DocumentNode, type ExecutionArgs, type ExecutionResult, OperationTypeNode } from 'graphql';
 import type { Context } from '../context.ts';
 import type { PlannedOperation } from '../execution/operation.ts';
-import type { Place } from '../rest/memory.ts';
+import type { Place } from '../rest/entries.ts';
 import { type CallRecord, placeForMade } from '../rest/session.ts';
 
 /** A longer name would cost more than it saves. */

@@ -1,9 +1,20 @@
 import { Caller } from './caller.ts';
 import { covers, type Fields } from './fields.ts';
 
+/** What a call under way has to bring for somebody to join it. */
+export interface Wanted {
+  readonly key: string;
+  readonly fields: Fields;
+  /** What the call brings that is sent where there is none to join. */
+  readonly brings?: Fields;
+  /** Joins none that was sent before, by `performance.now()`: it may bring what was so before. */
+  readonly since?: number | undefined;
+}
+
 interface Flight<T> {
   readonly key: string;
   readonly fields: Fields;
+  readonly startedAt: number;
   /** All who wait for it, as one. */
   readonly callers: Caller;
   readonly answer: Promise<T>;
@@ -28,21 +39,25 @@ export class Flights<T> {
    * who leaves when the last of them does.
    */
   join(
-    key: string,
-    fields: Fields,
+    { key, fields, brings = fields, since = Number.NEGATIVE_INFINITY }: Wanted,
     caller: Caller,
     send: (callers: Caller) => Promise<T>,
   ): { readonly joined: boolean; readonly answer: Promise<T> } {
     const running = this.#underWay.find(
-      (flight) => flight.key === key && this.#isOpen(flight) && covers(flight.fields, fields),
+      (flight) =>
+        flight.key === key &&
+        flight.startedAt >= since &&
+        this.#isOpen(flight) &&
+        covers(flight.fields, fields),
     );
-    const flight = running ?? this.#start(key, fields, send);
+    const flight = running ?? this.#start(key, brings, send);
     return { joined: running !== undefined, answer: this.#ride(flight, caller) };
   }
 
   #start(key: string, fields: Fields, send: (callers: Caller) => Promise<T>): Flight<T> {
     const callers = new Caller();
-    const flight = { key, fields, callers, answer: send(callers), waiting: 0 };
+    const startedAt = performance.now();
+    const flight = { key, fields, startedAt, callers, answer: send(callers), waiting: 0 };
     this.#underWay.push(flight);
     return flight;
   }

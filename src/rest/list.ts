@@ -1,19 +1,10 @@
-import { textOf } from './bytes.ts';
 import { badInput } from './errors.ts';
 import type { Fields } from './fields.ts';
-import { walkPages } from './page.ts';
+import { type List, type ListPage, type Position, take } from './list-pages.ts';
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
 import { type FilterValues, type Page, type Resource, type Row, withReads } from './resource.ts';
 import type { RestSession } from './session.ts';
-
-/**
- * A place in a list. A list whose filter is too long for one URL is read as several parts, one after another, so
- * a place is a part, null where the list was read whole, and the service's own cursor in it.
- */
-export interface Position {
-  readonly part: number | null;
-  readonly cursor: string;
-}
+import { Walk } from './walk.ts';
 
 /** Kept free for `fields` where a list is cut, whatever is selected, so that every page is cut in the same places. */
 const FIELDS_ROOM = 1500;
@@ -23,16 +14,6 @@ export interface ListRequest {
   readonly fields: Fields;
   readonly first: number;
   readonly after?: Position;
-}
-
-interface ListPage<R extends Row> extends Omit<Page<R>, 'bytes'> {
-  readonly part: number | null;
-}
-
-export interface List<R extends Row> {
-  readonly pages: readonly ListPage<R>[];
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
 }
 
 /** Walks the pages of a collection until `first` rows are there or the collection ends. */
@@ -49,28 +30,100 @@ export async function readList<R extends Row>(
     return { pages: [], hasNextPage: false, hasPreviousPage };
   }
 
-  const parts = partsOf(session, resource, { ...request, filters, fields });
-  const pages: ListPage<R>[] = [];
-  let missing = first;
-  let isMore = false;
-  for (const { index, part } of parts) {
-    await walkPages(session, resource, {
-      part,
-      fields,
-      cursor: index === after?.part ? after?.cursor : undefined,
-      // At the end of a part one row more is asked for: it tells whether anything follows.
-      wanted: () => Math.max(1, Math.min(missing, MAX_PER_PAGE)),
-      visit(page) {
-        pages.push({ ...page, part: index });
-        missing -= page.rows.length;
-        isMore = page.cursor !== undefined;
-        return missing > 0;
-      },
-      keep: true,
-    });
-    if (missing < 0 || (missing === 0 && isMore)) break;
+  const parts = partsOf(session, resource, { ...request, filters, fields }).map(({ index, part }) => {
+    const cursor = index === after?.part ? after?.cursor : undefined;
+    return { index, part, walk: new Walk(session, resource, { part, fields, cursor, keep: true }) };
+  });
+  const gathering = new Gathering<R>(first);
+  for (let start = 0; start < parts.length && !gathering.isDone; ) {
+    const wave = nextWave(parts, start, gathering.missing);
+    start += wave.length;
+    await readWave(wave, gathering);
   }
-  return take({ pages, hasNextPage: isMore, hasPreviousPage }, first);
+  return take({ pages: gathering.pages, hasNextPage: gathering.isMore, hasPreviousPage }, first);
+}
+
+interface WalkedPart<R extends Row> {
+  readonly index: number | null;
+  readonly part: Part;
+  readonly walk: Walk<R>;
+}
+
+/**
+ * The parts to read next, side by side: as many as it takes if each value finds one record, and where they would end
+ * just there one more, which tells whether anything follows.
+ */
+function nextWave<R extends Row>(parts: readonly WalkedPart<R>[], start: number, missing: number) {
+  let end = start;
+  for (let expected = 0; end < parts.length && expected <= missing; end += 1) {
+    expected += countValues(parts[end]?.part);
+  }
+  return parts.slice(start, end);
+}
+
+function countValues(part: Part | undefined): number {
+  const counts = Object.values(part?.filters ?? {}).map((value) =>
+    typeof value === 'string' ? 1 : value.length,
+  );
+  return Math.max(1, ...counts);
+}
+
+/**
+ * Only the first page of each part is read side by side: how many calls it takes is then what it took one after
+ * another, at most one for each part and one for each full page.
+ */
+async function readWave<R extends Row>(
+  wave: readonly WalkedPart<R>[],
+  gathering: Gathering<R>,
+): Promise<void> {
+  const perPage = perPageOf(gathering.missing);
+  const firstPages = await Promise.all(wave.map(({ walk }) => walk.next(perPage)));
+  for (const [position, page] of firstPages.entries()) {
+    const part = wave[position];
+    if (part === undefined || gathering.isDone) return;
+    gathering.add(page, part);
+    while (gathering.missing > 0 && !part.walk.isOver) {
+      gathering.add(await part.walk.next(perPageOf(gathering.missing)), part);
+    }
+  }
+}
+
+/** Where nothing is missing any more one row is asked for: it tells whether anything follows. */
+function perPageOf(missing: number): number {
+  return Math.max(1, Math.min(missing, MAX_PER_PAGE));
+}
+
+/** The rows of a list as they come together: each once, though it may have moved to a later page meanwhile. */
+class Gathering<R extends Row> {
+  readonly pages: ListPage<R>[] = [];
+  readonly #ids = new Set<string>();
+  missing: number;
+  /** Whether rows follow those of the last page. */
+  isMore = false;
+
+  constructor(first: number) {
+    this.missing = first;
+  }
+
+  /** Whether there are rows enough, and it is known whether more follow. */
+  get isDone(): boolean {
+    return this.missing < 0 || (this.missing === 0 && this.isMore);
+  }
+
+  add({ rows: read, cursor }: Page<R>, { index }: WalkedPart<R>): void {
+    const rows = this.#unseen(read);
+    this.pages.push({ rows, part: index, ...(cursor !== undefined && { cursor }) });
+    this.missing -= rows.length;
+    this.isMore = cursor !== undefined;
+  }
+
+  /** A list of one page is as the service gave it, and most lists are: their rows are not looked through. */
+  #unseen(rows: readonly R[]): readonly R[] {
+    const [only] = this.pages;
+    if (only === undefined) return rows;
+    if (this.pages.length === 1) for (const { id } of only.rows) this.#ids.add(id);
+    return rows.filter(({ id }) => !this.#ids.has(id) && this.#ids.add(id));
+  }
 }
 
 /** The parts of a list from the one on where a page starts; without an index where it is read whole. */
@@ -101,47 +154,4 @@ function withoutDoubles(filters: FilterValues): FilterValues {
       typeof value === 'string' ? value : [...new Set(value)],
     ]),
   );
-}
-
-/** The first `count` rows of a list that may hold more. */
-export function take<R extends Row>(list: List<R>, count: number): List<R> {
-  const pages: ListPage<R>[] = [];
-  let missing = count;
-  for (const page of list.pages) {
-    if (page.rows.length > missing) {
-      if (missing > 0) pages.push({ part: page.part, rows: page.rows.slice(0, missing) });
-      return { ...list, pages, hasNextPage: true };
-    }
-    pages.push(page);
-    missing -= page.rows.length;
-  }
-  return { ...list, pages };
-}
-
-export function rowsOf<R extends Row>(list: List<R>): readonly R[] {
-  const [first, ...more] = list.pages;
-  return first && more.length === 0 ? first.rows : list.pages.flatMap((page) => page.rows);
-}
-
-export function edgesOf<R extends Row>(list: List<R>): { row: R; position: Position }[] {
-  return list.pages.flatMap((page) =>
-    page.rows.map((row, index) => ({ row, position: positionOf(page, row, index) })),
-  );
-}
-
-/** The places of the first and the last row; absent from a list without rows. */
-export function endsOf<R extends Row>({ pages }: List<R>): { start?: Position; end?: Position } {
-  const start = pages[0]?.rows[0];
-  const last = pages.at(-1);
-  const end = last?.rows.at(-1);
-  return {
-    ...(pages[0] && start && { start: positionOf(pages[0], start, 0) }),
-    ...(last && end && { end: positionOf(last, end, last.rows.length - 1) }),
-  };
-}
-
-/** A row's identifier is its cursor; where a page ends, the service itself has said what is. */
-function positionOf<R extends Row>(page: ListPage<R>, row: R, index: number): Position {
-  const { part, rows, cursor } = page;
-  return { part, cursor: (index === rows.length - 1 && cursor) || textOf(row.id) };
 }

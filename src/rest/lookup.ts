@@ -1,38 +1,23 @@
-import { textOf } from './bytes.ts';
+import { type Found, fetchRecords, type Lookup } from './fetch-records.ts';
 import { covers, type Fields, fieldsOf, mergeFields, missingFields, unionOf } from './fields.ts';
-import type { Memory } from './memory.ts';
-import { isRow, walkPages } from './page.ts';
-import { type Part, roomBeside, splitFilters } from './query.ts';
-import { type Resource, type Row, recordKey, withReads } from './resource.ts';
-import { memoryOf, noteRemembered, type RestSession } from './session.ts';
+import { mergeRecord } from './merge.ts';
+import { isRow } from './page-body.ts';
+import { BY_ID, cachedRecord, type Key } from './records.ts';
+import { type Resource, type Row, withReads } from './resource.ts';
+import { generationOf, noteRemembered, type RestSession } from './session.ts';
 
-/** How a record is found: the filter that takes its key, and the field that holds it. */
-export interface Key {
-  readonly filter: string;
-  readonly field: string;
-}
+export { BY_ID, type Key } from './records.ts';
 
-export const BY_ID = { filter: 'ids', field: 'id' } as const;
-
-export interface Lookup {
-  readonly administrationId: string;
-  readonly key: Key;
-  readonly values: readonly string[];
-  readonly fields: Fields;
-}
-
-/** What became of each key: its record, null where there is none, or why it could not be read. */
-type Found<R extends Row> = Map<string, R | null | Error>;
-
-/** Records by key. What is remembered of them is not asked for again: neither whole records nor single fields. */
+/** Records by key. What is cached of them is not asked for again: neither whole records nor single fields. */
 export function lookUp<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
   lookup: Lookup,
 ): Promise<Found<R>> {
   const wanted = { ...lookup, fields: withKey(withReads(resource, lookup.fields), lookup.key) };
-  if (!session.memories.isKept) return fetchRecords(session, resource, wanted);
-  return lookUpRemembering(session, resource, wanted, memoryOf(session, resource.credential));
+  return session.memories.isKept && !session.fresh
+    ? lookUpCached(session, resource, wanted)
+    : fetchRecords(session, resource, wanted);
 }
 
 /** The few fields that hold keys, each as one and the same object every time. */
@@ -44,130 +29,78 @@ function withKey(fields: Fields, { field }: Key): Fields {
   return unionOf(fields, keyFields[field]);
 }
 
-async function lookUpRemembering<R extends Row>(
+/** What is cached of a record, and does not cover what is wanted of it. */
+type Partly<R extends Row> = Map<string, { readonly record: R; readonly fields: Fields }>;
+
+async function lookUpCached<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
   lookup: Lookup,
-  memory: Memory,
 ): Promise<Found<R>> {
-  const { administrationId, key, values, fields } = lookup;
-  const places = new Map(
-    values.map((value) => [value, memory.at(recordKey(resource, key.filter, administrationId, value))]),
-  );
+  const { values, fields } = lookup;
   const found: Found<R> = new Map();
-  let until = Number.POSITIVE_INFINITY;
-  const partly = new Map<string, { readonly record: R; readonly fields: Fields }>();
-  for (const [value, { known }] of session.fresh ? [] : places) {
-    const record = known?.record;
-    if (known === undefined || record === undefined) continue;
-    if (record !== null && !covers(known.fields, fields)) {
-      if (isRow<R>(record)) partly.set(value, { record, fields: known.fields });
-      continue;
-    }
-    found.set(value, isRow<R>(record) ? record : null);
-    session.hold(known.bytes);
-    until = Math.min(until, known.until);
-  }
-  if (found.size > 0) {
-    const call = rememberedCall(resource, lookup, [...found.keys()]);
-    noteRemembered(session, call, found.size, until);
-  }
-
+  const partly: Partly<R> = new Map();
+  readCache(session, resource, lookup, found, partly);
   const missing = values.filter((value) => !found.has(value));
-  const asked = missing.every((value) => partly.has(value))
-    ? missingOf(resource, key, fields, [...partly.values()])
-    : fields;
+  const isCompleted = missing.every((value) => partly.has(value));
+  const asked = isCompleted ? missingOf(resource, fields, partly) : fields;
   const fetched = await fetchRecords(session, resource, { ...lookup, values: missing, fields: asked });
   for (const [value, row] of fetched) {
-    const known = partly.get(value);
-    const record = known && isRow(row) ? { ...known.record, ...row } : row;
-    found.set(value, record);
-    if (record instanceof Error) continue;
-    const held = known ? mergeFields(known.fields, asked) : asked;
-    places.get(value)?.remember({ record, fields: held, bytes: sizeOf(record) });
+    const known = isCompleted && isRow<R>(row) ? partly.get(value) : undefined;
+    found.set(value, known && isRow<R>(row) ? completed(known, { record: row, fields: asked }) : row);
   }
   return found;
 }
 
-/** What is not known of some of these records, with what is needed to tell them apart. */
-function missingOf(
-  resource: Resource,
-  key: Key,
-  fields: Fields,
-  known: readonly { readonly fields: Fields }[],
-): Fields {
-  const reads = fieldsOf([...resource.reads, key.field]);
-  return known.map((record) => missingFields(record.fields, fields)).reduce(mergeFields, reads);
+function completed<R extends Row>(
+  known: { readonly record: R; readonly fields: Fields },
+  read: { readonly record: R; readonly fields: Fields },
+): R {
+  const { record } = mergeRecord(known, read);
+  return isRow<R>(record) ? record : read.record;
 }
 
-/** Roughly, as it is for a bound: what it would take to send. */
-function sizeOf(record: Row | null): number {
-  return record === null ? 0 : JSON.stringify(record).length;
-}
-
-/** As few calls as counts and URLs allow, side by side; one that fails spares the others. */
-function fetchRecords<R extends Row>(
+/** Finds what the cache answers, and what it answers in part. */
+function readCache<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
-  { administrationId, key, values, fields }: Lookup,
-): Promise<Found<R>> {
-  if (values.length === 0) return Promise.resolve(new Map());
-  const { parameterNames, client } = session;
-  const filters = { administrationId, [key.filter]: values };
-  const room = roomBeside(resource, client.baseLength, fields);
-  const fetched = splitFilters(resource, parameterNames, filters, room).map((part) =>
-    fetchPart(session, resource, key, part, fields),
-  );
-  const [only] = fetched;
-  if (only && fetched.length === 1) return only;
-  return Promise.all(fetched).then((parts) => new Map(parts.flatMap((part) => [...part])));
-}
-
-/** Answers are matched by key, never by position: records may be missing, reordered or double. */
-async function fetchPart<R extends Row>(
-  session: RestSession,
-  resource: Resource<R>,
-  key: Key,
-  part: Part,
-  fields: Fields,
-): Promise<Found<R>> {
-  const values = part.filters[key.filter] ?? [];
-  const found: Found<R> = new Map();
-  for (const value of values) found.set(value, null);
-  let missing = found.size;
-  try {
-    await walkPages(session, resource, {
-      part,
-      fields,
-      wanted: () => found.size,
-      visit({ rows }) {
-        for (const row of rows) {
-          const bytes: unknown = Reflect.get(row, key.field);
-          if (typeof bytes !== 'string') continue;
-          const value = textOf(bytes);
-          if (found.get(value) !== null) continue;
-          found.set(value, row);
-          missing -= 1;
-        }
-        // Doubles can push a record onto a next page, so pages are read while something is missing.
-        return missing > 0;
-      },
-      keep: false,
-    });
-    return found;
-  } catch (error) {
-    const failure = error instanceof Error ? error : new Error(String(error));
-    for (const value of values) found.set(value, failure);
-    return found;
+  lookup: Lookup,
+  found: Found<R>,
+  partly: Partly<R>,
+): void {
+  const { administrationId, key, values, fields } = lookup;
+  const generation = generationOf(session, resource.credential);
+  let until = Number.POSITIVE_INFINITY;
+  for (const value of values) {
+    const known = cachedRecord(generation, resource, { administrationId, key, value });
+    if (known?.record === undefined) continue;
+    if (known.record === null || covers(known.fields, fields)) {
+      found.set(value, isRow<R>(known.record) ? known.record : null);
+      session.hold(known.bytes);
+      until = Math.min(until, known.until);
+      // What another key leads to is asked for whole: by then it may lead to another record.
+    } else if (key.filter === BY_ID.filter && isRow<R>(known.record)) {
+      partly.set(value, { record: known.record, fields: known.fields });
+    }
   }
+  if (found.size > 0) noteRemembered(session, cachedCall(resource, lookup, found), found.size, until);
 }
 
-function rememberedCall(
+/** What is not known of some of these records, with what is needed to tell them apart. */
+function missingOf<R extends Row>(resource: Resource, fields: Fields, partly: Partly<R>): Fields {
+  const reads = fieldsOf([...resource.reads, BY_ID.field]);
+  return Array.from(partly.values(), (known) => missingFields(known.fields, fields)).reduce(
+    mergeFields,
+    reads,
+  );
+}
+
+function cachedCall<R extends Row>(
   { path, filters }: Resource,
   { administrationId, key }: Lookup,
-  values: readonly string[],
+  found: Found<R>,
 ) {
   const name = filters[key.filter]?.name ?? key.filter;
-  const parameters = { administration_id: administrationId, [name]: values };
+  const parameters = { administration_id: administrationId, [name]: [...found.keys()] };
   return { method: 'GET', path, parameters } as const;
 }

@@ -38,16 +38,24 @@ export async function introspect(
   token: string,
   credential: 'basic' | 'introspection',
 ): Promise<Introspection> {
+  return introspectionIn(await callRest(session, introspectionCall(token, credential)));
+}
+
+export function introspectionCall(token: string, credential: 'basic' | 'introspection'): Call {
   const path = '/oauth/introspect';
-  const { body } = await callRest(session, {
+  return {
     method: 'POST',
     endpoint: `POST ${path}`,
     path,
     credential,
     ...jsonBody({ token }, ['token']),
-  });
+  };
+}
+
+export function introspectionIn({ body }: Pick<RestResponse, 'body'>): Introspection {
   if (!isObject(body) || typeof body.active !== 'boolean') {
-    throw invalid({ method: 'POST', path }, 'an introspection that does not say whether the token is active');
+    const upstream = { method: 'POST', path: '/oauth/introspect' };
+    throw invalid(upstream, 'an introspection that does not say whether the token is active');
   }
   return {
     active: body.active,
@@ -70,7 +78,11 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
   const memory = memoryOf(session, 'basic');
   // Sent for nobody in particular: who started it may leave, and the token that it brings must not be lost.
   const send = () => callRest(session, call, new Caller());
-  const { joined, answer } = memory.tokens.join(memory.nameSecret(refreshToken), {}, session.caller, send);
+  const { joined, answer } = memory.tokens.join(
+    { key: memory.nameSecret(refreshToken), fields: {} },
+    session.caller,
+    send,
+  );
   return accessTokenIn(await (joined ? shareCall(session, call, answer) : answer));
 }
 

@@ -1,8 +1,9 @@
 import type { RestRequest, RestResponse } from './attempt.ts';
 import type { Caller } from './caller.ts';
 import type { RestClient } from './client.ts';
+import type { Place } from './entries.ts';
 import { RestError } from './errors.ts';
-import type { Memories, Memory, Place } from './memory.ts';
+import type { Generation, Memories, Memory } from './memory.ts';
 import type { CredentialKind, ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
 
@@ -36,6 +37,8 @@ export interface RestSession {
   readonly memories: Memories;
   /** Whether to pass by what is remembered, and to remember anew. */
   readonly fresh: boolean;
+  /** By `performance.now()`: a fresh read joins no call that was sent before. */
+  readonly startedAt: number;
   readonly credentials: Credentials;
   /** Whom its share of what is limited is counted for; holds no credential. */
   readonly owner: string;
@@ -54,10 +57,15 @@ export function memoryOf({ memories, credentials }: RestSession, kind: Call['cre
   return memories.of(authorizationFor(credentials, kind));
 }
 
+/** What the caller's credential for an endpoint has cached, as a call sees it that is sent now. */
+export function generationOf(session: RestSession, kind: Call['credential']): Generation {
+  return memoryOf(session, kind).generation();
+}
+
 /** Where to keep what is made of all that the caller has read so far: lost once any of that changes. */
 export function placeForMade({ memories, credentials }: RestSession, key: string): Place {
-  const { bearer, basic } = credentials;
-  const editions = [bearer, basic].map(
+  const { bearer, basic, own } = credentials;
+  const editions = [bearer, basic ?? own].map(
     (authorization) => authorization && memories.of(authorization).edition(),
   );
   return memories.shared(`${editions.join(' ')} ${key}`);
@@ -125,7 +133,7 @@ export async function shareCall<T>(
 export function noteRemembered(
   session: RestSession,
   call: CallRecord['call'],
-  rows: number,
+  rows: number | null,
   until: number,
 ): void {
   note(session, call, 'cache', rows);

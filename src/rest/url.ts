@@ -5,9 +5,14 @@ export const MAX_URL_BYTES = 4000;
 /** Of one value, encoded: leaves room beside it for others and for the longest `fields`. */
 const MAX_VALUE_BYTES = 1000;
 
+/** Whether a URL of this length may be sent. */
+export function isUrl(bytes: number): boolean {
+  return bytes <= MAX_URL_BYTES;
+}
+
 /** Refuses a URL that is too long, whatever combination of values made it so. */
 export function requireUrl(bytes: number): void {
-  if (bytes > MAX_URL_BYTES) {
+  if (!isUrl(bytes)) {
     throw badInput(
       'What is asked for does not fit into a URL: shorten the ids, filters or `after`, or select fewer fields.',
     );

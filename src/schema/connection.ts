@@ -6,7 +6,8 @@ import { listLoader } from '../loaders.ts';
 import { textOf } from '../rest/bytes.ts';
 import { badInput } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
-import { edgesOf, endsOf, type List, type ListRequest, type Position, rowsOf } from '../rest/list.ts';
+import type { ListRequest } from '../rest/list.ts';
+import { edgesOf, endsOf, type List, type Position, rowsOf } from '../rest/list-pages.ts';
 import { countParts, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../rest/query.ts';
 import type { FilterValues, Resource, Row } from '../rest/resource.ts';
 import { encodedLength } from '../rest/url.ts';
@@ -166,9 +167,11 @@ function filtersOf(resource: Resource, args: Arguments, maxValues: number): Filt
 
 /** A call for each page, or for each part of a list of values that is too long for one URL. */
 function costOf(resource: Resource, { first, ...args }: Arguments, scope: Scope): Estimate {
-  const rows = typeof first === 'number' ? first : DEFAULT_FIRST;
+  const asked = typeof first === 'number' ? first : DEFAULT_FIRST;
   // Refused when the field runs, before any call.
-  if (rows < 1 || rows > scope.maxFirst) return { reads: [], items: 0 };
+  if (asked < 1 || asked > scope.maxFirst) return { reads: [], items: 0 };
+  // Each id finds one record at most.
+  const rows = Array.isArray(args.ids) ? Math.min(asked, args.ids.length) : asked;
   const administration =
     args.administrationId === undefined ? scope.administration : readableId(args.administrationId);
   // A filter that is null is none.

@@ -5,7 +5,7 @@ import { formBody } from '../rest/body.ts';
 import { bytesOf } from '../rest/bytes.ts';
 import { invalid } from '../rest/errors.ts';
 import { fieldsOf, fieldsParameter, mergeFields } from '../rest/fields.ts';
-import { inAdministration, isRow } from '../rest/page.ts';
+import { inAdministration, isRow } from '../rest/page-body.ts';
 import { callRest } from '../rest/session.ts';
 import { pathSegment } from '../rest/url.ts';
 import { selectionOf } from '../selection.ts';

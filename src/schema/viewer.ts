@@ -2,7 +2,8 @@ import { createContextCache } from '@pothos/core';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { RestError } from '../rest/errors.ts';
-import { type Introspection, introspect } from '../rest/oauth.ts';
+import type { Introspection } from '../rest/oauth.ts';
+import { introspectCaller } from '../rest/viewer.ts';
 import { traits } from '../traits.ts';
 import { Administration } from './administration.ts';
 import { EXPIRES_AT, ISSUED_AT, TokenCompany } from './token.ts';
@@ -55,11 +56,7 @@ builder.queryField('viewer', (t) =>
 
 /** However often an operation asks, its token is introspected once. */
 const viewerOf = createContextCache(async ({ rest }: Context): Promise<Introspection> => {
-  const token = rest.credentials.bearer?.replace(/^\S+ +/, '');
-  if (token === undefined) {
-    throw new RestError('UNAUTHENTICATED', 'Send the header `Authorization: Bearer <access token>`.');
-  }
-  const introspection = await introspect(rest, token, 'introspection');
+  const introspection = await introspectCaller(rest);
   if (!introspection.active) {
     throw new RestError(
       'UNAUTHENTICATED',

@@ -49,6 +49,7 @@ function context(): Context {
       client,
       memories: createMemories(0),
       fresh: false,
+      startedAt: 0,
       credentials: { bearer: BEARER.authorization },
       owner: 'test',
       parameterNames: {},

@@ -160,6 +160,11 @@ describe('the estimate', () => {
       1,
     ],
     [
+      'a long list of few ids',
+      '{ debtors(administrationId: "1001", ids: ["300001", "300002"], first: 5000) { nodes { name } } }',
+      1,
+    ],
+    [
       'the same list below records of two types, which come from two calls',
       `{ nodes(ids: ${JSON.stringify([globalIds[0], globalIds[someDebtors.length]])}) {
         ... on Debtor { administration { debtors(first: 2) { nodes { name } } } }

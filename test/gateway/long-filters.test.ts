@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { withResolver } from '../cache/support.ts';
 import { graphql } from '../generated/index.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { debtorsOf, idsOf, present } from './support.ts';
@@ -83,6 +84,30 @@ describe('a filter that is too long for one URL', () => {
     for (const { url } of gateway.rest.calls) {
       expect(gateway.rest.url.length + url.length).toBeLessThanOrEqual(4000);
     }
+  });
+
+  test('is read in parts side by side, as far as rows are wanted', async () => {
+    const { promise: until, resolve } = withResolver();
+    gateway.rest.misbehave({ kind: 'stale', until, times: 20 });
+    const reading = read({ first: 700 });
+    const sent = () => gateway.rest.calls.flatMap(({ query }) => query.debtor_identifiers?.split(',') ?? []);
+    // Each is held back until all have arrived.
+    await expect.poll(() => sent().length).toBe(identifiers.length);
+    resolve();
+    const { ids, pageInfo } = await reading;
+    expect(ids).toEqual(idsOf(debtors));
+    expect(pageInfo.hasNextPage).toBe(false);
+    expect(gateway.calls().filter(({ per_page }) => per_page === '1')).toEqual([]);
+  });
+
+  test('needs no call of its own to tell that more follow, where rows end with a part', async () => {
+    await read({ first: 700 });
+    const cut = present(gateway.rest.calls[0]?.query.debtor_identifiers).split(',').length;
+    gateway.rest.calls.length = 0;
+    const { ids, pageInfo } = await read({ first: cut });
+    expect(ids).toEqual(idsOf(debtors.slice(0, cut)));
+    expect(pageInfo.hasNextPage).toBe(true);
+    expect(gateway.calls().map(({ per_page }) => per_page)).toEqual([String(cut), String(cut)]);
   });
 
   test('stops at the part where there are rows enough', async () => {

@@ -15,7 +15,8 @@ import { createDeclarationLine, createDeletedCreditCase, createDeletedPayment, c
 export interface DemoData {
   readonly companies: readonly Company[];
   readonly administrations: readonly Administration[];
-  readonly debtors: readonly Readonly<Debtor>[];
+  /** A list of its own for each service: who changes one replaces it here, and who deletes one takes it out. */
+  readonly debtors: Readonly<Debtor>[];
   readonly tasks: readonly Task[];
   readonly messages: readonly Message[];
   readonly declarationLines: readonly Readonly<DeclarationLine>[];
@@ -56,6 +57,7 @@ export function generateData(startedAt: number): DemoData {
     companies,
     administrations,
     ...unchanging,
+    debtors: [...unchanging.debtors],
     tasks: createMany(random, 1440, 400_001, (id, administration) =>
       createTask(random, id, debtorOf(administration)),
     ),

@@ -1,0 +1,96 @@
+import { textOf } from './bytes.ts';
+import { invalid, RestError } from './errors.ts';
+import type { Fields } from './fields.ts';
+import type { SentPage } from './memory.ts';
+import { readPage } from './page.ts';
+import { isRow } from './page-body.ts';
+import type { Part } from './query.ts';
+import type { Page, Resource, Row } from './resource.ts';
+import type { RestSession } from './session.ts';
+import { isSendable } from './url.ts';
+
+/** How many rows a walk goes back, one after another, where the row that was its cursor has vanished. */
+const MOST_STEPS_BACK = 3;
+
+export interface WalkOptions {
+  readonly part: Part;
+  readonly fields: Fields;
+  /** The caller's own, where the walk does not start at the beginning. */
+  readonly cursor?: string | undefined;
+  /** Whether pages are cached as such. */
+  readonly keep: boolean;
+}
+
+/** Reads the pages of one query, one after another. */
+export class Walk<R extends Row> {
+  readonly #session: RestSession;
+  readonly #resource: Resource<R>;
+  readonly #options: WalkOptions;
+  readonly #seen: string[] = [];
+  /** Where to go on from; the last of them first, the others in case that it has vanished. */
+  #cursors: readonly string[] = [];
+  #isStarted = false;
+
+  constructor(session: RestSession, resource: Resource<R>, options: WalkOptions) {
+    this.#session = session;
+    this.#resource = resource;
+    this.#options = options;
+  }
+
+  get isOver(): boolean {
+    return this.#isStarted && this.#cursors.length === 0;
+  }
+
+  /** The next page, of so many rows at most. */
+  async next(perPage: number): Promise<Page<R> & Pick<SentPage, 'generation'>> {
+    const { page, generation } = await this.#read(perPage);
+    this.#isStarted = true;
+    const { rows, cursor, bytes } = page;
+    this.#session.hold(bytes);
+    if (cursor !== undefined && this.#seen.includes(cursor)) throw this.#invalid('the same cursor twice');
+    this.#cursors = cursor === undefined ? [] : cursorsOf(page, cursor);
+    // Pages are cached and shared for all resources alike: here one is a page of its resource again.
+    if (!rows.every(isRow<R>)) throw this.#invalid('a record without an identifier');
+    return { ...page, rows, generation };
+  }
+
+  async #read(perPage: number): Promise<SentPage> {
+    if (!this.#isStarted) return this.#readAfter(this.#options.cursor, perPage);
+    let failure: unknown;
+    for (const cursor of this.#cursors) {
+      if (!isSendable(cursor)) throw this.#invalid('a cursor that is too long for a URL');
+      try {
+        return await this.#readAfter(cursor, perPage);
+      } catch (error) {
+        if (!isUnknownCursor(error)) throw error;
+        failure = error;
+      }
+    }
+    // No value of the caller's is wrong: the service has given these rows itself, a moment ago.
+    throw this.#invalid('no page behind rows that it had just given', failure);
+  }
+
+  #readAfter(cursor: string | undefined, perPage: number): SentPage | Promise<SentPage> {
+    if (cursor !== undefined) this.#seen.push(cursor);
+    const { part, fields, keep } = this.#options;
+    return readPage(this.#session, this.#resource, { part, fields, perPage, cursor, keep });
+  }
+
+  #invalid(what: string, cause?: unknown): RestError {
+    return invalid({ method: 'GET', path: this.#resource.path }, what, cause);
+  }
+}
+
+/** The service's cursor, and the rows before it from the last one on: their identifiers are cursors too. */
+function cursorsOf({ rows }: Page<Row>, cursor: string): string[] {
+  const ids = rows
+    .slice(-MOST_STEPS_BACK - 1)
+    .map(({ id }) => textOf(id))
+    .reverse();
+  return [...new Set([cursor, ...ids])].slice(0, MOST_STEPS_BACK + 1);
+}
+
+/** How a service may answer for a cursor that it does not know. */
+function isUnknownCursor(error: unknown): boolean {
+  return error instanceof RestError && [400, 404, 422].includes(error.upstream?.status ?? 0);
+}

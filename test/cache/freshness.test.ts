@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { demoCredentials } from '../../src/demo/credentials.ts';
+import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { changeDebtor, cost, debtor, freshCallers, page, withResolver } from './support.ts';
+
+const gateway = await useGateway({
+  gateway: { cacheTtlMs: 60_000, application: demoCredentials.clientCredentialsApplication },
+});
+const newCaller = await freshCallers(gateway);
+const id =
+  gateway.rest.data.debtors.find(({ administration_id }) => administration_id === ADMINISTRATION)?.id ??
+  expect.fail('there is no debtor');
+
+describe.each(['no-cache', 'No-Cache', 'no-store', 'max-age=0'])('a read with `%s`', (value) => {
+  test.each([
+    ['a page', page('name')],
+    ['a record', `{ ${debtor(id, 'name')} }`],
+    ['the viewer', '{ viewer { clientId } }'],
+  ])('reads %s anew, and leaves it in the cache', async (_what, query) => {
+    const caller = newCaller();
+    await gateway.query(query, {}, caller);
+    const fresh = await gateway.query(query, {}, { ...caller, 'cache-control': value });
+    expect(fresh.extensions).toMatchObject(cost(0, 1));
+    expect((await gateway.query(query, {}, caller)).extensions).toMatchObject(cost(1, 0));
+  });
+});
+
+describe('a fresh read', () => {
+  test.each([
+    ['a page', page('name')],
+    ['a record', `{ ${debtor(id, 'name')} }`],
+  ])('of %s does not join a call that was sent before it', async (_what, query) => {
+    const caller = newCaller();
+    const { promise: until, resolve } = withResolver();
+    gateway.rest.misbehave({ kind: 'stale', until });
+    const early = gateway.query(query, {}, caller);
+    await expect.poll(() => gateway.calls().length).toBe(1);
+    changeDebtor(gateway, id, { name: `Changed for ${query.length}` });
+    const fresh = await gateway.query(query, {}, { ...caller, 'cache-control': 'no-cache' });
+    expect(fresh.text).toContain(`Changed for ${query.length}`);
+    resolve();
+    await early;
+    expect((await gateway.query(query, {}, caller)).text).toContain(`Changed for ${query.length}`);
+    expect(gateway.calls()).toHaveLength(2);
+  });
+
+  test('shares its own calls, and others may join them', async () => {
+    const caller = newCaller();
+    const { promise: until, resolve } = withResolver();
+    gateway.rest.misbehave({ kind: 'stale', until });
+    const fresh = gateway.query(page('name'), {}, { ...caller, 'cache-control': 'no-cache' });
+    await expect.poll(() => gateway.calls().length).toBe(1);
+    const usual = gateway.query(page('name'), {}, caller);
+    // An answer to a later request says that this one has arrived too.
+    await gateway.query('{ __typename }', {}, caller);
+    resolve();
+    expect((await fresh).extensions).toMatchObject(cost(0, 1));
+    expect((await usual).extensions).toMatchObject(cost(0, 0, 1));
+  });
+});

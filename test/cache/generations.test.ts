@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { changeDebtor, cost, debtor, freshCallers, page, reads, UNMARK, withResolver } from './support.ts';
+
+const gateway = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
+const newCaller = await freshCallers(gateway);
+const [record] = gateway.rest.data.debtors.filter(
+  ({ administration_id }) => administration_id === ADMINISTRATION,
+);
+const { id } = record ?? expect.fail('there is no debtor');
+
+/** Ends the generation in which the caller has read so far. */
+const ends: [string, (caller: { authorization: string }) => Promise<unknown>][] = [
+  ['a write', (caller) => gateway.query(UNMARK, {}, caller)],
+  ...[401, 403].map((status): [string, (caller: { authorization: string }) => Promise<unknown>] => [
+    `a ${status}`,
+    (caller) => {
+      gateway.rest.misbehave({ kind: 'status', status });
+      return gateway.query(
+        '{ deletedPayments(administrationId: "1001") { nodes { internalId } } }',
+        {},
+        caller,
+      );
+    },
+  ]),
+];
+
+describe.each(ends)('what a call brings that was sent before %s', (_what, end) => {
+  test.each([
+    ['the page of a list', page('name'), page('name')],
+    ['a record of a list', page('name'), `{ ${debtor(id, 'name')} }`],
+    ['a record that was looked up', `{ ${debtor(id, 'name')} }`, `{ ${debtor(id, 'name')} }`],
+  ])('is no cache hit afterwards: %s', async (_kind, early, late) => {
+    const caller = newCaller();
+    const { promise: until, resolve } = withResolver();
+    gateway.rest.misbehave({ kind: 'stale', until, match: { method: 'GET' } });
+    const underWay = gateway.query(early, {}, caller);
+    await expect.poll(() => gateway.calls().length).toBe(1);
+    await end(caller);
+    resolve();
+    expect((await underWay).errors).toBeUndefined();
+    expect((await gateway.query(late, {}, caller)).extensions).toMatchObject(cost(0, 1));
+  });
+});
+
+test('an answer that was made of cached records before a write is not given after it', async () => {
+  const caller = newCaller();
+  const query = `{ ${debtor(id, 'name')} deletedCreditCases(administrationId: "${ADMINISTRATION}", first: 1) { nodes { internalId } } }`;
+  for (let times = 0; times < 3; times += 1) await gateway.query(query, {}, caller);
+  await gateway.query(UNMARK, {}, caller);
+  expect((await gateway.query(query, {}, caller)).extensions).toMatchObject(cost(0, 2));
+});
+
+test('a read that was sent first and answered last does not replace the later one', async () => {
+  const caller = newCaller();
+  const { promise: until, resolve } = withResolver();
+  gateway.rest.misbehave({ kind: 'stale', until });
+  const underWay = gateway.query(page('name'), {}, caller);
+  await expect.poll(() => gateway.calls().length).toBe(1);
+  changeDebtor(gateway, id, { name: 'Changed' });
+  const fresh = await gateway.query(page('name'), {}, { ...caller, 'cache-control': 'no-cache' });
+  expect(fresh.text).toContain('Changed');
+  resolve();
+  expect((await underWay).text).not.toContain('Changed');
+  expect((await gateway.query(page('name'), {}, caller)).text).toContain('Changed');
+  expect((await gateway.query(`{ ${debtor(id, 'name')} }`, {}, caller)).text).toContain('Changed');
+  expect(reads(gateway.calls())).toHaveLength(2);
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { cost, debtor, debtorBy, freshCallers, page } from './support.ts';
+
+const gateway = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
+const newCaller = await freshCallers(gateway);
+const debtors = gateway.rest.data.debtors.filter(
+  ({ administration_id }) => administration_id === ADMINISTRATION,
+);
+const [first, second, third] = debtors;
+const idsOf = (...some: (typeof first)[]) => JSON.stringify(some.map((record) => record?.id));
+
+describe('a cached page', () => {
+  test('answers two selections that take turns, once it has been read for both', async () => {
+    const caller = newCaller();
+    for (let times = 0; times < 3; times += 1) {
+      expect((await gateway.query(page('name'), {}, caller)).errors).toBeUndefined();
+      expect((await gateway.query(page('vatNumber'), {}, caller)).errors).toBeUndefined();
+    }
+    expect(gateway.calls().map(({ only }) => only)).toEqual([
+      ['id', 'administration_id', 'name'],
+      ['id', 'administration_id', 'name', 'vat_number'],
+    ]);
+  });
+
+  test('is read for one selection alone where both do not fit into a URL', async () => {
+    const caller = newCaller();
+    const selections = [
+      'invoiceEmailAddress invoiceCcEmailAddress invoiceBccEmailAddress primaryEmailAddress',
+      'reminderEmailAddress reminderCcEmailAddress reminderBccEmailAddress relationManager',
+    ];
+    const read = async (fields: string | undefined, count: number) => {
+      const identifiers = JSON.stringify(
+        Array.from({ length: count }, (_, index) => `value-${1000 + index}`),
+      );
+      const args = `first: 1, debtorIdentifiers: ${identifiers}`;
+      const { errors } = await gateway.query(page(fields ?? '', args), {}, caller);
+      expect(errors).toBeUndefined();
+      return gateway.rest.url.length + (gateway.rest.calls.at(-1)?.url.length ?? 0);
+    };
+    const short = await read(selections[0], 1);
+    // As many as leave room for one selection, and not for a second.
+    const count = 1 + Math.floor((3900 - short) / 'value-1000,'.length);
+    for (const fields of selections) expect(await read(fields, count)).toBeLessThanOrEqual(4000);
+    expect(gateway.calls()).toHaveLength(3);
+  });
+
+  test('answers for its first rows, with the cursors that a page of that length has', async () => {
+    const shape = (count: number) =>
+      `{ debtors(administrationId: "${ADMINISTRATION}", first: ${count}) ` +
+      '{ edges { cursor node { name } } pageInfo { hasNextPage endCursor } } }';
+    const read = await gateway.query(shape(5), {}, newCaller());
+    const caller = newCaller();
+    await gateway.query(shape(10), {}, caller);
+    const cut = await gateway.query(shape(5), {}, caller);
+    expect(cut.data).toEqual(read.data);
+    expect(cut.extensions).toMatchObject(cost(1, 0));
+  });
+
+  test('does not answer for more rows than it has, unless the list ends there', async () => {
+    const caller = newCaller();
+    await gateway.query(page('name', 'first: 2'), {}, caller);
+    const more = await gateway.query(page('name', 'first: 3'), {}, caller);
+    expect(more.extensions).toMatchObject(cost(0, 1));
+    const ended = `ids: ${idsOf(first, second)}`;
+    await gateway.query(page('name', `first: 5, ${ended}`), {}, caller);
+    const all = await gateway.query(page('name', `first: 9, ${ended}`), {}, caller);
+    expect(all.extensions).toMatchObject(cost(1, 0));
+  });
+
+  test('is one for the values of a filter in any order', async () => {
+    const caller = newCaller();
+    const one = await gateway.query(page('name', `ids: ${idsOf(first, second, third)}`), {}, caller);
+    const other = await gateway.query(page('name', `ids: ${idsOf(third, first, second)}`), {}, caller);
+    expect(other.data).toEqual(one.data);
+    expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test('is one call for the values of a filter in any order, in one operation', async () => {
+    const list = (...some: (typeof first)[]) =>
+      `debtors(administrationId: "${ADMINISTRATION}", ids: ${idsOf(...some)}) { nodes { name } }`;
+    const { data } = await gateway.query(
+      `{ a: ${list(first, second)} b: ${list(second, first)} }`,
+      {},
+      newCaller(),
+    );
+    const nodes = [{ name: first?.name }, { name: second?.name }];
+    expect(data).toEqual({ a: { nodes }, b: { nodes } });
+    expect(gateway.calls()).toHaveLength(1);
+  });
+});
+
+describe('a cached record', () => {
+  test.each([
+    ['its number', `debtorNumber: "${first?.debtor_number}"`],
+    ['its identifier', `debtorIdentifier: "${first?.debtor_identifier}"`],
+  ])('that was found by %s answers a lookup by id, and by the same key', async (_what, by) => {
+    const caller = newCaller();
+    const found = await gateway.query(`{ ${debtorBy(by, 'name remark')} }`, {}, caller);
+    const byId = await gateway.query(`{ ${debtor(first?.id, 'name remark')} }`, {}, caller);
+    const again = await gateway.query(`{ ${debtorBy(by, 'remark name')} }`, {}, caller);
+    expect([byId.data, again.data]).toEqual([found.data, found.data]);
+    expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test('keeps what a lookup has read of it when a list shows less', async () => {
+    const caller = newCaller();
+    await gateway.query(`{ ${debtor(first?.id, 'vatNumber')} }`, {}, caller);
+    await gateway.query(page('name'), {}, caller);
+    const both = await gateway.query(`{ ${debtor(first?.id, 'vatNumber name')} }`, {}, caller);
+    expect(both.data).toEqual({ debtor: { vatNumber: first?.vat_number ?? null, name: first?.name } });
+    expect(gateway.calls()).toHaveLength(2);
+  });
+});
