@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
-import { JSON_TYPE, prefersHtml, RESPONSE_JSON, weights } from './accept.ts';
+import { JSON_TYPE, prefersHtml, RESPONSE_JSON } from './accept.ts';
+import { preferredEncoding } from './encoding.ts';
 import { isRead, PAGE_HEADERS, type Page } from './page.ts';
 
 /** What the page is told: where to send operations, and what its panes hold when it first opens. */
@@ -30,11 +31,9 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
-/** The encodings that the build writes beside each asset, best first. */
-const ENCODINGS = [
-  { name: 'br', suffix: '.br' },
-  { name: 'gzip', suffix: '.gz' },
-] as const;
+/** The encodings that the build writes beside each asset, best first, and how their names end. */
+const ENCODINGS = ['br', 'gzip'] as const;
+const SUFFIXES = { br: '.br', gzip: '.gz' };
 
 const SECURITY_HEADERS = {
   ...PAGE_HEADERS,
@@ -119,12 +118,11 @@ function sendAsset(response: ServerResponse, name: string, files: Files | undefi
     send(response, 404, Buffer.from('Not found\n'), { 'Content-Type': 'text/plain' });
     return;
   }
-  const accepted = weights(accept);
-  const encoding = ENCODINGS.find(({ name: coding }) => (accepted.get(coding) ?? accepted.get('*') ?? 0) > 0);
-  const compressed = encoding && files?.get(name + encoding.suffix);
+  const { encoding } = preferredEncoding(accept, ENCODINGS);
+  const compressed = encoding && files?.get(name + SUFFIXES[encoding]);
   send(response, 200, compressed ?? original, {
     'Content-Type': contentType,
-    ...(compressed && { 'Content-Encoding': encoding.name }),
+    ...(compressed && { 'Content-Encoding': encoding }),
     // The name holds a hash of the content, so what it stands for never changes.
     'Cache-Control': 'public, max-age=31536000, immutable',
     Vary: 'Accept-Encoding',
