@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { NO_STORE } from './refusal.ts';
 import type { Transfers } from './transfers.ts';
 
 /** An answer to an operation, ready to be sent. */
@@ -16,7 +17,7 @@ export const PART_BYTES = 512_000;
 export function sendResponse(
   response: ServerResponse,
   { status, contentType, body }: GraphqlResponse,
-  requestId: string,
+  { requestId, vary }: { readonly requestId: string; readonly vary: string },
   downloads: Transfers,
   owner: string,
 ): void {
@@ -25,6 +26,8 @@ export function sendResponse(
   response.writeHead(status, {
     'Content-Type': `${contentType}; charset=utf-8`,
     'Content-Length': length,
+    'Cache-Control': NO_STORE,
+    Vary: vary,
     'X-Request-Id': requestId,
   });
   if (body.length === 1 && length <= PART_BYTES) {

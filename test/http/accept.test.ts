@@ -46,9 +46,12 @@ describe('the type of an answer', () => {
     [`${JSON_TYPE};q=high, ${RESPONSE_JSON};q=0.9`, JSON_TYPE],
     [`${JSON_TYPE};q=-1`, JSON_TYPE],
     [`${JSON_TYPE};q=0, ${JSON_TYPE};charset=utf-8`, JSON_TYPE],
-    [`${','.repeat(16_000)}`, JSON_TYPE],
   ])('for %j is %s', (accept, type) => {
     expect(negotiate(accept)).toBe(type);
+  });
+
+  test('is found in a header of nothing but commas', () => {
+    expect(negotiate(','.repeat(16_000))).toBe(JSON_TYPE);
   });
 
   test('is negotiated over HTTP', async () => {

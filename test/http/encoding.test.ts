@@ -30,7 +30,6 @@ test.each([
   ['identity, gzip;q=0.5', undefined],
   ['identity;q=0.2, *;q=0.1', undefined],
   ['gzip;q=0.001', 'gzip'],
-  [','.repeat(16_000), undefined],
 ])('for %j the encoding is %s', (header, encoding) => {
   expect(preferredEncoding(header, AVAILABLE).encoding).toBe(encoding);
 });
