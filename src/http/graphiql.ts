@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { JSON_TYPE, prefersHtml, RESPONSE_JSON } from './accept.ts';
+import { Compression } from './compression.ts';
 import { preferredEncoding } from './encoding.ts';
 import { isRead, PAGE_HEADERS, type Page } from './page.ts';
+import { PageText } from './page-text.ts';
 
 /** What the page is told: where to send operations, and what its panes hold when it first opens. */
 export interface GraphiqlSettings {
@@ -52,6 +54,13 @@ const SECURITY_HEADERS = {
   ].join('; '),
 };
 
+const PAGE = {
+  ...SECURITY_HEADERS,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  Vary: 'Accept, Accept-Encoding',
+};
+
 const NOT_BUILT = `<!doctype html>
 <meta charset="utf-8">
 <title>receivables-graphql</title>
@@ -59,9 +68,11 @@ const NOT_BUILT = `<!doctype html>
 `;
 
 /** Answers a request for the page or one of its assets; false when the request is for neither. */
-export function createGraphiql(settings: GraphiqlSettings, root: URL): Page {
+export function createGraphiql(settings: GraphiqlSettings, root: URL, compression = new Compression()): Page {
   const build = readBuild(root);
-  const page = build?.page.replace('<!--settings-->', () => settingsBlock(settings));
+  const status = build ? 200 : 503;
+  const text = build?.page.replace('<!--settings-->', () => settingsBlock(settings)) ?? NOT_BUILT;
+  const page = new PageText(text, compression);
 
   return (request, response) => {
     if (!isRead(request)) return false;
@@ -73,8 +84,7 @@ export function createGraphiql(settings: GraphiqlSettings, root: URL): Page {
     }
     const isPage = path === settings.endpoint && !new URLSearchParams(search).has('query');
     if (isPage && prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON])) {
-      sendPage(response, page);
-      return true;
+      return page.send(request, response, status, PAGE);
     }
     return false;
   };
@@ -101,14 +111,6 @@ function readBuild(root: URL): { readonly page: string; readonly files: Files } 
 function settingsBlock(settings: GraphiqlSettings): string {
   const json = JSON.stringify(settings).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="settings">${json}</script>`;
-}
-
-function sendPage(response: ServerResponse, page: string | undefined): void {
-  send(response, page === undefined ? 503 : 200, Buffer.from(page ?? NOT_BUILT), {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Cache-Control': 'no-cache',
-    Vary: 'Accept',
-  });
 }
 
 function sendAsset(response: ServerResponse, name: string, files: Files | undefined, accept?: string): void {

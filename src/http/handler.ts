@@ -4,6 +4,7 @@ import { Caller } from '../rest/caller.ts';
 import { isSliceOver, nextSlice } from '../rest/event-loop.ts';
 import { Admission } from './admission.ts';
 import { readBody } from './body.ts';
+import type { Compression } from './compression.ts';
 import type { Connection, Serve } from './connections.ts';
 import { answerCors } from './cors.ts';
 import { takeText, takeTrusted } from './documents.ts';
@@ -37,6 +38,7 @@ export interface HandlerOptions {
   /** Bodies that arrive, and answers that are sent. */
   readonly uploads: Transfers;
   readonly downloads: Transfers;
+  readonly compression: Compression;
   readonly log: Log;
 }
 
@@ -45,6 +47,7 @@ export function createHandler(options: HandlerOptions): Serve {
   const admission = new Admission(options.maxOperations);
   const findDocument = options.trustedDocuments ? takeTrusted(options.trustedDocuments) : takeText;
   const vary = `Accept, Accept-Encoding${options.corsOrigins.length > 0 ? ', Origin' : ''}`;
+  const sender = { downloads: options.downloads, compression: options.compression, vary };
   return async (request, response, connection) => {
     const requestId = requestIdOf(request);
     try {
@@ -57,7 +60,14 @@ export function createHandler(options: HandlerOptions): Serve {
       // Reading many values takes milliseconds: several such requests at once take turns.
       if (isLong(request) && isSliceOver()) await nextSlice();
       const answer = await execute(options, admission, operation, request, requestId, connection);
-      sendResponse(response, answer, { requestId, vary }, options.downloads, connection.owner);
+      const acceptEncoding = request.headers['accept-encoding'];
+      const sending = sendResponse(
+        response,
+        answer,
+        { requestId, owner: connection.owner, acceptEncoding },
+        sender,
+      );
+      if (sending) await sending;
     } catch (error) {
       // A body that was cut off needs no answer; anything else that is no refusal is a fault of the gateway.
       if (response.headersSent || !(error instanceof Refusal || request.complete)) {
