@@ -21,6 +21,8 @@ export interface Config {
   readonly maxObjects: number;
   readonly maxAnswerBytes: number;
   readonly maxOperations: number;
+  /** Whether answers are compressed for clients that accept it. */
+  readonly compress: boolean;
   readonly corsOrigins: readonly string[];
   /** The only documents to run, by hash; absent: any. */
   readonly trustedDocuments?: ReadonlyMap<string, string>;
@@ -69,6 +71,7 @@ export function readConfig(env: Environment, resources: readonly Resource[]): Co
     maxObjects: integer('MAX_OBJECTS', 100_000, 1, 10_000_000),
     maxAnswerBytes: integer('MAX_ANSWER_BYTES', 32_000_000, 1_000, 500_000_000),
     maxOperations: integer('MAX_OPERATIONS', 256, 1, 100_000),
+    compress: readSwitch('COMPRESSION', env, faults),
     corsOrigins: readOrigins(env, faults),
     ...(trustedDocuments && { trustedDocuments }),
     graceMs: integer('SHUTDOWN_GRACE_MS', 10_000, 0, 600_000),
@@ -89,6 +92,12 @@ function readUrl({ REST_URL: text }: Environment, faults: string[]): URL | undef
     return url;
   }
   return undefined;
+}
+
+function readSwitch(name: string, env: Environment, faults: string[]): boolean {
+  const text = env[name] || 'on';
+  if (text !== 'on' && text !== 'off') faults.push(`${name} takes on or off, not ${JSON.stringify(text)}.`);
+  return text !== 'off';
 }
 
 function readOrigins({ CORS_ORIGINS: text = '' }: Environment, faults: string[]): string[] {

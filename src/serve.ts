@@ -3,6 +3,7 @@ import { basicAuthorization } from './context.ts';
 import { demoCredentials } from './demo/credentials.ts';
 import { startDemoService } from './demo/service.ts';
 import { createGateway } from './gateway.ts';
+import { Compression } from './http/compression.ts';
 import { curlExample } from './http/curl.ts';
 import { exampleTabs } from './http/examples.ts';
 import { createGraphiql, type GraphiqlSettings } from './http/graphiql.ts';
@@ -45,9 +46,10 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
     ? DEMO_EXAMPLE
     : { token: '<your access token>', administrationId: '<your administration>' };
   const facts = { version, endpoint: ENDPOINT, embedded: demo !== undefined, example, trusted };
-  const pages = [createLanding(facts, gateway.restState), createSchemaText(schema)];
+  const compression = new Compression(config.compress);
+  const pages = [createLanding(facts, gateway.restState, compression), createSchemaText(schema, compression)];
   // Each of GraphiQL's requests, the first for the schema, would be refused where only known documents are run.
-  if (!trusted) pages.push(createGraphiql(graphiqlSettings(facts), graphiqlBuild));
+  if (!trusted) pages.push(createGraphiql(graphiqlSettings(facts), graphiqlBuild, compression));
   const server = await listen(
     {
       ...config,
@@ -55,6 +57,7 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
       graphql: gateway.handle,
       ownerOf: gateway.ownerOf,
       pages,
+      compression,
       log: logLine,
     },
     {

@@ -29,6 +29,7 @@ describe('readConfig', () => {
       maxObjects: 100_000,
       maxAnswerBytes: 32_000_000,
       maxOperations: 256,
+      compress: true,
       corsOrigins: [],
       graceMs: 10_000,
     });
@@ -51,6 +52,7 @@ describe('readConfig', () => {
         MAX_OBJECTS: '50000',
         MAX_ANSWER_BYTES: '1000000',
         MAX_OPERATIONS: '3',
+        COMPRESSION: 'off',
         CORS_ORIGINS: 'https://a.example, http://localhost:3000',
         SHUTDOWN_GRACE_MS: '0',
       },
@@ -70,6 +72,7 @@ describe('readConfig', () => {
       maxObjects: 50_000,
       maxAnswerBytes: 1_000_000,
       maxOperations: 3,
+      compress: false,
       corsOrigins: ['https://a.example', 'http://localhost:3000'],
       graceMs: 0,
     });
@@ -82,6 +85,7 @@ describe('readConfig', () => {
       REST_CLIENT_ID: 'id',
       REST_PARAMETER_NAMES: '{"invoices":{},"debtors":{"nonsense":"x"}}',
       REST_TIMEOUT_MS: '-1',
+      COMPRESSION: 'gzip',
       CORS_ORIGINS: '*',
     });
     expect(faults).toEqual([
@@ -93,6 +97,7 @@ describe('readConfig', () => {
         'REST_PARAMETER_NAMES: "debtors" has no argument "nonsense"; it has administrationId,',
       ),
       '- REST_TIMEOUT_MS takes a whole number from 1 to 600000, not "-1".',
+      '- COMPRESSION takes on or off, not "gzip".',
       '- CORS_ORIGINS takes origins such as https://app.example, not "*".',
     ]);
   });

@@ -27,6 +27,7 @@ Environment:
   MAX_OBJECTS            objects of one answer (100000)
   MAX_ANSWER_BYTES       bytes of one answer (32000000)
   MAX_OPERATIONS         operations under way at once (256)
+  COMPRESSION            off: answers go out as they are (on)
   CORS_ORIGINS           origins whose pages may read answers
   TRUSTED_DOCUMENTS      a persisted-documents.json: only its documents are run
   SHUTDOWN_GRACE_MS      how long SIGTERM waits for operations (10000)

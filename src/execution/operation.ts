@@ -35,9 +35,24 @@ const documents = new WeakMap<DocumentNode, DocumentPlans>();
 export function planOperation(args: ExecutionArgs): PlannedOperation {
   const { schema, document, operationName } = args;
   const definition = getOperationAST(document, operationName);
-  if (!definition) throw new GraphQLError('Name the operation to run: `operationName`.', BAD_REQUEST);
+  if (!definition) throw new GraphQLError(whyNone(document, operationName), BAD_REQUEST);
   const variables = variablesOf(schema, definition, args.variableValues ?? {});
   return { definition, root: rootPlan(schema, document, definition, variables), variables };
+}
+
+/** What is shown of names, which may be as long as a document. */
+const LONGEST_NAME = 80;
+const LONGEST_NAMES = 300;
+
+function whyNone({ definitions }: DocumentNode, operationName: string | null | undefined): string {
+  const operations = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+  if (operations.length === 0) return 'The document has no operation.';
+  const names = operations.flatMap(({ name }) => (name ? [name.value] : [])).join(', ');
+  const shown = names.length > LONGEST_NAMES ? `${names.slice(0, LONGEST_NAMES)}…` : names;
+  const has = `The document has ${shown || 'one operation without a name'}.`;
+  if (operationName === undefined || operationName === null)
+    return `Name the operation to run: \`operationName\`. ${has}`;
+  return `There is no operation ${JSON.stringify(operationName.slice(0, LONGEST_NAME))}. ${has}`;
 }
 
 const NO_VARIABLES = Object.freeze({});

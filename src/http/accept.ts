@@ -1,38 +1,39 @@
+import { lastKnown, type Range, ranges, weightFor } from './weights.ts';
+
 export const RESPONSE_JSON = 'application/graphql-response+json';
 export const JSON_TYPE = 'application/json';
 
-/** Clients use one header or few, so the last answer is known. */
-let lastNegotiated: { readonly accept: string; readonly type: string | undefined } | undefined;
+/** Of the types that GraphQL over HTTP knows, the one that the caller prefers; undefined where it takes none. */
+export const negotiate: (accept?: string) => string | undefined = lastKnown((accept) => {
+  const accepted = ranges(accept);
+  // A client that accepts nothing in particular accepts anything.
+  if (accepted.length === 0) return JSON_TYPE;
+  const json = matching(accepted, JSON_TYPE);
+  const response = matching(accepted, RESPONSE_JSON);
+  if (weightFor(json) === 0 && weightFor(response) === 0) return undefined;
+  return isPreferred(response, json) ? RESPONSE_JSON : JSON_TYPE;
+});
 
-/** Of the types that GraphQL over HTTP knows, the one that the caller names first; undefined where none is named. */
-export function negotiate(accept = '*/*'): string | undefined {
-  if (lastNegotiated?.accept !== accept) lastNegotiated = { accept, type: firstKnown(accept) };
-  return lastNegotiated.type;
+/** By weight; where that is equal, by what is named first. */
+function isPreferred(one: Range | undefined, other: Range | undefined): boolean {
+  const difference = weightFor(one) - weightFor(other);
+  if (difference !== 0 || !one || !other) return difference > 0;
+  return one.position < other.position;
 }
 
-function firstKnown(accept: string): string | undefined {
-  for (const [type, weight] of weights(accept)) {
-    if (weight === 0) continue;
-    if (type === RESPONSE_JSON || type === JSON_TYPE) return type;
-    if (type === '*/*' || type === 'application/*') return JSON_TYPE;
+/** The range that decides on a type: the most specific that covers it. */
+function matching(accepted: readonly Range[], type: string): Range | undefined {
+  const whole = `${type.slice(0, type.indexOf('/'))}/*`;
+  for (const name of [type, whole, '*/*']) {
+    const range = accepted.find((candidate) => candidate.name === name);
+    if (range) return range;
   }
   return undefined;
 }
 
-/** Reads `a, b;q=0.5` as a → 1, b → 0.5. */
-export function weights(header = ''): ReadonlyMap<string, number> {
-  return new Map(
-    header.split(',').map((item) => {
-      const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-      const quality = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2));
-      return [name, Number.isNaN(quality) ? 1 : quality];
-    }),
-  );
-}
-
 /** A browser names HTML and none of the others; other clients do the reverse, or take whatever comes. */
 export function prefersHtml(accept: string | undefined, others: readonly string[]): boolean {
-  const accepted = weights(accept);
-  const weight = (type: string) => accepted.get(type) ?? 0;
+  const accepted = ranges(accept);
+  const weight = (type: string) => weightFor(accepted.find(({ name }) => name === type));
   return weight('text/html') > Math.max(...others.map(weight));
 }

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
-import { JSON_TYPE, prefersHtml, RESPONSE_JSON, weights } from './accept.ts';
+import { JSON_TYPE, prefersHtml, RESPONSE_JSON } from './accept.ts';
+import { Compression } from './compression.ts';
+import { preferredEncoding } from './encoding.ts';
 import { isRead, PAGE_HEADERS, type Page } from './page.ts';
+import { PageText } from './page-text.ts';
 
 /** What the page is told: where to send operations, and what its panes hold when it first opens. */
 export interface GraphiqlSettings {
@@ -30,11 +33,9 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
-/** The encodings that the build writes beside each asset, best first. */
-const ENCODINGS = [
-  { name: 'br', suffix: '.br' },
-  { name: 'gzip', suffix: '.gz' },
-] as const;
+/** The encodings that the build writes beside each asset, best first, and how their names end. */
+const ENCODINGS = ['br', 'gzip'] as const;
+const SUFFIXES = { br: '.br', gzip: '.gz' };
 
 const SECURITY_HEADERS = {
   ...PAGE_HEADERS,
@@ -53,6 +54,13 @@ const SECURITY_HEADERS = {
   ].join('; '),
 };
 
+const PAGE = {
+  ...SECURITY_HEADERS,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  Vary: 'Accept, Accept-Encoding',
+};
+
 const NOT_BUILT = `<!doctype html>
 <meta charset="utf-8">
 <title>receivables-graphql</title>
@@ -60,9 +68,11 @@ const NOT_BUILT = `<!doctype html>
 `;
 
 /** Answers a request for the page or one of its assets; false when the request is for neither. */
-export function createGraphiql(settings: GraphiqlSettings, root: URL): Page {
+export function createGraphiql(settings: GraphiqlSettings, root: URL, compression = new Compression()): Page {
   const build = readBuild(root);
-  const page = build?.page.replace('<!--settings-->', () => settingsBlock(settings));
+  const status = build ? 200 : 503;
+  const text = build?.page.replace('<!--settings-->', () => settingsBlock(settings)) ?? NOT_BUILT;
+  const page = new PageText(text, compression);
 
   return (request, response) => {
     if (!isRead(request)) return false;
@@ -74,8 +84,7 @@ export function createGraphiql(settings: GraphiqlSettings, root: URL): Page {
     }
     const isPage = path === settings.endpoint && !new URLSearchParams(search).has('query');
     if (isPage && prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON])) {
-      sendPage(response, page);
-      return true;
+      return page.send(request, response, status, PAGE);
     }
     return false;
   };
@@ -104,14 +113,6 @@ function settingsBlock(settings: GraphiqlSettings): string {
   return `<script type="application/json" id="settings">${json}</script>`;
 }
 
-function sendPage(response: ServerResponse, page: string | undefined): void {
-  send(response, page === undefined ? 503 : 200, Buffer.from(page ?? NOT_BUILT), {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Cache-Control': 'no-cache',
-    Vary: 'Accept',
-  });
-}
-
 function sendAsset(response: ServerResponse, name: string, files: Files | undefined, accept?: string): void {
   const original = files?.get(name);
   const contentType = CONTENT_TYPES[extname(name)];
@@ -119,12 +120,11 @@ function sendAsset(response: ServerResponse, name: string, files: Files | undefi
     send(response, 404, Buffer.from('Not found\n'), { 'Content-Type': 'text/plain' });
     return;
   }
-  const accepted = weights(accept);
-  const encoding = ENCODINGS.find(({ name: coding }) => (accepted.get(coding) ?? accepted.get('*') ?? 0) > 0);
-  const compressed = encoding && files?.get(name + encoding.suffix);
+  const { encoding } = preferredEncoding(accept, ENCODINGS);
+  const compressed = encoding && files?.get(name + SUFFIXES[encoding]);
   send(response, 200, compressed ?? original, {
     'Content-Type': contentType,
-    ...(compressed && { 'Content-Encoding': encoding.name }),
+    ...(compressed && { 'Content-Encoding': encoding }),
     // The name holds a hash of the content, so what it stands for never changes.
     'Cache-Control': 'public, max-age=31536000, immutable',
     Vary: 'Accept-Encoding',

@@ -8,6 +8,7 @@ import { WrittenData } from '../plugins/answers.ts';
 import type { Documents } from '../plugins/documents.ts';
 import { RefusedDocument } from '../plugins/refusals.ts';
 import { inBytes } from '../rest/bytes.ts';
+import { isObject } from '../rest/json.ts';
 import { JSON_TYPE, negotiate, RESPONSE_JSON } from './accept.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 import { type OperationRequest, Refusal } from './operation.ts';
@@ -81,7 +82,14 @@ function respond(
   const [only = ''] = data.pieces;
   if (data.pieces.length > 1) return { status, contentType, body: [start, ...data.pieces, end] };
   budget.checkWritten(only.length);
-  return { status, contentType, body: [start + only + end] };
+  // Without errors or an explanation it is the same each time, but for the cost that its name tells.
+  const { forms } = data;
+  const kept = forms && !formatted && !isExplained(extensions) ? { forms, name: end } : undefined;
+  return { status, contentType, body: [start + only + end], kept };
+}
+
+function isExplained(extensions: unknown): boolean {
+  return isObject(extensions) && 'explain' in extensions;
 }
 
 function publicErrors(shown: readonly ShownError[], requestId: string, log: Log): PublicError[] {

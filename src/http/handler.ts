@@ -1,18 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { Caller } from '../rest/caller.ts';
 import { isSliceOver, nextSlice } from '../rest/event-loop.ts';
-import { JSON_TYPE, negotiate } from './accept.ts';
 import { Admission } from './admission.ts';
 import { readBody } from './body.ts';
+import type { Compression } from './compression.ts';
 import type { Connection, Serve } from './connections.ts';
 import { answerCors } from './cors.ts';
 import { takeText, takeTrusted } from './documents.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 import { type OperationRequest, Refusal, readOperation } from './operation.ts';
 import { type Page, pathOf } from './page.ts';
+import { sendRefusal } from './refusal.ts';
+import { checkRequest, requestIdOf } from './request.ts';
 import { type GraphqlResponse, sendResponse } from './response.ts';
+import { SCHEMA_PATH } from './schema-text.ts';
 import type { Transfers } from './transfers.ts';
 
 /** The length of a body whose variables take long to read. */
@@ -36,6 +38,7 @@ export interface HandlerOptions {
   /** Bodies that arrive, and answers that are sent. */
   readonly uploads: Transfers;
   readonly downloads: Transfers;
+  readonly compression: Compression;
   readonly log: Log;
 }
 
@@ -43,28 +46,37 @@ export interface HandlerOptions {
 export function createHandler(options: HandlerOptions): Serve {
   const admission = new Admission(options.maxOperations);
   const findDocument = options.trustedDocuments ? takeTrusted(options.trustedDocuments) : takeText;
+  const vary = `Accept, Accept-Encoding${options.corsOrigins.length > 0 ? ', Origin' : ''}`;
+  const sender = { downloads: options.downloads, compression: options.compression, vary };
   return async (request, response, connection) => {
     const requestId = requestIdOf(request);
     try {
+      checkRequest(request);
       const served = servePage(options, admission, request, response, requestId);
       if (served !== false) return void (await served);
-      if (answerCors(options.corsOrigins, request, response)) return;
       const operation = await readOperation(request, findDocument, () =>
         readBody(request, options.uploads, connection.owner),
       );
       // Reading many values takes milliseconds: several such requests at once take turns.
       if (isLong(request) && isSliceOver()) await nextSlice();
       const answer = await execute(options, admission, operation, request, requestId, connection);
-      sendResponse(response, answer, requestId, options.downloads, connection.owner);
+      const acceptEncoding = request.headers['accept-encoding'];
+      const sending = sendResponse(
+        response,
+        answer,
+        { requestId, owner: connection.owner, acceptEncoding },
+        sender,
+      );
+      if (sending) await sending;
     } catch (error) {
       // A body that was cut off needs no answer; anything else that is no refusal is a fault of the gateway.
       if (response.headersSent || !(error instanceof Refusal || request.complete)) {
         response.destroy();
       } else if (error instanceof Refusal) {
-        sendRefusal(request, response, error, requestId);
+        sendRefusal(request, response, error, requestId, vary);
       } else {
         options.log('error', 'unexpected error', { requestId });
-        sendRefusal(request, response, UNEXPECTED, requestId);
+        sendRefusal(request, response, UNEXPECTED, requestId, vary);
       }
     }
   };
@@ -106,10 +118,13 @@ function servePage(
   response: ServerResponse,
   requestId: string,
 ): boolean | Promise<true> {
-  if (!isHost(request.headers.host)) throw new Refusal(400, 'BAD_REQUEST', 'The header `Host` is malformed.');
   const path = pathOf(request);
-  if (path === options.endpoint && request.method === 'POST') return false;
-  response.setHeader('X-Request-Id', requestId);
+  const isEndpoint = path === options.endpoint;
+  const isPosted = isEndpoint && request.method === 'POST';
+  if (!isPosted) response.setHeader('X-Request-Id', requestId);
+  const isShared = isEndpoint || path === SCHEMA_PATH;
+  if (isShared && answerCors(options.corsOrigins, request, response)) return true;
+  if (isPosted) return false;
   if (path === '/health') return sendText(response, 200, 'ok');
   if (path === '/ready') {
     if (!options.isReady()) return sendText(response, 503, 'stopping');
@@ -119,49 +134,12 @@ function servePage(
     const answered = page(request, response);
     if (answered !== false) return answered;
   }
-  if (path === options.endpoint) return false;
+  if (isEndpoint) return false;
   throw new Refusal(404, 'NOT_FOUND', `GraphQL is served at ${options.endpoint}.`);
 }
 
-/** A caller's own name for a request is kept where it is sane. */
-function requestIdOf({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
-}
-
-/** Callers use one name or few, so the last that was fine is known. */
-let knownHost: string | undefined;
-
-function isHost(host: string | undefined): boolean {
-  if (host === undefined) return false;
-  if (host !== knownHost && isWellFormed(host)) knownHost = host;
-  return host === knownHost;
-}
-
-/** Names without odd characters are checked by the URL parser too, which knows addresses and ports. */
-function isWellFormed(host: string): boolean {
-  return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
-}
-
-function sendRefusal(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, code, message, headers }: Refusal,
-  requestId: string,
-): void {
-  // Apollo Client shows the code of a 4xx only in the type of GraphQL, and tries a 5xx again only in any other.
-  const contentType = (status < 500 && negotiate(request.headers.accept)) || JSON_TYPE;
-  const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
-  response
-    .writeHead(status, {
-      ...headers,
-      'Content-Type': `${contentType}; charset=utf-8`,
-      'X-Request-Id': requestId,
-    })
-    .end(body);
-}
-
 function sendText(response: ServerResponse, status: number, text: string): true {
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
+  response.writeHead(status, headers).end(`${text}\n`);
   return true;
 }

@@ -48,6 +48,7 @@ export function readOperation(
     return checked(readParameters(request.url ?? ''), findDocument, request.url?.length ?? 0);
   if (request.method === 'POST') {
     checkContentType(request);
+    checkContentEncoding(request);
     return readBody().then((text) => readPost(text, findDocument));
   }
   throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', { Allow: 'GET, POST' });
@@ -83,8 +84,21 @@ function checkContentType(request: IncomingMessage): void {
   }
 }
 
+/** A megabyte of it may stand for a gigabyte. Which encodings are read, the header says. */
+function checkContentEncoding({ headers }: IncomingMessage): void {
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  if (['identity', ''].includes(encoding.trim().toLowerCase())) return;
+  throw new Refusal(
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send the body as it is, without `Content-Encoding`: compressed ones are not read.',
+    { 'Accept-Encoding': 'identity' },
+  );
+}
+
 function readPost(text: string, findDocument: FindDocument): OperationRequest {
-  const body = parseBounded(text, 'The body');
+  // Some editors and libraries of Windows put a byte order mark before the text.
+  const body = parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, 'The body');
   if (Array.isArray(body)) throw badRequest('Send one operation a request: batches are not taken.');
   if (!isObject(body)) throw badRequest('The body is not a JSON object.');
   return checked(body, findDocument, text.length);

@@ -5,6 +5,12 @@ export type Page = (request: IncomingMessage, response: ServerResponse) => boole
 
 export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
+/** What it depends on, beside what is said already. */
+export function varyOn(response: ServerResponse, names: string): string {
+  const said = response.getHeader('Vary');
+  return said === undefined ? names : `${names}, ${said}`;
+}
+
 export function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }

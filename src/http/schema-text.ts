@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type GraphQLSchema, printSchema } from 'graphql';
-import { isRead, PAGE_HEADERS, type Page, pathOf } from './page.ts';
+import { Compression } from './compression.ts';
+import type { Encoding } from './encoders.ts';
+import { isRead, PAGE_HEADERS, type Page, pathOf, varyOn } from './page.ts';
+import { PageText } from './page-text.ts';
 
 export const SCHEMA_PATH = '/schema.graphql';
 
@@ -8,21 +11,30 @@ export const SCHEMA_PATH = '/schema.graphql';
  * The schema as SDL, for editors and code generators. Trusted documents leave it open: they bound what is run, and
  * whoever is to write such a document needs the schema.
  */
-export function createSchemaText(schema: GraphQLSchema): Page {
+export function createSchemaText(schema: GraphQLSchema, compression = new Compression()): Page {
   const text = printSchema(schema);
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
-  const headers = { ...PAGE_HEADERS, ETag: etag, 'Cache-Control': 'no-cache' };
-  const typed = {
-    ...headers,
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
-  };
+  const page = new PageText(text, compression);
+  const hash = createHash('sha256').update(text).digest('base64url');
+  // Each encoding has a tag of its own: a tag stands for the very bytes.
+  const etagIn = (encoding: Encoding | undefined) => `"${hash}${encoding ? `-${encoding}` : ''}"`;
 
   return (request, response) => {
     if (!isRead(request) || pathOf(request) !== SCHEMA_PATH) return false;
-    if (isKnown(request.headers['if-none-match'], etag)) response.writeHead(304, headers).end();
-    else response.writeHead(200, typed).end(text);
-    return true;
+    const headersIn = (encoding: Encoding | undefined) => ({
+      ...PAGE_HEADERS,
+      ETag: etagIn(encoding),
+      'Cache-Control': 'no-cache',
+      Vary: varyOn(response, 'Accept-Encoding'),
+    });
+    const encoding = page.encodingFor(request);
+    if (isKnown(request.headers['if-none-match'], etagIn(encoding))) {
+      response.writeHead(304, headersIn(encoding)).end();
+      return true;
+    }
+    return page.send(request, response, 200, (used) => ({
+      ...headersIn(used),
+      'Content-Type': 'text/plain; charset=utf-8',
+    }));
   };
 }
 

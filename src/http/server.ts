@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, Server, type Socket } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { type Connection, Connections } from './connections.ts';
 import { createHandler, type HandlerOptions } from './handler.ts';
+import { rawRefusal } from './refusal.ts';
 import { type TransferLimits, Transfers } from './transfers.ts';
 
 /** For how long a kept-alive connection without a request stays open while the server stops. */
@@ -51,6 +52,8 @@ export async function listen(
     downloads: new Transfers(options.downloads),
   });
   const connections = new Connections(maxConnections, serve);
+  const receive: RequestListener = (request, response) =>
+    connections.of(request.socket)?.receive(request, response);
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -60,8 +63,10 @@ export async function listen(
       // The handler says what is wrong, in the same words as for any other host.
       requireHostHeader: false,
     },
-    (request, response) => connections.of(request.socket)?.receive(request, response),
+    receive,
   );
+  // Node itself would answer 417 without a word.
+  server.on('checkExpectation', receive);
   server.on('connection', (socket) => connections.open(socket));
   server.on('clientError', (error, socket: Socket) => refuseRaw(error, socket, connections.of(socket)));
   await new Promise<void>((resolve, reject) => {
@@ -114,7 +119,7 @@ const RAW_REFUSALS: { readonly [code: string]: readonly [status: string, code: s
   ],
 };
 
-/** What is not HTTP has no request to answer, so the refusal is written as it is. */
+/** What is not HTTP has no request to answer, so the refusal is written to the socket itself. */
 function refuseRaw(
   error: Error & { readonly code?: string },
   socket: Socket,
@@ -134,9 +139,7 @@ function refuseRaw(
     'BAD_REQUEST',
     'The request is not HTTP.',
   ];
-  const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId: randomUUID() } }] });
-  const headers = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}`;
-  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\nConnection: close\r\n\r\n${body}`);
+  socket.end(rawRefusal(status, code, message, randomUUID()));
 }
 
 function portOf(address: AddressInfo | string | null): number {

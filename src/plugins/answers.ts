@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { Place } from '../rest/entries.ts';
 import { type CallRecord, placeForMade } from '../rest/session.ts';
+import { KeptForms } from './kept-forms.ts';
 
 /** A longer name would cost more than it saves. */
 const LONGEST_NAME = 4_000;
@@ -11,9 +12,12 @@ const LONGEST_NAME = 4_000;
 export class WrittenData {
   [member: string]: unknown;
   readonly pieces: readonly string[];
+  /** Of an answer that is kept. */
+  readonly forms: KeptForms | undefined;
 
-  constructor(pieces: readonly string[]) {
+  constructor(pieces: readonly string[], forms?: KeptForms) {
     this.pieces = pieces;
+    this.forms = forms;
   }
 }
 
@@ -55,14 +59,20 @@ export function keepAnswer(
   { definition }: PlannedOperation,
   result: ExecutionResult,
   estimatedCalls: number,
-  { calls, freshUntil }: Context['rest'],
+  { calls, freshUntil }: Pick<Context['rest'], 'calls' | 'freshUntil'>,
 ): ExecutionResult {
   const isRemembered = calls.length > 0 && calls.every(({ source }) => source === 'cache');
   if (!isRemembered || result.errors || definition.operation !== OperationTypeNode.QUERY) return result;
   const json = JSON.stringify(result.data);
-  const made = new KeptAnswer(new WrittenData([json]), [...calls], estimatedCalls);
   // Its calls count as well: each holds what it asked for, which may be as long as a URL gets.
-  const bytes = json.length + JSON.stringify(calls).length;
-  place.remember({ made, fields: {}, bytes }, freshUntil);
+  let bytes = json.length + JSON.stringify(calls).length;
+  const remember = () => place.remember({ made, fields: {}, bytes }, freshUntil);
+  // So do its compressed forms, as they are made.
+  const forms = new KeptForms((more) => {
+    bytes += more;
+    remember();
+  });
+  const made = new KeptAnswer(new WrittenData([json], forms), [...calls], estimatedCalls);
+  remember();
   return { ...result, data: made.data };
 }

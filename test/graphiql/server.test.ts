@@ -40,7 +40,7 @@ describe('the page', () => {
       'content-type': 'text/html; charset=utf-8',
       'content-length': String(Buffer.byteLength(text)),
       'cache-control': 'no-cache',
-      vary: 'Accept',
+      vary: 'Accept, Accept-Encoding',
     });
   });
 

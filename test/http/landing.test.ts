@@ -50,7 +50,7 @@ describe('GET /', async () => {
     const response = await get(running.url);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(response.headers.get('vary')).toBe('Accept');
+    expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding');
     expect(response.headers.get('cache-control')).toBe('no-store');
     const page = await response.text();
     expect(page).toContain(`<h1>receivables-graphql</h1><span>${packageJson.version}</span>`);
@@ -87,6 +87,20 @@ describe('GET /', async () => {
       "frame-ancestors 'none'",
     ]);
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test('is compressed for who accepts that, and says so', async () => {
+    const lengthIn = async (encoding: string) => {
+      const headers = { accept: BROWSER, 'accept-encoding': encoding };
+      const response = await fetch(new URL('/', running.url), { method: 'HEAD', headers });
+      expect(response.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
+      return Number(response.headers.get('content-length'));
+    };
+    const plain = await lengthIn('identity');
+    for (const encoding of ['br', 'gzip']) expect(await lengthIn(encoding)).toBeLessThan(plain * 0.7);
+    const response = await fetch(new URL('/', running.url), { headers: { accept: BROWSER } });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(await response.text()).toContain('<h1>receivables-graphql</h1>');
   });
 
   test('answers HEAD with the headers alone', async () => {

@@ -12,7 +12,10 @@ function get(
   method = 'GET',
   path = '/schema.graphql',
 ): Promise<Response> {
-  return fetch(new URL(path, gateway.url), { method, headers });
+  return fetch(new URL(path, gateway.url), {
+    method,
+    headers: { 'accept-encoding': 'identity', ...headers },
+  });
 }
 
 describe('GET /schema.graphql', () => {

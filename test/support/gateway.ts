@@ -11,6 +11,7 @@ import {
   startDemoService,
 } from '../../src/demo/service.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts';
+import { Compression } from '../../src/http/compression.ts';
 import type { HandlerOptions } from '../../src/http/handler.ts';
 import { type ListenOptions, listen } from '../../src/http/server.ts';
 import { downloadLimits, uploadLimits } from '../../src/http/transfers.ts';
@@ -127,6 +128,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
       graphql: gateway.handle,
       ownerOf: gateway.ownerOf,
       pages: [],
+      compression: new Compression(),
       log: () => {},
       ...options.handler,
     },

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RestState } from '../../rest/client.ts';
 import { prefersHtml } from '../accept.ts';
+import { Compression } from '../compression.ts';
 import { isRead, PAGE_HEADERS, type Page, pathOf } from '../page.ts';
+import { PageText } from '../page-text.ts';
 import { contentsOf, type LandingFacts } from './contents.ts';
 import { renderHtml } from './html.ts';
 import { STYLE } from './style.ts';
@@ -20,24 +22,30 @@ const HEADERS = {
   ].join('; '),
   // It names the host that it was asked under, and tells how the service is now.
   'Cache-Control': 'no-store',
-  Vary: 'Accept',
+  Vary: 'Accept, Accept-Encoding',
 };
 
 /** What this is, where its parts are, and whether the REST service answers: as HTML for browsers, else as text. */
-export function createLanding(facts: LandingFacts, restState: () => Promise<RestState>): Page {
+export function createLanding(
+  facts: LandingFacts,
+  restState: () => Promise<RestState>,
+  compression = new Compression(),
+): Page {
+  // The same for every visitor until the service is looked at again, so that it is mostly compressed already.
+  let last: { readonly text: string; readonly page: PageText } | undefined;
+  const pageOf = (text: string) => {
+    if (last?.text !== text) last = { text, page: new PageText(text, compression) };
+    return last.page;
+  };
   return (request, response) => {
     if (!isRead(request) || pathOf(request) !== '/') return false;
     return restState().then((state) => {
       const contents = contentsOf(facts, state, originOf(request));
       const isHtml = prefersHtml(request.headers.accept, ['text/plain']);
-      const body = Buffer.from(isHtml ? renderHtml(contents) : renderText(contents));
-      response.writeHead(200, {
+      return pageOf(isHtml ? renderHtml(contents) : renderText(contents)).send(request, response, 200, {
         ...HEADERS,
         'Content-Type': `text/${isHtml ? 'html' : 'plain'}; charset=utf-8`,
-        'Content-Length': body.length,
       });
-      response.end(body);
-      return true;
     });
   };
 }

@@ -1,0 +1,87 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { FairShare } from '../rest/fair-share.ts';
+import { createEncoder, ENCODINGS, type Encoding } from './encoders.ts';
+import { preferredEncoding } from './encoding.ts';
+import { lastKnown } from './weights.ts';
+
+/** Text with one character a byte, or bytes, in pieces. */
+export type Pieces = readonly (string | Buffer)[];
+
+/** Below, compressing takes longer than what it saves: the shorter answer fits into a few packets anyway. */
+const LEAST_BYTES = 8_000;
+
+/** What a thread is given at a time, so that whoever else needs one soon gets a turn. */
+const SLICE_BYTES = 128_000;
+
+/** At once, since each takes about a megabyte. */
+const MOST_WHOLE = 32;
+/** Of those that go on for as long as their clients read. */
+const MOST_STREAMED = 8;
+
+const preferenceOf = lastKnown((acceptEncoding) => preferredEncoding(acceptEncoding, ENCODINGS));
+
+/**
+ * Compresses answers, in the threads of Node's pool. Where many are under way, the next one goes out as it is: that
+ * costs its client bandwidth, and nobody else anything.
+ */
+export class Compression {
+  readonly #isOn: boolean;
+  readonly #whole = new FairShare(MOST_WHOLE);
+  readonly #streamed = new FairShare(MOST_STREAMED);
+
+  constructor(isOn = true) {
+    this.#isOn = isOn;
+  }
+
+  /** The encoding for a body of so many bytes; undefined where it goes out as it is. */
+  encodingFor(
+    acceptEncoding: string | undefined,
+    length: number,
+    leastBytes = LEAST_BYTES,
+  ): Encoding | undefined {
+    if (!this.#isOn || acceptEncoding === undefined) return undefined;
+    const { encoding, refusesIdentity } = preferenceOf(acceptEncoding);
+    return length >= leastBytes || refusesIdentity ? encoding : undefined;
+  }
+
+  /** The whole of it. Not to be cancelled: it takes milliseconds, and others may wait for the same. */
+  async whole(body: Pieces, encoding: Encoding, owner: string): Promise<Buffer | undefined> {
+    if (!this.#whole.tryTake(owner)) return undefined;
+    try {
+      return await gathered(encode(body, encoding));
+    } finally {
+      this.#whole.release(owner);
+    }
+  }
+
+  /** As it is read. To be destroyed where its reader leaves. */
+  stream(body: Pieces, encoding: Encoding, owner: string): Transform | undefined {
+    if (!this.#streamed.tryTake(owner)) return undefined;
+    return encode(body, encoding).once('close', () => this.#streamed.release(owner));
+  }
+}
+
+function encode(body: Pieces, encoding: Encoding): Transform {
+  const encoder = createEncoder(encoding);
+  // A fault shows at the encoder, to whoever reads from that.
+  pipeline(Readable.from(slicesOf(body)), encoder, () => {});
+  return encoder;
+}
+
+function* slicesOf(body: Pieces): Generator<Buffer> {
+  for (const piece of body) {
+    for (let start = 0; start < piece.length; start += SLICE_BYTES) {
+      const slice = piece.slice(start, start + SLICE_BYTES);
+      yield typeof slice === 'string' ? Buffer.from(slice, 'latin1') : slice;
+    }
+  }
+}
+
+function gathered(encoder: Transform): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    encoder.on('data', (chunk: Buffer) => chunks.push(chunk));
+    encoder.once('end', () => resolve(Buffer.concat(chunks)));
+    encoder.once('error', reject);
+  });
+}

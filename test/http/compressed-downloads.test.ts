@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { Compression } from '../../src/http/compression.ts';
+import { sendResponse } from '../../src/http/response.ts';
+import { Transfers } from '../../src/http/transfers.ts';
+import { eventually, times } from '../unbreakable/support.ts';
+
+/** More than the system's buffers hold, though compressed: half of its bits are random. */
+const BODY = times(400, () => randomBytes(32_000).toString('hex'));
+
+/** Serves one body to everybody who asks, and tells how each response ended. */
+async function serve(windowMs: number, body = BODY, compression = new Compression()) {
+  const ended: string[] = [];
+  const downloads = new Transfers({ maxBytes: 200_000_000, windowMs, minBytes: 1 });
+  const sender = { downloads, compression, vary: 'Accept-Encoding' };
+  const server = createServer((request, response) => {
+    const delivery = {
+      requestId: 'id',
+      owner: 'one',
+      acceptEncoding: request.headers['accept-encoding'],
+    };
+    response.once('close', () => ended.push(response.writableFinished ? 'whole' : 'cut'));
+    void sendResponse(response, { status: 200, contentType: 'text/plain', body }, delivery, sender);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const start = (onResponse: (response: IncomingMessage) => void) => {
+    const options = { port, host: '127.0.0.1', headers: { 'accept-encoding': 'gzip' }, agent: false };
+    return get(options, onResponse).on('error', () => {});
+  };
+  const ask = () => new Promise<IncomingMessage>((resolve) => void start(resolve));
+  return { ended, start, ask, compression };
+}
+
+async function read(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Whether one more large answer of this owner could be compressed now. */
+function isFree(compression: Compression): boolean {
+  const stream = compression.stream(['x'], 'gzip', 'one');
+  stream?.destroy();
+  return stream !== undefined;
+}
+
+test('a compressed answer that is not read is cut, and gives its place back', async () => {
+  const { ended, ask, compression } = await serve(1_000);
+  const stalled = await Promise.all(times(4, ask));
+  for (const response of stalled) response.on('error', () => {}).pause();
+  expect(isFree(compression)).toBe(false);
+  await eventually(() => expect(ended).toEqual(['cut', 'cut', 'cut', 'cut']), 10_000);
+  await eventually(() => expect(isFree(compression)).toBe(true));
+});
+
+test('a compressed answer that is read arrives, with a pause or without', async () => {
+  const { ended, ask } = await serve(60_000);
+  const response = await ask();
+  expect(response.headers['content-encoding']).toBe('gzip');
+  response.pause();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const bytes = await read(response);
+  expect(bytes.length).toBeLessThan(20_000_000);
+  expect(gunzipSync(bytes).equals(Buffer.from(BODY.join(''), 'latin1'))).toBe(true);
+  await eventually(() => expect(ended).toEqual(['whole']));
+});
+
+test('who leaves a compressed answer half read gives the place back', async () => {
+  const { ended, ask, compression } = await serve(60_000);
+  const leaving = await Promise.all(times(4, ask));
+  expect(isFree(compression)).toBe(false);
+  for (const response of leaving) response.on('error', () => {}).destroy();
+  await eventually(() => expect(ended).toEqual(['cut', 'cut', 'cut', 'cut']));
+  await eventually(() => expect(isFree(compression)).toBe(true));
+});
+
+test('beyond the large answers that are compressed at once, the next comes as it is', async () => {
+  const { ask } = await serve(60_000);
+  const first = await Promise.all(times(4, ask));
+  const next = await ask();
+  expect(next.headers).not.toHaveProperty('content-encoding');
+  expect((await read(next)).length).toBe(400 * 64_000);
+  for (const response of first) response.on('error', () => {}).destroy();
+});
+
+test('who leaves while a short answer is compressed needs none, and nothing breaks', async () => {
+  /** Compresses only when it is told to. */
+  class Slow extends Compression {
+    readonly waiting: (() => void)[] = [];
+    override async whole(...args: Parameters<Compression['whole']>) {
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+      return super.whole(...args);
+    }
+  }
+  const compression = new Slow();
+  const { ended, start, ask } = await serve(60_000, ['x'.repeat(20_000)], compression);
+  const leaving = start(() => {});
+  await eventually(() => expect(compression.waiting).toHaveLength(1));
+  leaving.destroy();
+  await eventually(() => expect(ended).toEqual(['cut']));
+  compression.waiting.shift()?.();
+  const staying = ask();
+  await eventually(() => expect(compression.waiting).toHaveLength(1));
+  compression.waiting.shift()?.();
+  expect(gunzipSync(await read(await staying)).toString()).toBe('x'.repeat(20_000));
+  await eventually(() => expect(ended).toEqual(['cut', 'whole']));
+});

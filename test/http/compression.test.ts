@@ -1,0 +1,227 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Compression } from '../../src/http/compression.ts';
+import { ENCODINGS } from '../../src/http/encoders.ts';
+import { createSchemaText } from '../../src/http/schema-text.ts';
+import { schema } from '../../src/schema/index.ts';
+import { BEARER, type TestGateway, useGateway } from '../support/gateway.ts';
+import { eventually, freshGateway, postOf, times } from '../unbreakable/support.ts';
+
+const DECODE = { br: brotliDecompressSync, gzip: gunzipSync };
+
+const gateway = await useGateway({ handler: { pages: [createSchemaText(schema)] } });
+
+/** A few hundred rows; with names that are no ASCII. */
+const ROWS = '{ debtors(administrationId: "1001", first: 300) { nodes { internalId name bookOpenAmount } } }';
+/** More than is compressed before it is sent. */
+const LARGE = `{ debtors(administrationId: "1001", first: 2000) { nodes { ${times(150, (index) => `a${index}: name`).join(' ')} } } }`;
+
+interface Answer {
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly status: number | undefined;
+  readonly bytes: Buffer;
+}
+
+/** As the bytes travel: `fetch` would decode them. */
+function send(
+  { url }: Pick<TestGateway, 'url'>,
+  body: string | undefined,
+  headers: Readonly<Record<string, string>> = {},
+  { path = '/graphql', method = body === undefined ? 'GET' : 'POST' } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const all = { ...BEARER, 'content-type': 'application/json', ...headers };
+    request(new URL(path, url), { method, headers: all }, async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      resolve({ headers: response.headers, status: response.statusCode, bytes: Buffer.concat(chunks) });
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+function post(query: string, acceptEncoding: string, to: Pick<TestGateway, 'url'> = gateway) {
+  return send(to, JSON.stringify({ query }), { 'accept-encoding': acceptEncoding });
+}
+
+describe.each(['br', 'gzip'] as const)('an answer in %s', (encoding) => {
+  test('is the answer, in fewer bytes', async () => {
+    const plain = await post(ROWS, 'identity');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    const { headers, bytes } = await post(ROWS, encoding);
+    expect(headers).toMatchObject({
+      'content-encoding': encoding,
+      'content-length': String(bytes.length),
+      vary: 'Accept, Accept-Encoding',
+      'cache-control': 'private, no-store',
+    });
+    expect(bytes.length).toBeLessThan(plain.bytes.length / 2);
+    expect(DECODE[encoding](bytes).equals(plain.bytes)).toBe(true);
+  });
+
+  test('that is large is compressed while it is sent', async () => {
+    const plain = await post(LARGE, 'identity');
+    const { headers, bytes } = await post(LARGE, encoding);
+    expect(plain.bytes.length).toBeGreaterThan(4_000_000);
+    expect(headers).toMatchObject({ 'content-encoding': encoding, 'transfer-encoding': 'chunked' });
+    expect(headers).not.toHaveProperty('content-length');
+    expect(DECODE[encoding](bytes).equals(plain.bytes)).toBe(true);
+  });
+});
+
+describe('an answer comes as it is', () => {
+  test.each([
+    ['that is short', '{ __typename }', 'gzip, br'],
+    ['to who accepts no encoding', ROWS, ''],
+    ['to who refuses each encoding', ROWS, 'gzip;q=0, br;q=0, zstd;q=0'],
+    ['to who prefers it so', ROWS, 'identity, gzip;q=0.5'],
+    ['to who refuses everything', ROWS, '*;q=0'],
+  ])('%s', async (_what, query, acceptEncoding) => {
+    const { headers, bytes } = await post(query, acceptEncoding);
+    expect(headers).not.toHaveProperty('content-encoding');
+    expect(JSON.parse(bytes.toString())).toHaveProperty('data');
+  });
+
+  test('to everybody, where compression is off', async () => {
+    const off = await freshGateway({ handler: { compression: new Compression(false) } });
+    expect((await post(ROWS, 'gzip, br', off)).headers).not.toHaveProperty('content-encoding');
+  });
+
+  test('to an HTTP/1.0 client that names no encoding', async () => {
+    const raw = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () =>
+        socket.write(postOf(ROWS).replace('HTTP/1.1', 'HTTP/1.0')),
+      );
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('close', () => resolve(text));
+    });
+    expect(raw).toContain('"internalId":"300001"');
+  });
+});
+
+test('weights decide on the encoding', async () => {
+  expect((await post(ROWS, 'gzip, br')).headers['content-encoding']).toBe('br');
+  expect((await post(ROWS, 'gzip, br;q=0.5')).headers['content-encoding']).toBe('gzip');
+  expect((await post(ROWS, '*, br;q=0, zstd;q=0')).headers['content-encoding']).toBe('gzip');
+});
+
+test('a short answer is compressed for who refuses it as it is', async () => {
+  const { headers, bytes } = await post('{ __typename }', 'gzip, identity;q=0');
+  expect(headers['content-encoding']).toBe('gzip');
+  expect(JSON.parse(gunzipSync(bytes).toString())).toMatchObject({ data: { __typename: 'Query' } });
+});
+
+test('zstd is offered where Node has it', async () => {
+  const { headers } = await post(ROWS, 'zstd');
+  expect(headers['content-encoding']).toBe(ENCODINGS.includes('zstd') ? 'zstd' : undefined);
+});
+
+describe('an answer that is kept', () => {
+  /** Counts what is compressed. */
+  class Counting extends Compression {
+    made = 0;
+    override whole(...args: Parameters<Compression['whole']>) {
+      this.made += 1;
+      return super.whole(...args);
+    }
+  }
+
+  test('is compressed once for each encoding, also for those who ask meanwhile', async () => {
+    const compression = new Counting();
+    const keeping = await freshGateway({ gateway: { cacheTtlMs: 60_000 }, handler: { compression } });
+    const plain = await post(ROWS, 'identity', keeping);
+    // Read; then made of what is remembered, and kept.
+    await post(ROWS, 'identity', keeping);
+    const kept = await post(ROWS, 'identity', keeping);
+    const answers = await Promise.all(times(10, () => post(ROWS, 'br', keeping)));
+    answers.push(await post(ROWS, 'br', keeping));
+    expect(compression.made).toBe(1);
+    for (const { bytes } of answers) expect(brotliDecompressSync(bytes).equals(kept.bytes)).toBe(true);
+    expect(JSON.parse(kept.bytes.toString()).data).toEqual(JSON.parse(plain.bytes.toString()).data);
+    expect(gunzipSync((await post(ROWS, 'gzip', keeping)).bytes).equals(kept.bytes)).toBe(true);
+    expect(compression.made).toBe(2);
+    expect(keeping.rest.calls).toHaveLength(1);
+  });
+
+  test('shows its explanation to who asks for one, and to nobody else', async () => {
+    const keeping = await freshGateway({ gateway: { cacheTtlMs: 60_000 } });
+    const body = JSON.stringify({ query: ROWS });
+    const ask = async (headers: Record<string, string>) => {
+      const { bytes } = await send(keeping, body, { 'accept-encoding': 'gzip', ...headers });
+      return JSON.parse(gunzipSync(bytes).toString());
+    };
+    for (let time = 0; time < 3; time += 1) await ask({});
+    expect((await ask({ 'x-explain': 'true' })).extensions).toHaveProperty('explain');
+    expect((await ask({})).extensions).not.toHaveProperty('explain');
+  });
+});
+
+describe('who leaves', () => {
+  /** Sends a request, and leaves after so many milliseconds. */
+  async function leave(target: TestGateway, query: string, wait: number): Promise<void> {
+    const socket = connect(Number(new URL(target.url).port), '127.0.0.1');
+    socket.on('error', () => {}).write(postOf(query, { ...BEARER, 'accept-encoding': 'br' }));
+    onTestFinished(() => void socket.destroy());
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    socket.destroy();
+  }
+
+  test('at any moment does no harm', async () => {
+    const target = await freshGateway();
+    await Promise.all(times(12, (index) => leave(target, ROWS, 5 * index)));
+    expect((await post(ROWS, 'br', target)).headers['content-encoding']).toBe('br');
+  });
+});
+
+test('beyond what is compressed at once, answers come as they are', async () => {
+  const compression = new Compression();
+  const bodies = times(40, () => compression.whole(['x'.repeat(1_000_000)], 'gzip', 'one'));
+  const made = await Promise.all(bodies);
+  expect(made.filter(Boolean)).toHaveLength(16);
+  expect(await compression.whole(['x'], 'gzip', 'one')).toBeInstanceOf(Buffer);
+  const streams = times(8, () => compression.stream(['x'], 'gzip', 'one'));
+  expect(streams.filter(Boolean)).toHaveLength(4);
+  expect(compression.stream(['x'], 'gzip', 'other')).toBeDefined();
+  for (const stream of streams) stream?.destroy();
+  await eventually(() => expect(compression.stream(['x'], 'gzip', 'one')).toBeDefined());
+});
+
+describe('a page', () => {
+  const get = (headers: Record<string, string>, method = 'GET') =>
+    send(gateway, undefined, headers, { path: '/schema.graphql', method });
+
+  test.each(['br', 'gzip'] as const)('comes in %s, with a tag of its own', async (encoding) => {
+    const plain = await get({});
+    const { headers, bytes } = await get({ 'accept-encoding': encoding });
+    expect(headers).toMatchObject({
+      'content-encoding': encoding,
+      'content-length': String(bytes.length),
+      vary: 'Accept-Encoding',
+    });
+    expect(DECODE[encoding](bytes).equals(plain.bytes)).toBe(true);
+    expect(headers.etag).not.toBe(plain.headers.etag);
+    const known = { 'if-none-match': String(headers.etag) };
+    expect(await get({ ...known, 'accept-encoding': encoding })).toMatchObject({
+      status: 304,
+      headers: { etag: headers.etag, vary: 'Accept-Encoding' },
+    });
+    expect(await get(known)).toMatchObject({ status: 200, headers: { etag: plain.headers.etag } });
+  });
+
+  test('answers HEAD with the headers of a GET', async () => {
+    const { headers } = await get({ 'accept-encoding': 'gzip' });
+    const head = await get({ 'accept-encoding': 'gzip' }, 'HEAD');
+    expect(head.bytes).toHaveLength(0);
+    expect(head.headers).toMatchObject({
+      etag: headers.etag,
+      'content-encoding': 'gzip',
+      'content-length': headers['content-length'],
+    });
+  });
+});

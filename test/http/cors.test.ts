@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { allowedHeaders } from '../../src/http/cors.ts';
+import { createSchemaText } from '../../src/http/schema-text.ts';
+import { schema } from '../../src/schema/index.ts';
+import { useGateway } from '../support/gateway.ts';
+
+const ORIGIN = 'https://app.example';
+const gateway = await useGateway({
+  handler: { corsOrigins: [ORIGIN], pages: [createSchemaText(schema)] },
+});
+const closed = await useGateway();
+const SCHEMA = new URL('/schema.graphql', gateway.url);
+
+const KNOWN = 'Authorization, Cache-Control, Content-Type, X-Client-Authorization, X-Explain, X-Request-Id';
+
+describe('the headers that a preflight allows', () => {
+  test.each([
+    ['authorization,content-type', 'authorization, content-type'],
+    [
+      'apollographql-client-name, apollographql-client-version',
+      'apollographql-client-name, apollographql-client-version',
+    ],
+    ['baggage , sentry-trace,traceparent', 'baggage, sentry-trace, traceparent'],
+    ["x!#$%&'*+.^_`|~-1", "x!#$%&'*+.^_`|~-1"],
+    [undefined, KNOWN],
+    ['', KNOWN],
+    ['a,,b', KNOWN],
+    ['a b', KNOWN],
+    ['a\r\nSet-Cookie: x', KNOWN],
+    ['a: b', KNOWN],
+    ['<script>', KNOWN],
+    ['é', KNOWN],
+    ['x'.repeat(1_000), 'x'.repeat(1_000)],
+    ['x'.repeat(1_001), KNOWN],
+  ])('for %j', (requested, allowed) => {
+    expect(allowedHeaders(requested)).toBe(allowed);
+  });
+});
+
+function preflight(url: string | URL, origin = ORIGIN, method = 'POST', names = 'traceparent,authorization') {
+  const headers = {
+    origin,
+    'access-control-request-method': method,
+    'access-control-request-headers': names,
+  };
+  return fetch(url, { method: 'OPTIONS', headers });
+}
+
+const headersOf = ({ headers }: Response) => ({
+  origin: headers.get('access-control-allow-origin'),
+  allowed: headers.get('access-control-allow-headers'),
+  vary: headers.get('vary'),
+});
+
+describe('a page of a listed origin', () => {
+  test('may send what its libraries add, to GraphQL and for the schema', async () => {
+    for (const url of [gateway.url, SCHEMA]) {
+      const response = await preflight(url);
+      expect(response.status).toBe(204);
+      expect(headersOf(response)).toEqual({
+        origin: ORIGIN,
+        allowed: 'traceparent, authorization',
+        vary: 'Origin, Access-Control-Request-Headers',
+      });
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+      expect(response.headers.get('x-request-id')).toMatch(/^[\w-]+$/);
+    }
+  });
+
+  test('may read answers and refusals, which no cache mixes up', async () => {
+    const answer = await gateway.post('{"query":"{ __typename }"}', { origin: ORIGIN });
+    expect(headersOf(answer)).toMatchObject({ origin: ORIGIN, vary: 'Accept, Accept-Encoding, Origin' });
+    const refused = await gateway.post('{', { origin: ORIGIN });
+    expect(headersOf(refused)).toMatchObject({ origin: ORIGIN, vary: 'Accept, Accept-Encoding, Origin' });
+  });
+
+  test('may read the schema, and whether it has changed', async () => {
+    const response = await fetch(SCHEMA, { headers: { origin: ORIGIN } });
+    expect(headersOf(response)).toMatchObject({ origin: ORIGIN, vary: expect.stringContaining('Origin') });
+    expect(await response.text()).toContain('type Query');
+    const etag = response.headers.get('etag') ?? '';
+    const known = await fetch(SCHEMA, { headers: { origin: ORIGIN, 'if-none-match': etag } });
+    expect(known.status).toBe(304);
+    expect(headersOf(known)).toMatchObject({ origin: ORIGIN, vary: expect.stringContaining('Origin') });
+    expect(known.headers.get('access-control-expose-headers')).toContain('ETag');
+  });
+});
+
+describe('a page of another origin', () => {
+  test.each(['https://evil.example', 'null'])('is told nothing: %s', async (origin) => {
+    const answers = [
+      await preflight(gateway.url, origin),
+      await preflight(SCHEMA, origin),
+      await gateway.post('{"query":"{ __typename }"}', { origin }),
+      await fetch(SCHEMA, { headers: { origin } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([405, 404, 200, 200]);
+    for (const answer of answers) {
+      expect(headersOf(answer)).toMatchObject({ origin: null, allowed: null });
+      expect(answer.headers.get('vary')).toContain('Origin');
+    }
+  });
+
+  test('is told nothing at all where none is listed', async () => {
+    const answer = await closed.post('{"query":"{ __typename }"}', { origin: ORIGIN });
+    expect(headersOf(answer)).toEqual({ origin: null, allowed: null, vary: 'Accept, Accept-Encoding' });
+  });
+});

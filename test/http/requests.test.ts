@@ -1,0 +1,200 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { createSchemaText } from '../../src/http/schema-text.ts';
+import { schema } from '../../src/schema/index.ts';
+import { BASIC, useGateway } from '../support/gateway.ts';
+import { exchange } from '../unbreakable/support.ts';
+
+const gateway = await useGateway({ handler: { pages: [createSchemaText(schema)] } });
+const BODY = JSON.stringify({ query: '{ __typename }' });
+
+/** A request as it travels, on a connection of its own. */
+function send(line: string, headers: readonly string[], body = BODY) {
+  const head = [line, ...headers, 'Content-Type: application/json', `Content-Length: ${body.length}`];
+  return exchange(gateway.url, `${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`);
+}
+
+const REFUSED = (status: number, code: string) => ({
+  status,
+  text: expect.stringMatching(new RegExp(`"extensions":\\{"code":"${code}","requestId":"[\\w-]+"\\}`)),
+});
+
+describe('a target', () => {
+  test.each(['http://gateway.example/graphql', 'HTTPS://gateway.example:443/graphql', '/graphql'])(
+    'may be in absolute form or not: %s',
+    async (target) => {
+      const answer = await send(`POST ${target} HTTP/1.1`, ['Host: x']);
+      expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('"__typename":"Query"') });
+    },
+  );
+
+  test('in absolute form may hold a query, and may be a page', async () => {
+    const get = (target: string) => send(`GET ${target} HTTP/1.1`, ['Host: x'], '');
+    expect(await get('http://x/graphql?query=%7B__typename%7D')).toMatchObject({ status: 200 });
+    expect(await get('http://x/schema.graphql')).toMatchObject({ status: 200 });
+    expect(await get('http://x/health?y')).toMatchObject({ status: 200 });
+    expect(await get('http://x')).toMatchObject(REFUSED(404, 'NOT_FOUND'));
+    expect(await get('http://x?query')).toMatchObject(REFUSED(404, 'NOT_FOUND'));
+  });
+
+  test.each(['http://a@b/graphql', 'http:///graphql', 'http://x:port/graphql'])(
+    'in absolute form has to have a sane host: %s',
+    async (target) => {
+      expect((await send(`POST ${target} HTTP/1.1`, ['Host: x'])).status).toBe(400);
+    },
+  );
+
+  test.each(['*', 'ftp://x/graphql', 'graphql'])('of another kind is refused: %s', async (target) => {
+    const { status } = await send(`OPTIONS ${target} HTTP/1.1`, ['Host: x'], '');
+    expect([400, 404]).toContain(status);
+  });
+});
+
+describe('a header', () => {
+  test('Host that comes twice is refused, in any spelling', async () => {
+    const answer = await send('POST /graphql HTTP/1.1', ['Host: x', 'hOST: x']);
+    expect(answer).toMatchObject(REFUSED(400, 'BAD_REQUEST'));
+    expect(answer.text).toContain('Send the header `Host` once.');
+  });
+
+  test.each(['nonsense', '200-ok'])('Expect of %s is refused', async (expectation) => {
+    const answer = await send('POST /graphql HTTP/1.1', ['Host: x', `Expect: ${expectation}`]);
+    expect(answer).toMatchObject(REFUSED(417, 'EXPECTATION_FAILED'));
+    expect(answer.text).toMatch(/^X-Request-Id: [\w-]+\r$/m);
+  });
+
+  test('Expect of 100-continue is met', async () => {
+    const { text } = await send('POST /graphql HTTP/1.1', ['Host: x', 'Expect: 100-Continue']);
+    expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
+  });
+
+  test('Expect behind a request does not pass for the answer to that request', async () => {
+    const post = (header: string) =>
+      `POST /graphql HTTP/1.1\r\nHost: x\r\n${header}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
+    const { text } = await exchange(gateway.url, post('') + post('Expect: x\r\n'));
+    expect(Array.from(text.matchAll(/HTTP\/1\.1 (\d{3})/g), ([, status]) => status)).toEqual(['200', '417']);
+  });
+});
+
+describe('a body', () => {
+  test('may start with a byte order mark', async () => {
+    const response = await gateway.post(`\uFEFF${BODY}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ data: { __typename: 'Query' } });
+  });
+
+  test.each(['gzip', 'br', 'deflate', 'x-gzip', 'gzip, gzip', 'nonsense'])(
+    'in the encoding %s is refused, with what to do',
+    async (encoding) => {
+      const response = await fetch(gateway.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+        body: new Uint8Array(gzipSync(BODY)),
+      });
+      expect(response.status).toBe(415);
+      expect(response.headers.get('accept-encoding')).toBe('identity');
+      expect(await response.json()).toMatchObject({
+        errors: [
+          {
+            message: expect.stringContaining('without `Content-Encoding`'),
+            extensions: { code: 'UNSUPPORTED_MEDIA_TYPE', requestId: response.headers.get('x-request-id') },
+          },
+        ],
+      });
+    },
+  );
+
+  test.each(['identity', 'Identity', ''])('in the encoding %j is read', async (encoding) => {
+    expect((await gateway.post(BODY, { 'content-encoding': encoding })).status).toBe(200);
+  });
+});
+
+describe('operationName', () => {
+  const messageFor = async (query: string, operationName?: string) => {
+    const response = await gateway.post(JSON.stringify({ query, operationName }));
+    expect(response.status).toBe(400);
+    const { errors } = await response.json();
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
+    return errors[0].message;
+  };
+  const TWO = 'query One { __typename } query Two { __typename }';
+
+  test.each([
+    ['missing', TWO, undefined, 'Name the operation to run: `operationName`. The document has One, Two.'],
+    ['unknown', TWO, 'Three', 'There is no operation "Three". The document has One, Two.'],
+    [
+      'given for one without a name',
+      '{ __typename }',
+      'One',
+      'There is no operation "One". The document has one operation without a name.',
+    ],
+  ])('that is %s is told what there is', async (_what, query, operationName, message) => {
+    expect(await messageFor(query, operationName)).toBe(message);
+  });
+
+  test('is told so in few words, however long the names are', async () => {
+    const query = `query ${'a'.repeat(20_000)} { __typename } query ${'b'.repeat(20_000)} { __typename }`;
+    const message = await messageFor(query, 'c'.repeat(20_000));
+    expect(message.length).toBeLessThan(500);
+    expect(message).toMatch(/^There is no operation "c{80}"\. The document has a{300}…\.$/);
+  });
+});
+
+describe('an answer is kept by nobody in between', () => {
+  const headersOf = (response: Response) => [
+    response.status,
+    response.headers.get('cache-control'),
+    response.headers.get('vary'),
+  ];
+  const KEPT_BY_NOBODY = ['private, no-store', 'Accept, Accept-Encoding'];
+
+  test.each([
+    ['data', 200, BODY],
+    ['a token', 200, '{"query":"mutation { createClientCredentialsToken { token { expiresAt } } }"}'],
+    ['an error of the document', 200, '{"query":"{ nonsense }"}'],
+    ['no JSON', 400, '{'],
+  ])('of %s', async (_what, status, body) => {
+    expect(headersOf(await gateway.post(body, BASIC))).toEqual([status, ...KEPT_BY_NOBODY]);
+  });
+
+  test('of a GET, of another method and of an unknown path', async () => {
+    const get = await fetch(`${gateway.url}?query={__typename}`);
+    const put = await fetch(gateway.url, { method: 'PUT' });
+    const unknown = await fetch(new URL('/nothing', gateway.url));
+    expect([get, put, unknown].map(headersOf)).toEqual([
+      [200, ...KEPT_BY_NOBODY],
+      [405, ...KEPT_BY_NOBODY],
+      [404, ...KEPT_BY_NOBODY],
+    ]);
+  });
+
+  test('of /health and /ready', async () => {
+    for (const path of ['/health', '/ready'])
+      expect((await fetch(new URL(path, gateway.url))).headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('what is not HTTP', () => {
+  const slow = useGateway({ listen: { headersTimeoutMs: 100, requestTimeoutMs: 100 } });
+
+  test.each([
+    ['nonsense', 'nonsense\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['large headers', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    ['half of the headers', 'POST /graphql HTTP/1.1\r\nHost: x\r\nX-A: ', 408, 'REQUEST_TIMEOUT'],
+  ])('is refused with all that any refusal has: %s', async (_what, bytes, status, code) => {
+    const { text } = await exchange((await slow).url, bytes);
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    const [, requestId] = /^X-Request-Id: ([\w-]+)$/m.exec(head) ?? [];
+    expect(JSON.parse(body)).toMatchObject({ errors: [{ extensions: { code, requestId } }] });
+    expect(head).toMatch(/^Cache-Control: private, no-store\r?$/m);
+    expect(head).toMatch(/^Connection: close\r?$/m);
+  });
+
+  test('leaves the server as it was', async () => {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => socket.end('x\r\n\r\n'));
+    await new Promise((resolve) => socket.resume().once('close', resolve));
+    expect((await gateway.post(BODY)).status).toBe(200);
+  });
+});
