@@ -42,7 +42,6 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
 builder.queryField('viewer', (t) =>
   t.field({
     type: Viewer,
-    nullable: false,
     description:
       "The caller's own bearer token, introspected with `X-Client-Authorization` or else with the " +
       'application that the gateway is configured with.',
