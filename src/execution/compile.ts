@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import { nextSlice } from '../rest/event-loop.ts';
 import { isObject } from '../rest/json.ts';
-import { type CompiledField, passingOf, type Source } from './draft.ts';
+import { type CompiledField, passes, passingOf, type Source } from './draft.ts';
 import { objectReader, type ReadObject } from './object.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
 import {
@@ -160,16 +160,26 @@ const serializers = new WeakMap<GraphQLLeafType, Serialize>();
 function compileLeaf(type: GraphQLLeafType): Serialize {
   let serialize = serializers.get(type);
   if (serialize === undefined) {
-    serialize = (value) => {
-      try {
-        return type.serialize(value);
-      } catch (cause) {
-        throw new UnfitValue('not a value of this scalar', { cause });
-      }
-    };
+    serialize = serializerOf(type);
     serializers.set(type, serialize);
   }
   return serialize;
+}
+
+function serializerOf(type: GraphQLLeafType): Serialize {
+  const passing = passingOf(type);
+  if (passing !== undefined)
+    return (value) => {
+      if (passes(passing, value)) return value;
+      throw new UnfitValue('not a value of this scalar');
+    };
+  return (value) => {
+    try {
+      return type.serialize(value);
+    } catch (cause) {
+      throw new UnfitValue('not a value of this scalar', { cause });
+    }
+  };
 }
 
 function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
