@@ -2,11 +2,7 @@ import fc from 'fast-check';
 import {
   type ExecutionResult,
   execute as executeByGraphqlJs,
-  GraphQLBoolean,
-  GraphQLID,
-  GraphQLInt,
   type GraphQLNamedType,
-  GraphQLString,
   getIntrospectionQuery,
   getNamedType,
   isObjectType,
@@ -28,27 +24,10 @@ import { createMemories } from '../../src/rest/memory.ts';
 import { SharedBudget } from '../../src/rest/shared-budget.ts';
 import { schema } from '../../src/schema/index.ts';
 import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
+import { makeReferenceStrict } from './strict-reference.ts';
 
 let rest: DemoService;
 let client: RestClient;
-
-/** Here we are stricter than the reference on purpose: a scalar takes its own type of JSON, and turns nothing into it. */
-function makeReferenceStrict(): void {
-  const own = [
-    [GraphQLString, 'string'],
-    [GraphQLID, 'string'],
-    [GraphQLInt, 'number'],
-    [GraphQLBoolean, 'boolean'],
-  ] as const;
-  for (const [scalar, type] of own) {
-    const serialize: (value: unknown) => unknown = scalar.serialize;
-    const strict = (value: unknown) => {
-      if (typeof value === type) return serialize(value);
-      throw new TypeError(`not a ${type}`);
-    };
-    Object.defineProperty(scalar, 'serialize', { value: strict });
-  }
-}
 
 beforeAll(async () => {
   makeReferenceStrict();
