@@ -5,10 +5,8 @@ import { RestError } from '../rest/errors.ts';
 import { type Introspection, introspect } from '../rest/oauth.ts';
 import { traits } from '../traits.ts';
 import { Administration } from './administration.ts';
+import { REACHED, reached } from './reached.ts';
 import { EXPIRES_AT, ISSUED_AT, TokenCompany } from './token.ts';
-
-/** How many administrations a token is taken to reach, before it is known, when calls are estimated. */
-const USUAL_ADMINISTRATIONS = 10;
 
 const Viewer = builder.objectRef<Introspection>('Viewer').implement({
   description: 'Whom the calling token stands for, and what it reaches.',
@@ -18,14 +16,8 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       type: [Administration],
       nullable: false,
       description: 'The administrations that it reaches.',
-      extensions: traits({
-        cost: () => ({
-          reads: [],
-          items: USUAL_ADMINISTRATIONS,
-          scope: { administrations: USUAL_ADMINISTRATIONS },
-        }),
-      }),
-      resolve: ({ administrations }) => administrations ?? [],
+      extensions: REACHED,
+      resolve: (token, _args, _context, info) => reached(token, info) ?? [],
     }),
     clientId: t.exposeString('clientId', { description: 'Client id of the application it was made for.' }),
     scopes: t.field({
