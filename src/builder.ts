@@ -12,7 +12,10 @@ export const builder = new SchemaBuilder<{
   };
 }>({});
 
-builder.queryType({ description: 'Reads. Each field says which credential it takes.' });
+builder.queryType({
+  description:
+    'Reads. Each field says which credential it takes. One that fails is null with its error, and all others answer.',
+});
 builder.mutationType({ description: 'Writes, and the token calls that must never travel in a URL.' });
 
 builder.scalarType('DateTime', {

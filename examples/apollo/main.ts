@@ -30,15 +30,15 @@ const client = createClient(GATEWAY_URL, GATEWAY_TOKEN);
 const first = await client.query({ query: OpenAmounts, variables });
 const list = client.watchQuery({ query: OpenAmounts, variables });
 
-let pageInfo = first.data?.debtors.pageInfo;
+let pageInfo = first.data?.debtors?.pageInfo;
 for (let page = 1; page < PAGES && pageInfo?.hasNextPage; page += 1) {
   const next = await list.fetchMore({ variables: { after: pageInfo.endCursor } });
-  pageInfo = next.data?.debtors.pageInfo;
+  pageInfo = next.data?.debtors?.pageInfo;
 }
 
 // The cache has made one list of the pages, under the arguments of the first.
 const cached = client.readQuery({ query: OpenAmounts, variables });
 console.table(
-  cached?.debtors.edges.map(({ node }) => node),
+  cached?.debtors?.edges.map(({ node }) => node),
   ['debtorNumber', 'name', 'bookOpenAmount'],
 );

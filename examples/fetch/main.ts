@@ -1,5 +1,5 @@
 interface Answer {
-  data?: { debtors: { nodes: Record<'debtorNumber' | 'name' | 'bookOpenAmount', string | null>[] } };
+  data?: { debtors: { nodes: Record<'debtorNumber' | 'name' | 'bookOpenAmount', string | null>[] } | null };
   errors?: { message: string; extensions: { code: string } }[];
 }
 
@@ -14,7 +14,7 @@ const response = await fetch(GATEWAY_URL, {
 });
 const { data, errors = [] } = (await response.json()) as Answer;
 
-// An answer can hold both: what could be read, and what could not.
-if (data) console.table(data.debtors.nodes);
+// An answer can hold both: what could be read, and, as null with an error, what could not.
+if (data?.debtors) console.table(data.debtors.nodes);
 for (const { message, extensions } of errors) console.error(`${extensions.code}: ${message}`);
 process.exitCode = errors.length > 0 ? 1 : 0;

@@ -13,7 +13,8 @@ import {
 } from 'graphql';
 import { nextSlice } from '../rest/event-loop.ts';
 import { isObject } from '../rest/json.ts';
-import { type CompiledField, passingOf, type Source } from './draft.ts';
+import { refuseForeign } from './contract.ts';
+import { type CompiledField, passes, passingOf, type Source } from './draft.ts';
 import { objectReader, type ReadObject } from './object.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
 import {
@@ -132,10 +133,21 @@ function compileValue(plan: FieldPlan, type: GraphQLOutputType): Complete {
       return isPromise(answer) ? answer : present(answer);
     };
   }
-  const complete = compilePresent(plan, type);
+  const complete = checked(compilePresent(plan, type));
   return (run, value, path) => {
     if (value === null || value === undefined) return null;
     if (value instanceof Error) throw value;
+    return complete(run, value, path);
+  };
+}
+
+/** Outside production a resolver is held to what this execution takes; there, nothing is spent on that. */
+const IS_CHECKED = process.env.NODE_ENV !== 'production';
+
+function checked(complete: Complete): Complete {
+  if (!IS_CHECKED) return complete;
+  return (run, value, path) => {
+    refuseForeign(value);
     return complete(run, value, path);
   };
 }
@@ -160,16 +172,26 @@ const serializers = new WeakMap<GraphQLLeafType, Serialize>();
 function compileLeaf(type: GraphQLLeafType): Serialize {
   let serialize = serializers.get(type);
   if (serialize === undefined) {
-    serialize = (value) => {
-      try {
-        return type.serialize(value);
-      } catch (cause) {
-        throw new UnfitValue('not a value of this scalar', { cause });
-      }
-    };
+    serialize = serializerOf(type);
     serializers.set(type, serialize);
   }
   return serialize;
+}
+
+function serializerOf(type: GraphQLLeafType): Serialize {
+  const passing = passingOf(type);
+  if (passing !== undefined)
+    return (value) => {
+      if (passes(passing, value)) return value;
+      throw new UnfitValue('not a value of this scalar');
+    };
+  return (value) => {
+    try {
+      return type.serialize(value);
+    } catch (cause) {
+      throw new UnfitValue('not a value of this scalar', { cause });
+    }
+  };
 }
 
 function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
@@ -216,6 +238,8 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
       }
     } catch (error) {
       abandon(answers);
+      // Those that were not yet read may still fail.
+      abandon(list);
       throw error;
     }
     if (pending.length === 0) return answers;
@@ -236,7 +260,8 @@ function compileAbstract(plan: FieldPlan, type: GraphQLAbstractType): Complete {
   return (run, value, path) => {
     const name = type.resolveType?.(value, run.context, new Info(run, plan, path), type);
     const runtimeType = typeof name === 'string' ? schema.getType(name) : undefined;
-    if (!isObjectType(runtimeType)) throw new Error(`${type.name} cannot tell the type of a record`);
+    if (!isObjectType(runtimeType) || !schema.isSubType(type, runtimeType))
+      throw new Error(`${type.name} cannot tell the type of a record`);
     return compileObject(plan.objectPlan(runtimeType))(run, asSource(value), path);
   };
 }

@@ -22,14 +22,24 @@ export interface CompiledField {
 /** An answer with its plain fields, and with a place for each of the others. */
 export type Draft = (run: Run, source: Source, path: Path) => Answer;
 
-/** Tests that hold for values which a scalar's `serialize` would give back unchanged. */
+/**
+ * Which values a scalar takes as they are, in code and as a function. It takes no others: GraphQL's own `serialize`
+ * would make text of a number, whose digits `JSON.parse` has already rounded, and a number of text.
+ */
 const PASSING = {
-  text: 'typeof value === "string"',
-  boolean: 'typeof value === "boolean"',
-  int: 'value === (value | 0)',
+  text: { code: 'typeof value === "string"', holds: (value: unknown) => typeof value === 'string' },
+  boolean: { code: 'typeof value === "boolean"', holds: (value: unknown) => typeof value === 'boolean' },
+  int: {
+    code: 'value === (value | 0)',
+    holds: (value: unknown) => typeof value === 'number' && value === (value | 0),
+  },
 } as const;
 
 export type Passing = keyof typeof PASSING;
+
+export function passes(passing: Passing, value: unknown): boolean {
+  return PASSING[passing].holds(value);
+}
 
 export function passingOf(type: GraphQLLeafType): Passing | undefined {
   if (type === GraphQLString || type === GraphQLID || traitsOf(type).passesText) return 'text';
@@ -59,5 +69,5 @@ function expressionFor({ shortcut, mayBeNull }: CompiledField, index: number): s
   if (shortcut === undefined) return read;
   const { property, passing } = shortcut;
   const orNull = mayBeNull ? 'value === null ? null : ' : '';
-  return `(value = source[${JSON.stringify(property)}], ${PASSING[passing]} ? value : ${orNull}${read})`;
+  return `(value = source[${JSON.stringify(property)}], ${PASSING[passing].code} ? value : ${orNull}${read})`;
 }

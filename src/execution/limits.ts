@@ -5,12 +5,14 @@ import {
   type GraphQLSchema,
   Kind,
   parse,
+  specifiedRules,
   type ValidationRule,
   validate,
 } from 'graphql';
 import { checkSize, type Fragments } from './measure.ts';
 import { checkOverlaps } from './overlaps.ts';
 import { tooExpensive } from './refusal.ts';
+import { noProtoNames } from './reserved-names.ts';
 import { tooMany } from './size.ts';
 
 const LONGEST_DOCUMENT = 64_000;
@@ -65,9 +67,9 @@ function fragmentsOf({ definitions }: DocumentNode): Fragments {
 export function validateBounded(
   schema: GraphQLSchema,
   document: DocumentNode,
-  rules?: readonly ValidationRule[],
+  rules: readonly ValidationRule[] = specifiedRules,
 ): readonly GraphQLError[] {
-  const errors = validate(schema, document, rules, { maxErrors: MOST_ERRORS });
+  const errors = validate(schema, document, [...rules, noProtoNames], { maxErrors: MOST_ERRORS });
   // Validation ends with an error of its own, in words that do not say what was left out.
   const last = errors.at(-1);
   if (last?.message === 'Validation aborted.')

@@ -9,7 +9,7 @@ export interface RestCall {
   readonly milliseconds: number | null;
   readonly bytes: number | null;
   readonly rows: number | null;
-  /** `network`, `cache`, or `flight`: another caller's request, under way at the same time. */
+  /** `network`, `cache`, or `coalesced`: it shared a call that was under way. */
   readonly source: string | null;
 }
 

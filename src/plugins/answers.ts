@@ -1,8 +1,9 @@
 import { type DocumentNode, type ExecutionArgs, type ExecutionResult, OperationTypeNode } from 'graphql';
 import type { Context } from '../context.ts';
 import type { PlannedOperation } from '../execution/operation.ts';
+import type { CallRecord } from '../rest/call-record.ts';
 import type { Place } from '../rest/entries.ts';
-import { type CallRecord, placeForMade } from '../rest/session.ts';
+import { placeForMade } from '../rest/session.ts';
 import { KeptForms } from './kept-forms.ts';
 
 /** A longer name would cost more than it saves. */

@@ -1,5 +1,5 @@
 import { inBytes } from '../rest/bytes.ts';
-import type { CallRecord } from '../rest/session.ts';
+import type { CallRecord } from '../rest/call-record.ts';
 
 /** The REST calls behind an answer, for who asks for them by `X-Explain: true`. */
 export function explain(calls: readonly CallRecord[]): unknown {

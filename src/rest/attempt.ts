@@ -46,6 +46,8 @@ export interface Attempt {
   readonly caller: Caller;
   /** When its own time is over, by `performance.now()`. */
   readonly endsAt: number;
+  /** Called as it is sent, which one that is given up before is not. */
+  readonly onSend?: (() => void) | undefined;
 }
 
 /**
@@ -53,11 +55,12 @@ export interface Attempt {
  * chunk, so that a slow drip would never end. No redirect is followed, so no credential can go elsewhere.
  */
 export function attempt(options: Attempt): Promise<RestResponse> {
-  const { dispatcher, prefix, request, authorization } = options;
+  const { dispatcher, prefix, request, authorization, onSend } = options;
   const { method, path, query, body } = request;
   return new Promise((resolve, reject) => {
     const receiver = new Receiver(options, resolve, reject);
     if (receiver.isSettled) return;
+    onSend?.();
     dispatcher.dispatch(
       {
         method,

@@ -34,6 +34,14 @@ export interface Sender {
   readonly owner: string;
   /** Ends the call when its caller leaves or runs out of time. */
   readonly caller: Caller;
+  readonly log?: AttemptLog;
+}
+
+/** Who counts the attempts of a call, since a retry is a call of the service as well. */
+export interface AttemptLog {
+  sent(): void;
+  /** Told why an attempt failed that may be made again, and asked whether one more may be. */
+  mayTryAgain(error: unknown): boolean;
 }
 
 export interface RestClient {
@@ -66,10 +74,11 @@ export function createRestClient(options: RestClientOptions): RestClient {
   }
 
   /** What the limit and the circuit breaker have let through. */
-  function sendAdmitted(request: RestRequest, { authorization, owner, caller }: Sender, probed?: Pause) {
+  function sendAdmitted(request: RestRequest, { authorization, owner, caller, log }: Sender, probed?: Pause) {
     const endsAt = performance.now() + Math.min(timeoutMs, probed?.probeMs ?? timeoutMs);
     const dispatcher = request.method === 'GET' ? pools.reads : pools.writes;
     const maxResponseBytes = MAX_RESPONSE_BYTES;
+    const onSend = log && (() => log.sent());
     const once = () =>
       attempt({
         dispatcher,
@@ -81,10 +90,11 @@ export function createRestClient(options: RestClientOptions): RestClient {
         owner,
         caller,
         endsAt,
+        onSend,
       });
     // Whatever becomes of a write or a token call, it is sent once. So is a probe: one call is to find out.
     const isTriedAgain = request.method === 'GET' && probed === undefined;
-    return isTriedAgain ? withRetries(once, { budget, owner, caller, endsAt }) : once();
+    return isTriedAgain ? withRetries(once, { budget, owner, caller, endsAt, log }) : once();
   }
 
   async function sendGuarded(request: RestRequest, sender: Sender, breaker: Breaker) {

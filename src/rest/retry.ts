@@ -44,12 +44,13 @@ export interface RetryOptions {
   readonly owner: string;
   readonly caller: Caller;
   readonly endsAt: number;
+  readonly log?: { mayTryAgain(error: unknown): boolean } | undefined;
 }
 
 /** Tries a read again where that may help, never earlier than the service asks, never after the deadline. */
 export async function withRetries<T>(
   run: () => Promise<T>,
-  { budget, owner, caller, endsAt }: RetryOptions,
+  { budget, owner, caller, endsAt, log }: RetryOptions,
 ): Promise<T> {
   budget.earn(owner);
   for (let retries = 0; ; retries += 1) {
@@ -57,8 +58,8 @@ export async function withRetries<T>(
       return await run();
     } catch (error) {
       const wait = retries < MOST_RETRIES ? waitBefore(error, retries) : undefined;
-      if (wait === undefined || performance.now() + wait >= endsAt || caller.isGone || !budget.spend(owner))
-        throw error;
+      if (wait === undefined || performance.now() + wait >= endsAt || caller.isGone) throw error;
+      if (log?.mayTryAgain(error) === false || !budget.spend(owner)) throw error;
       await pause(wait, caller);
     }
   }

@@ -1,4 +1,6 @@
 import type { RestRequest, RestResponse } from './attempt.ts';
+import { Attempts } from './attempts.ts';
+import { type CallRecord, elapsed, note } from './call-record.ts';
 import type { Caller } from './caller.ts';
 import type { RestClient } from './client.ts';
 import type { Place } from './entries.ts';
@@ -19,16 +21,6 @@ export interface Credentials {
 export interface Call extends RestRequest {
   readonly credential: CredentialKind | 'introspection';
   readonly parameters: { readonly [name: string]: unknown };
-}
-
-/** What became of one REST call; nothing in it is secret. */
-export interface CallRecord {
-  readonly call: Pick<Call, 'method' | 'path' | 'parameters'>;
-  readonly source: 'network' | 'cache' | 'flight';
-  status: number | null;
-  milliseconds: number | null;
-  bytes: number | null;
-  rows: number | null;
 }
 
 /** The REST service as one operation of one caller reaches it. */
@@ -78,22 +70,13 @@ export async function callRest(
   caller: Caller = session.caller,
 ): Promise<RestResponse> {
   const authorization = authorizationFor(session.credentials, call.credential);
-  if (callsSent(session) >= session.maxCalls) {
-    throw new RestError(
-      'OPERATION_TOO_EXPENSIVE',
-      `The operation needs more than ${session.maxCalls} REST calls. Ask for fewer rows or fewer lists.`,
-    );
-  }
   requireUrl(
     session.client.baseLength + call.path.length + (call.query === undefined ? 0 : 1 + call.query.length),
   );
-  const record = note(session, call, 'network');
-  const start = performance.now();
+  const log = new Attempts(session, call);
   try {
-    const response = await session.client.send(call, { authorization, owner: session.owner, caller });
-    record.status = response.status;
-    record.bytes = response.bytes;
-    record.rows = rowsIn(response.body);
+    const response = await session.client.send(call, { authorization, owner: session.owner, caller, log });
+    log.answered(response);
     const memory = session.memories.of(authorization);
     memory.accepted();
     // Pages are counted where they are used: a call may bring one for several operations.
@@ -102,15 +85,13 @@ export async function callRest(
     if (call.method === 'PATCH') memory.forget();
     return response;
   } catch (error) {
+    log.failed(error);
     const status = error instanceof RestError ? error.upstream?.status : undefined;
-    record.status = status ?? null;
     const memory = session.memories.of(authorization);
     if (status === 401) memory.refused();
     // A credential that is refused may have been taken back, and a write that failed may have been made.
     if (status === 401 || status === 403 || call.method === 'PATCH') memory.forget();
     throw error;
-  } finally {
-    record.milliseconds = elapsed(start);
   }
 }
 
@@ -120,7 +101,7 @@ export async function shareCall<T>(
   call: CallRecord['call'],
   answer: Promise<T>,
 ): Promise<T> {
-  const record = note(session, call, 'flight');
+  const record = note(session.calls, call, 'coalesced');
   const start = performance.now();
   try {
     return await answer;
@@ -136,35 +117,8 @@ export function noteRemembered(
   rows: number | null,
   until: number,
 ): void {
-  note(session, call, 'cache', rows);
+  note(session.calls, call, 'cache', rows);
   session.freshUntil = Math.min(session.freshUntil, until);
-}
-
-function note(
-  session: RestSession,
-  call: CallRecord['call'],
-  source: CallRecord['source'],
-  rows: number | null = null,
-): CallRecord {
-  const record = { call, source, status: null, milliseconds: null, bytes: null, rows };
-  session.calls.push(record);
-  return record;
-}
-
-function callsSent({ calls }: RestSession): number {
-  let sent = 0;
-  for (const { source } of calls) if (source === 'network') sent += 1;
-  return sent;
-}
-
-function elapsed(start: number): number {
-  return Math.round((performance.now() - start) * 100) / 100;
-}
-
-/** Every list of the service comes in the same envelope. */
-function rowsIn(body: unknown): number | null {
-  const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : null;
-  return Array.isArray(data) ? data.length : null;
 }
 
 const WANTED = {

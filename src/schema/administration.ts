@@ -38,7 +38,6 @@ export const administrationArgument = builder.args((t) => ({
 builder.queryField('administration', (t) =>
   t.field({
     type: Administration,
-    nullable: false,
     description:
       'The entrance to one administration. Costs no REST call by itself, so nothing says here whether it ' +
       'exists or may be read.',

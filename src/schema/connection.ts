@@ -39,7 +39,8 @@ export function exposeList(
   const inAdministration = resource.filters.administrationId !== undefined;
   const options = {
     type: connectionType(node),
-    nullable: false,
+    // One list that fails is null with its error, and all that was asked beside it still answers.
+    nullable: true,
     description,
     extensions: traits({ lists: resource, cost: (args, scope) => costOf(resource, args, scope) }),
   } as const;

@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
 import { joinCost } from '../cost.ts';
+import { UnfitValue } from '../execution/run.ts';
 import { recordLoader } from '../loaders.ts';
 import { textOf } from '../rest/bytes.ts';
 import { BY_ID } from '../rest/lookup.ts';
@@ -201,6 +202,8 @@ export function debtorJoin(description: string) {
     ) => {
       const { administration_id, debtor_id } = row;
       if (!administration_id || !debtor_id) return null;
+      if (typeof debtor_id !== 'string' || typeof administration_id !== 'string')
+        throw new UnfitValue('an id that is no text');
       return loadDebtor(context, {
         administrationId: textOf(administration_id),
         key: BY_ID,

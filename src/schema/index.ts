@@ -1,4 +1,5 @@
 import { builder } from '../builder.ts';
+import { requireExecutable } from '../execution/contract.ts';
 import './node.ts';
 import './viewer.ts';
 import './administration.ts';
@@ -11,4 +12,4 @@ import './task.ts';
 import './message.ts';
 import './token.ts';
 
-export const schema = builder.toSchema({ sortSchema: false });
+export const schema = requireExecutable(builder.toSchema({ sortSchema: false }));

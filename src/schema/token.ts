@@ -11,6 +11,7 @@ import {
 import { traits } from '../traits.ts';
 import { Administration } from './administration.ts';
 import { INTERNAL_ID } from './node.ts';
+import { REACHED, reached } from './reached.ts';
 
 export const TokenCompany = builder.objectRef<Named>('TokenCompany').implement({
   description: 'The company that a token was granted for.',
@@ -76,9 +77,11 @@ const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection'
     active: t.exposeBoolean('active', { nullable: false, description: 'Whether it is still valid.' }),
     clientId: t.exposeString('clientId', { description: 'Client id of the application it was made for.' }),
     company: t.expose('company', { type: TokenCompany, description: 'The company it was granted for.' }),
-    administrations: t.expose('administrations', {
+    administrations: t.field({
       type: [Administration],
       description: 'The administrations that it reaches.',
+      extensions: REACHED,
+      resolve: (token, _args, _context, info) => reached(token, info),
     }),
     scopes: t.exposeStringList('scopes', { description: 'What it allows, as `resource:permission`.' }),
     tokenType: t.exposeString('tokenType', { description: 'Always `Bearer`.' }),

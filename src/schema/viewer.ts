@@ -6,10 +6,8 @@ import type { Introspection } from '../rest/oauth.ts';
 import { introspectCaller } from '../rest/viewer.ts';
 import { traits } from '../traits.ts';
 import { Administration } from './administration.ts';
+import { REACHED, reached } from './reached.ts';
 import { EXPIRES_AT, ISSUED_AT, TokenCompany } from './token.ts';
-
-/** How many administrations a token is taken to reach, before it is known, when calls are estimated. */
-const USUAL_ADMINISTRATIONS = 10;
 
 const Viewer = builder.objectRef<Introspection>('Viewer').implement({
   description: 'Whom the calling token stands for, and what it reaches.',
@@ -19,14 +17,8 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       type: [Administration],
       nullable: false,
       description: 'The administrations that it reaches.',
-      extensions: traits({
-        cost: () => ({
-          reads: [],
-          items: USUAL_ADMINISTRATIONS,
-          scope: { administrations: USUAL_ADMINISTRATIONS },
-        }),
-      }),
-      resolve: ({ administrations }) => administrations ?? [],
+      extensions: REACHED,
+      resolve: (token, _args, _context, info) => reached(token, info) ?? [],
     }),
     clientId: t.exposeString('clientId', { description: 'Client id of the application it was made for.' }),
     scopes: t.field({
@@ -43,7 +35,6 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
 builder.queryField('viewer', (t) =>
   t.field({
     type: Viewer,
-    nullable: false,
     description:
       "The caller's own bearer token, introspected with `X-Client-Authorization` or else with the " +
       'application that the gateway is configured with.',

@@ -24,11 +24,13 @@ import { createMemories } from '../../src/rest/memory.ts';
 import { SharedBudget } from '../../src/rest/shared-budget.ts';
 import { schema } from '../../src/schema/index.ts';
 import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
+import { makeReferenceStrict } from './strict-reference.ts';
 
 let rest: DemoService;
 let client: RestClient;
 
 beforeAll(async () => {
+  makeReferenceStrict();
   rest = await startDemoService();
   client = createRestClient({ url: new URL(rest.url), timeoutMs: 5000 });
 });
@@ -134,7 +136,7 @@ describe('execution', () => {
       }),
       { numRuns: 60, seed: 7 },
     );
-  });
+  }, 60_000);
 
   test('ends an error where the reference ends it, whatever value the service sends', async () => {
     // Of an object that is none, the reference goes on to read members; we do not, so such values are left out.
@@ -172,7 +174,7 @@ describe('execution', () => {
       { numRuns: 60, seed: 7 },
     );
     rest.behave();
-  });
+  }, 60_000);
 
   test('answers introspection as the reference does', async () => {
     const { ours, theirs } = await bothAnswers(getIntrospectionQuery({ oneOf: true }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeGlobalId } from '../../src/global-id.ts';
-import { ADMINISTRATION, BOTH, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER, BOTH, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { codesOf } from './support.ts';
 
 const gateway = await useGateway({ gateway: { maxCalls: 1000 } });
@@ -178,5 +178,50 @@ describe('the estimate', () => {
     expect(codesOf(answer)).toEqual([]);
     expect(answer.extensions.cost).toMatchObject({ estimatedCalls: calls });
     expect(gateway.rest.calls.length).toBeLessThanOrEqual(calls);
+  });
+});
+
+describe('below the administrations of a token', () => {
+  const lists = 'administrations { internalId debtors(first: 1) { nodes { internalId } } }';
+  const token = BEARER.authorization.slice('Bearer '.length);
+  const asked = [
+    ['viewer', `{ viewer { ${lists} } }`],
+    ['introspectToken', `mutation { introspectToken(input: { token: "${token}" }) { ${lists} } }`],
+  ] as const;
+  const reaching = (count: number) => ({
+    kind: 'rewrite' as const,
+    match: { path: '/oauth/introspect' },
+    rewrite: (body: unknown) =>
+      Object.assign(Object(body), {
+        administrations: Array.from({ length: count }, (_, index) => ({
+          id: String(1001 + index),
+          name: 'Books',
+        })),
+      }),
+  });
+
+  test.each(asked)('the estimate is not too low for what is made: %s', async (_what, source) => {
+    const answer = await gateway.query(source, {}, BOTH);
+    expect(codesOf(answer)).toEqual([]);
+    expect(answer.extensions.cost).toMatchObject({ estimatedCalls: 11, calls: 3 });
+    expect(gateway.rest.calls).toHaveLength(3);
+  });
+
+  test.each(asked)(
+    'lists of more than were estimated are refused after the one call: %s',
+    async (_what, source) => {
+      gateway.rest.misbehave(reaching(40));
+      const answer = await gateway.query(source, {}, BOTH);
+      expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+      expect(answer.errors?.[0]?.message).toContain('reaches 40 administrations');
+      expect(gateway.rest.calls).toHaveLength(1);
+    },
+  );
+
+  test('forty of them are given where nothing is read for each', async () => {
+    gateway.rest.misbehave(reaching(40));
+    const answer = await gateway.query('{ viewer { administrations { internalId name } } }', {}, BOTH);
+    expect(codesOf(answer)).toEqual([]);
+    expect(answer.data).toMatchObject({ viewer: { administrations: { length: 40 } } });
   });
 });

@@ -132,7 +132,7 @@ describe('a global id', () => {
       `),
       { administrationId: ADMINISTRATION },
     );
-    const id = present(data.debtors.nodes[0]).id;
+    const id = present(data.debtors?.nodes[0]).id;
     rest.misbehave(changeRows(() => [{ id: '7/ü?"' }]));
     const again = await gateway.query(
       'query ($id: ID!) { node(id: $id) { id ... on Debtor { internalId } } }',

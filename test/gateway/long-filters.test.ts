@@ -51,7 +51,7 @@ async function read({ first, after, more = false }: Page, values = identifiers) 
     ...(after !== undefined && { after }),
   });
   expect(answer.errors).toBeUndefined();
-  const { edges, pageInfo } = answer.data.debtors;
+  const { edges, pageInfo } = present(answer.data.debtors);
   return {
     ids: edges.map(({ node }) => present(node).internalId),
     cursors: edges.map(({ cursor }) => cursor),

@@ -29,7 +29,7 @@ interface Page {
 async function read(page: Page) {
   const answer = await gateway.query(DebtorPage, { administrationId: ADMINISTRATION, ...page });
   expect(answer.errors).toBeUndefined();
-  const { edges, pageInfo } = answer.data.debtors;
+  const { edges, pageInfo } = present(answer.data.debtors);
   return {
     ids: edges.map(({ node }) => present(node).internalId),
     cursors: edges.map(({ cursor }) => cursor),

@@ -54,7 +54,7 @@ describe('the same list in one operation', () => {
       { administrationId: ADMINISTRATION },
     );
     const rows = debtors.slice(0, 4).map(({ id }) => ({ internalId: id }));
-    const cursors = data.long.edges.map(({ cursor }) => cursor);
+    const cursors = present(data.long).edges.map(({ cursor }) => cursor);
     const pageInfo = (index: number) => ({ hasNextPage: true, endCursor: cursors[index] });
     expect(data.short).toEqual({ nodes: rows.slice(0, 1), pageInfo: pageInfo(0) });
     expect(data.middle).toEqual({ nodes: rows.slice(0, 3), pageInfo: pageInfo(2) });
@@ -98,7 +98,7 @@ describe('joins', () => {
       `),
       { administrationId: ADMINISTRATION },
     );
-    const nodes = data.deletedCreditCases.nodes.map(present);
+    const nodes = present(data.deletedCreditCases).nodes.map(present);
     const known = new Map(debtors.map(({ id, name }) => [id, { internalId: id, name }]));
     const debtorIds = [...new Set(nodes.map(({ debtorId }) => present(debtorId)))];
     expect(nodes).toHaveLength(100);

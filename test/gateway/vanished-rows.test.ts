@@ -10,7 +10,7 @@ async function walk({ query }: TestGateway = gateway) {
     `{ debtors(administrationId: "${ADMINISTRATION}", first: 510) { nodes { internalId } } }`,
   );
   const { debtors } = { debtors: { nodes: [] }, ...Object(answer.data) };
-  return { answer, ids: debtors.nodes.map(({ internalId }: { internalId: string }) => internalId) };
+  return { answer, ids: (debtors?.nodes ?? []).map(({ internalId }: { internalId: string }) => internalId) };
 }
 
 /** Deletes records once the first page has been answered. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { encodeGlobalId } from '../../src/global-id.ts';
-import { useGateway } from '../support/gateway.ts';
+import { BEARER, useGateway } from '../support/gateway.ts';
 import { codesOf, timed, times } from './support.ts';
 
 const gateway = await useGateway();
@@ -170,4 +170,26 @@ test('an operation of a kind that there is not is told so', async () => {
   const answer = await gateway.query('subscription { nonsense }');
   expect(answer.status).toBeLessThan(500);
   expect(codesOf(answer)).toEqual([expect.stringMatching(/^BAD_/)]);
+});
+
+describe('`__proto__`, which could not become a key of an answer, is refused wherever it stands', () => {
+  test.each([
+    ['as an alias', '{ __proto__: __typename }'],
+    ['as an alias in a record', '{ debtors(administrationId: "1001") { nodes { __proto__: name } } }'],
+    [
+      'as an alias in a large answer',
+      '{ debtors(administrationId: "1001", first: 5000) { edges { __proto__: node { name } } } }',
+    ],
+    [
+      'as an alias in a fragment of a type that never comes',
+      '{ node(id: "x") { ... on DeclarationLine { __proto__: amount } } }',
+    ],
+    ['as an alias in what is left out', '{ __typename ... @skip(if: true) { __proto__: __typename } }'],
+    ['as a variable', 'query ($__proto__: Boolean!) { __typename @skip(if: $__proto__) }'],
+  ])('%s', async (_what, query) => {
+    const answer = await gateway.query(query, {}, { ...BEARER, accept: 'application/graphql-response+json' });
+    expect(codesOf(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect(answer.status).toBe(400);
+    expect(gateway.rest.calls).toEqual([]);
+  });
 });

@@ -33,6 +33,20 @@ const debtors = [
   ['payment_behaviour', MARK, 'paymentBehaviour', { paymentBehaviour: null }],
   ['payment_behaviour', 1.5, 'paymentBehaviour', { paymentBehaviour: null }],
   ['remark', { text: MARK }, 'remark', { remark: null }],
+  // What GraphQL's own scalars would quietly turn into something else.
+  ['name', 17, 'name', GONE],
+  ['name', true, 'name', GONE],
+  ['debtor_number', 12_345_678_901_234_567_000, 'debtorNumber', GONE],
+  ['postal_address', { city: 7, country_code: 'NL' }, 'postalAddress { city countryCode }', GONE],
+  ['labels', [{ name: 7 }], 'labels { name }', { labels: null }],
+  ['remark', 17, 'remark', { remark: null }],
+  ['remark', false, 'remark', { remark: null }],
+  ['payment_behaviour', '17', 'paymentBehaviour', { paymentBehaviour: null }],
+  ['payment_behaviour', '', 'paymentBehaviour', { paymentBehaviour: null }],
+  ['payment_behaviour', true, 'paymentBehaviour', { paymentBehaviour: null }],
+  ['payment_behaviour', 2 ** 31, 'paymentBehaviour', { paymentBehaviour: null }],
+  ['peppol_enabled', 1, 'peppolEnabled', { peppolEnabled: null }],
+  ['peppol_enabled', 'true', 'peppolEnabled', { peppolEnabled: null }],
 ] as const;
 
 test.each(debtors)('%s: %j spoils no more than it must', async (name, value, selection, expected) => {
@@ -65,6 +79,10 @@ const lines = [
   ['claim', MARK, 'claim'],
   ['customer', MARK, 'customer { emailAddress }'],
   ['created_at', { at: MARK }, 'createdAt'],
+  ['invoice_identifier', 12_345_678_901_234_567_000, 'invoiceIdentifier'],
+  ['claim', 0, 'claim'],
+  ['claim_status', ['draft'], 'claimStatus'],
+  ['claim_response_codes', ['a', 5], 'claimResponseCodes'],
 ] as const;
 
 test.each(lines)('%s: %j leaves the rest of a declaration line', async (name, value, selection) => {
@@ -100,4 +118,38 @@ test('a broken promise in a joined record spoils that record alone', async () =>
   expect(new Set(codesOf(answer))).toEqual(new Set(['UPSTREAM_INVALID_RESPONSE']));
   expect(answer.data).toMatchObject({ deletedCreditCases: { nodes: { length: 20 } } });
   expect(answer.text).toContain('"debtor":{"name":"');
+});
+
+test('a value of another type is told of in a row far down as well, where rows are read by compiled code', async () => {
+  gateway.rest.misbehave({
+    kind: 'rewrite',
+    rewrite: rewriteRows((row, index) =>
+      index === 40 ? { ...row, remark: 17, payment_behaviour: '17' } : row,
+    ),
+  });
+  const answer = await gateway.query(
+    '{ debtors(administrationId: "1001", first: 50) { nodes { internalId remark paymentBehaviour } } }',
+  );
+  expect(answer.errors?.map(({ path }) => path)).toEqual([
+    ['debtors', 'nodes', 40, 'remark'],
+    ['debtors', 'nodes', 40, 'paymentBehaviour'],
+  ]);
+  expect(new Set(codesOf(answer))).toEqual(new Set(['UPSTREAM_INVALID_RESPONSE']));
+});
+
+test('an id of another type joins nothing, and spoils the join alone', async () => {
+  gateway.rest.misbehave({
+    kind: 'rewrite',
+    match: { path: '/v1/credit_cases/deleted' },
+    rewrite: rewriteRows((row, index) => (index === 0 ? { ...row, debtor_id: 300_001 } : row)),
+  });
+  const answer = await gateway.query(
+    '{ deletedCreditCases(administrationId: "1001", first: 2) { nodes { internalId debtorId debtor { name } } } }',
+  );
+  expect(answer.data).toMatchObject({
+    deletedCreditCases: {
+      nodes: [{ debtorId: null, debtor: null }, { debtor: { name: expect.any(String) } }],
+    },
+  });
+  expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE', 'UPSTREAM_INVALID_RESPONSE']);
 });

@@ -24,7 +24,7 @@ describe('a read', () => {
     gateway.rest.misbehave({ ...fault, times: 2 });
     const answer = await gateway.query(DEBTORS);
     expect(answer.errors).toBeUndefined();
-    expect(answer.extensions.cost).toMatchObject({ calls: 1 });
+    expect(answer.extensions.cost).toMatchObject({ estimatedCalls: 1, calls: 3 });
     expect(gateway.rest.calls).toHaveLength(3);
   });
 

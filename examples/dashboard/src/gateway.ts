@@ -22,16 +22,19 @@ interface Answer<Data> {
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
 }
 
-/**
- * Runs an operation. The types of its variables and of its answer are those of the document. Where only a part
- * could be read, that part is the answer: null stands for the rest.
- */
+/** What could be read, where null stands for what could not, and why the first of that could not. */
+interface Outcome<Data> {
+  readonly data?: Data | null | undefined;
+  readonly error: GatewayError;
+}
+
+/** Runs an operation. The types of its variables and of its answer are those of the document. */
 export async function execute<Data, Variables>(
   token: string,
   document: TypedDocumentString<Data, Variables>,
   variables: Variables,
   signal: AbortSignal,
-): Promise<Data> {
+): Promise<Outcome<Data>> {
   const response = await fetch('/graphql', {
     method: 'POST',
     headers: {
@@ -44,8 +47,8 @@ export async function execute<Data, Variables>(
     signal,
   });
   const { data, errors: [error] = [] } = await readAnswer<Data>(response);
-  if (data) return data;
-  throw new GatewayError(error?.message ?? 'The answer holds no data.', error?.extensions.code ?? 'NO_DATA');
+  const message = error?.message ?? 'The answer does not hold what was asked for.';
+  return { data, error: new GatewayError(message, error?.extensions.code ?? 'NO_DATA') };
 }
 
 /** A proxy that cannot reach the gateway answers too, but not with GraphQL. */

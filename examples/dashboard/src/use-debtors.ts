@@ -20,7 +20,7 @@ const DebtorPage = graphql(`
   }
 `);
 
-type Page = DebtorPageQuery['debtors'];
+type Page = NonNullable<DebtorPageQuery['debtors']>;
 type Debtor = NonNullable<Page['nodes'][number]>;
 
 interface State {
@@ -55,8 +55,10 @@ export function useDebtors({ administrationId, token }: Connection, debtorNumber
       try {
         const debtorNumbers = debtorNumber === '' ? undefined : [debtorNumber];
         const variables = { administrationId, debtorNumbers, first: PAGE_SIZE, after };
-        const { debtors } = await execute(token, DebtorPage, variables, signal);
-        if (!signal.aborted) change({ type: 'answered', page: debtors });
+        const { data, error } = await execute(token, DebtorPage, variables, signal);
+        const page = data?.debtors;
+        if (!page) throw error;
+        if (!signal.aborted) change({ type: 'answered', page });
       } catch (error) {
         if (!signal.aborted) change({ type: 'failed', error });
       }

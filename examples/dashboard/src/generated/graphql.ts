@@ -17,7 +17,7 @@ export type DebtorPageQueryVariables = Exact<{
 export type DebtorPageQuery = { debtors: { nodes: Array<(
       { id: string }
       & { ' $fragmentRefs'?: { 'DebtorRowFragment': DebtorRowFragment } }
-    ) | null>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+    ) | null>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<ce1807bd495dfce8e84ae18a160ee890>>
+ * @generated SignedSource<<af5ba851adee27890b2ecff215ab0c07>>
  * @lightSyntaxTransform
  */
 
@@ -22,7 +22,7 @@ export type debtorList_administration$data = {
       readonly endCursor: string | null | undefined;
       readonly hasNextPage: boolean;
     };
-  };
+  } | null | undefined;
   readonly id: string;
   readonly " $fragmentType": "debtorList_administration";
 };

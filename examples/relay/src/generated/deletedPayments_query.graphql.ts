@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<b6f46503a3151ae4b34b894312e7d150>>
+ * @generated SignedSource<<a9d078e53896593b780a0cd1839d5259>>
  * @lightSyntaxTransform
  */
 
@@ -17,7 +17,7 @@ export type deletedPayments_query$data = {
         readonly id: string;
       } | null | undefined;
     }>;
-  };
+  } | null | undefined;
   readonly " $fragmentType": "deletedPayments_query";
 };
 export type deletedPayments_query$key = {

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<e90f2b7dbbfad1f53b4a48ee6c6ea30b>>
+ * @generated SignedSource<<cbdced748748b68e6bf1d85e57680cb6>>
  * @lightSyntaxTransform
  */
 
@@ -15,7 +15,7 @@ export type mainQuery$variables = {
 export type mainQuery$data = {
   readonly administration: {
     readonly " $fragmentSpreads": FragmentRefs<"debtorList_administration">;
-  };
+  } | null | undefined;
   readonly " $fragmentSpreads": FragmentRefs<"deletedPayments_query">;
 };
 export type mainQuery = {

@@ -1,0 +1,81 @@
+import type { RestResponse } from './attempt.ts';
+import { type CallRecord, callsSent, elapsed, note, type ShownCall } from './call-record.ts';
+import type { AttemptLog } from './client.ts';
+import { RestError } from './errors.ts';
+
+/** The operation whose calls are counted. */
+interface Counted {
+  readonly calls: CallRecord[];
+  readonly maxCalls: number;
+}
+
+/**
+ * The attempts at one REST call, each a record of its own. A record is made before its attempt is sent, so that calls
+ * which wait for their turn count as well; where the attempt is not sent after all, its record is taken back.
+ */
+export class Attempts implements AttemptLog {
+  readonly #operation: Counted;
+  readonly #call: ShownCall;
+  #record: CallRecord;
+  #start: number | undefined;
+
+  constructor(operation: Counted, call: ShownCall) {
+    if (isSpent(operation)) {
+      throw new RestError(
+        'OPERATION_TOO_EXPENSIVE',
+        `The operation needs more than ${operation.maxCalls} REST calls. Ask for fewer rows or fewer lists.`,
+      );
+    }
+    this.#operation = operation;
+    this.#call = call;
+    this.#record = note(operation.calls, call, 'network');
+  }
+
+  sent(): void {
+    this.#start = performance.now();
+  }
+
+  mayTryAgain(error: unknown): boolean {
+    this.failed(error);
+    if (isSpent(this.#operation)) return false;
+    this.#start = undefined;
+    this.#record = note(this.#operation.calls, this.#call, 'network');
+    return true;
+  }
+
+  answered({ status, bytes, body }: RestResponse): void {
+    this.#record.status = status;
+    this.#record.bytes = bytes;
+    this.#record.rows = rowsIn(body);
+    this.#end();
+  }
+
+  failed(error: unknown): void {
+    if (this.#start === undefined) {
+      this.#takeBack();
+    } else {
+      this.#record.status = (error instanceof RestError ? error.upstream?.status : undefined) ?? null;
+      this.#end();
+    }
+  }
+
+  #end(): void {
+    this.#record.milliseconds ??= elapsed(this.#start ?? performance.now());
+  }
+
+  #takeBack(): void {
+    const { calls } = this.#operation;
+    const index = calls.indexOf(this.#record);
+    if (index >= 0) calls.splice(index, 1);
+  }
+}
+
+function isSpent({ calls, maxCalls }: Counted): boolean {
+  return callsSent(calls) >= maxCalls;
+}
+
+/** Every list of the service comes in the same envelope. */
+function rowsIn(body: unknown): number | null {
+  const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : null;
+  return Array.isArray(data) ? data.length : null;
+}

@@ -1,0 +1,37 @@
+/** What became of one REST call, or of one attempt at it; nothing in it is secret. */
+export interface CallRecord {
+  readonly call: ShownCall;
+  readonly source: 'network' | 'cache' | 'coalesced';
+  status: number | null;
+  milliseconds: number | null;
+  bytes: number | null;
+  rows: number | null;
+}
+
+/** What is shown of a call. */
+export interface ShownCall {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: { readonly [name: string]: unknown };
+}
+
+export function note(
+  records: CallRecord[],
+  call: ShownCall,
+  source: CallRecord['source'],
+  rows: number | null = null,
+): CallRecord {
+  const record = { call, source, status: null, milliseconds: null, bytes: null, rows };
+  records.push(record);
+  return record;
+}
+
+export function callsSent(records: readonly CallRecord[]): number {
+  let sent = 0;
+  for (const { source } of records) if (source === 'network') sent += 1;
+  return sent;
+}
+
+export function elapsed(start: number): number {
+  return Math.round((performance.now() - start) * 100) / 100;
+}

@@ -1,0 +1,167 @@
+import {
+  GraphQLBoolean,
+  GraphQLEnumType,
+  type GraphQLFieldConfigMap,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLInterfaceType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLSchema,
+  GraphQLString,
+  GraphQLUnionType,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { isObject } from '../../src/rest/json.ts';
+import type { Random } from './random.ts';
+
+/** Gives a value anew at each call: promises cannot be used twice. */
+type Make = () => unknown;
+
+const COLOUR = new GraphQLEnumType({ name: 'Colour', values: { RED: { value: 'red' }, BLUE: {} } });
+const LEAVES = [GraphQLString, GraphQLInt, GraphQLBoolean, GraphQLID, COLOUR] as const;
+
+/** What a leaf may be given, fit for some of them and for others not. */
+const VALUES = ['text', '', 7, -1, 1.5, 2 ** 40, true, false, 'red', 'BLUE', {}, []] as const;
+
+/** More than it takes until code is made for a selection. */
+const MANY = 25;
+
+/** A schema of random types whose resolvers give, throw and promise what fits and what does not. */
+export function randomSchema(random: Random): GraphQLSchema {
+  const chance = (percent: number) => random.chance(percent);
+  const pick = <T>(items: readonly T[]): T => random.pick(items);
+
+  const objects: GraphQLObjectType[] = [];
+  const abstracts: (GraphQLInterfaceType | GraphQLUnionType)[] = [];
+  const named = () => {
+    const kind = random.below(10);
+    if (kind < 3) return pick(objects);
+    return kind < 6 ? pick(abstracts) : pick(LEAVES);
+  };
+
+  function wrapped(type: GraphQLOutputType, depth = 0): GraphQLOutputType {
+    const present = chance(40) ? new GraphQLNonNull(type) : type;
+    return depth < 2 && chance(25) ? wrapped(new GraphQLList(present), depth + 1) : present;
+  }
+
+  function leaf(): unknown {
+    return chance(8) ? null : pick(VALUES);
+  }
+
+  function fittingLeaf(type: GraphQLOutputType): unknown {
+    if (type === GraphQLInt) return 7;
+    if (type === GraphQLBoolean) return true;
+    return type === COLOUR ? 'red' : 'text';
+  }
+
+  function record(type: GraphQLOutputType): Make {
+    // Now and then a type that does not exist, is not one of the possible ones, or is none at all.
+    const kind = chance(4) ? pick(['Nobody', 'Colour', null]) : pick(objects).name;
+    const [text, number] = [chance(90) ? 'text' : leaf(), chance(90) ? 7 : leaf()];
+    const possible = isAbstractType(type) ? kind : undefined;
+    return () => ({ kind: possible, text, number });
+  }
+
+  /** A value for a type, mostly one that fits. */
+  function value(type: GraphQLOutputType): Make {
+    if (isNonNullType(type)) return value(type.ofType);
+    if (chance(5)) return () => null;
+    if (chance(3)) return () => undefined;
+    if (chance(3)) return () => new Error('given');
+    if (isListType(type)) return list(type.ofType);
+    if (!isLeafType(type)) return record(type);
+    const given = chance(85) ? fittingLeaf(type) : leaf();
+    return () => given;
+  }
+
+  function list(itemType: GraphQLOutputType): Make {
+    if (chance(4)) return () => 'no list';
+    const items = Array.from({ length: random.below(4) }, () => settledSomehow(value(itemType)));
+    const first = items[0];
+    const many = first && chance(5) ? Array.from({ length: MANY }, () => first) : items;
+    return () => many.map((make) => make());
+  }
+
+  /** An item of a list, or what a resolver gives: at once, or later, or not at all. */
+  function settledSomehow(make: Make): Make {
+    const how = random.below(20);
+    if (how < 3) return async () => make();
+    if (how === 3) return () => Promise.reject(new Error('rejected'));
+    if (how === 4) return () => new Promise((resolve) => setTimeout(() => resolve(make())));
+    return make;
+  }
+
+  function resolver(type: GraphQLOutputType): Make {
+    if (chance(4))
+      return () => {
+        throw new Error('thrown');
+      };
+    return settledSomehow(value(type));
+  }
+
+  function fields(): GraphQLFieldConfigMap<unknown, unknown> {
+    const own: GraphQLFieldConfigMap<unknown, unknown> = {
+      text: exposed(chance(30) ? new GraphQLNonNull(GraphQLString) : GraphQLString, 'text'),
+      number: exposed(chance(30) ? new GraphQLNonNull(GraphQLInt) : GraphQLInt, 'number'),
+    };
+    for (const name of ['a', 'b', 'c', 'then']) {
+      const type = wrapped(named());
+      own[name] = { type, resolve: resolver(type) };
+    }
+    return own;
+  }
+
+  // Fields of an interface are those of the type that all its objects share.
+  const shared = { type: GraphQLString, resolve: resolver(GraphQLString) };
+  const interfaces = [0, 1].map(
+    (index) =>
+      new GraphQLInterfaceType({
+        name: `Interface${index}`,
+        fields: { shared },
+        resolveType: kindOf,
+      }),
+  );
+  for (let index = 0; index < 3; index += 1) {
+    const implemented = interfaces.filter(() => chance(60));
+    objects.push(
+      new GraphQLObjectType({
+        name: `Object${index}`,
+        interfaces: implemented,
+        fields: () => ({ shared, ...fieldsOf(index) }),
+      }),
+    );
+  }
+  const union = new GraphQLUnionType({
+    name: 'Union',
+    types: [...new Set([pick(objects), pick(objects)])],
+    resolveType: kindOf,
+  });
+  abstracts.push(...interfaces, union);
+  const made = objects.map(() => fields());
+  const fieldsOf = (index: number) => made[index] ?? {};
+
+  return new GraphQLSchema({
+    query: new GraphQLObjectType({ name: 'Query', fields: fields() }),
+    mutation: new GraphQLObjectType({ name: 'Mutation', fields: fields() }),
+    types: objects,
+  });
+}
+
+/** As Pothos notes that a field is a property of the record. */
+function exposed(type: GraphQLOutputType, property: string) {
+  return {
+    type,
+    extensions: { pothosExposedField: property },
+    resolve: (source: unknown) => (isObject(source) ? source[property] : undefined),
+  };
+}
+
+function kindOf(record: unknown): string | undefined {
+  return isObject(record) && typeof record.kind === 'string' ? record.kind : undefined;
+}
