@@ -1,11 +1,13 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { currentSlice, isSliceOver } from './rest/event-loop.ts';
+import { currentSlice, isSliceOver, nextSlice } from './rest/event-loop.ts';
 
 export interface BudgetOptions {
   readonly maxObjects: number;
   readonly maxBytes: number;
   /** Called now and then with the bytes that the answer has grown by. */
   readonly onGrowth?: (bytes: number) => void;
+  /** Why nobody waits for the answer any more, if so: asked between slices of long work. */
+  readonly cancelled?: () => GraphQLError | undefined;
   /** Called once, when the operation is stopped: what is still being read is not needed. */
   readonly onStop?: () => void;
 }
@@ -82,6 +84,15 @@ export class Budget {
     this.#stopped = error;
     this.#maxObjects = -1;
     if (!this.#isProtected) this.#options.onStop?.();
+  }
+
+  /** Waits for another turn of the event loop; throws where nobody waits for the answer by then. */
+  async nextSlice(): Promise<void> {
+    await nextSlice();
+    const reason = this.#options.cancelled?.();
+    if (reason === undefined) return;
+    this.stop(reason);
+    throw reason;
   }
 
   /** Whether it should wait for another turn of the event loop. */

@@ -89,6 +89,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       // A longer one would be cut off by those that others are reading.
       maxBytes: Math.min(maxAnswerBytes, Math.floor(memory.unsentBytes / 2)),
       onGrowth: (bytes) => holding.add(bytes),
+      cancelled: () => (caller.isGone ? new GraphQLError('', { originalError: caller.error() }) : undefined),
       onStop: () => caller.leave('left'),
     });
     return {

@@ -11,7 +11,6 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { nextSlice } from '../rest/event-loop.ts';
 import { isObject } from '../rest/json.ts';
 import { refuseForeign } from './contract.ts';
 import { type CompiledField, passes, passingOf, type Source } from './draft.ts';
@@ -230,7 +229,7 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
           // Until it goes on nobody waits for these, and one that fails meanwhile would end the process.
           abandon(answers);
           abandon(list);
-          return nextSlice().then(() => readFrom(run, list, path, answers, pending));
+          return run.budget.nextSlice().then(() => readFrom(run, list, path, answers, pending));
         }
         const answer = readItem(run, list[index], { prev: path, key: index, typename: undefined });
         answers.push(answer);

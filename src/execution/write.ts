@@ -1,6 +1,6 @@
 import { getNullableType, isListType } from 'graphql';
 import type { Budget } from '../budget.ts';
-import { isSliceOver, nextSlice } from '../rest/event-loop.ts';
+import { isSliceOver } from '../rest/event-loop.ts';
 import { isObject } from '../rest/json.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
 
@@ -54,7 +54,7 @@ export async function writeLarge(
     if (piece.length >= PIECE_BYTES) {
       pieces.push(piece);
       piece = '';
-      if (isSliceOver()) await nextSlice();
+      if (isSliceOver()) await budget.nextSlice();
     }
   }
   pieces.push(piece);

@@ -5,6 +5,8 @@ import { type Holding, SharedBudget } from '../rest/shared-budget.ts';
 
 /** Requests that may wait behind another on one connection. Browsers and HTTP libraries send none. */
 const MAX_PIPELINED = 100;
+/** Of their bodies, which Node reads and keeps until they are served. */
+const MAX_PIPELINED_BYTES = 64_000;
 
 /** Serves one request; settles when its response has been handed over, or has failed. */
 export type Serve = (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
@@ -89,6 +91,7 @@ export class Connection {
   readonly #serve: Serve;
   readonly #isClosing: () => boolean;
   readonly #waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
+  #waitingBytes = 0;
   #request: IncomingMessage | undefined;
   #response: ServerResponse | undefined;
   /** Whether nothing more is taken from it. */
@@ -107,7 +110,7 @@ export class Connection {
   }
 
   get isBusy(): boolean {
-    return this.#response !== undefined;
+    return this.#response !== undefined || this.#waiting.length > 0;
   }
 
   /** Whether the request being served has arrived whole, so that what else arrives is not part of it. */
@@ -116,11 +119,25 @@ export class Connection {
   }
 
   receive(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#isLast) return;
-    if (this.#response === undefined) this.#start(request, response);
-    else if (this.#waiting.length < MAX_PIPELINED) this.#waiting.push({ request, response });
-    // The client has to send the rest again, on a new connection, as HTTP asks of whoever pipelines.
-    else this.#isLast = true;
+    if (this.#isLast) {
+      request.resume();
+    } else if (this.#response === undefined && this.#waiting.length === 0) {
+      this.#start(request, response);
+    } else if (this.#mayWait(request)) {
+      this.#waiting.push({ request, response });
+    } else {
+      // The client has to send the rest again, on a new connection, as HTTP asks of whoever pipelines.
+      this.#isLast = true;
+      request.resume();
+      this.socket.pause();
+    }
+  }
+
+  #mayWait({ headers }: IncomingMessage): boolean {
+    this.#waitingBytes += Number(
+      headers['content-length'] ?? (headers['transfer-encoding'] ? MAX_PIPELINED_BYTES : 0),
+    );
+    return this.#waiting.length < MAX_PIPELINED && this.#waitingBytes <= MAX_PIPELINED_BYTES;
   }
 
   /** Takes nothing more from it, and closes it once what it has sent is answered. */
@@ -153,9 +170,15 @@ export class Connection {
     this.#request = undefined;
     this.#response = undefined;
     this.idleSince = performance.now();
-    const next = this.#waiting.shift();
-    if (next) this.#start(next.request, next.response);
+    // In another turn of the event loop, which is when it is noticed that the client has gone.
+    if (this.#waiting.length > 0) setImmediate(() => this.#startNext());
     // A response that had begun when it became the last could no longer say so.
     else if (this.#isLast) this.socket.destroySoon();
+  }
+
+  #startNext(): void {
+    const next = this.#waiting.shift();
+    if (this.#waiting.length === 0) this.#waitingBytes = 0;
+    if (next) this.#start(next.request, next.response);
   }
 }

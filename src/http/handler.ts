@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { Caller } from '../rest/caller.ts';
-import { isSliceOver, nextSlice } from '../rest/event-loop.ts';
 import { Admission } from './admission.ts';
 import { readBody } from './body.ts';
 import type { Compression } from './compression.ts';
@@ -15,10 +14,8 @@ import { sendRefusal } from './refusal.ts';
 import { checkRequest, requestIdOf } from './request.ts';
 import { type GraphqlResponse, sendResponse } from './response.ts';
 import { SCHEMA_PATH } from './schema-text.ts';
+import { StartQueue } from './start-queue.ts';
 import type { Transfers } from './transfers.ts';
-
-/** The length of a body whose variables take long to read. */
-const LONG_BYTES = 50_000;
 
 const UNEXPECTED = new Refusal(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
 
@@ -45,6 +42,7 @@ export interface HandlerOptions {
 /** Serves pages and operations; whatever cannot be served gets a coded error. */
 export function createHandler(options: HandlerOptions): Serve {
   const admission = new Admission(options.maxOperations);
+  const starts = new StartQueue();
   const findDocument = options.trustedDocuments ? takeTrusted(options.trustedDocuments) : takeText;
   const vary = `Accept, Accept-Encoding${options.corsOrigins.length > 0 ? ', Origin' : ''}`;
   const sender = { downloads: options.downloads, compression: options.compression, vary };
@@ -57,9 +55,7 @@ export function createHandler(options: HandlerOptions): Serve {
       const operation = await readOperation(request, findDocument, () =>
         readBody(request, options.uploads, connection.owner),
       );
-      // Reading many values takes milliseconds: several such requests at once take turns.
-      if (isLong(request) && isSliceOver()) await nextSlice();
-      const answer = await execute(options, admission, operation, request, requestId, connection);
+      const answer = await execute(options, admission, starts, operation, request, requestId, connection);
       const acceptEncoding = request.headers['accept-encoding'];
       const sending = sendResponse(
         response,
@@ -82,15 +78,11 @@ export function createHandler(options: HandlerOptions): Serve {
   };
 }
 
-function isLong({ headers }: IncomingMessage): boolean {
-  const { 'content-length': length = LONG_BYTES + 1 } = headers;
-  return Number(length) > LONG_BYTES;
-}
-
 /** Runs an admitted operation, until it has its answer or its client has gone. */
 async function execute(
   { graphql, ownerOf }: HandlerOptions,
   admission: Admission,
+  starts: StartQueue,
   operation: OperationRequest,
   { method, headers }: IncomingMessage,
   requestId: string,
@@ -101,6 +93,9 @@ async function execute(
   const caller = new Caller();
   connection.onAbort = () => caller.leave('left');
   try {
+    const turn = starts.enter(owner);
+    if (turn) await turn;
+    if (caller.isGone) throw new Refusal(503, 'OVERLOADED', 'The client left before its operation started.');
     return await graphql(operation, { method, headers, requestId, owner, caller });
   } finally {
     // Its answer may take long to be read, and is bounded by its bytes: others can be admitted meanwhile.

@@ -11,6 +11,10 @@ import type { Holding, SharedBudget } from './shared-budget.ts';
 /** To read a longer answer takes milliseconds: many that come at once must not keep everybody else waiting. */
 const LARGE_BYTES = 200_000;
 
+/** In a longer answer values are counted before it is parsed: `{}` takes two bytes there, and fifty in memory. */
+const COUNTED_BYTES = 1_000_000;
+const MAX_VALUES = 500_000;
+
 export interface RestRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
   /**
@@ -136,6 +140,8 @@ class Receiver implements Dispatcher.DispatchHandler {
     const [only] = this.#chunks;
     const content = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks, this.#size);
     try {
+      if (this.#size > COUNTED_BYTES && valuesIn(content) > MAX_VALUES)
+        throw this.#invalid('an answer of too many values');
       this.#resolve(readResponse(this.#options, this.#status, this.#headers, content));
     } catch (error) {
       this.#reject(error);
@@ -170,6 +176,15 @@ class Receiver implements Dispatcher.DispatchHandler {
     return invalid({ method, path, status: this.#status }, what, cause);
   }
 }
+
+/** At most so many: what stands in strings is counted as well. */
+function valuesIn(json: Buffer): number {
+  let values = 0;
+  for (const byte of json) if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
+  return values;
+}
+
+const [COMMA, BRACKET, BRACE] = Buffer.from(',[{');
 
 function readResponse(
   { request, authorization }: Attempt,

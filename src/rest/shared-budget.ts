@@ -53,9 +53,12 @@ export class SharedBudget {
     if (owner.holdings.size === 0) this.#owners.delete(owner.name);
   }
 
-  /** A holding of the owner that holds most; of the next one where none of its holdings can be taken away. */
+  /**
+   * A holding of the owner that holds most; of the next one where none of its holdings can be taken away. Whoever holds
+   * less than an equal share loses nothing: then the budget is exceeded, by what cannot be taken away.
+   */
   #victim(): Holding | undefined {
-    let most = 0;
+    let most = this.#limit / (this.#owners.size + 1);
     let victim: Holding | undefined;
     for (const owner of this.#owners.values()) {
       if (owner.held <= most) continue;

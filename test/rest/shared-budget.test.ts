@@ -54,6 +54,16 @@ describe('over the limit', () => {
     expect(evicted).toEqual(['second']);
   });
 
+  test('an owner with less than an equal share loses nothing for what cannot be evicted', () => {
+    const { budget, evicted, hold } = budgetOf(100, 'newest');
+    hold('protected', 'write', 99, false);
+    hold('quiet', 'small', 10);
+    expect(evicted).toEqual([]);
+    expect(budget.held).toBe(109);
+    hold('greedy', 'large', 60);
+    expect(evicted).toEqual(['large']);
+  });
+
   test('a holding larger than all there is evicts itself in the end', () => {
     const { budget, evicted, hold } = budgetOf(10, 'newest');
     hold('quiet', 'small', 1);
@@ -85,6 +95,7 @@ test('random use keeps to the limit, evicts each holding once, and gives everyth
             holdings.push(budget.hold(owner, () => evictions.set(number, (evictions.get(number) ?? 0) + 1)));
           } else if (kind === 'add') holding?.add(amount);
           else holding?.[kind]();
+          // Three owners with less than a quarter each are let be.
           expect(budget.held).toBeLessThanOrEqual(100);
         }
         expect([...evictions.values()].every((count) => count === 1)).toBe(true);

@@ -31,6 +31,10 @@ const faults: Record<string, Fault> = {
     encoding: 'gzip',
   },
   'a body beyond every bound': { kind: 'body', body: page({ data: [row], padding: ' '.repeat(33_000_000) }) },
+  'more values than any page has': {
+    kind: 'body',
+    body: page({ data: [row], junk: Array(600_000).fill({}) }),
+  },
   'a list instead of a page': { kind: 'body', body: page([row]) },
   'null instead of a page': { kind: 'body', body: 'null' },
   'a page without rows': { kind: 'body', body: page({ rows: [row] }) },
