@@ -210,6 +210,12 @@ test('whatever is asked for, a URL has at most 4,000 bytes or the caller is told
         expect(status).not.toBe(414);
       }
       // An operation may also come to need more calls than it may make, before or after the first.
+      if (isRefused(answer) && gateway.rest.calls.length > 0) {
+        // A call of the operation before may have arrived late: only what is sent again belongs to this one.
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        gateway.rest.calls.length = 0;
+        expect(isRefused(await gateway.query(document, variables, BOTH))).toBe(true);
+      }
       if (isRefused(answer)) expect(gateway.rest.calls).toEqual([]);
       else if (!codesOf(answer).includes('OPERATION_TOO_EXPENSIVE'))
         expect(gateway.rest.calls).not.toEqual([]);
