@@ -91,7 +91,6 @@ export class Connection {
   readonly #serve: Serve;
   readonly #isClosing: () => boolean;
   readonly #waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
-  #waitingBytes = 0;
   #request: IncomingMessage | undefined;
   #response: ServerResponse | undefined;
   /** Whether nothing more is taken from it. */
@@ -133,11 +132,10 @@ export class Connection {
     }
   }
 
-  #mayWait({ headers }: IncomingMessage): boolean {
-    this.#waitingBytes += Number(
-      headers['content-length'] ?? (headers['transfer-encoding'] ? MAX_PIPELINED_BYTES : 0),
-    );
-    return this.#waiting.length < MAX_PIPELINED && this.#waitingBytes <= MAX_PIPELINED_BYTES;
+  #mayWait(request: IncomingMessage): boolean {
+    let bytes = bodyBytes(request);
+    for (const waiting of this.#waiting) bytes += bodyBytes(waiting.request);
+    return this.#waiting.length < MAX_PIPELINED && bytes <= MAX_PIPELINED_BYTES;
   }
 
   /** Takes nothing more from it, and closes it once what it has sent is answered. */
@@ -178,7 +176,11 @@ export class Connection {
 
   #startNext(): void {
     const next = this.#waiting.shift();
-    if (this.#waiting.length === 0) this.#waitingBytes = 0;
     if (next) this.#start(next.request, next.response);
   }
+}
+
+/** Of a body whose length is not told, as much as may wait. */
+function bodyBytes({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? (headers['transfer-encoding'] ? MAX_PIPELINED_BYTES : 0));
 }

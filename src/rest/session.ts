@@ -70,9 +70,8 @@ export async function callRest(
   caller: Caller = session.caller,
 ): Promise<RestResponse> {
   const authorization = authorizationFor(session.credentials, call.credential);
-  requireUrl(
-    session.client.baseLength + call.path.length + (call.query === undefined ? 0 : 1 + call.query.length),
-  );
+  const { path, query } = call;
+  requireUrl(session.client.baseLength + path.length + (query === undefined ? 0 : 1 + query.length));
   const log = new Attempts(session, call);
   try {
     const response = await session.client.send(call, { authorization, owner: session.owner, caller, log });

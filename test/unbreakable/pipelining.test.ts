@@ -70,6 +70,32 @@ test('more requests behind one than a client may pipeline end the connection aft
   expect(socket.text.match(/Connection: close/g)).toHaveLength(1);
 });
 
+test('a client that keeps a few requests waiting may go on for as long as it likes', async () => {
+  const gateway = await freshGateway();
+  const socket = connection(gateway);
+  // Slow enough for the next ones to arrive before it is answered, so that some always wait.
+  gateway.rest.misbehave({ kind: 'delay', milliseconds: 15, times: 60 });
+  const request = postOf(`${DEBTORS} #${'x'.repeat(3_000)}`);
+  // Three in a row, and another one for each answer: far more than may wait, and never more than three at once.
+  let sent = 3;
+  socket.on('data', () => {
+    const answered = statuses(socket.text).length;
+    for (; sent < Math.min(60, answered + 3); sent += 1) socket.write(request);
+  });
+  socket.write(request.repeat(3));
+  await eventually(() => expect(statuses(socket.text)).toEqual(times(60, () => 200)));
+  expect(socket.text).not.toContain('Connection: close');
+});
+
+test('bodies that wait behind a request are bounded in bytes', async () => {
+  const gateway = await freshGateway();
+  const socket = connection(gateway);
+  gateway.rest.misbehave({ kind: 'delay', milliseconds: 50 });
+  socket.write(postOf(DEBTORS) + postOf(`{ __typename } #${'x'.repeat(20_000)}`).repeat(10));
+  await new Promise((resolve) => socket.once('close', resolve));
+  expect(statuses(socket.text)).toEqual([200, 200, 200, 200]);
+});
+
 test('what is no HTTP behind a request does not pass for the answer to that request', async () => {
   const gateway = await freshGateway();
   const socket = connection(gateway);
