@@ -7,7 +7,7 @@ import type { Holding } from './rest/shared-budget.ts';
 export interface Context {
   readonly rest: RestSession;
   /** What batches its requests, by who made it. */
-  readonly loaders: { [maker: symbol]: object };
+  readonly loaders: { [symbol: symbol]: object };
   /** Whether the answer is to list the REST calls behind it. */
   readonly explain: boolean;
   /** The most rows that one list may ask for. */

@@ -1,7 +1,9 @@
 import { getNullableType, isIntrospectionType, isListType, OperationTypeNode } from 'graphql';
 import type { PlannedOperation } from './execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from './execution/plan.ts';
-import { countParts } from './rest/query.ts';
+import { BY_ID } from './rest/lookup.ts';
+import { countParts, roomForValues } from './rest/query.ts';
+import { encodedLength } from './rest/url.ts';
 import { type Estimate, type Read, type Scope, traitsOf } from './traits.ts';
 
 /** How many ids of usual length fit into one URL. */
@@ -109,20 +111,33 @@ function readableArguments(plan: FieldPlan, variables: PlannedOperation['variabl
   }
 }
 
-/** Names the lookup of records by one kind of key: those of one name are made together. */
-export function lookupName(
-  type: string,
-  filter: string,
-  administration: string | undefined,
-  origin: string,
-): string {
+/** Records looked up by keys that the operation names: one read for all fields that ask by the same kind of key. */
+export function lookupCost(
+  {
+    type,
+    filter,
+    keys,
+  }: { readonly type: string; readonly filter: string; readonly keys: readonly string[] },
+  { origin, records, administration, administrations }: Omit<Scope, 'rows' | 'maxFirst'>,
+): Estimate {
+  const name = lookupName(type, filter, administration, origin);
+  const times = administration === undefined ? Math.min(records, administrations) : 1;
+  const room = roomForValues(encodedLength(administration ?? ''));
+  return {
+    reads: [{ name, calls: { keys, room, times } }],
+    scope: { origin: name, ...(administration !== undefined && { administration }), administrations: times },
+  };
+}
+
+/** Lookups of one name are made together. */
+function lookupName(type: string, filter: string, administration: string | undefined, origin: string) {
   return `${type} by ${filter} in ${administration} after ${origin}`;
 }
 
 /** One lookup for the records that all rows outside point to. */
 export function joinCost(type: string) {
   return (_args: unknown, { origin, records, administration, administrations }: Scope): Estimate => {
-    const name = lookupName(type, 'ids', administration, origin);
+    const name = lookupName(type, BY_ID.filter, administration, origin);
     // Each administration is a lookup of its own, whose last call may be no full one.
     const lookups = administration === undefined ? administrations : 1;
     const calls = Math.min(records, Math.ceil(records / KEYS_PER_CALL) + lookups - 1);

@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import { type Fields, unionOfAll } from './rest/fields.ts';
 import { type ListRequest, readList } from './rest/list.ts';
 import { type List, take } from './rest/list-pages.ts';
-import { type Key, lookUp } from './rest/lookup.ts';
+import { BY_ID, type Key, lookUp, onlyId } from './rest/lookup.ts';
 import type { Resource, Row } from './rest/resource.ts';
 import type { RestSession } from './rest/session.ts';
 import { encodeItem } from './rest/url.ts';
@@ -24,7 +24,7 @@ export type LoadList<R extends Row> = (context: Context, request: ListRequest) =
  * cache is off: two selections of one record are two requests, which the batch makes one.
  */
 export function recordLoader<R extends Row>(resource: Resource<R>): LoadRecord<R> {
-  const loaderOf = loaderPerOperation((rest, wanted: readonly Wanted[]) =>
+  const loaderOf = loaderPerOperation(recordSymbol(resource), (rest, wanted: readonly Wanted[]) =>
     loadRecords(rest, resource, wanted),
   );
   return (context, wanted) => {
@@ -35,10 +35,28 @@ export function recordLoader<R extends Row>(resource: Resource<R>): LoadRecord<R
 }
 
 export function listLoader<R extends Row>(resource: Resource<R>): LoadList<R> {
-  const loaderOf = loaderPerOperation((rest, requests: readonly ListRequest[]) =>
+  const loaderOf = loaderPerOperation(Symbol(), (rest, requests: readonly ListRequest[]) =>
     loadLists(rest, resource, requests),
   );
-  return (context, request) => loaderOf(context).load(request);
+  const loadRecord = recordLoader(resource);
+  return async (context, request) => {
+    const { filters, fields, after } = request;
+    const { administrationId } = filters;
+    const value = after ? undefined : onlyId(resource, filters);
+    if (value === undefined || typeof administrationId !== 'string') return loaderOf(context).load(request);
+    const record = await loadRecord(context, { administrationId, key: BY_ID, value, fields });
+    const pages = record ? [{ rows: [record], part: null }] : [];
+    return { pages, hasNextPage: false, hasPreviousPage: false };
+  };
+}
+
+/** All lookups of one resource go through one loader, wherever in the schema they are made. */
+const recordSymbols = new WeakMap<Resource, symbol>();
+
+function recordSymbol(resource: Resource): symbol {
+  const symbol = recordSymbols.get(resource) ?? Symbol(resource.name);
+  recordSymbols.set(resource, symbol);
+  return symbol;
 }
 
 /**
@@ -46,14 +64,14 @@ export function listLoader<R extends Row>(resource: Resource<R>): LoadList<R> {
  * collections of garbage, which then take several times as long.
  */
 function loaderPerOperation<Request, Found>(
+  symbol: symbol,
   load: (rest: RestSession, requests: readonly Request[]) => Promise<(Found | Error)[]>,
 ): (context: Context) => DataLoader<Request, Found> {
-  const maker = Symbol();
   return ({ rest, loaders }) => {
-    const known = loaders[maker];
+    const known = loaders[symbol];
     if (known instanceof DataLoader) return known;
     const loader = new DataLoader((requests: readonly Request[]) => load(rest, requests), { cache: false });
-    loaders[maker] = loader;
+    loaders[symbol] = loader;
     return loader;
   };
 }

@@ -6,7 +6,7 @@ import { BY_ID, cachedRecord, type Key } from './records.ts';
 import { type Resource, type Row, withReads } from './resource.ts';
 import { generationOf, noteRemembered, type RestSession } from './session.ts';
 
-export { BY_ID, type Key } from './records.ts';
+export { BY_ID, type Key, onlyId } from './records.ts';
 
 /** Records by key. What is cached of them is not asked for again: neither whole records nor single fields. */
 export function lookUp<R extends Row>(

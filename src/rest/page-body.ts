@@ -14,10 +14,15 @@ export function readBody(
   const { data, pagination } = isObject(body) ? body : {};
   if (!Array.isArray(data)) throw invalid(upstream, 'a page without a list of records');
   const administration = typeof administrationId === 'string' ? bytesOf(administrationId) : undefined;
-  const rows = data.map((row: unknown) => {
+  const ids = new Set<string>();
+  const rows: Row[] = [];
+  for (const row of data) {
     if (!isRow(row)) throw invalid(upstream, 'a record without an identifier');
-    return administration === undefined ? row : inAdministration(row, administration, upstream);
-  });
+    // A row that comes twice is given once.
+    if (ids.has(row.id)) continue;
+    ids.add(row.id);
+    rows.push(administration === undefined ? row : inAdministration(row, administration, upstream));
+  }
   const cursor = cursorOf(pagination, upstream);
   if (cursor === undefined) return { rows, bytes };
   if (rows.length === 0) throw invalid(upstream, 'an empty page that says more follow');

@@ -14,6 +14,20 @@ export interface Key {
 
 export const BY_ID = { filter: 'ids', field: 'id' } as const;
 
+/**
+ * The one id by which a list of an administration is filtered, where nothing else filters it. Such a list is a lookup,
+ * so that it is made together with other lookups.
+ */
+export function onlyId(
+  { filters: { administrationId } }: Resource,
+  { ids, administrationId: _, ...others }: { readonly [argument: string]: unknown },
+): string | undefined {
+  if (administrationId === undefined || !Array.isArray(ids) || Object.keys(others).length > 0)
+    return undefined;
+  const [id, ...more] = new Set<unknown>(ids);
+  return typeof id === 'string' && more.length === 0 ? id : undefined;
+}
+
 /** What a key finds: which record of which administration. */
 export interface RecordKey {
   readonly administrationId: string;

@@ -4,13 +4,13 @@ import type { Fields } from './fields.ts';
 import type { SentPage } from './memory.ts';
 import { readPage } from './page.ts';
 import { isRow } from './page-body.ts';
-import type { Part } from './query.ts';
+import { MAX_PER_PAGE, type Part } from './query.ts';
 import type { Page, Resource, Row } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { isSendable } from './url.ts';
 
-/** How many rows a walk goes back, one after another, where the row that was its cursor has vanished. */
-const MOST_STEPS_BACK = 3;
+/** How many rows a walk goes back, where those that were its cursor have vanished: to the start of a full page. */
+const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
 
 export interface WalkOptions {
   readonly part: Part;
@@ -27,8 +27,8 @@ export class Walk<R extends Row> {
   readonly #resource: Resource<R>;
   readonly #options: WalkOptions;
   readonly #seen: string[] = [];
-  /** Where to go on from; the last of them first, the others in case that it has vanished. */
-  #cursors: readonly string[] = [];
+  /** Where to go on from; the last row first, the others in case that it has vanished. */
+  #cursors: readonly Cursor[] = [];
   #isStarted = false;
 
   constructor(session: RestSession, resource: Resource<R>, options: WalkOptions) {
@@ -57,10 +57,11 @@ export class Walk<R extends Row> {
   async #read(perPage: number): Promise<SentPage> {
     if (!this.#isStarted) return this.#readAfter(this.#options.cursor, perPage);
     let failure: unknown;
-    for (const cursor of this.#cursors) {
+    for (const { cursor, stepsBack } of this.#cursors) {
       if (!isSendable(cursor)) throw this.#invalid('a cursor that is too long for a URL');
       try {
-        return await this.#readAfter(cursor, perPage);
+        // Rows that were read before come again, and are not counted as new.
+        return await this.#readAfter(cursor, Math.min(perPage + stepsBack, MAX_PER_PAGE));
       } catch (error) {
         if (!isUnknownCursor(error)) throw error;
         failure = error;
@@ -81,13 +82,19 @@ export class Walk<R extends Row> {
   }
 }
 
-/** The service's cursor, and the rows before it from the last one on: their identifiers are cursors too. */
-function cursorsOf({ rows }: Page<Row>, cursor: string): string[] {
-  const ids = rows
-    .slice(-MOST_STEPS_BACK - 1)
-    .map(({ id }) => textOf(id))
-    .reverse();
-  return [...new Set([cursor, ...ids])].slice(0, MOST_STEPS_BACK + 1);
+interface Cursor {
+  readonly cursor: string;
+  readonly stepsBack: number;
+}
+
+/** The service's cursor, and rows before it: their identifiers are cursors too. */
+function cursorsOf({ rows }: Page<Row>, cursor: string): Cursor[] {
+  const cursors = [{ cursor, stepsBack: 0 }];
+  for (const stepsBack of STEPS_BACK) {
+    const row = rows.at(-1 - stepsBack);
+    if (row !== undefined && textOf(row.id) !== cursor) cursors.push({ cursor: textOf(row.id), stepsBack });
+  }
+  return cursors;
 }
 
 /** How a service may answer for a cursor that it does not know. */

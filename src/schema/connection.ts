@@ -1,5 +1,6 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import { builder } from '../builder.ts';
+import { lookupCost } from '../cost.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { internalId } from '../global-id.ts';
 import { listLoader } from '../loaders.ts';
@@ -8,6 +9,7 @@ import { badInput } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
 import type { ListRequest } from '../rest/list.ts';
 import { edgesOf, endsOf, type List, type Position, rowsOf } from '../rest/list-pages.ts';
+import { BY_ID, onlyId } from '../rest/lookup.ts';
 import { countParts, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../rest/query.ts';
 import type { FilterValues, Resource, Row } from '../rest/resource.ts';
 import { encodedLength } from '../rest/url.ts';
@@ -180,6 +182,12 @@ function costOf(resource: Resource, { first, ...args }: Arguments, scope: Scope)
   if (Object.values(filters).some((value) => Array.isArray(value) && value.length > scope.maxFirst))
     return { reads: [], items: 0 };
   const { lists, values, others } = measureFilters(filters);
+  const id = onlyId(resource, filters);
+  if (id !== undefined) {
+    const lookup = { type: resource.type, filter: BY_ID.filter, keys: [id] };
+    const estimate = lookupCost(lookup, administration === undefined ? scope : { ...scope, administration });
+    return { ...estimate, values, scope: { ...estimate.scope, rows } };
+  }
   const name = JSON.stringify([
     resource.name,
     administration,

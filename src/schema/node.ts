@@ -1,14 +1,12 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { builder } from '../builder.ts';
 import type { Context } from '../context.ts';
-import { lookupName } from '../cost.ts';
+import { lookupCost } from '../cost.ts';
 import { decodeGlobalId, encodeGlobalId, type GlobalId } from '../global-id.ts';
 import { textOf } from '../rest/bytes.ts';
 import { badInput } from '../rest/errors.ts';
 import { BY_ID } from '../rest/lookup.ts';
-import { roomForValues } from '../rest/query.ts';
 import type { Row } from '../rest/resource.ts';
-import { encodedLength } from '../rest/url.ts';
 import { selectionOf } from '../selection.ts';
 import { type Estimate, type Scope, traits, traitsOf } from '../traits.ts';
 
@@ -147,16 +145,16 @@ function decodeAll(given: readonly unknown[]): DecodedIds {
 }
 
 /** One lookup for each type and administration among the ids. */
-function costOf(ids: readonly unknown[], { origin, maxFirst }: Scope): Estimate {
+function costOf(ids: readonly unknown[], scope: Scope): Estimate {
   // Refused when the field runs, before any id is read.
-  if (ids.length > maxFirst) return { reads: [], items: 0 };
+  if (ids.length > scope.maxFirst) return { reads: [], items: 0 };
   const { administrations, lookups } = decodeAll(ids);
   return {
-    reads: Array.from(lookups.values(), ({ type, administration, keys }) => ({
-      name: lookupName(type, BY_ID.filter, administration, origin),
-      calls: { keys, room: roomForValues(encodedLength(administration)), times: 1 },
-    })),
+    reads: Array.from(lookups.values()).flatMap(
+      ({ type, administration, keys }) =>
+        lookupCost({ type, filter: BY_ID.filter, keys }, { ...scope, administration }).reads,
+    ),
     items: ids.length,
-    scope: { origin: `nodes of ${origin}`, administrations },
+    scope: { origin: `nodes of ${scope.origin}`, administrations },
   };
 }

@@ -1,6 +1,6 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import { builder } from '../builder.ts';
-import { lookupName } from '../cost.ts';
+import { lookupCost } from '../cost.ts';
 import { internalId } from '../global-id.ts';
 import type { LoadRecord, Wanted } from '../loaders.ts';
 import { textOf } from '../rest/bytes.ts';
@@ -8,9 +8,7 @@ import { badInput } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
 import { BY_ID, type Key } from '../rest/lookup.ts';
-import { roomForValues } from '../rest/query.ts';
 import type { Resource, Row } from '../rest/resource.ts';
-import { encodedLength } from '../rest/url.ts';
 import { selectionOf } from '../selection.ts';
 import { type Estimate, type Scope, traits } from '../traits.ts';
 import { Administration, administrationArgument, administrationId, readableId } from './administration.ts';
@@ -99,15 +97,6 @@ function costOf(resource: Resource, keys: Keys, given: Arguments, scope: Scope):
   if (found === undefined) return { reads: [], items: 0 };
   const administration =
     given.administrationId === undefined ? scope.administration : readableId(given.administrationId);
-  const name = lookupName(resource.type, found.key.filter, administration, scope.origin);
-  const times = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;
-  const room = roomForValues(encodedLength(administration ?? ''));
-  return {
-    reads: [{ name, calls: { keys: [found.value], room, times } }],
-    scope: {
-      origin: name,
-      ...(administration !== undefined && { administration }),
-      administrations: times,
-    },
-  };
+  const lookup = { type: resource.type, filter: found.key.filter, keys: [found.value] };
+  return lookupCost(lookup, administration === undefined ? scope : { ...scope, administration });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { encodeCursor } from '../../src/cursor.ts';
 import { encodeGlobalId } from '../../src/global-id.ts';
 import { graphql } from '../generated/index.ts';
 import {
@@ -16,6 +17,7 @@ const DEBTORS = { call: 'GET /v1/debtors', administration_id: ADMINISTRATION };
 const FORBIDDEN = { kind: 'status', status: 403 } as const;
 const debtors = debtorsOf(gateway, ADMINISTRATION);
 const three = debtors.slice(0, 3);
+const cursorOf = (id: string) => encodeCursor({ part: null, cursor: id });
 const globalIdOf = (id: string, administration = ADMINISTRATION) =>
   encodeGlobalId({ type: 'Debtor', administration, id });
 
@@ -101,12 +103,16 @@ describe('lookups in one operation', () => {
 
   test('of one record with different selections, by either id, are one call with the union', async () => {
     const id = present(three[0]).id;
-    const { data } = await gateway.query(
+    const { data, extensions } = await gateway.query(
       `query ($global: ID!, $id: ID!) {
         a: debtor(administrationId: "${ADMINISTRATION}", by: { id: $id }) { name }
         b: debtor(administrationId: "${ADMINISTRATION}", by: { id: $global }) { debtorNumber }
         node(id: $global) { ... on Debtor { updatedAt } }
         nodes(ids: [$global, $global]) { id }
+        debtors(administrationId: "${ADMINISTRATION}", ids: [$global]) {
+          nodes { remark }
+          pageInfo { hasNextPage startCursor endCursor }
+        }
       }`,
       { id, global: globalIdOf(id) },
     );
@@ -115,9 +121,30 @@ describe('lookups in one operation', () => {
       b: { debtorNumber: three[0]?.debtor_number },
       node: { updatedAt: three[0]?.updated_at },
       nodes: [{ id: globalIdOf(id) }, { id: globalIdOf(id) }],
+      debtors: {
+        nodes: [{ remark: three[0]?.remark }],
+        pageInfo: { hasNextPage: false, startCursor: cursorOf(id), endCursor: cursorOf(id) },
+      },
     });
-    const only = [...READS, 'name', 'debtor_number', 'updated_at'];
+    const only = [...READS, 'name', 'debtor_number', 'updated_at', 'remark'];
     expect(gateway.calls()).toEqual([{ ...DEBTORS, ids: id, per_page: '1', only }]);
+    expect(extensions).toMatchObject({ cost: { estimatedCalls: 1, calls: 1 } });
+  });
+
+  test.each([
+    ['nothing is found', 'ids: ["none"]', 1],
+    ['another filter stands beside the id', 'ids: ["none"], updatedAfter: "2020-01-01T00:00:00Z"', 2],
+    ['it starts behind a cursor', `ids: ["none"], after: "${cursorOf(present(three[0]).id)}"`, 2],
+    ['there are two ids', 'ids: ["none", "nobody"]', 2],
+  ])('share their call with a list of one id: %s', async (_case, args, calls) => {
+    const { data, extensions } = await gateway.query(
+      `{
+        debtor(administrationId: "${ADMINISTRATION}", by: { id: "nobody" }) { name }
+        debtors(administrationId: "${ADMINISTRATION}", ${args}) { nodes { name } pageInfo { hasNextPage endCursor } }
+      }`,
+    );
+    expect(data).toMatchObject({ debtor: null, debtors: { nodes: [], pageInfo: { endCursor: null } } });
+    expect(extensions).toMatchObject({ cost: { estimatedCalls: calls, calls } });
   });
 
   test('spare the others when those of one administration fail', async () => {

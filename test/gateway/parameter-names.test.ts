@@ -49,7 +49,7 @@ describe('a parameter name from the configuration', () => {
   const IN = `administrationId: "${ADMINISTRATION}"`;
 
   test.each<[string, Record<string, string>]>([
-    [`declarationLines(${IN}, ids: ["1"])`, { line_ids: '1' }],
+    [`declarationLines(${IN}, ids: ["1", "2"])`, { line_ids: '1,2' }],
     [`declarationLines(${IN}, orderLineIdentifiers: ["1", "2"])`, { order_lines: '1,2' }],
     [`declarationLines(${IN}, invoiceIdentifiers: ["1"])`, { invoices: '1' }],
     [`declarationLines(${IN}, claimStatus: DRAFT)`, { 'filter[status]': 'draft' }],

@@ -41,21 +41,29 @@ describe('a row that vanishes between two pages', () => {
     expect(cursors()).toEqual([undefined, ids[499], ids[498]]);
   });
 
-  test('takes the rows before it along, as far as the walk goes back', async () => {
-    const ids = idsOf(debtorsOf(gateway, ADMINISTRATION));
-    deleteAfterFirstPage(ids.slice(497, 500));
-    const { answer, ids: found } = await walk();
-    expect(codesOf(answer)).toEqual([]);
-    expect(found).toEqual(ids.slice(0, 510));
-    expect(cursors()).toEqual([undefined, ids[499], ids[498], ids[497], ids[496]]);
-  });
+  test.each([
+    [2, [0, 1, 2]],
+    [3, [0, 1, 2, 4]],
+    [10, [0, 1, 2, 4, 8, 16]],
+    [499, [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499]],
+  ])(
+    'takes the %i rows before it along, and the walk goes on from one that is left',
+    async (count, steps) => {
+      const ids = idsOf(debtorsOf(gateway, ADMINISTRATION));
+      deleteAfterFirstPage(ids.slice(500 - count, 500));
+      const { answer, ids: found } = await walk();
+      expect(codesOf(answer)).toEqual([]);
+      expect(found).toEqual(ids.slice(0, 510));
+      expect(cursors()).toEqual([undefined, ...steps.map((step) => ids[499 - step])]);
+    },
+  );
 
-  test('ends the walk as a fault of the service where too many have vanished', async () => {
+  test('ends the walk as a fault of the service where all of a page have vanished', async () => {
     const ids = idsOf(debtorsOf(gateway, ADMINISTRATION));
-    deleteAfterFirstPage(ids.slice(490, 500));
+    deleteAfterFirstPage(ids.slice(0, 500));
     const { answer } = await walk();
     expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
-    expect(gateway.calls()).toHaveLength(5);
+    expect(gateway.calls()).toHaveLength(12);
   });
 
   test.each([404, 422])('is met as well where the service answers %i', async (status) => {
@@ -70,6 +78,15 @@ describe('a row that vanishes between two pages', () => {
     expect(codesOf(answer)).toEqual([]);
     expect(found).toEqual(ids.slice(0, 510));
   });
+});
+
+test('a row that comes twice on one page is given once', async () => {
+  const ids = idsOf(debtorsOf(gateway, ADMINISTRATION));
+  gateway.rest.misbehave(
+    changePage(({ data, pagination }) => ({ data: [...data, ...data.slice(0, 2)], pagination })),
+  );
+  const { ids: found } = await walk();
+  expect(found).toEqual(ids.slice(0, 510));
 });
 
 test('a row that comes on two pages is given once', async () => {
