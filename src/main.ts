@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import './production.ts';
-import { readCommandLine, UsageError } from './cli/command-line.ts';
+import { readCommandLine, UsageError } from './cli/arguments.ts';
 
 /** Each command is loaded when it is asked for, so that help does not wait for a schema that it does not need. */
 async function run(): Promise<void> {

@@ -1,21 +1,20 @@
 import type { Config } from './config.ts';
-import { basicAuthorization } from './context.ts';
 import { demoCredentials } from './demo/credentials.ts';
-import { startDemoService } from './demo/service.ts';
-import { createGateway } from './gateway.ts';
+import { basicAuthorization } from './gateway/credentials.ts';
+import { checkTrustedDocuments } from './gateway/documents/trusted-documents.ts';
+import { createGateway } from './gateway/gateway.ts';
 import { Compression } from './http/compression.ts';
-import { curlExample } from './http/curl.ts';
-import { exampleTabs } from './http/examples.ts';
-import { createGraphiql, type GraphiqlSettings } from './http/graphiql.ts';
-import type { LandingFacts } from './http/landing/contents.ts';
-import { createLanding } from './http/landing/index.ts';
-import { createSchemaText } from './http/schema-text.ts';
+import { curlExample } from './http/pages/curl.ts';
+import { exampleTabs } from './http/pages/examples.ts';
+import { createGraphiql, type GraphiqlSettings } from './http/pages/graphiql.ts';
+import type { LandingFacts } from './http/pages/landing/contents.ts';
+import { createLanding } from './http/pages/landing/index.ts';
+import { createSchemaText } from './http/pages/schema-text.ts';
 import { listen } from './http/server.ts';
 import { downloadLimits, uploadLimits } from './http/transfers.ts';
+import { memoryLimits } from './limits/memory-limits.ts';
 import { logLine } from './log.ts';
-import { memoryLimits } from './memory-limits.ts';
 import { schema } from './schema/index.ts';
-import { checkTrustedDocuments } from './trusted-documents.ts';
 import { version } from './version.ts';
 
 const ENDPOINT = '/graphql';
@@ -36,7 +35,7 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
   const trusted = trustedDocuments !== undefined;
 
   const memory = memoryLimits();
-  const demo = config.restUrl ? undefined : await startDemoService();
+  const demo = config.restUrl ? undefined : await startEmbeddedService();
   const gateway = createGateway({
     ...config,
     restUrl: config.restUrl ?? new URL(demo?.url ?? ''),
@@ -47,16 +46,18 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
     : { token: '<your access token>', administrationId: '<your administration>' };
   const facts = { version, endpoint: ENDPOINT, embedded: demo !== undefined, example, trusted };
   const compression = new Compression(config.compress);
-  const pages = [createLanding(facts, gateway.restState, compression), createSchemaText(schema, compression)];
+  const routes = [
+    createLanding(facts, gateway.restState, compression),
+    createSchemaText(schema, compression),
+  ];
   // Each of GraphiQL's requests, the first for the schema, would be refused where only known documents are run.
-  if (!trusted) pages.push(createGraphiql(graphiqlSettings(facts), graphiqlBuild, compression));
+  if (!trusted) routes.push(createGraphiql(graphiqlSettings(facts), graphiqlBuild, compression));
   const server = await listen(
     {
       ...config,
       endpoint: ENDPOINT,
-      graphql: gateway.handle,
-      ownerOf: gateway.ownerOf,
-      pages,
+      gateway,
+      routes,
       compression,
       log: logLine,
     },
@@ -78,6 +79,12 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
       await Promise.all([gateway.close(), demo?.close()]);
     },
   };
+}
+
+/** Loaded only where it is used. */
+async function startEmbeddedService() {
+  const { startDemoService } = await import('./demo/service.ts');
+  return startDemoService();
 }
 
 function graphiqlSettings({ endpoint, example, embedded }: LandingFacts): GraphiqlSettings {

@@ -1,12 +1,12 @@
 import '../../dist/production.js';
 
-const { estimateCalls } = await import('../../dist/cost.js');
+const { estimateCalls } = await import('../../dist/gateway/cost.js');
 const { execute } = await import('../../dist/execution/execute.js');
-const { parseBounded, validateBounded } = await import('../../dist/execution/limits.js');
+const { parseBounded, validateBounded } = await import('../../dist/gateway/documents/limits.js');
 const { planOperation } = await import('../../dist/execution/operation.js');
-const { Caller } = await import('../../dist/rest/caller.js');
-const { createRestClient } = await import('../../dist/rest/client.js');
-const { createMemories } = await import('../../dist/rest/memory.js');
+const { Caller } = await import('../../dist/rest/client/cancellation.js');
+const { createRestClient } = await import('../../dist/rest/client/client.js');
+const { createMemories } = await import('../../dist/rest/cache/rest-cache.js');
 const { schema } = await import('../../dist/schema/index.js');
 
 /** Reads documents as the gateway does when it sees them for the first time, and says how long that took. */

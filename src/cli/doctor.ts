@@ -8,7 +8,7 @@ import { type CheckedList, listsOf } from '../doctor/lists.ts';
 import { openSession } from '../doctor/session.ts';
 import { faultOfToken } from '../doctor/token.ts';
 import { schema } from '../schema/index.ts';
-import type { DoctorOptions } from './command-line.ts';
+import type { DoctorOptions } from './arguments.ts';
 import { createProgress } from './progress.ts';
 import { askSecret, confirm, type Terminal } from './prompt.ts';
 import { createReport, summary } from './report.ts';

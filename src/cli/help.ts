@@ -1,5 +1,5 @@
 import { version } from '../version.ts';
-import type { Command } from './command-line.ts';
+import type { Command } from './arguments.ts';
 
 const OVERVIEW = `A GraphQL gateway over a REST service for receivables and debtor management.
 

@@ -1,7 +1,7 @@
 import { type Application, applications, type Scope } from './applications.ts';
 import type { Administration } from './data/records.ts';
 import type { DemoRequest } from './http.ts';
-import { forbidden, unauthenticated } from './refusal.ts';
+import { forbidden, unauthenticated } from './http-error.ts';
 import type { AccessToken } from './tokens.ts';
 import type { World } from './world.ts';
 

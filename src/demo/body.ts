@@ -1,7 +1,7 @@
 import type { DemoRequest } from './http.ts';
+import { badRequest, HttpError } from './http-error.ts';
 import { isObject, parseJson } from './json.ts';
 import { decodePairs } from './parameters.ts';
-import { badRequest, Refusal } from './refusal.ts';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -28,7 +28,7 @@ export function readBody(request: DemoRequest): Record<string, unknown> {
 function requireMediaType({ mediaType, body }: DemoRequest, accepted: readonly string[]): void {
   const isAbsent = mediaType === '' && body.length === 0;
   if (isAbsent || accepted.includes(mediaType)) return;
-  throw new Refusal(
+  throw new HttpError(
     415,
     'unsupported_media_type',
     `The body must be ${accepted.join(' or ')}, not ${mediaType}.`,

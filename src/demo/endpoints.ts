@@ -1,10 +1,10 @@
 import { debtors, declarationLines, deletedCreditCases, deletedPayments } from './collections.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Answer, type DemoRequest, jsonAnswer, requireSize } from './http.ts';
+import { badRequest, HttpError, notFound } from './http-error.ts';
 import { companiesEndpoint, listEndpoint } from './lists.ts';
 import { updateMessagesEndpoint } from './messages.ts';
 import { introspectEndpoint, tokenEndpoint } from './oauth.ts';
-import { badRequest, notFound, Refusal } from './refusal.ts';
 import { unmarkCompletedEndpoint } from './tasks.ts';
 import type { World } from './world.ts';
 
@@ -27,7 +27,7 @@ export function answerRequest(request: DemoRequest, world: World): Answer {
     requireNoStrayInput(request, endpoint);
     return jsonAnswer(200, endpoint.handle(request, world, id));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof HttpError)) throw error;
     return jsonAnswer(error.status, { code: error.code, message: error.message }, error.headers);
   }
 }
@@ -41,7 +41,7 @@ function findEndpoint({ method, path }: DemoRequest): { endpoint: Endpoint; id: 
     allowed.push(endpoint.method);
   }
   if (allowed.length === 0) throw notFound(`There is nothing at ${path}.`);
-  throw new Refusal(405, 'method_not_allowed', `${method} is not possible here.`, {
+  throw new HttpError(405, 'method_not_allowed', `${method} is not possible here.`, {
     allow: allowed.join(', '),
   });
 }

@@ -1,5 +1,5 @@
+import { badRequest } from './http-error.ts';
 import { isObject, parseJson } from './json.ts';
-import { badRequest } from './refusal.ts';
 import type { Shape } from './shapes.ts';
 
 type Source = Readonly<Record<string, unknown>>;

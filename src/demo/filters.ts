@@ -1,5 +1,5 @@
+import { badRequest } from './http-error.ts';
 import { readList, readMoment } from './parameters.ts';
-import { badRequest } from './refusal.ts';
 
 /** Reads a parameter once, and then judges every record by it. */
 export type Filter<R> = (text: string, name: string) => (record: R) => boolean;

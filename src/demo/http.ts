@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 
 const BODY_LIMIT = 1_048_576;
 /** What proxies commonly let through; a client has to split longer lists. */
@@ -47,10 +47,10 @@ export function splitTarget(target: string): { path: string; query: string } {
 
 export function requireSize(request: DemoRequest): void {
   if (request.path.length + request.query.length > TARGET_LIMIT) {
-    throw new Refusal(414, 'uri_too_long', `The address may have ${TARGET_LIMIT} bytes.`);
+    throw new HttpError(414, 'uri_too_long', `The address may have ${TARGET_LIMIT} bytes.`);
   }
   if (request.body.length > BODY_LIMIT) {
-    throw new Refusal(413, 'payload_too_large', `The body may have ${BODY_LIMIT} bytes.`);
+    throw new HttpError(413, 'payload_too_large', `The body may have ${BODY_LIMIT} bytes.`);
   }
 }
 

@@ -8,9 +8,9 @@ import {
 import type { Collection } from './collections.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readSelection } from './fields.ts';
+import { badRequest, forbidden } from './http-error.ts';
 import { createPage, pageParameters } from './pages.ts';
 import { decodePairs, refuseUnknown } from './parameters.ts';
-import { badRequest, forbidden } from './refusal.ts';
 import { companyShape } from './shapes.ts';
 import type { AccessToken } from './tokens.ts';
 import type { RenameableList, World } from './world.ts';

@@ -1,9 +1,9 @@
 import { requireAdministration, requireToken } from './access.ts';
 import { isForm, readBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
+import { badRequest, unprocessable } from './http-error.ts';
 import { isObject } from './json.ts';
 import { refuseUnknown } from './parameters.ts';
-import { badRequest, unprocessable } from './refusal.ts';
 
 interface Update {
   id: string;

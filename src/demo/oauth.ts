@@ -2,8 +2,8 @@ import { administrationsOf, requireApplication } from './access.ts';
 import type { Application } from './applications.ts';
 import { readBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
+import { badRequest, HttpError } from './http-error.ts';
 import { refuseUnknown } from './parameters.ts';
-import { badRequest, Refusal } from './refusal.ts';
 import type { AccessToken } from './tokens.ts';
 import type { World } from './world.ts';
 
@@ -16,7 +16,7 @@ export const tokenEndpoint: Endpoint = {
     if (grant_type === 'refresh_token') return refresh(application, parameters, world);
     if (grant_type === 'client_credentials') return issue(application, parameters, world);
     if (typeof grant_type !== 'string') throw badRequest('grant_type is missing.');
-    throw new Refusal(400, 'unsupported_grant_type', `There is no grant type ${grant_type} here.`);
+    throw new HttpError(400, 'unsupported_grant_type', `There is no grant type ${grant_type} here.`);
   },
 };
 
@@ -57,7 +57,7 @@ function issue(application: Application, parameters: Record<string, unknown>, wo
 
 function requireGrantType(application: Application, needed: Application['grantType']): void {
   if (application.grantType !== needed) {
-    throw new Refusal(
+    throw new HttpError(
       400,
       'unauthorized_client',
       `The application is of grant type ${application.grantType}.`,

@@ -1,6 +1,6 @@
 import { project, type Selection } from './fields.ts';
+import { badRequest } from './http-error.ts';
 import { readInteger } from './parameters.ts';
-import { badRequest } from './refusal.ts';
 
 type Identified = Readonly<Record<string, unknown>> & { readonly id: string };
 

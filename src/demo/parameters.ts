@@ -1,4 +1,4 @@
-import { badRequest } from './refusal.ts';
+import { badRequest } from './http-error.ts';
 
 /** Decodes a query string or a form; nothing may be there twice, nor be badly encoded. */
 export function decodePairs(text: string): ReadonlyMap<string, string> {

@@ -2,8 +2,8 @@ import { mayAccess, requireAdministration, requireToken } from './access.ts';
 import { readForm } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { project, readSelection } from './fields.ts';
+import { notFound } from './http-error.ts';
 import { refuseUnknown } from './parameters.ts';
-import { notFound } from './refusal.ts';
 import { taskShape } from './shapes.ts';
 
 /** Takes the completion back; a task that is not completed stays as it is. */

@@ -6,7 +6,7 @@ import {
   type Scope,
 } from './applications.ts';
 import { demoCredentials } from './credentials.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 
 const ACCESS_TOKEN_LIFETIME = 7_200_000;
 const REFRESH_TOKEN_LIFETIME = 90 * 86_400_000;
@@ -80,7 +80,7 @@ export function createTokenStore(now: () => number) {
   function refresh(client: Application, value: string): RefreshToken {
     const token = findRefresh(value);
     if (token?.access.application !== client) {
-      throw new Refusal(400, 'invalid_grant', 'The refresh token is unknown, expired or already used.');
+      throw new HttpError(400, 'invalid_grant', 'The refresh token is unknown, expired or already used.');
     }
     refreshTokens.delete(value);
     return issuePair(token.access);

@@ -1,4 +1,4 @@
-import { textOf } from '../rest/bytes.ts';
+import { fromLatin1 } from '../rest/latin1.ts';
 import type { Introspection } from '../rest/oauth.ts';
 import type { RestSession } from '../rest/session.ts';
 import { type Finding, failed, passed } from './finding.ts';
@@ -23,7 +23,7 @@ export async function chooseAdministration(
 ): Promise<Chosen> {
   const reached = introspection?.administrations ?? [];
   if (asked !== undefined) {
-    const ids = reached.map(({ id }) => textOf(id));
+    const ids = reached.map(({ id }) => fromLatin1(id));
     if (ids.length === 0 || ids.includes(asked)) {
       return { id: asked, finding: passed(CHECK, `${asked}, as asked for`) };
     }
@@ -32,8 +32,8 @@ export async function chooseAdministration(
   }
   const [first] = reached;
   if (first) {
-    const id = textOf(first.id);
-    const name = first.name === null ? '' : ` (${textOf(first.name)})`;
+    const id = fromLatin1(first.id);
+    const name = first.name === null ? '' : ` (${fromLatin1(first.name)})`;
     return { id, finding: passed(CHECK, `${id}${name}, the first that the token reaches`) };
   }
   return (
@@ -48,7 +48,7 @@ async function firstShown(session: RestSession, lists: readonly CheckedList[]): 
   for (const { resource } of lists) {
     if (!resource.filters.administrationId?.assumed) continue;
     const { row, error } = await sample(session, resource, {});
-    const id = textOf(row?.administration_id ?? '');
+    const id = fromLatin1(row?.administration_id ?? '');
     if (id) return { id, finding: passed(CHECK, `${id}, that of the first row of ${resource.name}`) };
     if (error?.code === 'UNAUTHENTICATED') return { finding: refusedToken(session, error) };
   }

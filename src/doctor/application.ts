@@ -1,5 +1,5 @@
-import { textOf } from '../rest/bytes.ts';
 import { RestError } from '../rest/errors.ts';
+import { fromLatin1 } from '../rest/latin1.ts';
 import { type Introspection, introspect } from '../rest/oauth.ts';
 import type { RestSession } from '../rest/session.ts';
 import { type Finding, failed, passed, skipped, warned, wordsOf } from './finding.ts';
@@ -34,5 +34,5 @@ const OTHER_TOKEN =
 function describe({ company, administrations }: Introspection): string {
   const count = administrations?.length ?? 0;
   const reach = `the token reaches ${count === 1 ? 'one administration' : `${count} administrations`}`;
-  return company?.name ? `${reach} of ${textOf(company.name)}` : reach;
+  return company?.name ? `${reach} of ${fromLatin1(company.name)}` : reach;
 }

@@ -1,5 +1,5 @@
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import { type MemoryLimits, memoryLimits } from '../memory-limits.ts';
+import { type MemoryLimits, memoryLimits } from '../limits/memory-limits.ts';
 import type { Resource } from '../rest/resource.ts';
 import { type Finding, failed, passed, warned } from './finding.ts';
 

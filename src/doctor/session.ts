@@ -1,33 +1,25 @@
 import type { Config } from '../config.ts';
-import { basicAuthorization } from '../context.ts';
-import { Caller } from '../rest/caller.ts';
-import { createRestClient } from '../rest/client.ts';
-import { createMemories } from '../rest/memory.ts';
-import type { RestSession } from '../rest/session.ts';
+import { basicAuthorization } from '../gateway/credentials.ts';
+import { RestCache } from '../rest/cache/rest-cache.ts';
+import { createRestClient } from '../rest/client/client.ts';
+import { RestSession } from '../rest/session.ts';
 
-/** A session that remembers nothing and may make as many calls as it takes. */
+/** A session that caches nothing and may make as many calls as it takes. */
 export function openSession(
   url: URL,
   { application, parameterNames, restTimeoutMs }: Config,
   token: string,
 ): RestSession {
-  return {
+  return new RestSession({
     client: createRestClient({ url, timeoutMs: restTimeoutMs }),
-    memories: createMemories(0),
-    fresh: true,
-    startedAt: performance.now(),
+    cache: new RestCache(0),
     credentials: {
       bearer: `Bearer ${token}`,
       ...(application && { basic: basicAuthorization(application.clientId, application.clientSecret) }),
     },
     owner: 'doctor',
     parameterNames,
-    caller: new Caller(),
-    maxCalls: Number.POSITIVE_INFINITY,
-    calls: [],
-    hold: () => {},
-    freshUntil: Number.POSITIVE_INFINITY,
-  };
+  });
 }
 
 /** Hides the credentials of a session in a text: the service may have quoted them. */

@@ -1,4 +1,4 @@
-import { credentialsOf } from '../context.ts';
+import { credentialsOf } from '../gateway/credentials.ts';
 import type { RestError } from '../rest/errors.ts';
 import type { Introspection } from '../rest/oauth.ts';
 import type { RestSession } from '../rest/session.ts';

@@ -12,20 +12,20 @@ import {
   isObjectType,
 } from 'graphql';
 import { isObject } from '../rest/json.ts';
-import { refuseForeign } from './contract.ts';
-import { type CompiledField, passes, passingOf, type Source } from './draft.ts';
+import { requireNative } from './contract.ts';
 import { objectReader, type ReadObject } from './object.ts';
+import { type CompiledField, passes, passingOf, type Source } from './object-literal.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
 import {
-  abandon,
+  awaitMembers,
   fail,
   Info,
+  InvalidValue,
+  ignoreRejections,
   isPromise,
   located,
   type Path,
   type Run,
-  UnfitValue,
-  whenWhole,
 } from './run.ts';
 
 /** What an item takes that is no more than `null`. */
@@ -146,7 +146,7 @@ const IS_CHECKED = process.env.NODE_ENV !== 'production';
 function checked(complete: Complete): Complete {
   if (!IS_CHECKED) return complete;
   return (run, value, path) => {
-    refuseForeign(value);
+    requireNative(value);
     return complete(run, value, path);
   };
 }
@@ -182,13 +182,13 @@ function serializerOf(type: GraphQLLeafType): Serialize {
   if (passing !== undefined)
     return (value) => {
       if (passes(passing, value)) return value;
-      throw new UnfitValue('not a value of this scalar');
+      throw new InvalidValue('not a value of this scalar');
     };
   return (value) => {
     try {
       return type.serialize(value);
     } catch (cause) {
-      throw new UnfitValue('not a value of this scalar', { cause });
+      throw new InvalidValue('not a value of this scalar', { cause });
     }
   };
 }
@@ -227,8 +227,8 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
       for (let index = answers.length; index < list.length; index += 1) {
         if (mayPause && run.budget.isSliceOver()) {
           // Until it goes on nobody waits for these, and one that fails meanwhile would end the process.
-          abandon(answers);
-          abandon(list);
+          ignoreRejections(answers);
+          ignoreRejections(list);
           return run.budget.nextSlice().then(() => readFrom(run, list, path, answers, pending));
         }
         const answer = readItem(run, list[index], { prev: path, key: index, typename: undefined });
@@ -236,19 +236,19 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
         if (isPromise(answer)) pending.push(index);
       }
     } catch (error) {
-      abandon(answers);
+      ignoreRejections(answers);
       // Those that were not yet read may still fail.
-      abandon(list);
+      ignoreRejections(list);
       throw error;
     }
     if (pending.length === 0) return answers;
-    return whenWhole(answers, pending, (error, key) =>
+    return awaitMembers(answers, pending, (error, key) =>
       failed(run, error, { prev: path, key, typename: undefined }),
     );
   };
 
   return (run, list, path) => {
-    if (!Array.isArray(list)) throw new UnfitValue('not a list');
+    if (!Array.isArray(list)) throw new InvalidValue('not a list');
     run.budget.spend(2 * list.length);
     return readFrom(run, list, path, [], []);
   };
@@ -267,10 +267,10 @@ function compileAbstract(plan: FieldPlan, type: GraphQLAbstractType): Complete {
 
 function asSource(value: unknown): Source {
   if (isObject(value)) return value;
-  throw new UnfitValue('not an object');
+  throw new InvalidValue('not an object');
 }
 
 function present(answer: unknown): unknown {
-  if (answer === null) throw new UnfitValue('null where the schema promises a value');
+  if (answer === null) throw new InvalidValue('null where the schema promises a value');
   return answer;
 }

@@ -20,7 +20,7 @@ export function requireExecutable(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** A promise that is no `Promise` would be read as a record, and an iterable that is no array as a broken list. */
-export function refuseForeign(value: unknown): void {
+export function requireNative(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if ('then' in value && typeof value.then === 'function')
     throw new Error('A resolver gave a promise that is not a native `Promise`');

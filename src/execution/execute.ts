@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
-import type { Budget } from '../budget.ts';
+import type { Budget } from './budget.ts';
 import { compileFields, compileObject } from './compile.ts';
 import type { PlannedOperation } from './operation.ts';
 import { isPromise, Run } from './run.ts';

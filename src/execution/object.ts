@@ -1,22 +1,28 @@
-import { type Answer, type CompiledField, compileDraft, type Draft, type Source } from './draft.ts';
-import { abandon, isPromise, type Path, type Run, whenWhole } from './run.ts';
+import {
+  type CompiledField,
+  compileObjectLiteral,
+  type ObjectLiteral,
+  type ResultObject,
+  type Source,
+} from './object-literal.ts';
+import { awaitMembers, ignoreRejections, isPromise, type Path, type Run } from './run.ts';
 
 /** The answer for one object: plain while nothing in it has to be waited for, else a promise. */
-export type ReadObject = (run: Run, source: Source, path: Path) => Answer | Promise<Answer>;
+export type ReadObject = (run: Run, source: Source, path: Path) => ResultObject | Promise<ResultObject>;
 
 /** After so many objects of one selection, code is made for it. */
-const WORTH_A_DRAFT = 20;
+const JIT_THRESHOLD = 20;
 
 export function objectReader(fields: readonly CompiledField[]): ReadObject {
   const bytes = leastBytes(fields);
   const others = fields.filter(({ isPlain }) => !isPlain);
-  let draft: Draft | undefined;
+  let draft: ObjectLiteral | undefined;
   let count = 0;
   return (run, source, path) => {
     run.budget.spend(bytes);
     if (draft) return fillIn(draft(run, source, path), others, run, source, path);
     count += 1;
-    if (count === WORTH_A_DRAFT) draft = compileDraft(fields);
+    if (count === JIT_THRESHOLD) draft = compileObjectLiteral(fields);
     return fillIn({}, fields, run, source, path);
   };
 }
@@ -27,12 +33,12 @@ function leastBytes(fields: readonly CompiledField[]): number {
 }
 
 function fillIn(
-  answer: Answer,
+  answer: ResultObject,
   fields: readonly CompiledField[],
   run: Run,
   source: Source,
   path: Path,
-): Answer | Promise<Answer> {
+): ResultObject | Promise<ResultObject> {
   let pending: string[] | undefined;
   try {
     for (const { key, read, mayBeNull } of fields) {
@@ -47,8 +53,8 @@ function fillIn(
       }
     }
   } catch (error) {
-    abandon(Object.values(answer));
+    ignoreRejections(Object.values(answer));
     throw error;
   }
-  return pending ? whenWhole(answer, pending) : answer;
+  return pending ? awaitMembers(answer, pending) : answer;
 }

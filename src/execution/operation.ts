@@ -11,8 +11,8 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
-import { keepPlan, keptPlan, type Plans } from './kept-plans.ts';
 import { FieldPlan, ObjectPlan } from './plan.ts';
+import { cachedPlan, cachePlan, type Plans } from './plan-cache.ts';
 
 /** An operation, ready to be run: what does not depend on the request has been worked out. */
 export interface PlannedOperation {
@@ -79,13 +79,13 @@ function rootPlan(
   const { fragments, conditions, plans } = plansOf(document);
   let key = definition.name?.value ?? '';
   for (const name of conditions) key += ` ${variables[name]}`;
-  let root = keptPlan(plans, key);
+  let root = cachedPlan(plans, key);
   if (root === undefined) {
     const type = schema.getRootType(definition.operation);
     if (!type) throw new GraphQLError(`There are no ${definition.operation}s.`, BAD_REQUEST);
     const variableValues = Object.fromEntries(conditions.map((name) => [name, variables[name]]));
     root = new ObjectPlan({ schema, fragments, variableValues }, type, [definition.selectionSet]);
-    keepPlan(plans, key, root);
+    cachePlan(plans, key, root);
   }
   return root;
 }

@@ -20,7 +20,7 @@ import {
   TypeNameMetaFieldDef,
   type ValueNode,
 } from 'graphql';
-import { traitsOf } from '../traits.ts';
+import { isBatched } from './hints.ts';
 
 /** What fields are collected with: the variables are those that `@skip` and `@include` depend on. */
 export interface Operation {
@@ -83,7 +83,7 @@ export class FieldPlan {
   /** Whether nothing below it leads to a REST call, so that it makes no difference when each item is read. */
   get isLocal(): boolean {
     this.#isLocal ??= this.objectPlans().every(({ fields }) =>
-      fields.every((plan) => traitsOf(plan.field).cost === undefined && plan.isLocal),
+      fields.every((plan) => !isBatched(plan.field) && plan.isLocal),
     );
     return this.#isLocal;
   }

@@ -1,5 +1,5 @@
 import { type GraphQLError, isNonNullType, locatedError, type ResponsePath } from 'graphql';
-import type { Budget } from '../budget.ts';
+import type { Budget } from './budget.ts';
 import type { PlannedInfo, PlannedOperation } from './operation.ts';
 import type { FieldPlan } from './plan.ts';
 
@@ -58,7 +58,7 @@ export class Run {
 export type Path = ResponsePath | undefined;
 
 /** A value that the schema rules out: a null, a scalar or a list where none may be. */
-export class UnfitValue extends Error {
+export class InvalidValue extends Error {
   override readonly name = 'UnfitValue';
 }
 
@@ -124,7 +124,7 @@ export function isPromise(value: unknown): value is Promise<unknown> {
 }
 
 /** Puts what is pending of an object or a list into its places. `recover` may have a value instead of an error. */
-export function whenWhole<Key extends string | number, Whole extends { [key in Key]: unknown }>(
+export function awaitMembers<Key extends string | number, Whole extends { [key in Key]: unknown }>(
   whole: Whole,
   pending: readonly Key[],
   recover?: (error: unknown, key: Key) => Whole[Key],
@@ -153,6 +153,6 @@ export function whenWhole<Key extends string | number, Whole extends { [key in K
 }
 
 /** Nobody will read these any more, and a rejection that nobody reads would end the process. */
-export function abandon(answers: readonly unknown[]): void {
+export function ignoreRejections(answers: readonly unknown[]): void {
   for (const answer of answers) if (isPromise(answer)) answer.catch(() => {});
 }

@@ -1,4 +1,4 @@
-import type { GraphiqlSettings } from '../http/graphiql.ts';
+import type { GraphiqlSettings } from '../http/pages/graphiql.ts';
 import { exampleTabs, operationName, parseStoredTabs, type StoredTabs, type Tab } from './tabs.ts';
 
 /** As much of the browser's `Storage` as GraphiQL uses. */

@@ -1,4 +1,4 @@
-import type { GraphiqlSettings } from '../http/graphiql.ts';
+import type { GraphiqlSettings } from '../http/pages/graphiql.ts';
 import { isRecord, parseJson } from './json.ts';
 
 /** The text in the three panes of one tab. */

@@ -1,5 +1,5 @@
-import { FairShare } from '../rest/fair-share.ts';
-import { Refusal } from './operation.ts';
+import { FairShare } from '../limits/fair-share.ts';
+import { HttpError } from './errors.ts';
 
 /** After so long without an operation let in, though some were refused, something is stuck. */
 const STUCK_MS = 5_000;
@@ -42,6 +42,6 @@ export class Admission {
   }
 }
 
-function overloaded(): Refusal {
-  return new Refusal(503, 'OVERLOADED', 'Too many operations are under way.', { 'Retry-After': '1' });
+function overloaded(): HttpError {
+  return new HttpError(503, 'OVERLOADED', 'Too many operations are under way.', { 'Retry-After': '1' });
 }

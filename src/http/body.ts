@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from './operation.ts';
+import { HttpError } from './errors.ts';
 import type { CutReason, Transfers } from './transfers.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
@@ -11,7 +11,7 @@ export function readBody(request: IncomingMessage, uploads: Transfers, owner: st
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const refuse = (refusal: Refusal) => {
+    const refuse = (refusal: HttpError) => {
       request.removeAllListeners('data').pause();
       upload.end();
       reject(refusal);
@@ -40,12 +40,12 @@ export function readBody(request: IncomingMessage, uploads: Transfers, owner: st
 /** What is left of the body is not read, so the connection cannot be used again. */
 const CLOSE = { Connection: 'close' };
 
-const CUT: { readonly [reason in CutReason]: () => Refusal } = {
-  stalled: () => new Refusal(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.', CLOSE),
+const CUT: { readonly [reason in CutReason]: () => HttpError } = {
+  stalled: () => new HttpError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.', CLOSE),
   'crowded out': () =>
-    new Refusal(503, 'OVERLOADED', 'Too many requests are arriving.', { ...CLOSE, 'Retry-After': '1' }),
+    new HttpError(503, 'OVERLOADED', 'Too many requests are arriving.', { ...CLOSE, 'Retry-After': '1' }),
 };
 
-function tooLarge(): Refusal {
-  return new Refusal(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${MAX_BODY_BYTES} bytes.`, CLOSE);
+function tooLarge(): HttpError {
+  return new HttpError(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${MAX_BODY_BYTES} bytes.`, CLOSE);
 }

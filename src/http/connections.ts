@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ownerAt } from '../rest/owner.ts';
-import { type Holding, SharedBudget } from '../rest/shared-budget.ts';
+import { ownerAt } from '../limits/owner.ts';
+import { type Holding, SharedBudget } from '../limits/shared-budget.ts';
 
 /** Requests that may wait behind another on one connection. Browsers and HTTP libraries send none. */
 const MAX_PIPELINED = 100;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { NO_STORE } from './refusal.ts';
+import { NO_STORE } from './errors.ts';
 
 /** For a preflight that asks for none, or for what cannot be names of headers. */
 const KNOWN_HEADERS =

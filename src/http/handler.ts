@@ -1,112 +1,117 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Gateway } from '../gateway/gateway.ts';
 import type { Log } from '../log.ts';
-import { Caller } from '../rest/caller.ts';
+import { Cancellation } from '../rest/client/cancellation.ts';
 import { Admission } from './admission.ts';
 import { readBody } from './body.ts';
 import type { Compression } from './compression.ts';
 import type { Connection, Serve } from './connections.ts';
 import { answerCors } from './cors.ts';
-import { takeText, takeTrusted } from './documents.ts';
-import type { GraphqlRequest } from './graphql-request.ts';
-import { type OperationRequest, Refusal, readOperation } from './operation.ts';
-import { type Page, pathOf } from './page.ts';
-import { sendRefusal } from './refusal.ts';
-import { checkRequest, requestIdOf } from './request.ts';
-import { type GraphqlResponse, sendResponse } from './response.ts';
-import { SCHEMA_PATH } from './schema-text.ts';
+import { HttpError, sendError } from './errors.ts';
+import { JSON_TYPE, negotiate, RESPONSE_JSON } from './negotiation.ts';
+import { pathOf, type Route } from './pages/route.ts';
+import { SCHEMA_PATH } from './pages/schema-text.ts';
+import { checkRequest, type ReceivedParams, readParams, requestIdOf } from './request.ts';
+import { type Outgoing, sendResponse } from './response.ts';
 import { StartQueue } from './start-queue.ts';
 import type { Transfers } from './transfers.ts';
 
-const UNEXPECTED = new Refusal(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
+const UNEXPECTED = new HttpError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
 
 export interface HandlerOptions {
+  readonly gateway: Pick<Gateway, 'run' | 'ownerOf'>;
   readonly endpoint: string;
-  readonly graphql: (operation: OperationRequest, request: GraphqlRequest) => Promise<GraphqlResponse>;
-  /** Whom an operation is counted for, where something limited is shared. */
-  readonly ownerOf: (headers: IncomingHttpHeaders, address: string) => string;
-  readonly pages: readonly Page[];
+  /** What is served beside the endpoint. */
+  readonly routes: readonly Route[];
   readonly isReady: () => boolean;
-  /** Origins whose pages may read the answers. */
+  /** Origins whose pages may read responses. */
   readonly corsOrigins: readonly string[];
-  /** The only documents to run, by hash; absent: any. */
-  readonly trustedDocuments?: ReadonlyMap<string, string>;
-  /** How many operations may be under way at once. */
+  /** How many operations may run at once. */
   readonly maxOperations: number;
-  /** Bodies that arrive, and answers that are sent. */
+  /** Bodies that arrive, and responses that are sent. */
   readonly uploads: Transfers;
   readonly downloads: Transfers;
   readonly compression: Compression;
   readonly log: Log;
 }
 
-/** Serves pages and operations; whatever cannot be served gets a coded error. */
+/** Reads requests, has their operations run, and sends the responses; whatever cannot be served gets a coded error. */
 export function createHandler(options: HandlerOptions): Serve {
+  const { uploads, downloads, compression, log } = options;
   const admission = new Admission(options.maxOperations);
   const starts = new StartQueue();
-  const findDocument = options.trustedDocuments ? takeTrusted(options.trustedDocuments) : takeText;
   const vary = `Accept, Accept-Encoding${options.corsOrigins.length > 0 ? ', Origin' : ''}`;
-  const sender = { downloads: options.downloads, compression: options.compression, vary };
+
+  /** Runs an admitted operation, until it has its response or its client has disconnected. */
+  async function run(
+    received: ReceivedParams,
+    { method, headers }: IncomingMessage,
+    requestId: string,
+    connection: Connection,
+  ) {
+    const owner = options.gateway.ownerOf(headers, connection.address);
+    admission.admit(owner);
+    const cancellation = new Cancellation();
+    connection.onAbort = () => cancellation.abort('closed');
+    try {
+      const turn = starts.enter(owner);
+      if (turn) await turn;
+      if (cancellation.isAborted)
+        throw new HttpError(503, 'OVERLOADED', 'The client left before its operation started.');
+      const isReadOnly = method === 'GET';
+      return await options.gateway.run({ ...received, isReadOnly, headers, requestId, owner }, cancellation);
+    } finally {
+      // Its response may take long to be read, and is bounded by its bytes: others can be admitted meanwhile.
+      admission.release(owner);
+      connection.onAbort = undefined;
+      cancellation.abort('closed');
+    }
+  }
+
   return async (request, response, connection) => {
     const requestId = requestIdOf(request);
     try {
       checkRequest(request);
-      const served = servePage(options, admission, request, response, requestId);
-      if (served !== false) return void (await served);
-      const operation = await readOperation(request, findDocument, () =>
-        readBody(request, options.uploads, connection.owner),
-      );
-      const answer = await execute(options, admission, starts, operation, request, requestId, connection);
+      const routed = route(options, admission, request, response, requestId);
+      if (routed !== false) return void (await routed);
+      const received = await readParams(request, () => readBody(request, uploads, connection.owner));
+      const contentType = acceptedType(request.headers);
+      const answer = await run(received, request, requestId, connection);
+      const { owner } = connection;
       const acceptEncoding = request.headers['accept-encoding'];
-      const sending = sendResponse(
-        response,
-        answer,
-        { requestId, owner: connection.owner, acceptEncoding },
-        sender,
-      );
+      const outgoing: Outgoing = {
+        requestId,
+        owner,
+        contentType,
+        acceptEncoding,
+        vary,
+        downloads,
+        compression,
+      };
+      const sending = sendResponse(response, answer, outgoing);
       if (sending) await sending;
     } catch (error) {
-      // A body that was cut off needs no answer; anything else that is no refusal is a fault of the gateway.
-      if (response.headersSent || !(error instanceof Refusal || request.complete)) {
+      // A body that was cut off needs no response; anything else that was not foreseen is a fault of the gateway.
+      if (response.headersSent || !(error instanceof HttpError || request.complete)) {
         response.destroy();
-      } else if (error instanceof Refusal) {
-        sendRefusal(request, response, error, requestId, vary);
+      } else if (error instanceof HttpError) {
+        sendError(request, response, error, requestId, vary);
       } else {
-        options.log('error', 'unexpected error', { requestId });
-        sendRefusal(request, response, UNEXPECTED, requestId, vary);
+        log('error', 'unexpected error', { requestId });
+        sendError(request, response, UNEXPECTED, requestId, vary);
       }
     }
   };
 }
 
-/** Runs an admitted operation, until it has its answer or its client has gone. */
-async function execute(
-  { graphql, ownerOf }: HandlerOptions,
-  admission: Admission,
-  starts: StartQueue,
-  operation: OperationRequest,
-  { method, headers }: IncomingMessage,
-  requestId: string,
-  connection: Connection,
-): Promise<GraphqlResponse> {
-  const owner = ownerOf(headers, connection.address);
-  admission.admit(owner);
-  const caller = new Caller();
-  connection.onAbort = () => caller.leave('left');
-  try {
-    const turn = starts.enter(owner);
-    if (turn) await turn;
-    if (caller.isGone) throw new Refusal(503, 'OVERLOADED', 'The client left before its operation started.');
-    return await graphql(operation, { method, headers, requestId, owner, caller });
-  } finally {
-    // Its answer may take long to be read, and is bounded by its bytes: others can be admitted meanwhile.
-    admission.release(owner);
-    connection.onAbort = undefined;
-    caller.leave('left');
-  }
+function acceptedType({ accept }: IncomingHttpHeaders): string {
+  const contentType = negotiate(accept);
+  if (contentType !== undefined) return contentType;
+  throw new HttpError(406, 'NOT_ACCEPTABLE', `Answers come as ${RESPONSE_JSON} or ${JSON_TYPE}.`);
 }
 
 /** Serves whatever is no operation; false for one. */
-function servePage(
+function route(
   options: HandlerOptions,
   admission: Admission,
   request: IncomingMessage,
@@ -125,12 +130,12 @@ function servePage(
     if (!options.isReady()) return sendText(response, 503, 'stopping');
     return admission.isStuck ? sendText(response, 503, 'overloaded') : sendText(response, 200, 'ready');
   }
-  for (const page of options.pages) {
-    const answered = page(request, response);
-    if (answered !== false) return answered;
+  for (const serve of options.routes) {
+    const served = serve(request, response);
+    if (served !== false) return served;
   }
   if (isEndpoint) return false;
-  throw new Refusal(404, 'NOT_FOUND', `GraphQL is served at ${options.endpoint}.`);
+  throw new HttpError(404, 'NOT_FOUND', `GraphQL is served at ${options.endpoint}.`);
 }
 
 function sendText(response: ServerResponse, status: number, text: string): true {

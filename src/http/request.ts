@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from './operation.ts';
+import type { GatewayRequest, OperationParams } from '../gateway/request.ts';
+import { isObject, parseJson } from '../rest/json.ts';
+import { HttpError } from './errors.ts';
+import { excessIn } from './json-size.ts';
 
 /** A caller's own name for a request is kept where it is sane. */
 export function requestIdOf({ headers }: IncomingMessage): string {
@@ -14,12 +17,14 @@ const CLOSE = { Connection: 'close' };
 /** Refuses what HTTP itself rules out, and gives every request for the same thing the same target. */
 export function checkRequest(request: IncomingMessage): void {
   if (request.url?.startsWith('/') === false) useOriginForm(request);
-  if (!isHost(request.headers.host)) throw new Refusal(400, 'BAD_REQUEST', 'The header `Host` is malformed.');
+  if (!isHost(request.headers.host))
+    throw new HttpError(400, 'BAD_REQUEST', 'The header `Host` is malformed.');
   // Node shows the first of several; a proxy in front may have gone by the last.
-  if (hostsIn(request.rawHeaders) > 1) throw new Refusal(400, 'BAD_REQUEST', 'Send the header `Host` once.');
+  if (hostsIn(request.rawHeaders) > 1)
+    throw new HttpError(400, 'BAD_REQUEST', 'Send the header `Host` once.');
   const { expect } = request.headers;
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-    throw new Refusal(417, 'EXPECTATION_FAILED', 'Leave the header `Expect` out.', CLOSE);
+    throw new HttpError(417, 'EXPECTATION_FAILED', 'Leave the header `Expect` out.', CLOSE);
   }
 }
 
@@ -52,4 +57,103 @@ function isHost(host: string | undefined): boolean {
 /** Names without odd characters are checked by the URL parser too, which knows addresses and ports. */
 function isWellFormed(host: string): boolean {
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
+}
+
+/** The parameters of an operation, and how long they were as they arrived. */
+export type ReceivedParams = Pick<GatewayRequest, 'params' | 'bytes'>;
+
+type Members = { readonly [member in keyof OperationParams]?: unknown };
+
+/** From the parameters of a GET, or from the JSON body of a POST, which `readBody` waits for. */
+export function readParams(
+  request: IncomingMessage,
+  readBody: () => Promise<string>,
+): ReceivedParams | Promise<ReceivedParams> {
+  if (request.method === 'GET') return checked(readUrl(request.url ?? ''), request.url?.length ?? 0);
+  if (request.method === 'POST') {
+    checkContentType(request);
+    checkContentEncoding(request);
+    return readBody().then(readPost);
+  }
+  throw new HttpError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', { Allow: 'GET, POST' });
+}
+
+function readUrl(url: string): Members {
+  const start = url.indexOf('?');
+  const parameters = new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
+  const member = (name: string) => {
+    const value = parseBounded(parameters.get(name) || 'null', `\`${name}\``);
+    if (value === undefined) throw badRequest(`\`${name}\` is not JSON.`);
+    return value;
+  };
+  return {
+    query: parameters.get('query'),
+    documentId: parameters.get('documentId'),
+    variables: member('variables'),
+    operationName: parameters.get('operationName'),
+    extensions: member('extensions'),
+  };
+}
+
+function checkContentType(request: IncomingMessage): void {
+  const contentType = request.headers['content-type'];
+  if (contentType === undefined) throw badRequest('Send the operation as `Content-Type: application/json`.');
+  // A form is what a page of another origin can send without asking first, so no form is read.
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
+    throw new HttpError(
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the operation as `Content-Type: application/json`.',
+    );
+  }
+}
+
+/** A megabyte of it may stand for a gigabyte. Which encodings are read, the header says. */
+function checkContentEncoding({ headers }: IncomingMessage): void {
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  if (['identity', ''].includes(encoding.trim().toLowerCase())) return;
+  throw new HttpError(
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send the body as it is, without `Content-Encoding`: compressed ones are not read.',
+    { 'Accept-Encoding': 'identity' },
+  );
+}
+
+function readPost(text: string): ReceivedParams {
+  // Some editors and libraries of Windows put a byte order mark before the text.
+  const body = parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, 'The body');
+  if (Array.isArray(body)) throw badRequest('Send one operation a request: batches are not taken.');
+  if (!isObject(body)) throw badRequest('The body is not a JSON object.');
+  return checked(body, text.length);
+}
+
+function parseBounded(text: string, what: string): unknown {
+  const excess = excessIn(text);
+  if (excess !== undefined) throw badRequest(`${what} ${excess}.`);
+  return parseJson(text);
+}
+
+function checked(members: Members, bytes: number): ReceivedParams {
+  const { query, documentId, variables, operationName, extensions } = members;
+  if (!isAbsent(operationName) && typeof operationName !== 'string')
+    throw badRequest('`operationName` takes a string.');
+  if (!isAbsent(variables) && !isObject(variables)) throw badRequest('`variables` takes a JSON object.');
+  if (!isAbsent(extensions) && !isObject(extensions)) throw badRequest('`extensions` takes a JSON object.');
+  const params = {
+    query,
+    documentId,
+    variables: variables ?? undefined,
+    operationName: operationName || undefined,
+    extensions: extensions ?? undefined,
+  };
+  return { params, bytes };
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function badRequest(message: string): HttpError {
+  return new HttpError(400, 'BAD_REQUEST', message);
 }

@@ -1,121 +1,113 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { KeptForms } from '../plugins/kept-forms.ts';
-import type { Compression } from './compression.ts';
-import type { Encoding } from './encoders.ts';
+import type { GatewayResponse } from '../gateway/request.ts';
+import type { Compression, Encoding } from './compression.ts';
+import { NO_STORE } from './errors.ts';
+import { JSON_TYPE } from './negotiation.ts';
 import { sendParts, sendStream } from './parts.ts';
-import { NO_STORE } from './refusal.ts';
 import type { Transfer, Transfers } from './transfers.ts';
 
-/** An answer to an operation, ready to be sent. */
-export interface GraphqlResponse {
-  readonly status: number;
-  readonly contentType: string;
-  /** Text with one character a byte, in pieces that are written one after another. */
-  readonly body: readonly string[];
-  /** For an answer that is sent again: where its compressed forms are kept, and under which name. */
-  readonly kept?: { readonly forms: KeptForms; readonly name: string } | undefined;
-}
-
-/** What an answer's request says of how to send it. */
-export interface Delivery {
+/** How a response is to be sent. */
+export interface Outgoing {
   readonly requestId: string;
   readonly owner: string;
+  readonly contentType: string;
   readonly acceptEncoding: string | undefined;
-}
-
-/** What all answers are sent with. */
-export interface Sender {
+  readonly vary: string;
   readonly downloads: Transfers;
   readonly compression: Compression;
-  readonly vary: string;
 }
 
-/** A longer answer is compressed while it is sent, in place of before. */
+/** A longer response is compressed while it is sent, in place of before. */
 const STREAMED_BYTES = 4_000_000;
 
 /** Longer bodies are handed to the socket in parts of this size, each when the one before has gone out. */
 const PART_BYTES = 512_000;
 
-/** Sends an answer; a client that does not read it is cut. */
+/** A client that does not read its response is cut. */
 export function sendResponse(
   response: ServerResponse,
-  answer: GraphqlResponse,
-  delivery: Delivery,
-  sender: Sender,
+  answer: GatewayResponse,
+  outgoing: Outgoing,
 ): void | Promise<void> {
   const { body } = answer;
   const [only = ''] = body;
   const length = body.length === 1 ? only.length : body.reduce((sum, piece) => sum + piece.length, 0);
-  const encoding = sender.compression.encodingFor(delivery.acceptEncoding, length);
-  const outgoing = { response, answer, delivery, sender, length };
-  return encoding === undefined ? sendPlain(outgoing) : sendCompressed(outgoing, encoding);
+  const encoding = outgoing.compression.encodingFor(outgoing.acceptEncoding, length);
+  const sending = { ...outgoing, response, answer, length };
+  return encoding === undefined ? sendPlain(sending) : sendCompressed(sending, encoding);
 }
 
-interface Outgoing {
+interface Sending extends Outgoing {
   readonly response: ServerResponse;
-  readonly answer: GraphqlResponse;
-  readonly delivery: Delivery;
-  readonly sender: Sender;
-  /** Of the body as it is. */
+  readonly answer: GatewayResponse;
+  /** Of the body before it is compressed. */
   readonly length: number;
 }
 
-function sendPlain(outgoing: Outgoing, watched?: Transfer): void {
-  const { response, answer, length } = outgoing;
+function sendPlain(sending: Sending, watched?: Transfer): void {
+  const { response, answer, length } = sending;
   const { body } = answer;
   const [only = ''] = body;
-  writeHead(outgoing, length);
+  writeHead(sending, length);
   if (body.length > 1 || length > PART_BYTES) {
-    sendParts(response, body, PART_BYTES, watched ?? watch(outgoing));
+    sendParts(response, body, PART_BYTES, watched ?? watch(sending));
     return;
   }
   // Head and body in one piece. Given to `end`, the body would be gathered with an empty last piece: in a small
-  // answer that is more than a twentieth of all its work.
+  // response that is more than a twentieth of all its work.
   response.socket?.cork();
   response.write(only, 'latin1');
   response.socket?.uncork();
   response.end();
   // What the system took at once needs no watching.
-  if (response.socket?.writableLength && watched === undefined) watch(outgoing);
+  if (response.socket?.writableLength && watched === undefined) watch(sending);
 }
 
-async function sendCompressed(outgoing: Outgoing, encoding: Encoding): Promise<void> {
-  const { response, answer, delivery, sender, length } = outgoing;
-  const { body, kept } = answer;
-  // Counted from now on: whoever leaves, or has to give way, meanwhile needs no answer any more.
-  const download = watch(outgoing);
+async function sendCompressed(sending: Sending, encoding: Encoding): Promise<void> {
+  const { response, answer, owner, compression, length } = sending;
+  const { body, compressed } = answer;
+  // Counted from now on: a client that disconnects, or has to give way, meanwhile needs no response any more.
+  const download = watch(sending);
   if (length > STREAMED_BYTES) {
-    const stream = sender.compression.stream(body, encoding, delivery.owner);
-    if (stream === undefined) return sendPlain(outgoing, download);
-    writeHead(outgoing, undefined, encoding);
+    const stream = compression.stream(body, encoding, owner);
+    if (stream === undefined) return sendPlain(sending, download);
+    writeHead(sending, undefined, encoding);
     return sendStream(response, stream, download);
   }
-  const make = () => sender.compression.whole(body, encoding, delivery.owner);
-  const packed = await (kept ? kept.forms.once(`${encoding} ${kept.name}`, make) : make());
+  const create = () => compression.whole(body, encoding, owner);
+  const packed = await (compressed
+    ? compressed.bodies.getOrCreate(`${encoding} ${compressed.name}`, create)
+    : create());
   if (response.destroyed) return;
-  if (packed === undefined) return sendPlain(outgoing, download);
-  writeHead(outgoing, packed.length, encoding);
+  if (packed === undefined) return sendPlain(sending, download);
+  writeHead(sending, packed.length, encoding);
   sendParts(response, [packed], PART_BYTES, download);
 }
 
 function writeHead(
-  { response, answer, delivery, sender }: Outgoing,
+  { response, answer, contentType, requestId, vary }: Sending,
   length: number | undefined,
   encoding?: Encoding,
 ): void {
   const headers: OutgoingHttpHeaders = {
-    'Content-Type': `${answer.contentType}; charset=utf-8`,
+    'Content-Type': `${contentType}; charset=utf-8`,
     'Cache-Control': NO_STORE,
-    Vary: sender.vary,
-    'X-Request-Id': delivery.requestId,
+    Vary: vary,
+    'X-Request-Id': requestId,
+    ...answer.headers,
   };
   if (length !== undefined) headers['Content-Length'] = length;
   if (encoding !== undefined) headers['Content-Encoding'] = encoding;
-  response.writeHead(answer.status, headers);
+  response.writeHead(statusFor(answer, contentType), headers);
 }
 
-function watch({ response, delivery, sender, length }: Outgoing): Transfer {
-  const download = sender.downloads.start(delivery.owner, () => response.destroy());
+/** Clients of `application/json` expect a 200 where a document is not GraphQL; any other error shows in the status. */
+function statusFor({ status, isInvalidDocument }: GatewayResponse, contentType: string): number {
+  return isInvalidDocument && contentType === JSON_TYPE ? 200 : status;
+}
+
+function watch({ response, owner, downloads, length }: Sending): Transfer {
+  const download = downloads.start(owner, () => response.destroy());
   response.once('close', () => download.end());
   download.hold(length);
   return download;

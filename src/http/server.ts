@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, Server, type Socket } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { type Connection, Connections } from './connections.ts';
+import { rawErrorResponse } from './errors.ts';
 import { createHandler, type HandlerOptions } from './handler.ts';
-import { rawRefusal } from './refusal.ts';
 import { type TransferLimits, Transfers } from './transfers.ts';
 
 /** For how long a kept-alive connection without a request stays open while the server stops. */
@@ -139,7 +139,7 @@ function refuseRaw(
     'BAD_REQUEST',
     'The request is not HTTP.',
   ];
-  socket.end(rawRefusal(status, code, message, randomUUID()));
+  socket.end(rawErrorResponse(status, code, message, randomUUID()));
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -1,4 +1,4 @@
-import { isSliceOver } from '../rest/event-loop.ts';
+import { isSliceOver } from '../limits/time-slice.ts';
 
 /**
  * Lets operations start. What an operation does at once, such as validating a new document, takes up to 25 ms: after

@@ -1,4 +1,4 @@
-import { type Holding, SharedBudget } from '../rest/shared-budget.ts';
+import { type Holding, SharedBudget } from '../limits/shared-budget.ts';
 
 export interface TransferLimits {
   /** For all transfers together. */

@@ -1,6 +1,6 @@
-import type { RestResponse } from './attempt.ts';
-import { type CallRecord, callsSent, elapsed, note, type ShownCall } from './call-record.ts';
-import type { AttemptLog } from './client.ts';
+import { type CallRecord, callsSent, elapsed, recordCall, type ShownCall } from './call-record.ts';
+import type { RestResponse } from './client/attempt.ts';
+import type { AttemptLog } from './client/client.ts';
 import { RestError } from './errors.ts';
 
 /** The operation whose calls are counted. */
@@ -28,7 +28,7 @@ export class Attempts implements AttemptLog {
     }
     this.#operation = operation;
     this.#call = call;
-    this.#record = note(operation.calls, call, 'network');
+    this.#record = recordCall(operation.calls, call, 'network');
   }
 
   sent(): void {
@@ -39,7 +39,7 @@ export class Attempts implements AttemptLog {
     this.failed(error);
     if (isSpent(this.#operation)) return false;
     this.#start = undefined;
-    this.#record = note(this.#operation.calls, this.#call, 'network');
+    this.#record = recordCall(this.#operation.calls, this.#call, 'network');
     return true;
   }
 

@@ -15,7 +15,7 @@ export interface ShownCall {
   readonly parameters: { readonly [name: string]: unknown };
 }
 
-export function note(
+export function recordCall(
   records: CallRecord[],
   call: ShownCall,
   source: CallRecord['source'],

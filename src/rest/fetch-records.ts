@@ -1,8 +1,8 @@
-import { textOf } from './bytes.ts';
+import { cacheKey, type Key } from './cache/record-cache.ts';
+import type { Generation } from './cache/rest-cache.ts';
 import type { Fields } from './fields.ts';
-import type { Generation } from './memory.ts';
+import { fromLatin1 } from './latin1.ts';
 import { type Part, roomBeside, splitFilters } from './query.ts';
-import { cacheKey, type Key } from './records.ts';
 import type { Resource, Row } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { Walk } from './walk.ts';
@@ -54,13 +54,13 @@ async function fetchPart<R extends Row>(
       const { rows, generation } = await walk.next(found.size);
       for (const row of rows) {
         const bytes: unknown = Reflect.get(row, key.field);
-        const value = typeof bytes === 'string' ? textOf(bytes) : undefined;
+        const value = typeof bytes === 'string' ? fromLatin1(bytes) : undefined;
         if (value === undefined || found.get(value) !== null) continue;
         found.set(value, row);
         missing -= 1;
       }
       const isComplete = missing === 0 || walk.isOver;
-      if (isComplete && session.memories.isKept) cacheKeys(resource, key, part, found, generation);
+      if (isComplete && session.cache.isEnabled) cacheKeys(resource, key, part, found, generation);
     }
     return found;
   } catch (error) {

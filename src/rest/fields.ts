@@ -7,10 +7,10 @@ export interface Fields {
 }
 
 /** One object for all plain fields: a selection has hundreds of them. */
-export const WHOLE: Fields = Object.freeze({});
+export const LEAF: Fields = Object.freeze({});
 
 export function fieldsOf(names: readonly string[]): Fields {
-  return Object.fromEntries(names.map((name) => [name, WHOLE]));
+  return Object.fromEntries(names.map((name) => [name, LEAF]));
 }
 
 const unions = new WeakMap<Fields, WeakMap<Fields, Fields>>();
@@ -47,7 +47,7 @@ const gathered = new WeakMap<Fields, Gathered>();
  * to it would take more memory than the trees.
  */
 export function unionOfAll(trees: ReadonlySet<Fields>): Fields {
-  const [first = WHOLE, ...others] = trees;
+  const [first = LEAF, ...others] = trees;
   if (others.length === 0) return first;
   let known = gathered.get(first);
   if (known === undefined || !isSame(known.trees, others)) {
@@ -78,7 +78,7 @@ export function mergeAll(trees: Iterable<Fields>): Fields {
   return merged;
 }
 
-export function isWhole(fields: Fields): boolean {
+export function isLeaf(fields: Fields): boolean {
   for (const _ in fields) return false;
   return true;
 }
@@ -88,7 +88,7 @@ export function covers(known: Fields, wanted: Fields): boolean {
   if (known === wanted) return true;
   return Object.entries(wanted).every(([name, members]) => {
     const held = known[name];
-    return held !== undefined && (isWhole(held) || (!isWhole(members) && covers(held, members)));
+    return held !== undefined && (isLeaf(held) || (!isLeaf(members) && covers(held, members)));
   });
 }
 
@@ -99,7 +99,7 @@ export function missingFields(known: Fields, wanted: Fields): Fields {
     const held = known[name];
     if (held === undefined) missing[name] = members;
     else if (!covers({ [name]: held }, { [name]: members })) {
-      missing[name] = isWhole(members) ? members : mergeFields(held, members);
+      missing[name] = isLeaf(members) ? members : mergeFields(held, members);
     }
   }
   return missing;
@@ -121,6 +121,6 @@ type Name = string | { readonly [name: string]: readonly Name[] };
 
 function listNames(fields: Fields): Name[] {
   return Object.entries(fields).map(([name, members]) =>
-    isWhole(members) ? name : { [name]: listNames(members) },
+    isLeaf(members) ? name : { [name]: listNames(members) },
   );
 }

@@ -1,4 +1,4 @@
-import { textOf } from './bytes.ts';
+import { fromLatin1 } from './latin1.ts';
 import type { Page, Row } from './resource.ts';
 
 /**
@@ -60,5 +60,5 @@ export function endsOf<R extends Row>({ pages }: List<R>): { start?: Position; e
 /** A row's identifier is its cursor; where a page ends, the service itself has said what is. */
 function positionOf<R extends Row>(page: ListPage<R>, row: R, index: number): Position {
   const { part, rows, cursor } = page;
-  return { part, cursor: (index === rows.length - 1 && cursor) || textOf(row.id) };
+  return { part, cursor: (index === rows.length - 1 && cursor) || fromLatin1(row.id) };
 }

@@ -1,12 +1,12 @@
+import { mergeRecord } from './cache/merge-record.ts';
+import { BY_ID, cachedRecord, type Key } from './cache/record-cache.ts';
 import { type Found, fetchRecords, type Lookup } from './fetch-records.ts';
 import { covers, type Fields, fieldsOf, mergeFields, missingFields, unionOf } from './fields.ts';
-import { mergeRecord } from './merge.ts';
 import { isRow } from './page-body.ts';
-import { BY_ID, cachedRecord, type Key } from './records.ts';
 import { type Resource, type Row, withReads } from './resource.ts';
-import { generationOf, noteRemembered, type RestSession } from './session.ts';
+import type { RestSession } from './session.ts';
 
-export { BY_ID, type Key, onlyId } from './records.ts';
+export { BY_ID, type Key, onlyId } from './cache/record-cache.ts';
 
 /** Records by key. What is cached of them is not asked for again: neither whole records nor single fields. */
 export function lookUp<R extends Row>(
@@ -15,7 +15,7 @@ export function lookUp<R extends Row>(
   lookup: Lookup,
 ): Promise<Found<R>> {
   const wanted = { ...lookup, fields: withKey(withReads(resource, lookup.fields), lookup.key) };
-  return session.memories.isKept && !session.fresh
+  return session.cache.isEnabled && !session.bypassCache
     ? lookUpCached(session, resource, wanted)
     : fetchRecords(session, resource, wanted);
 }
@@ -69,21 +69,22 @@ function readCache<R extends Row>(
   partly: Partly<R>,
 ): void {
   const { administrationId, key, values, fields } = lookup;
-  const generation = generationOf(session, resource.credential);
-  let until = Number.POSITIVE_INFINITY;
+  const generation = session.generation(resource.credential);
+  let expiresAt = Number.POSITIVE_INFINITY;
   for (const value of values) {
-    const known = cachedRecord(generation, resource, { administrationId, key, value });
-    if (known?.record === undefined) continue;
-    if (known.record === null || covers(known.fields, fields)) {
-      found.set(value, isRow<R>(known.record) ? known.record : null);
-      session.hold(known.bytes);
-      until = Math.min(until, known.until);
+    const entry = cachedRecord(generation, resource, { administrationId, key, value });
+    if (entry === undefined) continue;
+    const { record, fields: cachedFields } = entry.value;
+    if (record === null || covers(cachedFields, fields)) {
+      found.set(value, isRow<R>(record) ? record : null);
+      session.hold(entry.bytes);
+      expiresAt = Math.min(expiresAt, entry.expiresAt);
       // What another key leads to is asked for whole: by then it may lead to another record.
-    } else if (key.filter === BY_ID.filter && isRow<R>(known.record)) {
-      partly.set(value, { record: known.record, fields: known.fields });
+    } else if (key.filter === BY_ID.filter && isRow<R>(record)) {
+      partly.set(value, { record, fields: cachedFields });
     }
   }
-  if (found.size > 0) noteRemembered(session, cachedCall(resource, lookup, found), found.size, until);
+  if (found.size > 0) session.recordCacheHit(cachedCall(resource, lookup, found), found.size, expiresAt);
 }
 
 /** What is not known of some of these records, with what is needed to tell them apart. */

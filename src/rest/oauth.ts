@@ -1,9 +1,9 @@
-import type { RestResponse } from './attempt.ts';
-import { jsonBody } from './body.ts';
-import { Caller } from './caller.ts';
+import type { RestResponse } from './client/attempt.ts';
+import { Cancellation } from './client/cancellation.ts';
 import { invalid } from './errors.ts';
 import { isObject } from './json.ts';
-import { type Call, callRest, memoryOf, type RestSession, shareCall } from './session.ts';
+import { jsonBody } from './request-body.ts';
+import type { Call, RestSession } from './session.ts';
 
 export interface Named {
   readonly id: string;
@@ -38,7 +38,7 @@ export async function introspect(
   token: string,
   credential: 'basic' | 'introspection',
 ): Promise<Introspection> {
-  return introspectionIn(await callRest(session, introspectionCall(token, credential)));
+  return introspectionIn(await session.send(introspectionCall(token, credential)));
 }
 
 export function introspectionCall(token: string, credential: 'basic' | 'introspection'): Call {
@@ -75,19 +75,18 @@ export function introspectionIn({ body }: Pick<RestResponse, 'body'>): Introspec
 export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
   const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
   const call = tokenCall(jsonBody(parameters, ['refresh_token']));
-  const memory = memoryOf(session, 'basic');
-  // Sent for nobody in particular: who started it may leave, and the token that it brings must not be lost.
-  const send = () => callRest(session, call, new Caller());
-  const { joined, answer } = memory.tokens.join(
-    { key: memory.nameSecret(refreshToken), fields: {} },
-    session.caller,
-    send,
+  const cache = session.credentialCache('basic');
+  // Never cancelled: the caller that started it may disconnect, and the token in the response must not be lost.
+  const { isCoalesced, response } = cache.tokens.join(
+    { key: cache.nameSecret(refreshToken), fields: {} },
+    session.cancellation,
+    () => session.send(call, new Cancellation()),
   );
-  return accessTokenIn(await (joined ? shareCall(session, call, answer) : answer));
+  return accessTokenIn(await (isCoalesced ? session.awaitCoalesced(call, response) : response));
 }
 
 export async function createClientCredentialsToken(session: RestSession): Promise<AccessToken> {
-  return accessTokenIn(await callRest(session, tokenCall(jsonBody({ grant_type: 'client_credentials' }))));
+  return accessTokenIn(await session.send(tokenCall(jsonBody({ grant_type: 'client_credentials' }))));
 }
 
 function tokenCall(sent: Pick<Call, 'body' | 'parameters'>): Call {

@@ -1,6 +1,6 @@
-import { bytesOf, textOf } from './bytes.ts';
 import { invalid, type Upstream } from './errors.ts';
 import { isObject } from './json.ts';
+import { fromLatin1, toLatin1 } from './latin1.ts';
 import type { Page, Resource, Row } from './resource.ts';
 
 /** The body of an answer as a page, checked as far as the gateway itself relies on it. */
@@ -13,7 +13,7 @@ export function readBody(
   const upstream: Upstream = { method: 'GET', path };
   const { data, pagination } = isObject(body) ? body : {};
   if (!Array.isArray(data)) throw invalid(upstream, 'a page without a list of records');
-  const administration = typeof administrationId === 'string' ? bytesOf(administrationId) : undefined;
+  const administration = typeof administrationId === 'string' ? toLatin1(administrationId) : undefined;
   const ids = new Set<string>();
   const rows: Row[] = [];
   for (const row of data) {
@@ -53,5 +53,5 @@ function cursorOf(pagination: unknown, upstream: Upstream): string | undefined {
   if (cursor === null) return undefined;
   if (typeof cursor !== 'string' || cursor === '')
     throw invalid(upstream, 'a page with an unreadable cursor');
-  return textOf(cursor);
+  return fromLatin1(cursor);
 }

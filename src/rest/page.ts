@@ -1,14 +1,13 @@
-import { textOf } from './bytes.ts';
-import type { Caller } from './caller.ts';
-import type { Entry } from './entries.ts';
+import { cacheRecords } from './cache/record-cache.ts';
+import type { CachedPage, Generation, SentPage } from './cache/rest-cache.ts';
+import type { Cancellation } from './client/cancellation.ts';
 import { covers, type Fields, mergeFields } from './fields.ts';
-import type { Generation, SentPage } from './memory.ts';
+import { fromLatin1 } from './latin1.ts';
 import { readBody } from './page-body.ts';
 import { PageCall } from './page-call.ts';
 import type { Part, Query } from './query.ts';
-import { cacheRecords } from './records.ts';
 import type { Page, Resource, Row } from './resource.ts';
-import { callRest, generationOf, noteRemembered, type RestSession, shareCall } from './session.ts';
+import type { RestSession } from './session.ts';
 import { isUrl } from './url.ts';
 
 export interface PageRequest {
@@ -20,7 +19,7 @@ export interface PageRequest {
   readonly keep: boolean;
 }
 
-/** A page from the cache, from a call under way that brings it, or from the service. */
+/** A page from the cache, from a call in flight that brings it, or from the service. */
 export function readPage(
   session: RestSession,
   resource: Resource,
@@ -30,29 +29,28 @@ export function readPage(
   const query = { filters: part.filters, fields, perPage, cursor };
   const call = new PageCall(resource, session.parameterNames, part, query);
   // Taken before the call is sent, so that what it brings cannot get into the generation after a write.
-  const generation = generationOf(session, resource.credential);
-  const known = keep && !session.fresh ? generation.at(call.key).known : undefined;
-  const page = known && cachedPage(known, query);
-  if (known && page) {
-    noteRemembered(session, call, page.rows.length, known.until);
+  const generation = session.generation(resource.credential);
+  const cached = keep && !session.bypassCache ? generation.page(call.key).entry : undefined;
+  const page = cached && pageFrom(cached.value, query);
+  if (cached && page) {
+    session.recordCacheHit(call, page.rows.length, cached.expiresAt);
     return { page, generation };
   }
 
-  const wider = known?.page && widened(session, resource, part, query, known);
-  const wanted = {
-    key: `${call.key} ${perPage}`,
-    fields,
-    brings: wider?.fields ?? fields,
-    since: session.fresh ? session.startedAt : undefined,
-  };
-  const { joined, answer } = generation.pages.join(wanted, session.caller, (caller) =>
-    fetchPage(session, resource, { ...query, fields: wanted.brings }, wider?.call ?? call, {
-      generation,
-      keep,
-      caller,
-    }),
+  const wider = cached && widened(session, resource, part, query, cached.value);
+  const sentFields = wider?.fields ?? fields;
+  const since = session.bypassCache ? session.startedAt : undefined;
+  const { isCoalesced, response } = generation.inFlight.pages.join(
+    { key: `${call.key} ${perPage}`, fields, sentFields, since },
+    session.cancellation,
+    (cancellation) =>
+      fetchPage(session, resource, { ...query, fields: sentFields }, wider?.call ?? call, {
+        generation,
+        keep,
+        cancellation,
+      }),
   );
-  return joined ? shareCall(session, call, answer) : answer;
+  return isCoalesced ? session.awaitCoalesced(call, response) : response;
 }
 
 async function fetchPage(
@@ -60,37 +58,37 @@ async function fetchPage(
   resource: Resource,
   { filters, fields, perPage }: Query,
   call: PageCall,
-  { generation, keep, caller }: { generation: Generation; keep: boolean; caller: Caller },
+  { generation, keep, cancellation }: { generation: Generation; keep: boolean; cancellation: Cancellation },
 ): Promise<SentPage> {
-  const { body, bytes } = await callRest(session, call, caller);
+  const { body, bytes } = await session.send(call, cancellation);
   const page = readBody(body, bytes, resource, filters.administrationId);
-  if (session.memories.isKept) {
-    if (keep) generation.at(call.key).remember({ page, perPage, fields, bytes });
+  if (session.cache.isEnabled) {
+    if (keep) generation.page(call.key).set({ page, perPage, fields }, bytes);
     cacheRecords(generation, resource, filters, fields, page);
   }
   return { page, generation };
 }
 
 /** A cached page, or as many of its first rows as are wanted; undefined where it holds too few fields or rows. */
-function cachedPage(known: Entry, { fields, perPage }: Query): Page<Row> | undefined {
-  const { page } = known;
-  if (page === undefined || !covers(known.fields, fields)) return undefined;
+function pageFrom(cached: CachedPage, { fields, perPage }: Query): Page<Row> | undefined {
+  if (!covers(cached.fields, fields)) return undefined;
+  const { page } = cached;
   const { rows, cursor, bytes } = page;
   const last = rows[perPage - 1];
   if (rows.length > perPage && last !== undefined) {
     const share = Math.ceil((bytes * perPage) / rows.length);
-    return { rows: rows.slice(0, perPage), cursor: textOf(last.id), bytes: share };
+    return { rows: rows.slice(0, perPage), cursor: fromLatin1(last.id), bytes: share };
   }
   // A page that is shorter than it was asked to be is all there is of it, or all that the service gives at a time.
-  return cursor === undefined || rows.length === perPage || known.perPage === perPage ? page : undefined;
+  return cursor === undefined || rows.length === perPage || cached.perPage === perPage ? page : undefined;
 }
 
 /**
  * The call with the fields that are cached of the page as well: what it brings then answers for both selections, where
  * two that take turns would otherwise push each other out. Left alone where the URL would get too long.
  */
-function widened(session: RestSession, resource: Resource, part: Part, query: Query, known: Entry) {
-  const fields = mergeFields(known.fields, query.fields);
+function widened(session: RestSession, resource: Resource, part: Part, query: Query, cached: CachedPage) {
+  const fields = mergeFields(cached.fields, query.fields);
   const call = new PageCall(resource, session.parameterNames, part, { ...query, fields });
   const length = session.client.baseLength + call.path.length + 1 + call.query.length;
   return isUrl(length) ? { call, fields } : undefined;

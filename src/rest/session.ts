@@ -1,11 +1,10 @@
-import type { RestRequest, RestResponse } from './attempt.ts';
 import { Attempts } from './attempts.ts';
-import { type CallRecord, elapsed, note } from './call-record.ts';
-import type { Caller } from './caller.ts';
-import type { RestClient } from './client.ts';
-import type { Place } from './entries.ts';
+import type { CredentialCache, Generation, RestCache } from './cache/rest-cache.ts';
+import { type CallRecord, elapsed, recordCall } from './call-record.ts';
+import type { RestRequest, RestResponse } from './client/attempt.ts';
+import { Cancellation } from './client/cancellation.ts';
+import type { RestClient } from './client/client.ts';
 import { RestError } from './errors.ts';
-import type { Generation, Memories, Memory } from './memory.ts';
 import type { CredentialKind, ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
 
@@ -13,7 +12,7 @@ import { requireUrl } from './url.ts';
 export interface Credentials {
   readonly bearer?: string | undefined;
   readonly basic?: string | undefined;
-  /** The gateway's own application, lent to nothing but the introspection of the caller's own token. */
+  /** The gateway's own application, used for nothing but the introspection of the caller's own token. */
   readonly own?: string | undefined;
 }
 
@@ -23,104 +22,107 @@ export interface Call extends RestRequest {
   readonly parameters: { readonly [name: string]: unknown };
 }
 
-/** The REST service as one operation of one caller reaches it. */
-export interface RestSession {
+export interface RestSessionOptions {
   readonly client: RestClient;
-  readonly memories: Memories;
-  /** Whether to pass by what is remembered, and to remember anew. */
-  readonly fresh: boolean;
-  /** By `performance.now()`: a fresh read joins no call that was sent before. */
-  readonly startedAt: number;
+  readonly cache: RestCache;
   readonly credentials: Credentials;
   /** Whom its share of what is limited is counted for; holds no credential. */
   readonly owner: string;
   readonly parameterNames: ParameterNames;
-  readonly caller: Caller;
+  readonly maxCalls?: number;
+  /** Whether to read past the cache; what is read is cached all the same. */
+  readonly bypassCache?: boolean;
+  readonly cancellation?: Cancellation;
+  /** Counts bytes that the operation holds until its end, among those of all operations in progress. */
+  readonly hold?: (bytes: number) => void;
+}
+
+/** The REST service as one operation of one caller reaches it. */
+export class RestSession {
+  readonly client: RestClient;
+  readonly cache: RestCache;
+  readonly credentials: Credentials;
+  readonly owner: string;
+  readonly parameterNames: ParameterNames;
   readonly maxCalls: number;
-  readonly calls: CallRecord[];
-  /** Counts bytes that the operation holds until its end, among those of all operations under way. */
+  readonly bypassCache: boolean;
+  readonly cancellation: Cancellation;
   readonly hold: (bytes: number) => void;
-  /** Until when what was remembered and shown may be shown again, by `performance.now()`. */
-  freshUntil: number;
-}
+  /** By `performance.now()`: a read that bypasses the cache joins no call that was sent before. */
+  readonly startedAt = performance.now();
+  readonly calls: CallRecord[] = [];
+  /** When the first of what came from the cache expires, by `performance.now()`. */
+  cachedUntil = Number.POSITIVE_INFINITY;
 
-/** What the caller's credential for an endpoint has read, and is reading. */
-export function memoryOf({ memories, credentials }: RestSession, kind: Call['credential']): Memory {
-  return memories.of(authorizationFor(credentials, kind));
-}
+  constructor(options: RestSessionOptions) {
+    this.client = options.client;
+    this.cache = options.cache;
+    this.credentials = options.credentials;
+    this.owner = options.owner;
+    this.parameterNames = options.parameterNames;
+    this.maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
+    this.bypassCache = options.bypassCache ?? false;
+    this.cancellation = options.cancellation ?? new Cancellation();
+    this.hold = options.hold ?? (() => {});
+  }
 
-/** What the caller's credential for an endpoint has cached, as a call sees it that is sent now. */
-export function generationOf(session: RestSession, kind: Call['credential']): Generation {
-  return memoryOf(session, kind).generation();
-}
+  /** What the caller's credential for an endpoint has cached. */
+  credentialCache(kind: Call['credential']): CredentialCache {
+    return this.cache.credential(authorizationFor(this.credentials, kind));
+  }
 
-/** Where to keep what is made of all that the caller has read so far: lost once any of that changes. */
-export function placeForMade({ memories, credentials }: RestSession, key: string): Place {
-  const { bearer, basic, own } = credentials;
-  const editions = [bearer, basic ?? own].map(
-    (authorization) => authorization && memories.of(authorization).edition(),
-  );
-  return memories.shared(`${editions.join(' ')} ${key}`);
-}
+  /** The same as a call sees it that is sent now. */
+  generation(kind: Call['credential']): Generation {
+    return this.credentialCache(kind).generation();
+  }
 
-/** Sends a call, for as long as the caller waits, and notes what became of it. */
-export async function callRest(
-  session: RestSession,
-  call: Call,
-  caller: Caller = session.caller,
-): Promise<RestResponse> {
-  const authorization = authorizationFor(session.credentials, call.credential);
-  const { path, query } = call;
-  requireUrl(session.client.baseLength + path.length + (query === undefined ? 0 : 1 + query.length));
-  const log = new Attempts(session, call);
-  try {
-    const response = await session.client.send(call, { authorization, owner: session.owner, caller, log });
-    log.answered(response);
-    const memory = session.memories.of(authorization);
-    memory.accepted();
-    // Pages are counted where they are used: a call may bring one for several operations.
-    if (call.method !== 'GET') session.hold(response.bytes);
-    // A write changes what was read before it.
-    if (call.method === 'PATCH') memory.forget();
-    return response;
-  } catch (error) {
-    log.failed(error);
-    const status = error instanceof RestError ? error.upstream?.status : undefined;
-    const memory = session.memories.of(authorization);
-    if (status === 401) memory.refused();
-    // A credential that is refused may have been taken back, and a write that failed may have been made.
-    if (status === 401 || status === 403 || call.method === 'PATCH') memory.forget();
-    throw error;
+  /** Sends a call, for as long as anybody waits for it, and records what became of it. */
+  async send(call: Call, cancellation: Cancellation = this.cancellation): Promise<RestResponse> {
+    const authorization = authorizationFor(this.credentials, call.credential);
+    const { path, query } = call;
+    requireUrl(this.client.baseLength + path.length + (query === undefined ? 0 : 1 + query.length));
+    const log = new Attempts(this, call);
+    try {
+      const { owner } = this;
+      const response = await this.client.send(call, { authorization, owner, cancellation, log });
+      log.answered(response);
+      const cache = this.cache.credential(authorization);
+      cache.accepted();
+      // Pages are counted where they are used: a call may bring one for several operations.
+      if (call.method !== 'GET') this.hold(response.bytes);
+      // A write changes what was read before it.
+      if (call.method === 'PATCH') cache.invalidate();
+      return response;
+    } catch (error) {
+      log.failed(error);
+      const status = error instanceof RestError ? error.upstream?.status : undefined;
+      const cache = this.cache.credential(authorization);
+      if (status === 401) cache.refused();
+      // A credential that is refused may have been revoked, and a write that failed may have been made.
+      if (status === 401 || status === 403 || call.method === 'PATCH') cache.invalidate();
+      throw error;
+    }
+  }
+
+  /** Waits for a call that another operation has sent, and records that. */
+  async awaitCoalesced<T>(call: CallRecord['call'], response: Promise<T>): Promise<T> {
+    const record = recordCall(this.calls, call, 'coalesced');
+    const start = performance.now();
+    try {
+      return await response;
+    } finally {
+      record.milliseconds = elapsed(start);
+    }
+  }
+
+  /** Records what would have been a call, had it not been cached. */
+  recordCacheHit(call: CallRecord['call'], rows: number | null, expiresAt: number): void {
+    recordCall(this.calls, call, 'cache', rows);
+    this.cachedUntil = Math.min(this.cachedUntil, expiresAt);
   }
 }
 
-/** Waits for a call that somebody else has sent, and notes that. */
-export async function shareCall<T>(
-  session: RestSession,
-  call: CallRecord['call'],
-  answer: Promise<T>,
-): Promise<T> {
-  const record = note(session.calls, call, 'coalesced');
-  const start = performance.now();
-  try {
-    return await answer;
-  } finally {
-    record.milliseconds = elapsed(start);
-  }
-}
-
-/** Notes what would have been a call, had it not been remembered. */
-export function noteRemembered(
-  session: RestSession,
-  call: CallRecord['call'],
-  rows: number | null,
-  until: number,
-): void {
-  note(session.calls, call, 'cache', rows);
-  session.freshUntil = Math.min(session.freshUntil, until);
-}
-
-const WANTED = {
+const REQUIRED_HEADER = {
   bearer: 'Send the header `Authorization: Bearer <access token>`.',
   basic:
     'Send the header `Authorization: Basic <client id and secret>`, or beside a bearer token ' +
@@ -140,5 +142,5 @@ function authorizationFor({ bearer, basic, own }: Credentials, kind: Call['crede
   }
   const authorization = kind === 'bearer' ? bearer : basic;
   if (authorization !== undefined) return authorization;
-  throw new RestError('UNAUTHENTICATED', WANTED[kind]);
+  throw new RestError('UNAUTHENTICATED', REQUIRED_HEADER[kind]);
 }

@@ -1,8 +1,8 @@
-import type { RestResponse } from './attempt.ts';
-import type { Caller } from './caller.ts';
+import type { RestResponse } from './client/attempt.ts';
+import type { Cancellation } from './client/cancellation.ts';
 import { RestError } from './errors.ts';
 import { type Introspection, introspectionCall, introspectionIn } from './oauth.ts';
-import { callRest, generationOf, noteRemembered, type RestSession, shareCall } from './session.ts';
+import type { RestSession } from './session.ts';
 
 /** What the service says of the caller's own token; cached and shared as other reads of that token are. */
 export async function introspectCaller(session: RestSession): Promise<Introspection> {
@@ -11,27 +11,32 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
     throw new RestError('UNAUTHENTICATED', 'Send the header `Authorization: Bearer <access token>`.');
   }
   const call = introspectionCall(token, 'introspection');
-  const application = generationOf(session, 'introspection');
-  const generation = generationOf(session, 'bearer');
-  // Two credentials take part, and what either has cached ends with it. Both stand here as keyed hashes.
+  const application = session.generation('introspection');
+  const generation = session.generation('bearer');
+  // It takes two credentials, and is invalidated with either. Both stand in the key as keyed hashes.
   const key = `introspection by ${application.name}`;
-  const { known } = generation.at(key);
-  if (known !== undefined && !session.fresh) {
-    noteRemembered(session, call, null, known.until);
-    session.hold(known.bytes);
-    return introspectionIn({ body: known.made });
+  const { entry } = generation.introspection(key);
+  if (entry !== undefined && !session.bypassCache) {
+    session.recordCacheHit(call, null, entry.expiresAt);
+    session.hold(entry.bytes);
+    return introspectionIn(entry.value);
   }
-  const wanted = { key, fields: {}, since: session.fresh ? session.startedAt : undefined };
-  const send = async (callers: Caller): Promise<RestResponse> => {
-    const response = await callRest(session, call, callers);
-    // Nothing is kept of a token that is not active: it may become active at any moment.
+  const send = async (cancellation: Cancellation): Promise<RestResponse> => {
+    const response = await session.send(call, cancellation);
+    // A token that is not active is not cached: it may become active at any moment.
     if (introspectionIn(response).active) {
-      generation.at(key).remember({ made: response.body, fields: {}, bytes: response.bytes });
+      generation.introspection(key).set({ body: response.body }, response.bytes);
     }
     return response;
   };
-  const { joined, answer } = generation.introspections.join(wanted, session.caller, send);
-  const response = await (joined ? shareCall(session, call, answer) : answer);
-  if (joined) session.hold(response.bytes);
-  return introspectionIn(response);
+  const since = session.bypassCache ? session.startedAt : undefined;
+  const { isCoalesced, response } = generation.inFlight.introspections.join(
+    { key, fields: {}, since },
+    session.cancellation,
+    send,
+  );
+  if (!isCoalesced) return introspectionIn(await response);
+  const shared = await session.awaitCoalesced(call, response);
+  session.hold(shared.bytes);
+  return introspectionIn(shared);
 }

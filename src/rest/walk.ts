@@ -1,7 +1,7 @@
-import { textOf } from './bytes.ts';
+import type { SentPage } from './cache/rest-cache.ts';
 import { invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
-import type { SentPage } from './memory.ts';
+import { fromLatin1 } from './latin1.ts';
 import { readPage } from './page.ts';
 import { isRow } from './page-body.ts';
 import { MAX_PER_PAGE, type Part } from './query.ts';
@@ -92,7 +92,8 @@ function cursorsOf({ rows }: Page<Row>, cursor: string): Cursor[] {
   const cursors = [{ cursor, stepsBack: 0 }];
   for (const stepsBack of STEPS_BACK) {
     const row = rows.at(-1 - stepsBack);
-    if (row !== undefined && textOf(row.id) !== cursor) cursors.push({ cursor: textOf(row.id), stepsBack });
+    if (row !== undefined && fromLatin1(row.id) !== cursor)
+      cursors.push({ cursor: fromLatin1(row.id), stepsBack });
   }
   return cursors;
 }

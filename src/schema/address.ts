@@ -1,4 +1,4 @@
-import { builder } from '../builder.ts';
+import { builder } from './builder.ts';
 
 export interface AddressRow {
   readonly city: string;

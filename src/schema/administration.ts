@@ -1,7 +1,7 @@
-import { builder } from '../builder.ts';
-import { encodeGlobalId, internalId } from '../global-id.ts';
-import { bytesOf, textOf } from '../rest/bytes.ts';
-import { traits } from '../traits.ts';
+import { fromLatin1, toLatin1 } from '../rest/latin1.ts';
+import { builder } from './builder.ts';
+import { encodeGlobalId, internalId } from './global-id.ts';
+import { restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 
 /** Not a REST record: the service names administrations, but offers no endpoint that reads one. In bytes all the same. */
@@ -15,14 +15,14 @@ export const Administration = builder.objectRef<AdministrationRow>('Administrati
 builder.objectType(Administration, {
   description: 'A set of books. Each debtor and each of its records belongs to one.',
   interfaces: [Node],
-  extensions: traits({
-    refetch: (_context, _administration, id) => ({ __typename: 'Administration', id: bytesOf(id) }),
+  extensions: restMetadata({
+    refetch: (_context, _administration, id) => ({ __typename: 'Administration', id: toLatin1(id) }),
   }),
   fields: (t) => ({
     id: t.id({
       ...globalId('Administration'),
       resolve: ({ id }) =>
-        encodeGlobalId({ type: 'Administration', administration: textOf(id), id: textOf(id) }),
+        encodeGlobalId({ type: 'Administration', administration: fromLatin1(id), id: fromLatin1(id) }),
     }),
     internalId: t.exposeID('id', INTERNAL_ID),
     name: t.exposeString('name', {
@@ -42,10 +42,10 @@ builder.queryField('administration', (t) =>
       'The entrance to one administration. Costs no REST call by itself, so nothing says here whether it ' +
       'exists or may be read.',
     args: { id: t.arg.id({ required: true, description: 'Global or internal id.' }) },
-    extensions: traits({
+    extensions: restMetadata({
       cost: ({ id }) => ({ reads: [], scope: { administration: readableId(id) } }),
     }),
-    resolve: (_root, { id }) => ({ id: bytesOf(administrationId(id, 'id')) }),
+    resolve: (_root, { id }) => ({ id: toLatin1(administrationId(id, 'id')) }),
   }),
 );
 

@@ -1,5 +1,5 @@
-import { builder } from '../builder.ts';
 import { defineResource } from '../rest/resource.ts';
+import { builder } from './builder.ts';
 import { exposeList } from './connection.ts';
 import { globalId, INTERNAL_ID } from './node.ts';
 

@@ -1,21 +1,21 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
-import { builder } from '../builder.ts';
-import { lookupCost } from '../cost.ts';
-import { decodeCursor, encodeCursor } from '../cursor.ts';
-import { internalId } from '../global-id.ts';
-import { listLoader } from '../loaders.ts';
-import { textOf } from '../rest/bytes.ts';
 import { badInput } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
+import { fromLatin1 } from '../rest/latin1.ts';
 import type { ListRequest } from '../rest/list.ts';
 import { edgesOf, endsOf, type List, type Position, rowsOf } from '../rest/list-pages.ts';
 import { BY_ID, onlyId } from '../rest/lookup.ts';
 import { countParts, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../rest/query.ts';
 import type { FilterValues, Resource, Row } from '../rest/resource.ts';
 import { encodedLength } from '../rest/url.ts';
-import { selectionOf } from '../selection.ts';
-import { type Estimate, type Scope, traits } from '../traits.ts';
 import { Administration, administrationArgument, administrationId, readableId } from './administration.ts';
+import { builder } from './builder.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { type Estimate, lookupCost, type Scope } from './estimate.ts';
+import { internalId } from './global-id.ts';
+import { listLoader } from './loaders.ts';
+import { restMetadata } from './metadata.ts';
+import { selectionOf } from './selection.ts';
 
 type NodeRef = ObjectRef<typeof builder.$inferSchemaTypes, Row>;
 
@@ -44,7 +44,7 @@ export function exposeList(
     // One list that fails is null with its error, and all that was asked beside it still answers.
     nullable: true,
     description,
-    extensions: traits({ lists: resource, cost: (args, scope) => costOf(resource, args, scope) }),
+    extensions: restMetadata({ lists: resource, cost: (args, scope) => costOf(resource, args, scope) }),
   } as const;
 
   builder.queryField(resource.name, (t) =>
@@ -63,7 +63,12 @@ export function exposeList(
       resolve: ({ id }, args: Arguments, context, info) =>
         load(
           context,
-          requestOf(resource, { ...args, administrationId: textOf(id) }, context.maxFirst, selectionOf(info)),
+          requestOf(
+            resource,
+            { ...args, administrationId: fromLatin1(id) },
+            context.maxFirst,
+            selectionOf(info),
+          ),
         ),
     }),
   );
@@ -110,7 +115,7 @@ function connectionType(node: NodeRef) {
       node: t.field({
         type: node,
         description: 'The record; null where the service broke its own promise about it.',
-        extensions: traits({ sameRecord: true }),
+        extensions: restMetadata({ sameRecord: true }),
         resolve: ({ row }) => row,
       }),
     }),
@@ -122,14 +127,14 @@ function connectionType(node: NodeRef) {
         type: [edge],
         nullable: false,
         description: 'The records, each with its cursor.',
-        extensions: traits({ sameRecord: true }),
+        extensions: restMetadata({ sameRecord: true }),
         resolve: edgesOf,
       }),
       nodes: t.field({
         type: [node],
         nullable: { list: false, items: true },
         description: 'The records alone; null where the service broke its own promise about one.',
-        extensions: traits({ sameRecord: true }),
+        extensions: restMetadata({ sameRecord: true }),
         resolve: rowsOf,
       }),
       pageInfo: t.field({

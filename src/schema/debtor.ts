@@ -1,19 +1,19 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { builder } from '../builder.ts';
-import type { Context } from '../context.ts';
-import { joinCost } from '../cost.ts';
-import { UnfitValue } from '../execution/run.ts';
-import { recordLoader } from '../loaders.ts';
-import { textOf } from '../rest/bytes.ts';
+import { InvalidValue } from '../execution/run.ts';
+import { fromLatin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { defineResource, known } from '../rest/resource.ts';
-import { selectionOf } from '../selection.ts';
-import { traits } from '../traits.ts';
 import { Address, type AddressRow } from './address.ts';
 import { Administration } from './administration.ts';
+import { builder } from './builder.ts';
 import { exposeList } from './connection.ts';
+import type { Context } from './context.ts';
+import { joinCost } from './estimate.ts';
+import { recordLoader } from './loaders.ts';
+import { restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 import { exposeRecord } from './record.ts';
+import { selectionOf } from './selection.ts';
 
 interface DebtorRow {
   readonly id: string;
@@ -90,7 +90,7 @@ const Label = builder.objectRef<LabelRow>('Label').implement({
 builder.objectType(Debtor, {
   description: 'A customer who owes money, or may come to.',
   interfaces: [Node],
-  extensions: traits({
+  extensions: restMetadata({
     refetch: (context, administrationId, id, fields) =>
       loadDebtor(context, { administrationId, key: BY_ID, value: id, fields }),
   }),
@@ -104,7 +104,7 @@ builder.objectType(Debtor, {
     administration: t.field({
       type: Administration,
       description: 'The administration it belongs to. Costs no REST call.',
-      extensions: traits({ needs: ['administration_id'] }),
+      extensions: restMetadata({ needs: ['administration_id'] }),
       resolve: ({ administration_id }) => ({ id: administration_id }),
     }),
     debtorNumber: t.exposeString('debtor_number', { nullable: false, description: 'Debtor number.' }),
@@ -193,7 +193,7 @@ export function debtorJoin(description: string) {
   return {
     type: Debtor,
     description,
-    extensions: traits({ needs: ['administration_id', 'debtor_id'], cost: joinCost('Debtor') }),
+    extensions: restMetadata({ needs: ['administration_id', 'debtor_id'], cost: joinCost('Debtor') }),
     resolve: (
       row: { readonly administration_id?: string | null; readonly debtor_id?: string | null },
       _args: object,
@@ -203,11 +203,11 @@ export function debtorJoin(description: string) {
       const { administration_id, debtor_id } = row;
       if (!administration_id || !debtor_id) return null;
       if (typeof debtor_id !== 'string' || typeof administration_id !== 'string')
-        throw new UnfitValue('an id that is no text');
+        throw new InvalidValue('an id that is no text');
       return loadDebtor(context, {
-        administrationId: textOf(administration_id),
+        administrationId: fromLatin1(administration_id),
         key: BY_ID,
-        value: textOf(debtor_id),
+        value: fromLatin1(debtor_id),
         fields: selectionOf(info),
       });
     },

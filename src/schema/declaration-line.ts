@@ -1,10 +1,10 @@
-import { builder } from '../builder.ts';
-import { recordLoader } from '../loaders.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { assumed, defineResource } from '../rest/resource.ts';
-import { traits } from '../traits.ts';
 import { Administration } from './administration.ts';
+import { builder } from './builder.ts';
 import { exposeList } from './connection.ts';
+import { recordLoader } from './loaders.ts';
+import { restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 import { exposeRecord } from './record.ts';
 
@@ -74,7 +74,7 @@ const DeclarationLineCustomer = builder
 const DeclarationLine = builder.objectRef<DeclarationLineRow>('DeclarationLine').implement({
   description: 'A line of a health-care declaration.',
   interfaces: [Node],
-  extensions: traits({
+  extensions: restMetadata({
     refetch: (context, administrationId, id, fields) =>
       loadDeclarationLine(context, { administrationId, key: BY_ID, value: id, fields }),
   }),
@@ -87,7 +87,7 @@ const DeclarationLine = builder.objectRef<DeclarationLineRow>('DeclarationLine')
     administration: t.field({
       type: Administration,
       description: 'The administration it belongs to. Costs no REST call.',
-      extensions: traits({ needs: ['administration_id'] }),
+      extensions: restMetadata({ needs: ['administration_id'] }),
       resolve: ({ administration_id }) => (administration_id ? { id: administration_id } : null),
     }),
     claim: t.exposeBoolean('claim', { description: 'Whether it is claimed.' }),

@@ -1,5 +1,5 @@
-import { builder } from '../builder.ts';
 import { defineResource } from '../rest/resource.ts';
+import { builder } from './builder.ts';
 import { exposeList } from './connection.ts';
 import { debtorJoin } from './debtor.ts';
 import { DELETED_AT, DELETED_FILTERS, deletedArguments } from './deleted.ts';

@@ -1,5 +1,5 @@
-import { builder } from '../builder.ts';
 import { assumed } from '../rest/resource.ts';
+import { builder } from './builder.ts';
 
 /** What the lists of deleted records have in common. */
 export const DELETED_FILTERS = {

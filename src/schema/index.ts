@@ -1,5 +1,5 @@
-import { builder } from '../builder.ts';
 import { requireExecutable } from '../execution/contract.ts';
+import { builder } from './builder.ts';
 import './node.ts';
 import './viewer.ts';
 import './administration.ts';

@@ -1,12 +1,11 @@
-import { builder } from '../builder.ts';
-import { oneCall } from '../cost.ts';
-import { internalId } from '../global-id.ts';
-import { jsonBody } from '../rest/body.ts';
 import { badInput, invalid } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
-import { callRest } from '../rest/session.ts';
-import { traits } from '../traits.ts';
+import { jsonBody } from '../rest/request-body.ts';
 import { administrationId } from './administration.ts';
+import { builder } from './builder.ts';
+import { oneCall } from './estimate.ts';
+import { internalId } from './global-id.ts';
+import { restMetadata } from './metadata.ts';
 
 const PATH = '/v1/messages';
 
@@ -69,11 +68,11 @@ builder.mutationField('updateMessages', (t) =>
     type: UpdateMessagesPayload,
     description: 'Marks messages as read or unread, many at once. Bearer.',
     args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'Which messages.' }) },
-    extensions: traits({ cost: oneCall }),
+    extensions: restMetadata({ cost: oneCall }),
     resolve: async (_root, { input }, { rest }) => {
       if (input.messages.length === 0) throw badInput('`messages` is empty.');
       const messages = input.messages.map(({ id, read }) => ({ id: internalId(id, 'Message', 'id'), read }));
-      const { body } = await callRest(rest, {
+      const { body } = await rest.send({
         method: 'PATCH',
         endpoint: `PATCH ${PATH}`,
         path: PATH,

@@ -1,23 +1,23 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
-import { builder } from '../builder.ts';
-import type { Context } from '../context.ts';
-import { lookupCost } from '../cost.ts';
-import { decodeGlobalId, encodeGlobalId, type GlobalId } from '../global-id.ts';
-import { textOf } from '../rest/bytes.ts';
 import { badInput } from '../rest/errors.ts';
+import { fromLatin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import type { Row } from '../rest/resource.ts';
-import { selectionOf } from '../selection.ts';
-import { type Estimate, type Scope, traits, traitsOf } from '../traits.ts';
+import { builder } from './builder.ts';
+import type { Context } from './context.ts';
+import { type Estimate, lookupCost, type Scope } from './estimate.ts';
+import { decodeGlobalId, encodeGlobalId, type GlobalId } from './global-id.ts';
+import { restMetadata, restMetadataOf } from './metadata.ts';
+import { selectionOf } from './selection.ts';
 
 /** The field `id` of a type: unique among all records of all types and administrations. */
 export function globalId(type: string) {
   return {
     nullable: false,
     description: 'Global, opaque id.',
-    extensions: traits({ needs: ['id'] }),
+    extensions: restMetadata({ needs: ['id'] }),
     resolve: ({ id, administration_id }: Row) =>
-      encodeGlobalId({ type, administration: textOf(administration_id ?? ''), id: textOf(id) }),
+      encodeGlobalId({ type, administration: fromLatin1(administration_id ?? ''), id: fromLatin1(id) }),
   } as const;
 }
 
@@ -45,7 +45,7 @@ builder.queryField('node', (t) =>
     type: Node,
     description: 'The record with this global id, or null where it is gone. Bearer.',
     args: { id: t.arg.id({ required: true, description: 'The global id.' }) },
-    extensions: traits({ cost: ({ id }, scope) => costOf([id], scope) }),
+    extensions: restMetadata({ cost: ({ id }, scope) => costOf([id], scope) }),
     resolve: (_root, { id }, context, info) => {
       const record = fetcher(context, info)(decodeGlobalId(id));
       if (record instanceof Error) throw record;
@@ -60,7 +60,7 @@ builder.queryField('nodes', (t) =>
     nullable: { list: false, items: true },
     description: 'The records with these global ids, in their order, null where one is gone. Bearer.',
     args: { ids: t.arg.idList({ required: true, description: 'The global ids.' }) },
-    extensions: traits({ cost: ({ ids }, scope) => costOf(Array.isArray(ids) ? ids : [], scope) }),
+    extensions: restMetadata({ cost: ({ ids }, scope) => costOf(Array.isArray(ids) ? ids : [], scope) }),
     resolve: (_root, { ids }, context, info) => {
       const { maxFirst } = context;
       if (ids.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
@@ -94,7 +94,7 @@ function fetcher(context: Context, info: GraphQLResolveInfo) {
 
 function refetcherOf(name: string, context: Context, info: GraphQLResolveInfo) {
   const type = info.schema.getType(name);
-  const { refetch } = isObjectType(type) ? traitsOf(type) : {};
+  const { refetch } = isObjectType(type) ? restMetadataOf(type) : {};
   if (type === undefined || refetch === undefined)
     return badInput(`A ${shown(name)} cannot be fetched by its id.`);
   const fields = selectionOf(info, type);

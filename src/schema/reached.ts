@@ -2,13 +2,13 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { planOf } from '../execution/operation.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Introspection } from '../rest/oauth.ts';
-import { traits } from '../traits.ts';
+import { restMetadata } from './metadata.ts';
 
 /** How many administrations a token is taken to reach when calls are estimated, before it is introspected. */
 const MOST_ADMINISTRATIONS = 10;
 
 /** Of the field that lists what a token reaches: lists below it are one call or more for each administration. */
-export const REACHED = traits({
+export const REACHED = restMetadata({
   cost: () => ({
     reads: [],
     items: MOST_ADMINISTRATIONS,

@@ -1,17 +1,17 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
-import { builder } from '../builder.ts';
-import { lookupCost } from '../cost.ts';
-import { internalId } from '../global-id.ts';
-import type { LoadRecord, Wanted } from '../loaders.ts';
-import { textOf } from '../rest/bytes.ts';
 import { badInput } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
+import { fromLatin1 } from '../rest/latin1.ts';
 import { BY_ID, type Key } from '../rest/lookup.ts';
 import type { Resource, Row } from '../rest/resource.ts';
-import { selectionOf } from '../selection.ts';
-import { type Estimate, type Scope, traits } from '../traits.ts';
 import { Administration, administrationArgument, administrationId, readableId } from './administration.ts';
+import { builder } from './builder.ts';
+import { type Estimate, lookupCost, type Scope } from './estimate.ts';
+import { internalId } from './global-id.ts';
+import type { LoadRecord, RecordRequest } from './loaders.ts';
+import { restMetadata } from './metadata.ts';
+import { selectionOf } from './selection.ts';
 
 interface Arguments {
   readonly [name: string]: unknown;
@@ -29,7 +29,7 @@ export function exposeRecord(
   options: { readonly description: string; readonly args: InputFieldMap; readonly keys: Keys },
 ): void {
   const { description, args, keys } = options;
-  const extensions = traits({ cost: (given, scope) => costOf(resource, keys, given, scope) });
+  const extensions = restMetadata({ cost: (given, scope) => costOf(resource, keys, given, scope) });
 
   builder.queryField(name, (t) =>
     t.field({
@@ -57,7 +57,7 @@ export function exposeRecord(
       extensions,
       args,
       resolve: ({ id }, given: Arguments, context, info) =>
-        load(context, wantedBy(resource, keys, given, textOf(id), selectionOf(info))),
+        load(context, wantedBy(resource, keys, given, fromLatin1(id), selectionOf(info))),
     }),
   );
 }
@@ -68,7 +68,7 @@ function wantedBy(
   given: Arguments,
   administrationId: string,
   fields: Fields,
-): Wanted {
+): RecordRequest {
   const found = keyIn(keys, given);
   if (found === undefined) throw badInput(`Give one of ${Object.keys(keys).join(', ')}.`);
   const { argument, key, value } = found;

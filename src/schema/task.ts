@@ -1,18 +1,17 @@
-import { builder } from '../builder.ts';
-import { oneCall } from '../cost.ts';
-import { decodeGlobalId, internalId } from '../global-id.ts';
-import { formBody } from '../rest/body.ts';
-import { bytesOf } from '../rest/bytes.ts';
 import { invalid } from '../rest/errors.ts';
 import { fieldsOf, fieldsParameter, mergeFields } from '../rest/fields.ts';
+import { toLatin1 } from '../rest/latin1.ts';
 import { inAdministration, isRow } from '../rest/page-body.ts';
-import { callRest } from '../rest/session.ts';
+import { formBody } from '../rest/request-body.ts';
 import { pathSegment } from '../rest/url.ts';
-import { selectionOf } from '../selection.ts';
-import { traits } from '../traits.ts';
 import { administrationId } from './administration.ts';
+import { builder } from './builder.ts';
 import { debtorJoin } from './debtor.ts';
+import { oneCall } from './estimate.ts';
+import { decodeGlobalId, internalId } from './global-id.ts';
+import { restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID } from './node.ts';
+import { selectionOf } from './selection.ts';
 
 interface TaskRow {
   readonly id: string;
@@ -118,7 +117,7 @@ const UnmarkTaskCompletedPayload = builder
         type: Task,
         nullable: false,
         description: 'The task as it is now.',
-        extensions: traits({ sameRecord: true }),
+        extensions: restMetadata({ sameRecord: true }),
       }),
     }),
   });
@@ -130,7 +129,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
     args: {
       input: t.arg({ type: UnmarkTaskCompletedInput, required: true, description: 'Which task.' }),
     },
-    extensions: traits({ cost: oneCall }),
+    extensions: restMetadata({ cost: oneCall }),
     resolve: async (_root, { input }, context, info) => {
       const administration =
         typeof input.administrationId === 'string'
@@ -139,7 +138,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
       const id = internalId(input.taskId, 'Task', 'taskId', administration);
       const path = `/v1/tasks/${pathSegment('taskId', id)}/unmark_completed`;
       const fields = fieldsParameter(mergeFields(fieldsOf(['id', 'administration_id']), selectionOf(info)));
-      const { body } = await callRest(context.rest, {
+      const { body } = await context.rest.send({
         method: 'PATCH',
         endpoint: 'PATCH /v1/tasks/{id}/unmark_completed',
         path,
@@ -149,7 +148,8 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
       const upstream = { method: 'PATCH', path };
       if (!isRow<TaskRow>(body)) throw invalid(upstream, 'a task without an identifier');
       return {
-        task: administration === undefined ? body : inAdministration(body, bytesOf(administration), upstream),
+        task:
+          administration === undefined ? body : inAdministration(body, toLatin1(administration), upstream),
       };
     },
   }),

@@ -1,5 +1,3 @@
-import { builder } from '../builder.ts';
-import { oneCall } from '../cost.ts';
 import {
   type AccessToken,
   createClientCredentialsToken,
@@ -8,8 +6,10 @@ import {
   type Named,
   refreshAccessToken,
 } from '../rest/oauth.ts';
-import { traits } from '../traits.ts';
 import { Administration } from './administration.ts';
+import { builder } from './builder.ts';
+import { oneCall } from './estimate.ts';
+import { restMetadata } from './metadata.ts';
 import { INTERNAL_ID } from './node.ts';
 import { REACHED, reached } from './reached.ts';
 
@@ -111,7 +111,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: RefreshAccessTokenInput, required: true, description: 'What to refresh with.' }),
     },
-    extensions: traits({ cost: oneCall }),
+    extensions: restMetadata({ cost: oneCall }),
     resolve: async (_root, { input }, { rest }) => ({
       token: await refreshAccessToken(rest, input.refreshToken),
     }),
@@ -119,7 +119,7 @@ builder.mutationFields((t) => ({
   createClientCredentialsToken: t.field({
     type: TokenPayload('CreateClientCredentialsTokenPayload', 'A token that does not expire.'),
     description: 'Makes a token for an application that acts for its own company. Basic.',
-    extensions: traits({ cost: oneCall }),
+    extensions: restMetadata({ cost: oneCall }),
     resolve: async (_root, _args, { rest }) => ({ token: await createClientCredentialsToken(rest) }),
   }),
   introspectToken: t.field({
@@ -129,7 +129,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: IntrospectTokenInput, required: true, description: 'The token.' }),
     },
-    extensions: traits({ cost: oneCall }),
+    extensions: restMetadata({ cost: oneCall }),
     resolve: (_root, { input }, { rest }) => introspect(rest, input.token, 'basic'),
   }),
 }));

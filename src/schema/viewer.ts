@@ -1,11 +1,11 @@
 import { createContextCache } from '@pothos/core';
-import { builder } from '../builder.ts';
-import type { Context } from '../context.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Introspection } from '../rest/oauth.ts';
 import { introspectCaller } from '../rest/viewer.ts';
-import { traits } from '../traits.ts';
 import { Administration } from './administration.ts';
+import { builder } from './builder.ts';
+import type { Context } from './context.ts';
+import { restMetadata } from './metadata.ts';
 import { REACHED, reached } from './reached.ts';
 import { EXPIRES_AT, ISSUED_AT, TokenCompany } from './token.ts';
 
@@ -38,7 +38,7 @@ builder.queryField('viewer', (t) =>
     description:
       "The caller's own bearer token, introspected with `X-Client-Authorization` or else with the " +
       'application that the gateway is configured with.',
-    extensions: traits({
+    extensions: restMetadata({
       cost: () => ({ reads: [{ name: 'viewer', calls: 1 }], scope: { origin: 'viewer' } }),
     }),
     resolve: (_root, _args, context) => viewerOf(context),

@@ -1,12 +1,12 @@
 import { executeCodegen } from '@graphql-codegen/cli';
 import { transformWithEsbuild } from 'vite';
 import { expect, test } from 'vitest';
-import { createSchemaText } from '../../src/http/schema-text.ts';
+import { createSchemaText } from '../../src/http/pages/schema-text.ts';
 import { schema } from '../../src/schema/index.ts';
 import { useGateway } from '../support/gateway.ts';
 import { blocksOf } from './pages.ts';
 
-const { url } = await useGateway({ handler: { pages: [createSchemaText(schema)] } });
+const { url } = await useGateway({ handler: { routes: [createSchemaText(schema)] } });
 
 const DOCUMENT =
   'query Names { debtors(administrationId: "1001") { nodes { bookOpenAmount updatedAt } pageInfo { endCursor } } }';

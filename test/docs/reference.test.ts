@@ -62,8 +62,8 @@ function variablesRead(): string[] {
 /** The places of the sources where an error gets its code. */
 const CODES = [
   /\bcode: '([A-Z_]+)'/g,
-  /new Refusal\(\s*\d+,\s*'([A-Z_]+)'/g,
-  // A refusal that is written as it is: the status line, and the code behind it.
+  /(?:new HttpError|requestError)\(\s*(?:\d+|status),\s*'([A-Z_]+)'/g,
+  // An error response that is written as it is: the status line, and the code behind it.
   /'\d{3} [A-Z][\w ]+',\s*'([A-Z_]+)'/g,
   // All that the REST service may lead to: the union of `ErrorCode`.
   /^ {2}\| '([A-Z_]+)'/gm,
@@ -71,19 +71,13 @@ const CODES = [
 ];
 
 function codesInSource(): string[] {
-  const sources = [
-    'errors.ts',
-    ...filesIn('http/'),
-    ...filesIn('execution/'),
-    ...filesIn('plugins/'),
-    'rest/errors.ts',
-  ];
+  const sources = [...['http/', 'gateway/', 'execution/'].flatMap(filesIn), 'rest/errors.ts'];
   const text = sources.map((file) => readFileSync(new URL(`src/${file}`, root), 'utf8')).join('\n');
   return CODES.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, code = '']) => code));
 }
 
 function filesIn(folder: string): string[] {
-  return readdirSync(new URL(`src/${folder}`, root))
+  return readdirSync(new URL(`src/${folder}`, root), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => folder + name);
 }

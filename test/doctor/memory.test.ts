@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { checkMemory } from '../../src/doctor/configuration.ts';
-import { memoryLimits } from '../../src/memory-limits.ts';
+import { memoryLimits } from '../../src/limits/memory-limits.ts';
 
 test.each([
   ['the defaults', {}, 2_000, 'passed'],

@@ -8,7 +8,7 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { Budget } from '../../src/budget.ts';
+import { Budget } from '../../src/execution/budget.ts';
 import { requireExecutable } from '../../src/execution/contract.ts';
 import { execute } from '../../src/execution/execute.ts';
 import { planOperation } from '../../src/execution/operation.ts';

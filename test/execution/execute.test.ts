@@ -10,18 +10,17 @@ import {
   validate,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Budget } from '../../src/budget.ts';
-import type { Context } from '../../src/context.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { Budget } from '../../src/execution/budget.ts';
 import { execute } from '../../src/execution/execute.ts';
 import { planOperation } from '../../src/execution/operation.ts';
-import { writeLarge } from '../../src/execution/write.ts';
-import { encodeGlobalId } from '../../src/global-id.ts';
-import { Caller } from '../../src/rest/caller.ts';
-import { createRestClient, type RestClient } from '../../src/rest/client.ts';
+import { stringifyLarge } from '../../src/execution/stringify.ts';
+import { RestCache } from '../../src/rest/cache/rest-cache.ts';
+import { createRestClient, type RestClient } from '../../src/rest/client/client.ts';
 import { isObject } from '../../src/rest/json.ts';
-import { createMemories } from '../../src/rest/memory.ts';
-import { SharedBudget } from '../../src/rest/shared-budget.ts';
+import { RestSession } from '../../src/rest/session.ts';
+import type { Context } from '../../src/schema/context.ts';
+import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { schema } from '../../src/schema/index.ts';
 import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
 import { makeReferenceStrict } from './strict-reference.ts';
@@ -43,24 +42,16 @@ afterAll(async () => {
 function context(): Context {
   return {
     loaders: {},
-    explain: false,
     maxFirst: 1000,
     budget: new Budget({ maxObjects: 1e6, maxBytes: 1e9 }),
-    holding: new SharedBudget(1e9, { evicts: 'newest' }).hold('', () => {}),
-    rest: {
+    rest: new RestSession({
       client,
-      memories: createMemories(0),
-      fresh: false,
-      startedAt: 0,
+      cache: new RestCache(0),
       credentials: { bearer: BEARER.authorization },
       owner: 'test',
       parameterNames: {},
-      caller: new Caller(),
       maxCalls: 50,
-      calls: [],
-      hold: () => {},
-      freshUntil: Number.POSITIVE_INFINITY,
-    },
+    }),
   };
 }
 
@@ -76,7 +67,7 @@ async function bothAnswers(source: string, variableValues: Record<string, unknow
     await executeByGraphqlJs({ ...args, contextValue: context() }),
   ];
   // Written in pieces, it is the same text.
-  const pieces = ours.data && (await writeLarge(ours.data, planned.root, own.budget));
+  const pieces = ours.data && (await stringifyLarge(ours.data, planned.root, own.budget));
   expect(pieces?.join('')).toBe(JSON.stringify(ours.data));
   return { ours: comparable(ours), theirs: comparable(theirs) };
 }

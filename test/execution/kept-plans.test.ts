@@ -1,8 +1,8 @@
 import { type DocumentNode, Kind, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { planBytes } from '../../src/execution/kept-plans.ts';
-import { parseBounded } from '../../src/execution/limits.ts';
 import { planOperation } from '../../src/execution/operation.ts';
+import { planBytes } from '../../src/execution/plan-cache.ts';
+import { parseBounded } from '../../src/gateway/documents/limits.ts';
 import { schema } from '../../src/schema/index.ts';
 import { COMBINATIONS, combination, manyLists, WORST_PLANS } from '../unbreakable/plans.ts';
 import { times } from '../unbreakable/support.ts';

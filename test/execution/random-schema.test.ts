@@ -12,10 +12,10 @@ import {
   validate,
 } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Budget } from '../../src/budget.ts';
+import { Budget } from '../../src/execution/budget.ts';
 import { execute } from '../../src/execution/execute.ts';
 import { planOperation } from '../../src/execution/operation.ts';
-import { writeLarge } from '../../src/execution/write.ts';
+import { stringifyLarge } from '../../src/execution/stringify.ts';
 import { isObject } from '../../src/rest/json.ts';
 import { Random } from './random.ts';
 import { randomSchema } from './random-schema.ts';
@@ -114,7 +114,7 @@ test('answers as the reference does, whatever the schema, its resolvers and the 
       expect(comparable(ours)).toEqual(comparable(theirs));
       // Written in pieces, it is the same text.
       if (ours.data) {
-        const pieces = await writeLarge(ours.data, planned.root, budget);
+        const pieces = await stringifyLarge(ours.data, planned.root, budget);
         expect(pieces.join('')).toBe(JSON.stringify(ours.data));
       }
       valid += 1;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeGlobalId } from '../../src/global-id.ts';
+import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { ADMINISTRATION, BASIC, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { debtorsOf, present } from './support.ts';
 

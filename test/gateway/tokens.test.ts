@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { basicAuthorization } from '../../src/context.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
+import { basicAuthorization } from '../../src/gateway/credentials.ts';
 import { graphql } from '../generated/index.ts';
 import { ADMINISTRATION, BASIC, BEARER, BOTH, startGateway, type TestGateway } from '../support/gateway.ts';
 import { codesOf, present } from './support.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeCursor } from '../../src/cursor.ts';
-import { encodeGlobalId } from '../../src/global-id.ts';
+import { encodeCursor } from '../../src/schema/cursor.ts';
+import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { ADMINISTRATION, type Answer, BOTH, useGateway } from '../support/gateway.ts';
 import { codesOf, debtorsOf, expectRefused, present } from './support.ts';
 

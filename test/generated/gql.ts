@@ -14,14 +14,6 @@ import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
-    "query Debtors($administrationId: ID!, $first: Int, $after: String) {\n  debtors(administrationId: $administrationId, first: $first, after: $after) {\n    nodes {\n      debtorNumber\n      name\n      bookOpenAmount\n      labels {\n        name\n      }\n      postalAddress {\n        city\n        countryCode\n      }\n    }\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n  }\n}": typeof types.DebtorsDocument,
-    "query DeletedCreditCases($administrationId: ID!, $first: Int) {\n  deletedCreditCases(administrationId: $administrationId, first: $first) {\n    nodes {\n      internalId\n      deletedAt\n      debtor {\n        name\n        primaryEmailAddress\n      }\n    }\n  }\n}": typeof types.DeletedCreditCasesDocument,
-    "query DeclarationLines($administrationId: ID!, $claimStatus: ClaimStatus) {\n  declarationLines(administrationId: $administrationId, claimStatus: $claimStatus, first: 20) {\n    nodes {\n      internalId\n      claimStatus\n      claimResponseCodes\n      amount\n      rejectedAmount\n      createdAt\n    }\n  }\n}": typeof types.DeclarationLinesDocument,
-    "query DebtorByNumber($administrationId: ID!, $debtorNumber: String!) {\n  debtor(administrationId: $administrationId, by: { debtorNumber: $debtorNumber }) {\n    id\n    name\n    bookOpenAmount\n    creditLimitAmount\n    paymentBehaviour\n    updatedAt\n  }\n}": typeof types.DebtorByNumberDocument,
-    "query Companies {\n  companies {\n    nodes {\n      internalId\n      name\n      status\n      trial\n      trialEndsOn\n    }\n  }\n}": typeof types.CompaniesDocument,
-    "mutation UnmarkTask($input: UnmarkTaskCompletedInput!) {\n  unmarkTaskCompleted(input: $input) {\n    task {\n      internalId\n      subject\n      completedAt\n      completedStatus\n      debtor {\n        name\n      }\n    }\n  }\n}": typeof types.UnmarkTaskDocument,
-    "mutation MarkMessages($input: UpdateMessagesInput!) {\n  updateMessages(input: $input) {\n    success\n    count\n    errors {\n      recordId\n      messages\n    }\n    warnings {\n      recordId\n      messages\n    }\n  }\n}": typeof types.MarkMessagesDocument,
-    "query Viewer {\n  viewer {\n    company {\n      name\n    }\n    administrations {\n      internalId\n      name\n    }\n    scopes\n    expiresAt\n  }\n}": typeof types.ViewerDocument,
     "\n  query FirstDebtor($administrationId: ID!) {\n    debtors(administrationId: $administrationId, first: 1) { nodes { name } }\n  }\n": typeof types.FirstDebtorDocument,
     "\n  query OwnAndForeignDebtor($own: ID!, $foreign: ID!, $debtorNumber: String!) {\n    own: debtor(administrationId: $own, by: { debtorNumber: $debtorNumber }) { name }\n    foreign: debtor(administrationId: $foreign, by: { debtorNumber: $debtorNumber }) { name }\n  }\n": typeof types.OwnAndForeignDebtorDocument,
     "\n  mutation MarkAsRead($input: UpdateMessagesInput!) {\n    updateMessages(input: $input) { success count }\n  }\n": typeof types.MarkAsReadDocument,
@@ -35,14 +27,6 @@ type Documents = {
     "\n  mutation Refresh($refreshToken: String!) {\n    refreshAccessToken(input: { refreshToken: $refreshToken }) {\n      token { accessToken tokenType scopes createdAt expiresIn expiresAt refreshToken }\n    }\n  }\n": typeof types.RefreshDocument,
 };
 const documents: Documents = {
-    "query Debtors($administrationId: ID!, $first: Int, $after: String) {\n  debtors(administrationId: $administrationId, first: $first, after: $after) {\n    nodes {\n      debtorNumber\n      name\n      bookOpenAmount\n      labels {\n        name\n      }\n      postalAddress {\n        city\n        countryCode\n      }\n    }\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n  }\n}": types.DebtorsDocument,
-    "query DeletedCreditCases($administrationId: ID!, $first: Int) {\n  deletedCreditCases(administrationId: $administrationId, first: $first) {\n    nodes {\n      internalId\n      deletedAt\n      debtor {\n        name\n        primaryEmailAddress\n      }\n    }\n  }\n}": types.DeletedCreditCasesDocument,
-    "query DeclarationLines($administrationId: ID!, $claimStatus: ClaimStatus) {\n  declarationLines(administrationId: $administrationId, claimStatus: $claimStatus, first: 20) {\n    nodes {\n      internalId\n      claimStatus\n      claimResponseCodes\n      amount\n      rejectedAmount\n      createdAt\n    }\n  }\n}": types.DeclarationLinesDocument,
-    "query DebtorByNumber($administrationId: ID!, $debtorNumber: String!) {\n  debtor(administrationId: $administrationId, by: { debtorNumber: $debtorNumber }) {\n    id\n    name\n    bookOpenAmount\n    creditLimitAmount\n    paymentBehaviour\n    updatedAt\n  }\n}": types.DebtorByNumberDocument,
-    "query Companies {\n  companies {\n    nodes {\n      internalId\n      name\n      status\n      trial\n      trialEndsOn\n    }\n  }\n}": types.CompaniesDocument,
-    "mutation UnmarkTask($input: UnmarkTaskCompletedInput!) {\n  unmarkTaskCompleted(input: $input) {\n    task {\n      internalId\n      subject\n      completedAt\n      completedStatus\n      debtor {\n        name\n      }\n    }\n  }\n}": types.UnmarkTaskDocument,
-    "mutation MarkMessages($input: UpdateMessagesInput!) {\n  updateMessages(input: $input) {\n    success\n    count\n    errors {\n      recordId\n      messages\n    }\n    warnings {\n      recordId\n      messages\n    }\n  }\n}": types.MarkMessagesDocument,
-    "query Viewer {\n  viewer {\n    company {\n      name\n    }\n    administrations {\n      internalId\n      name\n    }\n    scopes\n    expiresAt\n  }\n}": types.ViewerDocument,
     "\n  query FirstDebtor($administrationId: ID!) {\n    debtors(administrationId: $administrationId, first: 1) { nodes { name } }\n  }\n": types.FirstDebtorDocument,
     "\n  query OwnAndForeignDebtor($own: ID!, $foreign: ID!, $debtorNumber: String!) {\n    own: debtor(administrationId: $own, by: { debtorNumber: $debtorNumber }) { name }\n    foreign: debtor(administrationId: $foreign, by: { debtorNumber: $debtorNumber }) { name }\n  }\n": types.OwnAndForeignDebtorDocument,
     "\n  mutation MarkAsRead($input: UpdateMessagesInput!) {\n    updateMessages(input: $input) { success count }\n  }\n": types.MarkAsReadDocument,
@@ -70,38 +54,6 @@ const documents: Documents = {
  */
 export function graphql(source: string): unknown;
 
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "query Debtors($administrationId: ID!, $first: Int, $after: String) {\n  debtors(administrationId: $administrationId, first: $first, after: $after) {\n    nodes {\n      debtorNumber\n      name\n      bookOpenAmount\n      labels {\n        name\n      }\n      postalAddress {\n        city\n        countryCode\n      }\n    }\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n  }\n}"): (typeof documents)["query Debtors($administrationId: ID!, $first: Int, $after: String) {\n  debtors(administrationId: $administrationId, first: $first, after: $after) {\n    nodes {\n      debtorNumber\n      name\n      bookOpenAmount\n      labels {\n        name\n      }\n      postalAddress {\n        city\n        countryCode\n      }\n    }\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n  }\n}"];
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "query DeletedCreditCases($administrationId: ID!, $first: Int) {\n  deletedCreditCases(administrationId: $administrationId, first: $first) {\n    nodes {\n      internalId\n      deletedAt\n      debtor {\n        name\n        primaryEmailAddress\n      }\n    }\n  }\n}"): (typeof documents)["query DeletedCreditCases($administrationId: ID!, $first: Int) {\n  deletedCreditCases(administrationId: $administrationId, first: $first) {\n    nodes {\n      internalId\n      deletedAt\n      debtor {\n        name\n        primaryEmailAddress\n      }\n    }\n  }\n}"];
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "query DeclarationLines($administrationId: ID!, $claimStatus: ClaimStatus) {\n  declarationLines(administrationId: $administrationId, claimStatus: $claimStatus, first: 20) {\n    nodes {\n      internalId\n      claimStatus\n      claimResponseCodes\n      amount\n      rejectedAmount\n      createdAt\n    }\n  }\n}"): (typeof documents)["query DeclarationLines($administrationId: ID!, $claimStatus: ClaimStatus) {\n  declarationLines(administrationId: $administrationId, claimStatus: $claimStatus, first: 20) {\n    nodes {\n      internalId\n      claimStatus\n      claimResponseCodes\n      amount\n      rejectedAmount\n      createdAt\n    }\n  }\n}"];
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "query DebtorByNumber($administrationId: ID!, $debtorNumber: String!) {\n  debtor(administrationId: $administrationId, by: { debtorNumber: $debtorNumber }) {\n    id\n    name\n    bookOpenAmount\n    creditLimitAmount\n    paymentBehaviour\n    updatedAt\n  }\n}"): (typeof documents)["query DebtorByNumber($administrationId: ID!, $debtorNumber: String!) {\n  debtor(administrationId: $administrationId, by: { debtorNumber: $debtorNumber }) {\n    id\n    name\n    bookOpenAmount\n    creditLimitAmount\n    paymentBehaviour\n    updatedAt\n  }\n}"];
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "query Companies {\n  companies {\n    nodes {\n      internalId\n      name\n      status\n      trial\n      trialEndsOn\n    }\n  }\n}"): (typeof documents)["query Companies {\n  companies {\n    nodes {\n      internalId\n      name\n      status\n      trial\n      trialEndsOn\n    }\n  }\n}"];
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "mutation UnmarkTask($input: UnmarkTaskCompletedInput!) {\n  unmarkTaskCompleted(input: $input) {\n    task {\n      internalId\n      subject\n      completedAt\n      completedStatus\n      debtor {\n        name\n      }\n    }\n  }\n}"): (typeof documents)["mutation UnmarkTask($input: UnmarkTaskCompletedInput!) {\n  unmarkTaskCompleted(input: $input) {\n    task {\n      internalId\n      subject\n      completedAt\n      completedStatus\n      debtor {\n        name\n      }\n    }\n  }\n}"];
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "mutation MarkMessages($input: UpdateMessagesInput!) {\n  updateMessages(input: $input) {\n    success\n    count\n    errors {\n      recordId\n      messages\n    }\n    warnings {\n      recordId\n      messages\n    }\n  }\n}"): (typeof documents)["mutation MarkMessages($input: UpdateMessagesInput!) {\n  updateMessages(input: $input) {\n    success\n    count\n    errors {\n      recordId\n      messages\n    }\n    warnings {\n      recordId\n      messages\n    }\n  }\n}"];
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "query Viewer {\n  viewer {\n    company {\n      name\n    }\n    administrations {\n      internalId\n      name\n    }\n    scopes\n    expiresAt\n  }\n}"): (typeof documents)["query Viewer {\n  viewer {\n    company {\n      name\n    }\n    administrations {\n      internalId\n      name\n    }\n    scopes\n    expiresAt\n  }\n}"];
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

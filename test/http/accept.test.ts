@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { JSON_TYPE, negotiate, prefersHtml, RESPONSE_JSON } from '../../src/http/accept.ts';
+import { JSON_TYPE, negotiate, prefersHtml, RESPONSE_JSON } from '../../src/http/negotiation.ts';
 import { useGateway } from '../support/gateway.ts';
 
 const gateway = await useGateway();

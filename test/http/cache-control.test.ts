@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wantsFresh } from '../../src/http/cache-control.ts';
+import { bypassesCache } from '../../src/gateway/cache-control.ts';
 
 test.each([
   'no-cache',
@@ -13,7 +13,7 @@ test.each([
   'private,no-cache',
   ' max-age=0 , no-transform',
 ])('`Cache-Control: %s` passes the cache by', (value) => {
-  expect(wantsFresh(value)).toBe(true);
+  expect(bypassesCache(value)).toBe(true);
 });
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   'no-cached',
   'foo="a no-cache b"',
 ])('`Cache-Control: %s` does not', (value) => {
-  expect(wantsFresh(value)).toBe(false);
+  expect(bypassesCache(value)).toBe(false);
 });

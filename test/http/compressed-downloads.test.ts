@@ -14,15 +14,18 @@ const BODY = times(400, () => randomBytes(32_000).toString('hex'));
 async function serve(windowMs: number, body = BODY, compression = new Compression()) {
   const ended: string[] = [];
   const downloads = new Transfers({ maxBytes: 200_000_000, windowMs, minBytes: 1 });
-  const sender = { downloads, compression, vary: 'Accept-Encoding' };
   const server = createServer((request, response) => {
-    const delivery = {
+    const outgoing = {
       requestId: 'id',
       owner: 'one',
+      contentType: 'text/plain',
       acceptEncoding: request.headers['accept-encoding'],
+      vary: 'Accept-Encoding',
+      downloads,
+      compression,
     };
     response.once('close', () => ended.push(response.writableFinished ? 'whole' : 'cut'));
-    void sendResponse(response, { status: 200, contentType: 'text/plain', body }, delivery, sender);
+    void sendResponse(response, { status: 200, isInvalidDocument: false, body }, outgoing);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

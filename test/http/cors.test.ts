@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { allowedHeaders } from '../../src/http/cors.ts';
-import { createSchemaText } from '../../src/http/schema-text.ts';
+import { createSchemaText } from '../../src/http/pages/schema-text.ts';
 import { schema } from '../../src/schema/index.ts';
 import { useGateway } from '../support/gateway.ts';
 
 const ORIGIN = 'https://app.example';
 const gateway = await useGateway({
-  handler: { corsOrigins: [ORIGIN], pages: [createSchemaText(schema)] },
+  handler: { corsOrigins: [ORIGIN], routes: [createSchemaText(schema)] },
 });
 const closed = await useGateway();
 const SCHEMA = new URL('/schema.graphql', gateway.url);

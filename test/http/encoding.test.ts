@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preferredEncoding } from '../../src/http/encoding.ts';
+import { preferredEncoding } from '../../src/http/negotiation.ts';
 
 const AVAILABLE = ['br', 'zstd', 'gzip'] as const;
 

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createSchemaText } from '../../src/http/schema-text.ts';
+import { createSchemaText } from '../../src/http/pages/schema-text.ts';
 import { schema } from '../../src/schema/index.ts';
 import { BASIC, useGateway } from '../support/gateway.ts';
 import { exchange } from '../unbreakable/support.ts';
 
-const gateway = await useGateway({ handler: { pages: [createSchemaText(schema)] } });
+const gateway = await useGateway({ handler: { routes: [createSchemaText(schema)] } });
 const BODY = JSON.stringify({ query: '{ __typename }' });
 
 /** A request as it travels, on a connection of its own. */

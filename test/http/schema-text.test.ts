@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createSchemaText } from '../../src/http/schema-text.ts';
+import { createSchemaText } from '../../src/http/pages/schema-text.ts';
 import { schema } from '../../src/schema/index.ts';
 import { useGateway } from '../support/gateway.ts';
 
-const gateway = await useGateway({ handler: { pages: [createSchemaText(schema)] } });
+const gateway = await useGateway({ handler: { routes: [createSchemaText(schema)] } });
 const file = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
 
 function get(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { StartQueue } from '../../src/http/start-queue.ts';
-import { isSliceOver } from '../../src/rest/event-loop.ts';
+import { isSliceOver } from '../../src/limits/time-slice.ts';
 
 /** Uses up what long work may take of this turn of the event loop. */
 function exhaustSlice(): void {

@@ -172,7 +172,7 @@ describe('with trusted documents', () => {
     expect(page).toContain('There is no GraphiQL here: only known documents are run');
     expect(page).toContain('{&quot;documentId&quot;:&quot;&lt;hash of a document&gt;&quot;}');
     expect(page).not.toContain('Open GraphiQL');
-    const response = await fetch(running.url, { headers: { accept: 'text/html' } });
+    const response = await fetch(running.url, { headers: { accept: 'text/html, */*;q=0.8' } });
     expect(response.headers.get('content-type')).toMatch('application/json');
     expect(response.status).toBe(400);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Breaker } from '../../src/rest/breaker.ts';
+import { Breaker } from '../../src/rest/client/breaker.ts';
 import { RestError } from '../../src/rest/errors.ts';
 
 const upstream = { method: 'GET', path: '/v1/debtors' };

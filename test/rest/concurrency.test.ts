@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Caller } from '../../src/rest/caller.ts';
-import { type ConcurrencyLimit, createConcurrencyLimit } from '../../src/rest/concurrency.ts';
+import { Cancellation } from '../../src/rest/client/cancellation.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit } from '../../src/rest/client/concurrency.ts';
 
 interface Entry {
   readonly owner: string;
   readonly number: number;
-  readonly caller: Caller;
+  readonly caller: Cancellation;
   state: 'waiting' | 'running' | 'left' | 'done';
 }
 
@@ -23,7 +23,7 @@ class Crowd {
 
   /** False where it is refused. */
   enter(owner: string): boolean {
-    const entry: Entry = { owner, number: this.entries.length, caller: new Caller(), state: 'waiting' };
+    const entry: Entry = { owner, number: this.entries.length, caller: new Cancellation(), state: 'waiting' };
     try {
       const turn = this.limit.enter(owner, entry.caller);
       this.entries.push(entry);
@@ -58,7 +58,7 @@ class Crowd {
   abort(entry: Entry | undefined): void {
     if (entry?.state !== 'waiting') return;
     entry.state = 'left';
-    entry.caller.leave('left');
+    entry.caller.abort('closed');
   }
 
   /** Ends whatever runs, until nothing does. */

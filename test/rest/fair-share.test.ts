@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FairShare } from '../../src/rest/fair-share.ts';
+import { FairShare } from '../../src/limits/fair-share.ts';
 
 /** Takes for an owner until it is refused, and says how many it got. */
 function takeAll(share: FairShare, owner: string): number {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { mergeRecord } from '../../src/rest/cache/merge-record.ts';
 import { covers, type Fields } from '../../src/rest/fields.ts';
-import { mergeRecord } from '../../src/rest/merge.ts';
 
 type Value = string | null | readonly Value[] | { readonly [name: string]: Value };
 

@@ -1,41 +1,41 @@
 import { expect, test } from 'vitest';
-import { createMemories } from '../../src/rest/memory.ts';
-import { ownerAt } from '../../src/rest/owner.ts';
+import { ownerAt } from '../../src/limits/owner.ts';
+import { RestCache } from '../../src/rest/cache/rest-cache.ts';
 
 test('a credential counts for its address until the service has accepted it, and once it is refused again', () => {
-  const memories = createMemories(0);
-  const memory = memories.of('Bearer one');
-  expect(memory.owner('192.0.2.1')).toBe(ownerAt('192.0.2.1'));
-  memory.accepted();
-  const own = memory.owner('192.0.2.1');
+  const cache = new RestCache(0);
+  const credential = cache.credential('Bearer one');
+  expect(credential.owner('192.0.2.1')).toBe(ownerAt('192.0.2.1'));
+  credential.accepted();
+  const own = credential.owner('192.0.2.1');
   expect(own).not.toBe(ownerAt('192.0.2.1'));
-  expect(memories.of('Bearer one').owner('192.0.2.2')).toBe(own);
-  memory.forget();
-  expect(memory.owner('192.0.2.1')).toBe(own);
-  memory.refused();
-  expect(memory.owner('192.0.2.1')).toBe(ownerAt('192.0.2.1'));
+  expect(cache.credential('Bearer one').owner('192.0.2.2')).toBe(own);
+  credential.invalidate();
+  expect(credential.owner('192.0.2.1')).toBe(own);
+  credential.refused();
+  expect(credential.owner('192.0.2.1')).toBe(ownerAt('192.0.2.1'));
 });
 
 test('accepted credentials are owners apart, and none is named by itself', () => {
-  const memories = createMemories(0);
+  const cache = new RestCache(0);
   const tokens = ['Bearer one', 'Bearer two', 'Basic b25lOnR3bw=='];
-  for (const token of tokens) memories.of(token).accepted();
-  const owners = tokens.map((token) => memories.of(token).owner('192.0.2.1'));
+  for (const token of tokens) cache.credential(token).accepted();
+  const owners = tokens.map((token) => cache.credential(token).owner('192.0.2.1'));
   expect(new Set(owners).size).toBe(3);
   for (const owner of owners) expect(owner).toMatch(/^[\w+/]{43}=$/);
 });
 
 test('thousands of invented tokens are one owner, and push no accepted one out', () => {
-  const memories = createMemories(0);
-  memories.of('Bearer known').accepted();
-  const own = memories.of('Bearer known').owner('192.0.2.1');
-  const invented = Array.from({ length: 25_000 }, (_, index) => memories.of(`Bearer invented-${index}`));
-  const owners = invented.map((memory) => {
-    memory.forget();
-    return memory.owner('192.0.2.1');
+  const cache = new RestCache(0);
+  cache.credential('Bearer known').accepted();
+  const own = cache.credential('Bearer known').owner('192.0.2.1');
+  const invented = Array.from({ length: 25_000 }, (_, index) => cache.credential(`Bearer invented-${index}`));
+  const owners = invented.map((credential) => {
+    credential.invalidate();
+    return credential.owner('192.0.2.1');
   });
   expect(new Set(owners).size).toBe(1);
-  expect(memories.of('Bearer known').owner('192.0.2.1')).toBe(own);
+  expect(cache.credential('Bearer known').owner('192.0.2.1')).toBe(own);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startDemoService } from '../../src/demo/service.ts';
-import { createProbe, type Probe, type ProbeOptions } from '../../src/rest/probe.ts';
+import { createProbe, type Probe, type ProbeOptions } from '../../src/rest/client/probe.ts';
 
 const rest = await startDemoService();
 afterAll(() => rest.close());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMemories } from '../../src/rest/memory.ts';
-import { BY_ID, cachedRecord, cacheRecords } from '../../src/rest/records.ts';
+import { BY_ID, cachedRecord, cacheRecords } from '../../src/rest/cache/record-cache.ts';
+import { RestCache } from '../../src/rest/cache/rest-cache.ts';
 import { defineResource, known } from '../../src/rest/resource.ts';
 
 const resource = defineResource({
@@ -16,19 +16,19 @@ const filters = { administrationId: '1' };
 const key = { administrationId: '1', key: BY_ID, value: '7' };
 
 test('a record that is merged is shown no longer than its older part', () => {
-  const generation = createMemories(60_000).of('Bearer x').generation();
+  const generation = new RestCache(60_000).credential('Bearer x').generation();
   cacheRecords(generation, resource, filters, { id: {}, a: {} }, { rows: [{ id: '7' }], bytes: 10 });
   const before = cachedRecord(generation, resource, key);
   cacheRecords(generation, resource, filters, { id: {}, b: {} }, { rows: [{ id: '7' }], bytes: 10 });
   const merged = cachedRecord(generation, resource, key);
-  expect(merged?.fields).toEqual({ id: {}, a: {}, b: {} });
-  expect(merged?.until).toBe(before?.until);
+  expect(merged?.value.fields).toEqual({ id: {}, a: {}, b: {} });
+  expect(merged?.expiresAt).toBe(before?.expiresAt);
 });
 
 test('a record that is read again with all its fields is shown for as long as a new one', () => {
-  const generation = createMemories(60_000).of('Bearer x').generation();
+  const generation = new RestCache(60_000).credential('Bearer x').generation();
   cacheRecords(generation, resource, filters, { id: {}, a: {} }, { rows: [{ id: '7' }], bytes: 10 });
   const before = cachedRecord(generation, resource, key);
   cacheRecords(generation, resource, filters, { id: {}, a: {} }, { rows: [{ id: '7' }], bytes: 10 });
-  expect(cachedRecord(generation, resource, key)?.until).toBeGreaterThan(before?.until ?? 0);
+  expect(cachedRecord(generation, resource, key)?.expiresAt).toBeGreaterThan(before?.expiresAt ?? 0);
 });

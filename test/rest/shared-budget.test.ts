@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Holding, SharedBudget } from '../../src/rest/shared-budget.ts';
+import { type Holding, SharedBudget } from '../../src/limits/shared-budget.ts';
 
 function budgetOf(limit: number, evicts: 'stalest' | 'newest') {
   const budget = new SharedBudget(limit, { evicts });

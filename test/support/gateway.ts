@@ -2,7 +2,6 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print } from 'graphql';
 import { afterAll, beforeEach } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { basicAuthorization } from '../../src/context.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import {
   type DemoCall,
@@ -10,7 +9,8 @@ import {
   type DemoService,
   startDemoService,
 } from '../../src/demo/service.ts';
-import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts';
+import { basicAuthorization } from '../../src/gateway/credentials.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import { Compression } from '../../src/http/compression.ts';
 import type { HandlerOptions } from '../../src/http/handler.ts';
 import { type ListenOptions, listen } from '../../src/http/server.ts';
@@ -112,7 +112,7 @@ export async function useGateway(options: TestOptions = {}): Promise<TestGateway
 
 export async function startGateway(options: TestOptions = {}): Promise<TestGateway> {
   const rest = await startDemoService(options.rest);
-  // Without a memory, so that a test sees every call that an operation leads to.
+  // Without a cache, so that a test sees every call that an operation leads to.
   const config = readConfig({ CACHE_TTL_MS: '0' }, []);
   const gateway = createGateway({
     ...config,
@@ -125,9 +125,8 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     {
       ...config,
       endpoint: '/graphql',
-      graphql: gateway.handle,
-      ownerOf: gateway.ownerOf,
-      pages: [],
+      gateway,
+      routes: [],
       compression: new Compression(),
       log: () => {},
       ...options.handler,

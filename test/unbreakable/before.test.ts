@@ -237,7 +237,7 @@ test('a fault of the gateway itself is a 500 with a code, and a line in the log 
   const lines: unknown[][] = [];
   const faulty = await freshGateway({
     handler: {
-      graphql: () => Promise.reject(new Error('s3cret')),
+      gateway: { run: () => Promise.reject(new Error('s3cret')), ownerOf: () => 'owner' },
       log: (...line) => lines.push(line),
     },
   });

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startDemoService } from '../../src/demo/service.ts';
-import { Caller } from '../../src/rest/caller.ts';
-import { createRestClient } from '../../src/rest/client.ts';
+import { Cancellation } from '../../src/rest/client/cancellation.ts';
+import { createRestClient } from '../../src/rest/client/client.ts';
 import { BEARER, OTHER_BEARER, type TestGateway } from '../support/gateway.ts';
 import {
   codesOf,
@@ -113,7 +113,7 @@ test('an endpoint that hangs holds its probe no longer than a short deadline', a
     await rest.close();
   });
   const request = { method: 'GET', endpoint: 'GET /v1/debtors', path: '/v1/debtors' } as const;
-  const send = () => client.send(request, { ...BEARER, owner: 'one', caller: new Caller() });
+  const send = () => client.send(request, { ...BEARER, owner: 'one', cancellation: new Cancellation() });
   rest.misbehave({ ...DOWN, times: FAILURES });
   for (let call = 0; call < FAILURES; call += 1) {
     await expect(send()).rejects.toMatchObject({ upstream: { status: 503 } });

@@ -1,7 +1,7 @@
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { encodeGlobalId } from '../../src/global-id.ts';
-import { memoryLimits } from '../../src/memory-limits.ts';
+import { memoryLimits } from '../../src/limits/memory-limits.ts';
+import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { BEARER, type TestOptions, useGateway } from '../support/gateway.ts';
 import { codesOf, DEBTORS, eventually, freshGateway, times } from './support.ts';
 

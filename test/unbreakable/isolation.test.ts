@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { basicAuthorization } from '../../src/context.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
-import { encodeGlobalId } from '../../src/global-id.ts';
+import { basicAuthorization } from '../../src/gateway/credentials.ts';
 import { isObject } from '../../src/rest/json.ts';
+import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
 import { codesOf, times } from './support.ts';
 

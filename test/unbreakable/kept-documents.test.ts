@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { parseBounded, validateBounded } from '../../src/execution/limits.ts';
-import { createDocuments } from '../../src/plugins/documents.ts';
-import { createRefusals, RefusedDocument } from '../../src/plugins/refusals.ts';
+import { DocumentCache } from '../../src/gateway/documents/document-cache.ts';
+import { parseBounded, validateBounded } from '../../src/gateway/documents/limits.ts';
+import { RejectedDocument, RejectedDocuments } from '../../src/gateway/documents/rejected-documents.ts';
 import { schema } from '../../src/schema/index.ts';
 import { REFUSED } from './refused.ts';
 import { times } from './support.ts';
@@ -26,13 +26,13 @@ function countingReading() {
 describe('a document that was refused', () => {
   test.each(Object.entries(REFUSED))('%s is neither parsed nor validated again', (_what, source) => {
     const reading = countingReading();
-    const documents = createDocuments();
+    const documents = new DocumentCache();
     const errorsOf = () => {
       try {
         documents.read(source, reading, () => {});
         return undefined;
       } catch (error) {
-        return error instanceof RefusedDocument ? error.errors : undefined;
+        return error instanceof RejectedDocument ? error.errors : undefined;
       }
     };
     const first = errorsOf();
@@ -43,35 +43,36 @@ describe('a document that was refused', () => {
   });
 
   test('is kept without anything of the document', () => {
-    const refusals = createRefusals();
-    const documents = createDocuments(refusals);
+    const refusals = new RejectedDocuments();
+    const documents = new DocumentCache(refusals);
     const source = `{ unknown } #${'x'.repeat(50_000)}`;
-    expect(() => documents.read(source, countingReading(), () => {})).toThrow(RefusedDocument);
-    expect(refusals.bytes().kept).toBeLessThan(2_000);
-    expect(refusals.of(source)).toEqual(JSON.parse(JSON.stringify(refusals.of(source))));
+    expect(() => documents.read(source, countingReading(), () => {})).toThrow(RejectedDocument);
+    expect(refusals.bytes.used).toBeLessThan(2_000);
+    expect(refusals.get(source)).toEqual(JSON.parse(JSON.stringify(refusals.get(source))));
   });
 
   test('is kept within a bound', () => {
-    const refusals = createRefusals();
+    const refusals = new RejectedDocuments();
     for (const index of times(3_000, (number) => number))
-      refusals.keep(String(index), [
+      refusals.set(String(index), [
         { message: 'x'.repeat(1_000), extensions: { code: 'BAD_USER_INPUT' }, status: 400 },
       ]);
-    const { kept, most } = refusals.bytes();
-    expect(kept).toBeLessThanOrEqual(most);
-    expect(refusals.of('0')).toBeUndefined();
-    expect(refusals.of('2999')).toBeDefined();
+    const { used, max } = refusals.bytes;
+    expect(used).toBeLessThanOrEqual(max);
+    expect(refusals.get('0')).toBeUndefined();
+    expect(refusals.get('2999')).toBeDefined();
   });
 });
 
 test('a document that is known is not looked for among those that were refused', () => {
   const asked: string[] = [];
-  const none = (source: string) => {
-    asked.push(source);
-    return undefined;
-  };
-  const refusals = { ...createRefusals(), of: none };
-  const documents = createDocuments(refusals);
+  class Counting extends RejectedDocuments {
+    override get(source: string) {
+      asked.push(source);
+      return super.get(source);
+    }
+  }
+  const documents = new DocumentCache(new Counting());
   const reading = countingReading();
   for (const source of ['{ __typename }', '{ __typename }', '{ __typename }'])
     documents.read(source, reading, () => {});
@@ -90,12 +91,12 @@ describe('the documents that are kept', () => {
     'of values': [2_000 * 245, (index) => `{ nodes(ids: [${'1 '.repeat(2_000)}${index}]) { id } }`],
   };
   test.each(Object.entries(dense))('count for what is made of their text: %s', (_what, [bytes, make]) => {
-    const documents = createDocuments();
+    const documents = new DocumentCache();
     const reading = countingReading();
     documents.read(make(0), reading, () => {});
-    expect(documents.bytes().kept).toBeGreaterThanOrEqual(bytes);
+    expect(documents.bytes.used).toBeGreaterThanOrEqual(bytes);
     for (const index of times(100, (number) => 1 + number)) documents.read(make(index), reading, () => {});
-    const { kept, most } = documents.bytes();
-    expect(kept).toBeLessThanOrEqual(most);
+    const { used, max } = documents.bytes;
+    expect(used).toBeLessThanOrEqual(max);
   });
 });

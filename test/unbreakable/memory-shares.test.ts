@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type MemoryLimits, memoryLimits } from '../../src/memory-limits.ts';
+import { type MemoryLimits, memoryLimits } from '../../src/limits/memory-limits.ts';
 import { isObject } from '../../src/rest/json.ts';
 import { BEARER, OTHER_BEARER, type TestGateway } from '../support/gateway.ts';
 import { codesOf, DEBTORS, debtors, eventually, freshGateway, times } from './support.ts';

@@ -1,6 +1,6 @@
 import { getIntrospectionQuery, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { parseBounded, validateBounded } from '../../src/execution/limits.ts';
+import { parseBounded, validateBounded } from '../../src/gateway/documents/limits.ts';
 import { schema } from '../../src/schema/index.ts';
 import { useGateway } from '../support/gateway.ts';
 import { REFUSED } from './refused.ts';

@@ -1,0 +1,23 @@
+/** The compressed bodies of a response that is sent again: each is made once, whoever asks for it first. */
+export class CompressedBodies {
+  readonly #bodies = new Map<string, Promise<Buffer | undefined>>();
+  readonly #onGrowth: (bytes: number) => void;
+
+  /** `onGrowth` is told the size of each body. */
+  constructor(onGrowth: (bytes: number) => void = () => {}) {
+    this.#onGrowth = onGrowth;
+  }
+
+  /** Where a body could not be made, the next request for it tries again. */
+  async getOrCreate(name: string, create: () => Promise<Buffer | undefined>): Promise<Buffer | undefined> {
+    let body = this.#bodies.get(name);
+    if (body === undefined) {
+      body = create();
+      this.#bodies.set(name, body);
+      const created = await body.catch(() => undefined);
+      if (created === undefined) this.#bodies.delete(name);
+      else this.#onGrowth(created.length);
+    }
+    return body;
+  }
+}

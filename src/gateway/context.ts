@@ -1,0 +1,85 @@
+import { GraphQLError } from 'graphql';
+import { Budget } from '../execution/budget.ts';
+import type { Holding, SharedBudget } from '../limits/shared-budget.ts';
+import type { RestCache } from '../rest/cache/rest-cache.ts';
+import type { Cancellation } from '../rest/client/cancellation.ts';
+import type { RestClient } from '../rest/client/client.ts';
+import type { RestError } from '../rest/errors.ts';
+import type { ParameterNames } from '../rest/resource.ts';
+import { RestSession } from '../rest/session.ts';
+import type { Context } from '../schema/context.ts';
+import { bypassesCache } from './cache-control.ts';
+import { credentialsOf } from './credentials.ts';
+import type { GatewayRequest } from './request.ts';
+
+/** What the gateway knows of an operation beside what its resolvers do. */
+export interface OperationContext extends Context {
+  /** What it holds of the memory that all operations share. */
+  readonly holding: Holding;
+  /** Whether the response is to list the REST calls behind it. */
+  readonly explain: boolean;
+}
+
+export interface ContextOptions {
+  readonly client: RestClient;
+  readonly cache: RestCache;
+  /** `Authorization` of the gateway's own application. */
+  readonly ownAuthorization: string | undefined;
+  readonly parameterNames: ParameterNames;
+  /** The memory that all operations share. */
+  readonly operations: SharedBudget;
+  readonly maxCalls: number;
+  readonly maxFirst: number;
+  readonly maxObjects: number;
+  readonly maxResponseBytes: number;
+}
+
+/** An empty list takes three characters of a request, and more than ten times that once it is parsed. */
+const PARAMS_FACTOR = 10;
+
+export function createContext(
+  options: ContextOptions,
+  { headers, owner, bytes }: GatewayRequest,
+  cancellation: Cancellation,
+): OperationContext {
+  const { client, cache, parameterNames, maxCalls, maxFirst, maxObjects, maxResponseBytes } = options;
+  const holding = options.operations.hold(
+    owner,
+    () => {
+      cancellation.abort('evicted');
+      budget.stop(evicted(cancellation.error()));
+    },
+    () => !budget.isProtected,
+  );
+  const budget = new Budget({
+    maxObjects,
+    maxBytes: maxResponseBytes,
+    onGrowth: (grown) => holding.add(grown),
+    cancelled: () =>
+      cancellation.isAborted ? new GraphQLError('', { originalError: cancellation.error() }) : undefined,
+    onStop: () => cancellation.abort('closed'),
+  });
+  holding.add(bytes * PARAMS_FACTOR);
+  return {
+    loaders: {},
+    explain: headers['x-explain'] === 'true',
+    maxFirst,
+    budget,
+    holding,
+    rest: new RestSession({
+      client,
+      cache,
+      credentials: credentialsOf(headers, options.ownAuthorization),
+      owner,
+      parameterNames,
+      maxCalls,
+      bypassCache: bypassesCache(headers['cache-control']),
+      cancellation,
+      hold: (held) => holding.add(held),
+    }),
+  };
+}
+
+function evicted(originalError: RestError): GraphQLError {
+  return new GraphQLError(originalError.message, { originalError, extensions: { http: { status: 503 } } });
+}

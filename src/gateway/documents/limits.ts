@@ -1,0 +1,80 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  parse,
+  specifiedRules,
+  type ValidationRule,
+  validate,
+} from 'graphql';
+import { tooExpensive } from '../errors.ts';
+import { checkSize, type Fragments } from './measure.ts';
+import { checkOverlaps } from './overlaps.ts';
+import { noProtoNames } from './reserved-names.ts';
+import { tooMany } from './size.ts';
+
+const LONGEST_DOCUMENT = 64_000;
+const MOST_TOKENS = 8_000;
+/** Validation compares fragments with each other, so that its time grows with their square. */
+const MOST_FRAGMENTS = 50;
+/** Each error takes time to find and to word; who has mended the first ones is shown the next. */
+const MOST_ERRORS = 5;
+
+/** Parses a document, and refuses one that would take long to validate or to run. */
+export function parseBounded(source: string): DocumentNode {
+  if (source.length > LONGEST_DOCUMENT) {
+    throw tooExpensive(`The document is longer than ${LONGEST_DOCUMENT} characters.`, 413);
+  }
+  const document = parseTokens(source);
+  const fragments = fragmentsOf(document);
+  checkSize(document, fragments);
+  checkOverlaps(
+    document.definitions.flatMap((node) => ('selectionSet' in node ? node.selectionSet : [])),
+    fragments,
+  );
+  return document;
+}
+
+function parseTokens(source: string): DocumentNode {
+  try {
+    return parse(source, { maxTokens: MOST_TOKENS });
+  } catch (error) {
+    // Nested so deep that the parser ran out of stack.
+    if (error instanceof RangeError) throw tooMany('levels');
+    if (error instanceof GraphQLError && error.message.includes(`${MOST_TOKENS} tokens`)) {
+      throw tooExpensive(`The document has more than ${MOST_TOKENS} tokens.`);
+    }
+    throw error;
+  }
+}
+
+/** By name; those that share one count as well, until validation refuses them. */
+function fragmentsOf({ definitions }: DocumentNode): Fragments {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  let count = 0;
+  for (const definition of definitions) {
+    if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
+    fragments.set(definition.name.value, definition);
+    count += 1;
+  }
+  if (count > MOST_FRAGMENTS) throw tooExpensive(`The document has more than ${MOST_FRAGMENTS} fragments.`);
+  return fragments;
+}
+
+/** The first errors of a document, and whether there are more. */
+export function validateBounded(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  rules: readonly ValidationRule[] = specifiedRules,
+): readonly GraphQLError[] {
+  const errors = validate(schema, document, [...rules, noProtoNames], { maxErrors: MOST_ERRORS });
+  // Validation ends with an error of its own, in words that do not say what was left out.
+  const last = errors.at(-1);
+  if (last?.message === 'Validation aborted.')
+    return [tooExpensive('The document takes too long to validate. Ask for less at a time.')];
+  if (errors.length <= MOST_ERRORS) return errors;
+  const more = `The document has more errors: the first ${MOST_ERRORS} are shown.`;
+  return [...errors.slice(0, MOST_ERRORS), new GraphQLError(more)];
+}

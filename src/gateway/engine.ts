@@ -1,0 +1,46 @@
+import { type ExecutionArgs, type ExecutionResult, type GraphQLError, OperationTypeNode } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { execute } from '../execution/execute.ts';
+import { type PlannedOperation, planOperation } from '../execution/operation.ts';
+import type { OperationContext } from './context.ts';
+import { type CostLimits, estimateCalls } from './cost.ts';
+import { parseBounded, validateBounded } from './documents/limits.ts';
+
+/** What an operation came to. Its text is Latin-1, as that of REST records is. */
+export class OperationResult implements ExecutionResult {
+  readonly planned: PlannedOperation;
+  readonly estimatedCalls: number;
+  readonly data?: { [key: string]: unknown } | null;
+  readonly errors?: readonly GraphQLError[];
+
+  constructor(planned: PlannedOperation, estimatedCalls: number, { data, errors }: ExecutionResult) {
+    this.planned = planned;
+    this.estimatedCalls = estimatedCalls;
+    if (data !== undefined) this.data = data;
+    if (errors !== undefined) this.errors = errors;
+  }
+}
+
+/** Parses and validates documents within limits, and executes operations by their plan. */
+export function useEngine(limits: CostLimits): Plugin<OperationContext> {
+  return {
+    onParse: ({ setParseFn }) => setParseFn(parseBounded),
+    onValidate: ({ setValidationFn }) => setValidationFn(validateBounded),
+    onExecute: ({ args, setExecuteFn }) => setExecuteFn(() => run(args, args.contextValue, limits)),
+  };
+}
+
+/** Throws where the operation would cost too much. */
+function run(
+  args: ExecutionArgs,
+  context: OperationContext,
+  limits: CostLimits,
+): OperationResult | Promise<OperationResult> {
+  const planned = planOperation(args);
+  const estimatedCalls = estimateCalls(planned, limits);
+  if (planned.definition.operation === OperationTypeNode.MUTATION) context.budget.protect();
+  const result = execute(planned, context, context.budget);
+  return result instanceof Promise
+    ? result.then((settled) => new OperationResult(planned, estimatedCalls, settled))
+    : new OperationResult(planned, estimatedCalls, result);
+}

@@ -1,0 +1,136 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { getOperationAST, OperationTypeNode } from 'graphql';
+import { createYoga } from 'graphql-yoga';
+import type { Config } from '../config.ts';
+import { type MemoryLimits, memoryLimits } from '../limits/memory-limits.ts';
+import { ownerAt } from '../limits/owner.ts';
+import { SharedBudget } from '../limits/shared-budget.ts';
+import { type Log, logLine } from '../log.ts';
+import { RestCache } from '../rest/cache/rest-cache.ts';
+import type { Cancellation } from '../rest/client/cancellation.ts';
+import { createRestClient, type RestState } from '../rest/client/client.ts';
+import { schema } from '../schema/index.ts';
+import { createContext, type OperationContext } from './context.ts';
+import { basicAuthorization, credentialsOf } from './credentials.ts';
+import { DocumentCache } from './documents/document-cache.ts';
+import { findByText, findTrusted } from './documents/trusted-documents.ts';
+import { OperationResult, useEngine } from './engine.ts';
+import { requestError } from './errors.ts';
+import type { GatewayRequest, GatewayResponse } from './request.ts';
+import { respondFromCache, respondWith, respondWithError } from './response.ts';
+import { ResponseCache } from './response-cache.ts';
+
+/** Of the memory for caches; the rest is for responses. */
+const REST_CACHE_SHARE = 0.75;
+
+export interface GatewayOptions
+  extends Pick<
+    Config,
+    | 'application'
+    | 'parameterNames'
+    | 'restTimeoutMs'
+    | 'requestTimeoutMs'
+    | 'cacheTtlMs'
+    | 'maxCalls'
+    | 'maxFirst'
+    | 'maxObjects'
+    | 'maxAnswerBytes'
+    | 'trustedDocuments'
+  > {
+  readonly restUrl: URL;
+  /** How much of the heap each part may take. */
+  readonly memory?: MemoryLimits;
+  readonly log?: Log;
+}
+
+export interface Gateway {
+  /** Runs one operation. Rejects only where the gateway itself is at fault. */
+  run(request: GatewayRequest, cancellation: Cancellation): Promise<GatewayResponse>;
+  /** Whom a request counts for wherever something limited is shared: a credential by its hash, or an address. */
+  ownerOf(headers: IncomingHttpHeaders, address: string): string;
+  restState(): Promise<RestState>;
+  close(): Promise<void>;
+}
+
+/**
+ * A query becomes REST calls in four steps: its document is parsed and validated once, by Yoga's engine; resolvers of
+ * `schema/` ask loaders for records with the REST fields that the selection needs; the loaders make one request of what
+ * is asked in the same tick; `rest/` sends it as the caller, and checks what comes back.
+ */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { restUrl, application, restTimeoutMs, requestTimeoutMs, cacheTtlMs, trustedDocuments } = options;
+  const { log = logLine, memory = memoryLimits() } = options;
+  const client = createRestClient({ url: restUrl, timeoutMs: restTimeoutMs, maxBytes: memory.restBytes });
+  const cache = new RestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE);
+  const responses = new ResponseCache(cacheTtlMs, memory.cacheBytes * (1 - REST_CACHE_SHARE));
+  const documents = new DocumentCache();
+  const findDocument = trustedDocuments ? findTrusted(trustedDocuments) : findByText;
+  const contextOptions = {
+    ...options,
+    client,
+    cache,
+    ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
+    operations: new SharedBudget(memory.operationBytes, { evicts: 'newest' }),
+    // A longer one would be cut off by those that others are reading.
+    maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.unsentBytes / 2)),
+  };
+  const yoga = createYoga<OperationContext>({
+    schema,
+    plugins: [useEngine(options)],
+    parserAndValidationCache: false,
+    // What leaves is decided in errors.ts.
+    maskedErrors: false,
+    logging: false,
+  });
+
+  async function respond(request: GatewayRequest, context: OperationContext): Promise<GatewayResponse> {
+    const { params, isReadOnly, requestId } = request;
+    const { operationName, variables } = params;
+    const responseOptions = { requestId, log };
+    try {
+      const engine = yoga.getEnveloped(context);
+      const document = documents.read(findDocument(params), engine, context.rest.hold);
+      if (isReadOnly) requireQuery(getOperationAST(document, operationName)?.operation);
+      const slot = responses.slot({ document, operationName, variables }, context.rest);
+      if (slot?.entry) return respondFromCache(slot.entry.value, context, responseOptions);
+      const contextValue = await engine.contextFactory();
+      const result = await engine.execute({
+        schema: engine.schema,
+        document,
+        contextValue,
+        variableValues: variables,
+        operationName,
+      });
+      if (!(result instanceof OperationResult))
+        throw new TypeError('The engine has not executed the operation');
+      return await respondWith(result, context, slot, responseOptions);
+    } catch (error) {
+      return respondWithError(error, responseOptions);
+    }
+  }
+
+  return {
+    async run(request, cancellation) {
+      cancellation.abortAfter(requestTimeoutMs);
+      const context = createContext(contextOptions, request, cancellation);
+      try {
+        return await respond(request, context);
+      } finally {
+        context.holding.release();
+      }
+    },
+    ownerOf(headers, address) {
+      const { bearer, basic } = credentialsOf(headers);
+      const authorization = bearer ?? basic;
+      return authorization === undefined ? ownerAt(address) : cache.credential(authorization).owner(address);
+    },
+    restState: () => client.state(),
+    close: () => client.close(),
+  };
+}
+
+/** A GET can be sent by a link or an image: it must not change anything. */
+function requireQuery(operation: OperationTypeNode | undefined): void {
+  if (operation === OperationTypeNode.MUTATION)
+    throw requestError(405, 'METHOD_NOT_ALLOWED', 'Send a mutation by POST.', { Allow: 'POST' });
+}

@@ -1,0 +1,134 @@
+import { GraphQLError } from 'graphql';
+import { isLarge, stringifyLarge } from '../execution/stringify.ts';
+import type { Log } from '../log.ts';
+import type { CacheSlot } from '../rest/cache/cache-table.ts';
+import type { CallRecord } from '../rest/call-record.ts';
+import { jsonToLatin1 } from '../rest/latin1.ts';
+import type { OperationContext } from './context.ts';
+import { RejectedDocument } from './documents/rejected-documents.ts';
+import type { OperationResult } from './engine.ts';
+import { formatError, type PublicError, publicError } from './errors.ts';
+import { explain } from './explain.ts';
+import type { GatewayResponse } from './request.ts';
+import { type CachedResponse, cacheResponse, isCacheable } from './response-cache.ts';
+
+export interface ResponseOptions {
+  readonly requestId: string;
+  readonly log: Log;
+}
+
+/** The response to an operation that was executed; it is cached where all of it came from the REST cache. */
+export async function respondWith(
+  result: OperationResult,
+  context: OperationContext,
+  slot: CacheSlot<CachedResponse> | undefined,
+  options: ResponseOptions,
+): Promise<GatewayResponse> {
+  const { budget, rest, holding } = context;
+  const { planned, estimatedCalls, data } = result;
+  const extensions = extensionsOf(context, estimatedCalls);
+  const errors = result.errors?.map(publicError);
+  if (!data) return errorResponse(errors ?? [], options, { data, extensions });
+  try {
+    if (isLarge(planned.root, budget, holding.amount)) {
+      const pieces = await stringifyLarge(data, planned.root, budget);
+      return dataResponse(pieces, extensions, errors, options);
+    }
+    const json = JSON.stringify(data);
+    budget.checkWritten(json.length);
+    if (slot && isCacheable(result, rest)) cacheResponse(slot, json, estimatedCalls, rest);
+    return dataResponse([json], extensions, errors, options);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    const stopped = budget.resultOf(error);
+    return errorResponse((stopped.errors ?? []).map(publicError), options, { ...stopped, extensions });
+  }
+}
+
+/** The same response as before, with what it cost this time: nothing but cache hits. */
+export function respondFromCache(
+  { data, calls, estimatedCalls, compressed: bodies }: CachedResponse,
+  context: OperationContext,
+  options: ResponseOptions,
+): GatewayResponse {
+  context.budget.checkWritten(data.length);
+  context.rest.calls.push(...calls);
+  const extensions = extensionsOf(context, estimatedCalls);
+  const response = dataResponse([data], extensions, undefined, options);
+  // Without an explanation it is the same each time, but for the cost, which its name tells.
+  return context.explain
+    ? response
+    : { ...response, compressed: { bodies, name: JSON.stringify(extensions) } };
+}
+
+/** The response to a request whose operation was not executed. */
+export function respondWithError(error: unknown, options: ResponseOptions): GatewayResponse {
+  if (error instanceof RejectedDocument) return errorResponse(error.errors, options);
+  const errors = error instanceof AggregateError ? error.errors : [error];
+  return errorResponse(
+    errors.map((item) => publicError(asGraphqlError(item))),
+    options,
+  );
+}
+
+function dataResponse(
+  data: readonly string[],
+  extensions: unknown,
+  errors: readonly PublicError[] | undefined,
+  options: ResponseOptions,
+): GatewayResponse {
+  const start = errors ? `{"errors":${JSON.stringify(format(errors, options))},"data":` : '{"data":';
+  const end = `,"extensions":${JSON.stringify(extensions)}}`;
+  const [only = ''] = data;
+  const body = data.length === 1 ? [start + only + end] : [start, ...data, end];
+  return { status: 200, isInvalidDocument: false, body };
+}
+
+function errorResponse(
+  errors: readonly PublicError[],
+  options: ResponseOptions,
+  { data, extensions }: { readonly data?: unknown; readonly extensions?: unknown } = {},
+): GatewayResponse {
+  const isInvalidDocument = errors.every(({ extensions: { code } }) =>
+    /^GRAPHQL_(PARSE|VALIDATION)_FAILED$/.test(code),
+  );
+  return {
+    status: data === undefined ? Math.max(...errors.map(({ status }) => status)) : 200,
+    isInvalidDocument,
+    headers: Object.assign({}, ...errors.map(({ headers }) => headers)),
+    body: [JSON.stringify({ errors: format(errors, options), data, extensions })],
+  };
+}
+
+/** What comes from the service is Latin-1 already, and so must be what stands beside it. */
+function format(errors: readonly PublicError[], { requestId, log }: ResponseOptions): unknown {
+  for (const { extensions } of errors) {
+    if (extensions.code === 'INTERNAL_SERVER_ERROR') log('error', 'unexpected error', { requestId });
+  }
+  return jsonToLatin1(errors.map((error) => formatError(error, requestId)));
+}
+
+/** What the operation has cost, and by which calls where that was asked for. */
+export function extensionsOf(
+  { rest: { calls }, explain: isExplained }: OperationContext,
+  estimatedCalls: number,
+) {
+  const cost = { estimatedCalls, ...countSources(calls) };
+  return isExplained ? { cost, explain: explain(calls) } : { cost };
+}
+
+function countSources(calls: readonly CallRecord[]) {
+  const counts = { calls: 0, cacheHits: 0, coalesced: 0 };
+  for (const { source } of calls) {
+    if (source === 'network') counts.calls += 1;
+    else if (source === 'cache') counts.cacheHits += 1;
+    else counts.coalesced += 1;
+  }
+  return counts;
+}
+
+function asGraphqlError(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error;
+  const originalError = error instanceof Error ? error : new Error(String(error));
+  return new GraphQLError(originalError.message, { originalError });
+}

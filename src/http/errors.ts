@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { JSON_TYPE, negotiate } from './negotiation.ts';
+
+/** A request that is refused before GraphQL sees it. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** Responses belong to one caller, and may hold tokens: no proxy may store them. */
+export const NO_STORE = 'private, no-store';
+
+export function sendError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, code, message, headers }: HttpError,
+  requestId: string,
+  vary: string,
+): void {
+  // Apollo Client shows the code of a 4xx only in the type of GraphQL, and tries a 5xx again only in any other.
+  const contentType = (status < 500 && negotiate(request.headers.accept)) || JSON_TYPE;
+  const body = errorBody(code, message, requestId);
+  response
+    .writeHead(status, {
+      ...headers,
+      'Content-Type': `${contentType}; charset=utf-8`,
+      'Content-Length': Buffer.byteLength(body),
+      'Cache-Control': NO_STORE,
+      Vary: vary,
+      'X-Request-Id': requestId,
+    })
+    .end(body);
+}
+
+/** An error response as it is sent, for what is not HTTP: that has no request to respond to. */
+export function rawErrorResponse(status: string, code: string, message: string, requestId: string): string {
+  const body = errorBody(code, message, requestId);
+  const headers = [
+    `Content-Type: ${JSON_TYPE}; charset=utf-8`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Cache-Control: ${NO_STORE}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+  ];
+  return `HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
+}
+
+function errorBody(code: string, message: string, requestId: string): string {
+  return JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
+}

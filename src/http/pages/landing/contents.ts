@@ -1,0 +1,73 @@
+import type { RestState } from '../../../rest/client/client.ts';
+import type { Reach } from '../../../rest/client/probe.ts';
+import { curlExample, type ExampleValues } from '../curl.ts';
+import { SCHEMA_PATH } from '../schema-text.ts';
+
+/** What is known when the gateway starts. */
+export interface LandingFacts {
+  readonly version: string;
+  readonly endpoint: string;
+  /** Whether the embedded REST service stands behind it. Another's address is nobody's business here. */
+  readonly embedded: boolean;
+  readonly example: ExampleValues;
+  /** Whether only known documents are run, so that there is no GraphiQL. */
+  readonly trusted: boolean;
+}
+
+export interface Contents {
+  readonly title: string;
+  readonly version: string;
+  readonly lead: string;
+  readonly service: { readonly name: string; readonly tone: Tone; readonly state: string };
+  /** Where GraphiQL is, or why it is not. */
+  readonly graphiql: { readonly path: string } | { readonly absence: string };
+  readonly places: readonly { readonly path: string; readonly what: string }[];
+  readonly example: string;
+}
+
+export type Tone = 'good' | 'poor' | 'bad';
+
+/** What the page says, in whichever form. */
+export function contentsOf(facts: LandingFacts, { reach, heldBack }: RestState, origin: string): Contents {
+  const { version, endpoint, embedded, example, trusted } = facts;
+  return {
+    title: 'receivables-graphql',
+    version,
+    lead:
+      'A GraphQL gateway over a REST service for receivables and debtor management. It turns each query into ' +
+      'the fewest REST calls, asks them for exactly the fields selected, and sends them as the caller.',
+    service: {
+      name: embedded ? 'Embedded REST service, with made-up data' : 'REST service',
+      tone: heldBack.length > 0 ? 'bad' : toneOf(reach),
+      state: `${wordsFor(reach)}${wordsForHeld(heldBack)}`,
+    },
+    graphiql: trusted
+      ? { absence: 'There is no GraphiQL here: only known documents are run, by their hashes.' }
+      : { path: endpoint },
+    places: [
+      { path: endpoint, what: trusted ? 'GraphQL' : 'GraphQL, and in a browser GraphiQL' },
+      { path: SCHEMA_PATH, what: 'The schema, for editors and code generators' },
+      { path: '/health', what: 'Whether the process lives' },
+      { path: '/ready', what: 'Whether it takes new work' },
+    ],
+    example: curlExample({ ...example, url: origin + endpoint, trusted }),
+  };
+}
+
+function toneOf(reach: Reach): Tone {
+  if (reach.kind !== 'answered') return 'bad';
+  return reach.status < 500 ? 'good' : 'poor';
+}
+
+function wordsFor(reach: Reach): string {
+  if (reach.kind === 'silent') return 'Does not answer.';
+  if (reach.kind === 'unreachable') return 'Cannot be reached.';
+  if (reach.status >= 500) return `Answers with status ${reach.status}.`;
+  return `Answered in ${reach.milliseconds} ms.`;
+}
+
+function wordsForHeld(endpoints: readonly string[]): string {
+  if (endpoints.length === 0) return '';
+  const calls = endpoints.join(', ');
+  return ` After many failures calls are held back: ${calls}. One a second finds out whether it is back.`;
+}

@@ -1,0 +1,98 @@
+import { Cancellation } from '../client/cancellation.ts';
+import { covers, type Fields } from '../fields.ts';
+
+export interface InFlightQuery {
+  readonly key: string;
+  /** What the response has to hold for the request to be joined. */
+  readonly fields: Fields;
+  /** What the response holds of a request that is sent because there is none to join. */
+  readonly sentFields?: Fields;
+  /** Joins no request that was sent before, by `performance.now()`: its response may be older. */
+  readonly since?: number | undefined;
+}
+
+interface InFlightRequest<T> {
+  readonly key: string;
+  readonly fields: Fields;
+  readonly startedAt: number;
+  /** Aborted when the last one waiting has been. */
+  readonly cancellation: Cancellation;
+  readonly response: Promise<T>;
+  waiting: number;
+}
+
+/**
+ * Requests in flight, which an equal one joins instead of being sent. They are few, so they stand in an array: the
+ * outgrown tables of a Map would keep what they held alive until a full garbage collection.
+ */
+export class InFlightRequests<T> {
+  readonly #requests: InFlightRequest<T>[] = [];
+  readonly #isUncancellable: boolean;
+
+  /** Uncancellable requests run to their end even when nobody waits any more. */
+  constructor({ uncancellable = false } = {}) {
+    this.#isUncancellable = uncancellable;
+  }
+
+  /** Joins a request whose response holds all of `fields`, or sends one. */
+  join(
+    { key, fields, sentFields = fields, since = Number.NEGATIVE_INFINITY }: InFlightQuery,
+    cancellation: Cancellation,
+    send: (shared: Cancellation) => Promise<T>,
+  ): { readonly isCoalesced: boolean; readonly response: Promise<T> } {
+    const found = this.#requests.find(
+      (request) =>
+        request.key === key &&
+        request.startedAt >= since &&
+        this.#isRunning(request) &&
+        covers(request.fields, fields),
+    );
+    const request = found ?? this.#start(key, sentFields, send);
+    return { isCoalesced: found !== undefined, response: this.#wait(request, cancellation) };
+  }
+
+  #start(key: string, fields: Fields, send: (shared: Cancellation) => Promise<T>): InFlightRequest<T> {
+    const cancellation = new Cancellation();
+    const startedAt = performance.now();
+    const request = { key, fields, startedAt, cancellation, response: send(cancellation), waiting: 0 };
+    this.#requests.push(request);
+    return request;
+  }
+
+  /** Rejects at once where it is aborted; the request goes on for the others. */
+  #wait(request: InFlightRequest<T>, cancellation: Cancellation): Promise<T> {
+    request.waiting += 1;
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        request.waiting -= 1;
+        if (request.waiting === 0) request.cancellation.abort('closed');
+        reject(cancellation.error());
+      };
+      cancellation.onAbort(onAbort);
+      const settle = () => {
+        cancellation.offAbort(onAbort);
+        this.#remove(request);
+      };
+      request.response.then(
+        (response) => {
+          settle();
+          resolve(response);
+        },
+        (error) => {
+          settle();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Called for each that waited: the first removes it. */
+  #remove(request: InFlightRequest<T>): void {
+    const index = this.#requests.indexOf(request);
+    if (index >= 0) this.#requests.splice(index, 1);
+  }
+
+  #isRunning({ cancellation }: InFlightRequest<T>): boolean {
+    return this.#isUncancellable || !cancellation.isAborted;
+  }
+}

@@ -1,0 +1,103 @@
+import { covers, type Fields } from '../fields.ts';
+import { fromLatin1, toLatin1 } from '../latin1.ts';
+import { isRow } from '../page-body.ts';
+import { type FilterValues, type Page, type Resource, type Row, recordKey } from '../resource.ts';
+import type { CacheEntry } from './cache-table.ts';
+import { mergeRecord } from './merge-record.ts';
+import type { CachedRecord, Generation } from './rest-cache.ts';
+
+/** How a record is found: the filter that takes its key, and the field that holds it. */
+export interface Key {
+  readonly filter: string;
+  readonly field: string;
+}
+
+export const BY_ID = { filter: 'ids', field: 'id' } as const;
+
+/**
+ * The one id by which a list of an administration is filtered, where nothing else filters it. Such a list is a lookup,
+ * so that it is made together with other lookups.
+ */
+export function onlyId(
+  { filters: { administrationId } }: Resource,
+  { ids, administrationId: _, ...others }: { readonly [argument: string]: unknown },
+): string | undefined {
+  if (administrationId === undefined || !Array.isArray(ids) || Object.keys(others).length > 0)
+    return undefined;
+  const [id, ...more] = new Set<unknown>(ids);
+  return typeof id === 'string' && more.length === 0 ? id : undefined;
+}
+
+/** What a key finds: which record of which administration. */
+export interface RecordKey {
+  readonly administrationId: string;
+  readonly key: Key;
+  readonly value: string;
+}
+
+/** What is cached of a record. It stands under its id alone: another key leads there. */
+export function cachedRecord(
+  generation: Generation,
+  resource: Resource,
+  { administrationId, key, value }: RecordKey,
+): CacheEntry<CachedRecord> | undefined {
+  const name = recordKey(resource, key.filter, administrationId, value);
+  if (key.filter === BY_ID.filter) return generation.record(name).entry;
+  const found = generation.id(name).entry;
+  if (found === undefined) return undefined;
+  const { id } = found.value;
+  if (id === null) return { ...found, value: { record: null, fields: {} } };
+  const { entry } = generation.record(recordKey(resource, BY_ID.filter, administrationId, id));
+  // A later read may have shown the record under another key.
+  if (!entry?.value.record || Reflect.get(entry.value.record, key.field) !== toLatin1(value))
+    return undefined;
+  return { ...entry, expiresAt: Math.min(entry.expiresAt, found.expiresAt) };
+}
+
+/** What a page has shown of a record need not be looked up by its id again, however the page was found. */
+export function cacheRecords(
+  generation: Generation,
+  resource: Resource,
+  { administrationId }: FilterValues,
+  fields: Fields,
+  page: Page<Row>,
+): void {
+  if (typeof administrationId !== 'string' || resource.filters.ids === undefined) return;
+  const bytes = Math.ceil(page.bytes / page.rows.length);
+  for (const record of page.rows) {
+    const slot = generation.record(
+      recordKey(resource, BY_ID.filter, administrationId, fromLatin1(record.id)),
+    );
+    const before = slot.entry;
+    const merged = before && mergeCached(before.value, { record, fields });
+    // A merged record expires with its older part: otherwise that part would never get too old.
+    if (merged) slot.set(merged, JSON.stringify(merged.record).length, before.expiresAt);
+    else slot.set({ record, fields }, bytes);
+  }
+}
+
+/** What a lookup has found under a key: an id, or that there is no record. */
+export function cacheKey(
+  generation: Generation,
+  resource: Resource,
+  { administrationId, key, value }: RecordKey,
+  record: Row | null,
+): void {
+  const name = recordKey(resource, key.filter, administrationId, value);
+  if (key.filter !== BY_ID.filter) {
+    const id = record && fromLatin1(record.id);
+    generation.id(name).set({ id }, id?.length ?? 0);
+  } else if (record === null) {
+    generation.record(name).set({ record, fields: {} }, 0);
+  }
+}
+
+/** Undefined where nothing of what was cached before is worth keeping. */
+function mergeCached(
+  before: CachedRecord,
+  read: { readonly record: Row; readonly fields: Fields },
+): CachedRecord | undefined {
+  if (!before.record || covers(read.fields, before.fields)) return undefined;
+  const { record, fields } = mergeRecord({ record: before.record, fields: before.fields }, read);
+  return isRow(record) ? { record, fields } : undefined;
+}

@@ -1,0 +1,210 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { createOwners } from '../../limits/owner.ts';
+import type { RestResponse } from '../client/attempt.ts';
+import type { Fields } from '../fields.ts';
+import type { Page, Row } from '../resource.ts';
+import { type CacheSlot, CacheTable, type SlotOptions } from './cache-table.ts';
+import { InFlightRequests } from './in-flight.ts';
+
+export interface CachedPage {
+  readonly page: Page<Row>;
+  readonly fields: Fields;
+  /** How many rows it was asked for. */
+  readonly perPage: number;
+}
+
+/** A record, or null where there is none, with the fields it was read with. */
+export interface CachedRecord {
+  readonly record: Row | null;
+  readonly fields: Fields;
+}
+
+/** What another key than the id finds: the id under which the record is cached, or null where there is none. */
+export interface CachedId {
+  readonly id: string | null;
+}
+
+/** The body of an introspection. */
+export interface CachedIntrospection {
+  readonly body: unknown;
+}
+
+/** A page with the generation in which it was asked for: all that is cached because of it goes there. */
+export interface SentPage {
+  readonly page: Page<Row>;
+  readonly generation: Generation;
+}
+
+const MAX_BYTES = 32_000_000;
+const MAX_CREDENTIALS = 20_000;
+/** Parts of the bytes for all. */
+const PAGES_SHARE = 0.55;
+const RECORDS_SHARE = 0.35;
+const IDS_SHARE = 0.05;
+const INTROSPECTIONS_SHARE = 0.05;
+
+interface Tables {
+  readonly pages: CacheTable<CachedPage>;
+  readonly records: CacheTable<CachedRecord>;
+  readonly ids: CacheTable<CachedId>;
+  readonly introspections: CacheTable<CachedIntrospection>;
+}
+
+/**
+ * What credentials have read lately, and are reading now. No credential sees anything of another. Invalidation starts a
+ * new generation of the credential: entries of the old one are never asked for again, and fall out.
+ */
+export class RestCache {
+  readonly isEnabled: boolean;
+  readonly #tables: Tables;
+  readonly #generations = new LRUCache<string, GenerationState>({ max: MAX_CREDENTIALS });
+  readonly #owners = createOwners();
+  readonly #tokens = new InFlightRequests<RestResponse>({ uncancellable: true });
+  // A key may show in a heap dump or a crash report, so it holds no credential: only a keyed hash of one.
+  readonly #secret = randomBytes(32);
+  // Hashing takes longer than all else here, so recent credentials are looked up by text: each in the one place that
+  // a few of its characters give.
+  readonly #recent: CredentialCache[] = [];
+  #lastGeneration = 0;
+  #lastSequence = 0;
+
+  /** With a `ttlMs` of 0 nothing is cached, but calls in flight are still shared. */
+  constructor(ttlMs: number, maxBytes = MAX_BYTES) {
+    this.isEnabled = ttlMs > 0;
+    this.#tables = {
+      pages: new CacheTable(ttlMs, maxBytes * PAGES_SHARE),
+      records: new CacheTable(ttlMs, maxBytes * RECORDS_SHARE),
+      ids: new CacheTable(ttlMs, maxBytes * IDS_SHARE),
+      introspections: new CacheTable(ttlMs, maxBytes * INTROSPECTIONS_SHARE),
+    };
+  }
+
+  credential(authorization: string): CredentialCache {
+    const index = indexOf(authorization);
+    const recent = this.#recent[index];
+    if (recent?.authorization === authorization) return recent;
+    const cache = this.#createCredentialCache(authorization);
+    this.#recent[index] = cache;
+    return cache;
+  }
+
+  #createCredentialCache(authorization: string): CredentialCache {
+    const credential = this.#hash(authorization);
+    const stateOf = () => this.#generations.get(credential) ?? this.#nextGeneration(credential);
+    return {
+      authorization,
+      generation: () => {
+        this.#lastSequence += 1;
+        const state = stateOf();
+        const isCurrent = () => this.#generations.peek(credential) === state;
+        return new Generation(`${credential} ${state.number}`, this.#tables, state, {
+          sequence: this.#lastSequence,
+          isCurrent,
+          onReplace: () => {
+            state.revision += 1;
+          },
+        });
+      },
+      revision: () => {
+        const { number, revision } = stateOf();
+        return `${credential} ${number} ${revision}`;
+      },
+      tokens: this.#tokens,
+      nameSecret: (text) => `${credential} ${this.#hash(text)}`,
+      invalidate: () => void this.#nextGeneration(credential),
+      owner: (address) => this.#owners.of(credential, address),
+      accepted: () => this.#owners.accept(credential),
+      refused: () => this.#owners.refuse(credential),
+    };
+  }
+
+  #nextGeneration(credential: string): GenerationState {
+    this.#lastGeneration += 1;
+    const state = {
+      number: this.#lastGeneration,
+      revision: 1,
+      pages: new InFlightRequests<SentPage>(),
+      introspections: new InFlightRequests<RestResponse>(),
+    };
+    this.#generations.set(credential, state);
+    return state;
+  }
+
+  #hash(text: string): string {
+    return createHmac('sha256', this.#secret).update(text).digest('base64');
+  }
+}
+
+/** What one credential has read lately, and is reading now. */
+export interface CredentialCache {
+  readonly authorization: string;
+  /** To be taken before a call is sent: nothing that the call brings gets into the cache in another way. */
+  generation(): Generation;
+  /** Names what is cached as it is now: another name once any of it is invalidated or replaced. */
+  revision(): string;
+  readonly tokens: InFlightRequests<RestResponse>;
+  /** A name for a secret that this credential sends; the same in every generation. */
+  nameSecret(text: string): string;
+  invalidate(): void;
+  /** Whom the credential's share of what is limited is counted for, where it comes from this address. */
+  owner(address: string | undefined): string;
+  /** The service has accepted the credential. */
+  accepted(): void;
+  /** The service does not know the credential, or no longer. */
+  refused(): void;
+}
+
+interface GenerationState {
+  readonly number: number;
+  revision: number;
+  readonly pages: InFlightRequests<SentPage>;
+  readonly introspections: InFlightRequests<RestResponse>;
+}
+
+/**
+ * What a credential has read between two of its writes, as a call sees it that is sent now. What the call brings is
+ * written here however late it comes: after a write nobody looks here any more.
+ */
+export class Generation {
+  /** Holds no credential. */
+  readonly name: string;
+  /** Calls in flight: those that were sent in one generation are not joined in the next. */
+  readonly inFlight: Pick<GenerationState, 'pages' | 'introspections'>;
+  readonly #tables: Tables;
+  readonly #options: SlotOptions;
+
+  constructor(name: string, tables: Tables, inFlight: Generation['inFlight'], options: SlotOptions) {
+    this.name = name;
+    this.inFlight = inFlight;
+    this.#tables = tables;
+    this.#options = options;
+  }
+
+  page(key: string): CacheSlot<CachedPage> {
+    return this.#tables.pages.slot(`${this.name} ${key}`, this.#options);
+  }
+
+  /** By a key that holds the record's id. */
+  record(key: string): CacheSlot<CachedRecord> {
+    return this.#tables.records.slot(`${this.name} ${key}`, this.#options);
+  }
+
+  /** By a key that holds something else by which a record is found. */
+  id(key: string): CacheSlot<CachedId> {
+    return this.#tables.ids.slot(`${this.name} ${key}`, this.#options);
+  }
+
+  introspection(key: string): CacheSlot<CachedIntrospection> {
+    return this.#tables.introspections.slot(`${this.name} ${key}`, this.#options);
+  }
+}
+
+function indexOf(authorization: string): number {
+  const { length } = authorization;
+  let sum = length;
+  for (let index = Math.max(0, length - 8); index < length; index += 1) {
+    sum = (sum * 31 + authorization.charCodeAt(index)) & 0xff;
+  }
+  return sum;
+}

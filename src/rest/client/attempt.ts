@@ -1,0 +1,231 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { Holding, SharedBudget } from '../../limits/shared-budget.ts';
+import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
+import { invalid, RestError } from '../errors.ts';
+import { parseJson } from '../json.ts';
+import { parseJsonAsLatin1 } from '../latin1.ts';
+import type { Cancellation } from './cancellation.ts';
+import { errorFromResponse } from './error-response.ts';
+
+/** To read a longer answer takes milliseconds: many that come at once must not keep everybody else waiting. */
+const LARGE_BYTES = 200_000;
+
+/** In a longer answer values are counted before it is parsed: `{}` takes two bytes there, and fifty in memory. */
+const COUNTED_BYTES = 1_000_000;
+const MAX_VALUES = 500_000;
+
+export interface RestRequest {
+  readonly method: 'GET' | 'PATCH' | 'POST';
+  /**
+   * The method and the template of the path, such as `PATCH /v1/tasks/{id}/unmark_completed`: one of the few that the
+   * gateway knows, and never text of a cancellation.
+   */
+  readonly endpoint: string;
+  /** Below the service's base address; encoded, as the query is. */
+  readonly path: string;
+  readonly query?: string;
+  readonly body?: { readonly type: string; readonly text: string; readonly secrets?: readonly string[] };
+}
+
+export interface RestResponse {
+  readonly status: number;
+  /** JSON whose strings are bytes. */
+  readonly body: unknown;
+  readonly bytes: number;
+}
+
+/** One HTTP exchange with the service, and what may end it before its end. */
+export interface Attempt {
+  readonly dispatcher: Dispatcher;
+  /** The path of the service's base address. */
+  readonly prefix: string;
+  readonly request: RestRequest;
+  readonly authorization: string;
+  readonly maxResponseBytes: number;
+  /** What the answers of all calls under way may hold together, and whom this one counts for. */
+  readonly memory: SharedBudget;
+  readonly owner: string;
+  /** Ends it when the cancellation leaves or runs out of time. */
+  readonly cancellation: Cancellation;
+  /** When its own time is over, by `performance.now()`. */
+  readonly endsAt: number;
+  /** Called as it is sent, which one that is given up before is not. */
+  readonly onSend?: (() => void) | undefined;
+}
+
+/**
+ * By undici's `dispatch`, its cheapest way, with one deadline of our own: undici's timeouts start again at each
+ * chunk, so that a slow drip would never end. No redirect is followed, so no credential can go elsewhere.
+ */
+export function attempt(options: Attempt): Promise<RestResponse> {
+  const { dispatcher, prefix, request, authorization, onSend } = options;
+  const { method, path, query, body } = request;
+  return new Promise((resolve, reject) => {
+    const receiver = new Receiver(options, resolve, reject);
+    if (receiver.isSettled) return;
+    onSend?.();
+    dispatcher.dispatch(
+      {
+        method,
+        path: prefix + path + (query ? `?${query}` : ''),
+        headers: body
+          ? { accept: 'application/json', authorization, 'content-type': body.type }
+          : { accept: 'application/json', authorization },
+        body: body?.text ?? null,
+        reset: method !== 'GET',
+      },
+      receiver,
+    );
+  });
+}
+
+/** Takes an answer as it arrives, unless its time is over or its cancellation leaves before. */
+class Receiver implements Dispatcher.DispatchHandler {
+  readonly #options: Attempt;
+  readonly #resolve: (response: RestResponse) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #leave = () => this.#fail(this.#options.cancellation.error());
+  readonly #timer: NodeJS.Timeout;
+  readonly #holding: Holding;
+  isSettled = false;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  #size = 0;
+  readonly #chunks: Buffer[] = [];
+
+  constructor(options: Attempt, resolve: (response: RestResponse) => void, reject: (error: unknown) => void) {
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    const timeLeft = Math.max(0, options.endsAt - performance.now());
+    this.#timer = setTimeout(() => this.#fail(tooSlow(options.request)), timeLeft);
+    this.#holding = options.memory.hold(options.owner, () => this.#fail(crowdedOut()));
+    options.cancellation.onAbort(this.#leave);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // Given up while it waited for a connection: then it is not sent at all.
+    if (this.isSettled) controller.abort(new Error('given up'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > this.#options.maxResponseBytes) this.#fail(this.#invalid('too large an answer'));
+    else if (!this.isSettled) {
+      this.#chunks.push(chunk);
+      this.#holding.add(chunk.length);
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.isSettled) return;
+    this.#settle();
+    if (this.#size > LARGE_BYTES && isSliceOver()) nextSlice().then(() => this.#finish());
+    else this.#finish();
+  }
+
+  #finish(): void {
+    const [only] = this.#chunks;
+    const content = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks, this.#size);
+    try {
+      if (this.#size > COUNTED_BYTES && valuesIn(content) > MAX_VALUES)
+        throw this.#invalid('an answer of too many values');
+      this.#resolve(readResponse(this.#options, this.#status, this.#headers, content));
+    } catch (error) {
+      this.#reject(error);
+    }
+    this.#holding.release();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
+    this.#fail(
+      this.#status === 0
+        ? unreachable(this.#options.request, cause)
+        : this.#invalid('an incomplete answer', cause),
+    );
+  }
+
+  #settle(): void {
+    this.isSettled = true;
+    clearTimeout(this.#timer);
+    this.#options.cancellation.offAbort(this.#leave);
+  }
+
+  #fail(error: RestError): void {
+    if (this.isSettled) return;
+    this.#settle();
+    this.#holding.release();
+    this.#reject(error);
+    this.#controller?.abort(error);
+  }
+
+  #invalid(what: string, cause?: Error): RestError {
+    const { method, path } = this.#options.request;
+    return invalid({ method, path, status: this.#status }, what, cause);
+  }
+}
+
+/** At most so many: what stands in strings is counted as well. */
+function valuesIn(json: Buffer): number {
+  let values = 0;
+  for (const byte of json) if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
+  return values;
+}
+
+const [COMMA, BRACKET, BRACE] = Buffer.from(',[{');
+
+function readResponse(
+  { request, authorization }: Attempt,
+  status: number,
+  headers: IncomingHttpHeaders,
+  content: Buffer,
+): RestResponse {
+  const upstream = { method: request.method, path: request.path, status };
+  const hasJson = isJson(headers['content-type']);
+  if (status < 200 || status > 299) {
+    const body = hasJson ? parseJson(content.toString('utf8')) : undefined;
+    throw errorFromResponse(upstream, body, headers['retry-after'], secretsIn(request, authorization));
+  }
+  const body = hasJson ? parseJsonAsLatin1(content) : undefined;
+  if (body === undefined) throw invalid(upstream, 'an answer that is not JSON');
+  return { status, body, bytes: content.length };
+}
+
+function crowdedOut(): RestError {
+  const message =
+    'The answers of the REST service take too much memory. Ask for less, or try again in a moment.';
+  return new RestError('OVERLOADED', message, { retryAfter: 1 });
+}
+
+function unreachable({ method, path }: RestRequest, cause: unknown): RestError {
+  const upstream = { method, path };
+  return new RestError('UPSTREAM_UNAVAILABLE', 'The REST service cannot be reached.', { upstream, cause });
+}
+
+function tooSlow({ method, path }: RestRequest): RestError {
+  const upstream = { method, path };
+  return new RestError('UPSTREAM_TIMEOUT', 'The REST service did not answer in time.', { upstream });
+}
+
+/** What an answer must not quote back to a cancellation. */
+function secretsIn({ body }: RestRequest, authorization: string): string[] {
+  const credential = authorization.replace(/^\S+ +/, '');
+  const [, clientSecret = ''] = Buffer.from(credential, 'base64').toString().split(/:(.*)/s);
+  return [credential, clientSecret, ...(body?.secrets ?? [])].filter((secret) => secret !== '');
+}
+
+function isJson(contentType: string | string[] | undefined): boolean {
+  return typeof contentType === 'string' && /^application\/(\w+\+)?json\b/i.test(contentType);
+}

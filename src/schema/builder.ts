@@ -1,0 +1,64 @@
+import SchemaBuilder from '@pothos/core';
+import { GraphQLError } from 'graphql';
+import { executionHints } from '../execution/hints.ts';
+import type { Context } from './context.ts';
+
+export const builder = new SchemaBuilder<{
+  Context: Context;
+  Scalars: {
+    ID: { Input: string; Output: string };
+    DateTime: { Input: string; Output: string };
+    Amount: { Input: string; Output: string };
+  };
+}>({});
+
+builder.queryType({
+  description:
+    'Reads. Each field says which credential it takes. One that fails is null with its error, and all others answer.',
+});
+builder.mutationType({ description: 'Writes, and the token calls that must never travel in a URL.' });
+
+builder.scalarType('DateTime', {
+  description:
+    'A moment in ISO 8601. In answers it stands exactly as the REST service wrote it; as an argument it ' +
+    'needs an offset (`Z` or `+02:00`) and is sent on in UTC.',
+  extensions: executionHints({ passesText: true }),
+  serialize: passText,
+  parseValue: utcDateTime,
+});
+
+builder.scalarType('Amount', {
+  description: 'A decimal amount of money as text, exactly as the REST service wrote it: never a float.',
+  extensions: executionHints({ passesText: true }),
+  serialize: passText,
+  parseValue: passText,
+});
+
+function passText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new GraphQLError('Expected text.');
+}
+
+/** Nanoseconds are finer than what clocks and databases hold; more digits would only make a URL longer. */
+const DATE_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+
+/** UTC with a `Z`; a fraction of a second is kept digit by digit, beyond what Date can hold. */
+function utcDateTime(value: unknown): string {
+  const [text, moment = '', fraction = '', offset = ''] =
+    typeof value === 'string' ? (DATE_TIME.exec(value) ?? []) : [];
+  const local = new Date(`${moment}Z`);
+  const date = new Date(`${moment}${offset}`);
+  // Date rolls 30 February over into March, and years beyond 9999 into six digits; the round trip shows it.
+  if (
+    text === undefined ||
+    Number.isNaN(date.getTime()) ||
+    !local.toISOString().startsWith(moment) ||
+    !/^\d{4}-/.test(date.toISOString())
+  ) {
+    throw new GraphQLError(
+      'DateTime takes ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00, and at ' +
+        'most nine digits of a second.',
+    );
+  }
+  return `${date.toISOString().slice(0, 19)}${fraction}Z`;
+}

@@ -1,0 +1,45 @@
+import { badInput } from '../rest/errors.ts';
+
+/** A record of any type, named uniquely. `administration` is empty for what belongs to none. */
+export interface GlobalId {
+  readonly type: string;
+  readonly administration: string;
+  readonly id: string;
+}
+
+/** Opaque to clients and safe in a URL. */
+export function encodeGlobalId({ type, administration, id }: GlobalId): string {
+  return Buffer.from(JSON.stringify([type, administration, id])).toString('base64url');
+}
+
+/** Null for anything that this gateway did not make: most likely the service's own id. */
+export function decodeGlobalId(text: string): GlobalId | null {
+  if (!/^WyJ[\w-]+$/.test(text)) return null; // every id starts with ["
+  const [type, administration, id] = parseStrings(Buffer.from(text, 'base64url').toString());
+  if (type === undefined || administration === undefined || id === undefined) return null;
+  const globalId = { type, administration, id };
+  return encodeGlobalId(globalId) === text ? globalId : null;
+}
+
+/** An id argument takes a global id or the service's own: this is the latter, whichever was given. */
+export function internalId(given: string, type: string, argument: string, administration?: string): string {
+  if (given === '') throw badInput(`\`${argument}\` is empty.`);
+  const globalId = decodeGlobalId(given);
+  if (globalId === null) return given;
+  if (globalId.type !== type) {
+    throw badInput(`\`${argument}\` takes the id of a ${type}, and this is the id of a ${globalId.type}.`);
+  }
+  if (administration !== undefined && globalId.administration !== administration) {
+    throw badInput(`\`${argument}\` belongs to another administration than the one named beside it.`);
+  }
+  return globalId.id;
+}
+
+function parseStrings(json: string): string[] {
+  try {
+    const value: unknown = JSON.parse(json);
+    return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,156 @@
+import DataLoader from 'dataloader';
+import { type Fields, unionOfAll } from '../rest/fields.ts';
+import { type ListRequest, readList } from '../rest/list.ts';
+import { type List, take } from '../rest/list-pages.ts';
+import { BY_ID, type Key, lookUp, onlyId } from '../rest/lookup.ts';
+import type { Resource, Row } from '../rest/resource.ts';
+import type { RestSession } from '../rest/session.ts';
+import { encodeItem } from '../rest/url.ts';
+import type { Context } from './context.ts';
+
+/** One record that some field of the operation wants. */
+export interface RecordRequest {
+  readonly administrationId: string;
+  readonly key: Key;
+  readonly value: string;
+  readonly fields: Fields;
+}
+
+export type LoadRecord<R extends Row> = (context: Context, wanted: RecordRequest) => Promise<R | null>;
+export type LoadList<R extends Row> = (context: Context, request: ListRequest) => Promise<List<R>>;
+
+/**
+ * Loaders live as long as one operation, so nothing of one caller is seen by another. DataLoader's own
+ * cache is off: two selections of one record are two requests, which the batch makes one.
+ */
+export function recordLoader<R extends Row>(resource: Resource<R>): LoadRecord<R> {
+  const loaderOf = loaderPerOperation(recordSymbol(resource), (rest, wanted: readonly RecordRequest[]) =>
+    loadRecords(rest, resource, wanted),
+  );
+  return (context, wanted) => {
+    // Throws for a value that cannot be sent: before it joins a batch, so that the others are sent all the same.
+    encodeItem(wanted.key.filter, wanted.value);
+    return loaderOf(context).load(wanted);
+  };
+}
+
+export function listLoader<R extends Row>(resource: Resource<R>): LoadList<R> {
+  const loaderOf = loaderPerOperation(Symbol(), (rest, requests: readonly ListRequest[]) =>
+    loadLists(rest, resource, requests),
+  );
+  const loadRecord = recordLoader(resource);
+  return async (context, request) => {
+    const { filters, fields, after } = request;
+    const { administrationId } = filters;
+    const value = after ? undefined : onlyId(resource, filters);
+    if (value === undefined || typeof administrationId !== 'string') return loaderOf(context).load(request);
+    const record = await loadRecord(context, { administrationId, key: BY_ID, value, fields });
+    const pages = record ? [{ rows: [record], part: null }] : [];
+    return { pages, hasNextPage: false, hasPreviousPage: false };
+  };
+}
+
+/** All lookups of one resource go through one loader, wherever in the schema they are made. */
+const recordSymbols = new WeakMap<Resource, symbol>();
+
+function recordSymbol(resource: Resource): symbol {
+  const symbol = recordSymbols.get(resource) ?? Symbol(resource.name);
+  recordSymbols.set(resource, symbol);
+  return symbol;
+}
+
+/**
+ * They stand in the context itself. A WeakMap of contexts would do as well, but what it holds outlives the small
+ * collections of garbage, which then take several times as long.
+ */
+function loaderPerOperation<Request, Found>(
+  symbol: symbol,
+  load: (rest: RestSession, requests: readonly Request[]) => Promise<(Found | Error)[]>,
+): (context: Context) => DataLoader<Request, Found> {
+  return ({ rest, loaders }) => {
+    const known = loaders[symbol];
+    if (known instanceof DataLoader) return known;
+    const loader = new DataLoader((requests: readonly Request[]) => load(rest, requests), { cache: false });
+    loaders[symbol] = loader;
+    return loader;
+  };
+}
+
+/** One lookup per administration and kind of key, with the union of what is wanted. */
+function loadRecords<R extends Row>(
+  rest: RestSession,
+  resource: Resource<R>,
+  wanted: readonly RecordRequest[],
+) {
+  return inGroups(
+    wanted,
+    ({ key, administrationId }) => `${key.filter} ${administrationId}`,
+    async ({ administrationId, key }, group) => {
+      const values = [...new Set(group.map(({ value }) => value))];
+      const records = await lookUp(rest, resource, { administrationId, key, values, fields: union(group) });
+      return ({ value }) => records.get(value) ?? null;
+    },
+  );
+}
+
+/** The same list asked for twice is read once: with all the fields, and as far as the longest goes. */
+function loadLists<R extends Row>(
+  rest: RestSession,
+  resource: Resource<R>,
+  requests: readonly ListRequest[],
+) {
+  return inGroups(
+    requests,
+    ({ filters, after }) => JSON.stringify([filters, after]),
+    async (request, group) => {
+      const longest = Math.max(...group.map(({ first }) => first));
+      const list = await readList(rest, resource, { ...request, first: longest, fields: union(group) });
+      return ({ first }) => take(list, first);
+    },
+  );
+}
+
+function union(selections: readonly { readonly fields: Fields }[]): Fields {
+  return unionOfAll(new Set(selections.map(({ fields }) => fields)));
+}
+
+/** Requests that are read together, and what then answers each of them. */
+interface Group<Request, Answer> {
+  readonly members: [Request, ...Request[]];
+  answer: (request: Request) => Answer | Error;
+}
+
+/**
+ * Answers requests in groups of one name, which are read together, in the order of the requests. A group that fails
+ * fails alone, as the errors that DataLoader takes beside values.
+ */
+async function inGroups<Request, Answer>(
+  requests: readonly Request[],
+  nameOf: (request: Request) => string,
+  read: (first: Request, members: readonly Request[]) => Promise<Group<Request, Answer>['answer']>,
+): Promise<(Answer | Error)[]> {
+  const groups = new Map<string, Group<Request, Answer>>();
+  const grouped = requests.map((request) => {
+    const name = nameOf(request);
+    let group = groups.get(name);
+    if (group) {
+      group.members.push(request);
+    } else {
+      group = { members: [request], answer: () => new Error('a request was not answered') };
+      groups.set(name, group);
+    }
+    return { request, group };
+  });
+  const [only] = groups.values();
+  if (only && groups.size === 1) return requests.map(await read(only.members[0], requests));
+  await Promise.all(
+    Array.from(groups.values(), async (group) => {
+      group.answer = await read(group.members[0], group.members).catch((error) => () => asError(error));
+    }),
+  );
+  return grouped.map(({ request, group }) => group.answer(request));
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

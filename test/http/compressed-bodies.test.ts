@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { CompressedBodies } from '../../src/gateway/compressed-bodies.ts';
+import { type CachedResponse, cacheResponse } from '../../src/gateway/response-cache.ts';
+
+test('a body is compressed once, whoever asks meanwhile', async () => {
+  const grown: number[] = [];
+  const compressed = new CompressedBodies((bytes) => grown.push(bytes));
+  let made = 0;
+  const make = async () => {
+    made += 1;
+    return Buffer.from('packed');
+  };
+  const found = await Promise.all([
+    compressed.getOrCreate('br', make),
+    compressed.getOrCreate('br', make),
+    compressed.getOrCreate('gzip', make),
+  ]);
+  expect(found.map(String)).toEqual(['packed', 'packed', 'packed']);
+  expect(made).toBe(2);
+  expect(grown).toEqual([6, 6]);
+});
+
+test('a body that could not be compressed is tried again', async () => {
+  const compressed = new CompressedBodies();
+  expect(await compressed.getOrCreate('br', async () => undefined)).toBeUndefined();
+  await expect(compressed.getOrCreate('br', () => Promise.reject(new Error('full')))).rejects.toThrow('full');
+  expect(String(await compressed.getOrCreate('br', async () => Buffer.from('packed')))).toBe('packed');
+});
+
+test('the compressed bodies of a response count for what the cache holds', async () => {
+  const sizes: number[] = [];
+  const slot = { entry: undefined, set: (_value: CachedResponse, bytes: number) => void sizes.push(bytes) };
+  const call = { method: 'GET', path: '/', parameters: {} } as const;
+  const calls = [{ call, source: 'cache' as const, status: 200, milliseconds: 1, bytes: 1, rows: 1 }];
+  const { compressed } = cacheResponse(slot, '{"__typename":"Query"}', 1, { calls, cachedUntil: 1 });
+  await compressed.getOrCreate('br', async () => Buffer.alloc(1_000));
+  const [first = 0, second = 0] = sizes;
+  expect(second - first).toBe(1_000);
+});
