@@ -7,6 +7,7 @@ import type { RestClient } from '../rest/client/client.ts';
 import type { RestError } from '../rest/errors.ts';
 import type { ParameterNames } from '../rest/resource.ts';
 import { RestSession } from '../rest/session.ts';
+import { Assumptions, type JoinKeyLengths } from '../schema/assumptions.ts';
 import type { Context } from '../schema/context.ts';
 import { bypassesCache } from './cache-control.ts';
 import { credentialsOf } from './credentials.ts';
@@ -26,6 +27,7 @@ export interface ContextOptions {
   /** `Authorization` of the gateway's own application. */
   readonly ownAuthorization: string | undefined;
   readonly parameterNames: ParameterNames;
+  readonly joinKeyLengths: JoinKeyLengths;
   /** The memory that all operations share. */
   readonly operations: SharedBudget;
   readonly maxCalls: number;
@@ -42,7 +44,8 @@ export function createContext(
   { headers, owner, bytes }: GatewayRequest,
   cancellation: Cancellation,
 ): OperationContext {
-  const { client, cache, parameterNames, maxCalls, maxFirst, maxObjects, maxResponseBytes } = options;
+  const { client, cache, parameterNames, joinKeyLengths } = options;
+  const { maxCalls, maxFirst, maxObjects, maxResponseBytes } = options;
   const holding = options.operations.hold(
     owner,
     () => {
@@ -60,23 +63,26 @@ export function createContext(
     onStop: () => cancellation.abort('closed'),
   });
   holding.add(bytes * PARAMS_FACTOR);
+  const rest = new RestSession({
+    client,
+    cache,
+    credentials: credentialsOf(headers, options.ownAuthorization),
+    owner,
+    parameterNames,
+    maxCalls,
+    bypassCache: bypassesCache(headers['cache-control']),
+    cancellation,
+    hold: (held) => holding.add(held),
+  });
   return {
+    rest,
     loaders: {},
+    assumptions: new Assumptions(joinKeyLengths, rest),
+    joinKeyLengths,
     explain: headers['x-explain'] === 'true',
     maxFirst,
     budget,
     holding,
-    rest: new RestSession({
-      client,
-      cache,
-      credentials: credentialsOf(headers, options.ownAuthorization),
-      owner,
-      parameterNames,
-      maxCalls,
-      bypassCache: bypassesCache(headers['cache-control']),
-      cancellation,
-      hold: (held) => holding.add(held),
-    }),
   };
 }
 

@@ -2,6 +2,7 @@ import { getNullableType, isIntrospectionType, isListType, OperationTypeNode } f
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
 import { countParts } from '../rest/query.ts';
+import type { Assumptions } from '../schema/assumptions.ts';
 import type { Read, Scope } from '../schema/estimate.ts';
 import { restMetadataOf } from '../schema/metadata.ts';
 import { tooExpensive } from './errors.ts';
@@ -19,12 +20,16 @@ export interface CostLimits {
   readonly maxFirst: number;
 }
 
-/** Without variables an operation is the same every time, and so is its cost. */
-const known = new WeakMap<ObjectPlan, Cost>();
+/** An operation without variables costs the same every time, while the assumptions are the same. */
+const cached = new WeakMap<ObjectPlan, { readonly cost: Cost; readonly assumptions: Assumptions }>();
 
 /** The REST calls that an operation takes at most. Throws where it would take too many, or its response too many objects. */
-export function estimateCalls(planned: PlannedOperation, limits: CostLimits): number {
-  const { calls, objects } = estimateCost(planned, limits);
+export function estimateCalls(
+  planned: PlannedOperation,
+  limits: CostLimits,
+  assumptions: Assumptions,
+): number {
+  const { calls, objects } = estimateCost(planned, limits, assumptions);
   if (objects > limits.maxObjects) {
     throw tooExpensive(
       `The operation asks for more than ${limits.maxObjects} objects: rows of lists inside lists multiply. ${ADVICE}`,
@@ -39,26 +44,40 @@ export function estimateCalls(planned: PlannedOperation, limits: CostLimits): nu
 const ADVICE = 'Ask for fewer rows or fewer lists.';
 
 /** At most so much; where it is over a limit, counting ends there. */
-export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cost {
-  if (planned.definition.variableDefinitions?.length) return new Counter(planned, limits).count();
-  let cost = known.get(planned.root);
-  if (cost === undefined) {
-    cost = new Counter(planned, limits).count();
-    known.set(planned.root, cost);
-  }
+export function estimateCost(planned: PlannedOperation, limits: CostLimits, assumptions: Assumptions): Cost {
+  if (planned.definition.variableDefinitions?.length) return count(planned, limits, assumptions);
+  const before = cached.get(planned.root);
+  if (before && isSame(before.assumptions, assumptions)) return before.cost;
+  const cost = count(planned, limits, assumptions);
+  cached.set(planned.root, { cost, assumptions });
   return cost;
+}
+
+function count(planned: PlannedOperation, limits: CostLimits, assumptions: Assumptions): Cost {
+  return new Counter(planned, limits, assumptions).count();
+}
+
+/** What an estimate did not depend on may differ. */
+function isSame(before: Assumptions, now: Assumptions): boolean {
+  const { joinKeyLength, usedAdministrations } = before;
+  if (joinKeyLength !== now.joinKeyLength) return false;
+  return usedAdministrations === undefined || usedAdministrations === now.administrations;
 }
 
 class Counter {
   readonly #planned: PlannedOperation;
   readonly #limits: CostLimits;
+  readonly #assumptions: Assumptions;
   readonly #calls = new Map<string, number>();
   readonly #lookups = new Map<string, { readonly keys: Set<string>; room: number; times: number }>();
+  /** What all reads so far take at least. */
+  #leastCalls = 0;
   #objects = 0;
 
-  constructor(planned: PlannedOperation, limits: CostLimits) {
+  constructor(planned: PlannedOperation, limits: CostLimits, assumptions: Assumptions) {
     this.#planned = planned;
     this.#limits = limits;
+    this.#assumptions = assumptions;
   }
 
   count(): Cost {
@@ -68,7 +87,8 @@ class Counter {
       // A write starts when the one before it has ended, so nothing below two of them is read together.
       const origin = isSerial ? field.key : '';
       const { maxFirst } = this.#limits;
-      this.#visitField(field, { origin, records: 1, rows: 1, administrations: 1, maxFirst });
+      const assumptions = this.#assumptions;
+      this.#visitField(field, { origin, records: 1, rows: 1, administrations: 1, maxFirst, assumptions });
     }
     let calls = 0;
     for (const count of this.#calls.values()) calls += count;
@@ -82,7 +102,9 @@ class Counter {
     const estimate = cost?.(readableArguments(plan, this.#planned.variables), outside);
     for (const read of estimate?.reads ?? []) this.#add(read);
     // Introspection costs no call, and is counted as it runs.
-    const plans = plan.objectPlans().filter(({ type }) => !isIntrospectionType(type));
+    const plans = plan
+      .objectPlans()
+      .filter(({ type }) => !isIntrospectionType(type) && estimate?.types?.has(type.name) !== false);
     const isRows = sameRecord === true && isListType(getNullableType(plan.field.type));
     const records = outside.records * (estimate?.items ?? (isRows ? outside.rows : 1));
     this.#objects += outside.records * (estimate?.values ?? 0);
@@ -97,21 +119,27 @@ class Counter {
 
   #add({ name, calls }: Read): void {
     if (typeof calls === 'number') {
-      this.#calls.set(name, Math.max(this.#calls.get(name) ?? 0, calls));
+      const before = this.#calls.get(name) ?? 0;
+      if (calls <= before) return;
+      this.#calls.set(name, calls);
+      this.#leastCalls += calls - before;
       return;
     }
     const { room, times } = calls;
-    const lookup = this.#lookups.get(name) ?? { keys: new Set(), room, times };
-    this.#lookups.set(name, lookup);
+    let lookup = this.#lookups.get(name);
+    if (lookup === undefined) {
+      lookup = { keys: new Set(), room, times };
+      this.#lookups.set(name, lookup);
+      if (calls.keys.length > 0) this.#leastCalls += 1;
+    }
     lookup.room = Math.min(lookup.room, room);
     lookup.times = Math.max(lookup.times, times);
     for (const key of calls.keys) lookup.keys.add(key);
   }
 
-  /** Each read is a call at least. */
   #isOver(): boolean {
     const { maxObjects, maxCalls } = this.#limits;
-    return this.#objects > maxObjects || this.#calls.size + this.#lookups.size > maxCalls;
+    return this.#objects > maxObjects || this.#leastCalls > maxCalls;
   }
 }
 

@@ -37,7 +37,8 @@ function run(
   limits: CostLimits,
 ): OperationResult | Promise<OperationResult> {
   const planned = planOperation(args);
-  const estimatedCalls = estimateCalls(planned, limits);
+  const estimatedCalls = estimateCalls(planned, limits, context.assumptions);
+  context.rest.foreseenCalls = estimatedCalls;
   if (planned.definition.operation === OperationTypeNode.MUTATION) context.budget.protect();
   const result = execute(planned, context, context.budget);
   return result instanceof Promise

@@ -9,6 +9,7 @@ import { type Log, logLine } from '../log.ts';
 import { RestCache } from '../rest/cache/rest-cache.ts';
 import type { Cancellation } from '../rest/client/cancellation.ts';
 import { createRestClient, type RestState } from '../rest/client/client.ts';
+import { JoinKeyLengths } from '../schema/assumptions.ts';
 import { schema } from '../schema/index.ts';
 import { createContext, type OperationContext } from './context.ts';
 import { basicAuthorization, credentialsOf } from './credentials.ts';
@@ -70,6 +71,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     client,
     cache,
     ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
+    joinKeyLengths: new JoinKeyLengths(),
     operations: new SharedBudget(memory.operationBytes, { evicts: 'newest' }),
     // A longer one would be cut off by those that others are reading.
     maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.unsentBytes / 2)),

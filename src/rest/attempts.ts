@@ -7,6 +7,8 @@ import { RestError } from './errors.ts';
 interface Counted {
   readonly calls: CallRecord[];
   readonly maxCalls: number;
+  readonly extraCalls: number;
+  takeExtraCall(): boolean;
 }
 
 /**
@@ -20,7 +22,7 @@ export class Attempts implements AttemptLog {
   #start: number | undefined;
 
   constructor(operation: Counted, call: ShownCall) {
-    if (isSpent(operation)) {
+    if (callsSent(operation.calls) - operation.extraCalls >= operation.maxCalls) {
       throw new RestError(
         'OPERATION_TOO_EXPENSIVE',
         `The operation needs more than ${operation.maxCalls} REST calls. Ask for fewer rows or fewer lists.`,
@@ -37,7 +39,7 @@ export class Attempts implements AttemptLog {
 
   mayTryAgain(error: unknown): boolean {
     this.failed(error);
-    if (isSpent(this.#operation)) return false;
+    if (!this.#operation.takeExtraCall()) return false;
     this.#start = undefined;
     this.#record = recordCall(this.#operation.calls, this.#call, 'network');
     return true;
@@ -68,10 +70,6 @@ export class Attempts implements AttemptLog {
     const index = calls.indexOf(this.#record);
     if (index >= 0) calls.splice(index, 1);
   }
-}
-
-function isSpent({ calls, maxCalls }: Counted): boolean {
-  return callsSent(calls) >= maxCalls;
 }
 
 /** Every list of the service comes in the same envelope. */

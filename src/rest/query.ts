@@ -6,7 +6,8 @@ import { encode, encodedLength, encodeItem, encodeValue, MAX_URL_BYTES } from '.
 export const MAX_PER_PAGE = 500;
 /** Rows of a list where nobody says how many. */
 export const DEFAULT_FIRST = 100;
-const MAX_VALUES = 500;
+/** Values of one filter in one call. */
+export const MAX_VALUES = 500;
 /** Kept free in a URL for the cursor of a next page, which is a record's identifier. */
 const CURSOR_ROOM = 60;
 /** Base address, path, names, paging and the longest `fields`, for who has to know before that is known. */

@@ -51,6 +51,10 @@ export class RestSession {
   /** By `performance.now()`: a read that bypasses the cache joins no call that was sent before. */
   readonly startedAt = performance.now();
   readonly calls: CallRecord[] = [];
+  /** Calls that were foreseen: what else is called, such as a retry, leaves enough of `maxCalls` for them. */
+  foreseenCalls = 0;
+  /** Calls that were not foreseen. */
+  extraCalls = 0;
   /** When the first of what came from the cache expires, by `performance.now()`. */
   cachedUntil = Number.POSITIVE_INFINITY;
 
@@ -64,6 +68,13 @@ export class RestSession {
     this.bypassCache = options.bypassCache ?? false;
     this.cancellation = options.cancellation ?? new Cancellation();
     this.hold = options.hold ?? (() => {});
+  }
+
+  /** Counts a call that was not foreseen; false where there is none left for it. */
+  takeExtraCall(): boolean {
+    if (this.foreseenCalls + this.extraCalls >= this.maxCalls) return false;
+    this.extraCalls += 1;
+    return true;
   }
 
   /** What the caller's credential for an endpoint has cached. */

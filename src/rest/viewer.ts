@@ -11,10 +11,7 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
     throw new RestError('UNAUTHENTICATED', 'Send the header `Authorization: Bearer <access token>`.');
   }
   const call = introspectionCall(token, 'introspection');
-  const application = session.generation('introspection');
-  const generation = session.generation('bearer');
-  // It takes two credentials, and is invalidated with either. Both stand in the key as keyed hashes.
-  const key = `introspection by ${application.name}`;
+  const { generation, key } = slotOf(session);
   const { entry } = generation.introspection(key);
   if (entry !== undefined && !session.bypassCache) {
     session.recordCacheHit(call, null, entry.expiresAt);
@@ -39,4 +36,19 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   const shared = await session.awaitCoalesced(call, response);
   session.hold(shared.bytes);
   return introspectionIn(shared);
+}
+
+/** The same where it is cached; undefined where it would take a call. */
+export function cachedIntrospection(session: RestSession): Introspection | undefined {
+  const { bearer, basic, own } = session.credentials;
+  if (bearer === undefined || (basic ?? own) === undefined || session.bypassCache) return undefined;
+  const { generation, key } = slotOf(session);
+  const { entry } = generation.introspection(key);
+  return entry && introspectionIn(entry.value);
+}
+
+/** It takes two credentials, and is invalidated with either. Both stand in the key as keyed hashes. */
+function slotOf(session: RestSession) {
+  const application = session.generation('introspection');
+  return { generation: session.generation('bearer'), key: `introspection by ${application.name}` };
 }

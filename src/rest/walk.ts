@@ -58,6 +58,7 @@ export class Walk<R extends Row> {
     if (!this.#isStarted) return this.#readAfter(this.#options.cursor, perPage);
     let failure: unknown;
     for (const { cursor, stepsBack } of this.#cursors) {
+      if (failure && !this.#session.takeExtraCall()) break;
       if (!isSendable(cursor)) throw this.#invalid('a cursor that is too long for a URL');
       try {
         // Rows that were read before come again, and are not counted as new.

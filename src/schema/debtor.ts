@@ -1,8 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { InvalidValue } from '../execution/run.ts';
+import { RestError } from '../rest/errors.ts';
 import { fromLatin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { defineResource, known } from '../rest/resource.ts';
+import { encodedLength } from '../rest/url.ts';
 import { Address, type AddressRow } from './address.ts';
 import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
@@ -204,14 +206,28 @@ export function debtorJoin(description: string) {
       if (!administration_id || !debtor_id) return null;
       if (typeof debtor_id !== 'string' || typeof administration_id !== 'string')
         throw new InvalidValue('an id that is no text');
+      const value = fromLatin1(debtor_id);
+      requireForeseen(context, value);
       return loadDebtor(context, {
         administrationId: fromLatin1(administration_id),
         key: BY_ID,
-        value: fromLatin1(debtor_id),
+        value,
         fields: selectionOf(info),
       });
     },
   } as const;
+}
+
+/** A longer id than was assumed might take more calls than were estimated. From now on it is known. */
+function requireForeseen({ assumptions, joinKeyLengths }: Context, id: string): void {
+  const length = encodedLength(id);
+  joinKeyLengths.learn(length);
+  if (length <= assumptions.joinKeyLength) return;
+  throw new RestError(
+    'OPERATION_TOO_EXPENSIVE',
+    'The id of this record is longer than any before, so that more REST calls are needed than were estimated. ' +
+      'Send the operation again.',
+  );
 }
 
 const DebtorBy = builder.inputType('DebtorBy', {

@@ -1,9 +1,7 @@
 import { BY_ID } from '../rest/lookup.ts';
-import { roomForValues } from '../rest/query.ts';
+import { MAX_VALUES, roomForValues } from '../rest/query.ts';
 import { encodedLength } from '../rest/url.ts';
-
-/** How many ids of usual length fit into one URL. */
-const KEYS_PER_CALL = 100;
+import type { Assumptions } from './assumptions.ts';
 
 /** What is known, before anything runs, of the records that a selection will be applied to. */
 export interface Scope {
@@ -19,6 +17,7 @@ export interface Scope {
   readonly administrations: number;
   /** The most rows that one list may ask for. */
   readonly maxFirst: number;
+  readonly assumptions: Assumptions;
 }
 
 /** REST calls that are made once, however many fields ask for them: those of one name. */
@@ -40,6 +39,8 @@ export interface Estimate {
   readonly reads: readonly Read[];
   /** How many objects the field gives for each record; 1 where that is not said. */
   readonly items?: number;
+  /** Of an abstract type: the object types that the field gives, where that is known. */
+  readonly types?: ReadonlySet<string>;
   /** Values of its arguments, each of which takes time to read. */
   readonly values?: number;
   /** What is known of the records inside, where it differs from outside. */
@@ -53,7 +54,7 @@ export function lookupCost(
     filter,
     keys,
   }: { readonly type: string; readonly filter: string; readonly keys: readonly string[] },
-  { origin, records, administration, administrations }: Omit<Scope, 'rows' | 'maxFirst'>,
+  { origin, records, administration, administrations }: Omit<Scope, 'rows' | 'maxFirst' | 'assumptions'>,
 ): Estimate {
   const name = lookupName(type, filter, administration, origin);
   const times = administration === undefined ? Math.min(records, administrations) : 1;
@@ -71,11 +72,15 @@ function lookupName(type: string, filter: string, administration: string | undef
 
 /** One lookup for the records that all rows outside point to. */
 export function joinCost(type: string) {
-  return (_args: unknown, { origin, records, administration, administrations }: Scope): Estimate => {
+  return (_args: unknown, scope: Scope): Estimate => {
+    const { origin, records, administration, administrations, assumptions } = scope;
+    const { joinKeyLength } = assumptions;
+    const room = roomForValues(administration === undefined ? joinKeyLength : encodedLength(administration));
+    const keysPerCall = Math.max(1, Math.min(MAX_VALUES, Math.floor(room / (joinKeyLength + 1))));
     const name = lookupName(type, BY_ID.filter, administration, origin);
     // Each administration is a lookup of its own, whose last call may be no full one.
     const lookups = administration === undefined ? administrations : 1;
-    const calls = Math.min(records, Math.ceil(records / KEYS_PER_CALL) + lookups - 1);
+    const calls = Math.min(records, Math.ceil(records / keysPerCall) + lookups - 1);
     return { reads: [{ name, calls }], scope: { origin: name } };
   };
 }

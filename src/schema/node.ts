@@ -115,6 +115,7 @@ function named(record: object | null, type: string): object | null {
 interface DecodedIds {
   readonly ids: readonly (GlobalId | null)[];
   readonly administrations: number;
+  readonly types: ReadonlySet<string>;
   /** The records among them that have to be looked up, by type and administration. */
   readonly lookups: ReadonlyMap<string, GlobalId & { readonly keys: string[] }>;
 }
@@ -127,18 +128,20 @@ function decodeAll(given: readonly unknown[]): DecodedIds {
   if (known === undefined) {
     const ids = given.map((id) => (typeof id === 'string' ? decodeGlobalId(id) : null));
     const administrations = new Set<string>();
+    const types = new Set<string>();
     const lookups = new Map<string, GlobalId & { readonly keys: string[] }>();
     for (const globalId of ids) {
       if (globalId === null) continue;
       const { type, administration, id } = globalId;
       administrations.add(administration);
+      types.add(type);
       if (type === 'Administration') continue;
       const name = `${type} ${administration}`;
       const lookup = lookups.get(name) ?? { ...globalId, keys: [] };
       lookups.set(name, lookup);
       lookup.keys.push(id);
     }
-    known = { ids, administrations: administrations.size, lookups };
+    known = { ids, administrations: administrations.size, types, lookups };
     decoded.set(given, known);
   }
   return known;
@@ -148,13 +151,14 @@ function decodeAll(given: readonly unknown[]): DecodedIds {
 function costOf(ids: readonly unknown[], scope: Scope): Estimate {
   // Refused when the field runs, before any id is read.
   if (ids.length > scope.maxFirst) return { reads: [], items: 0 };
-  const { administrations, lookups } = decodeAll(ids);
+  const { administrations, types, lookups } = decodeAll(ids);
   return {
     reads: Array.from(lookups.values()).flatMap(
       ({ type, administration, keys }) =>
         lookupCost({ type, filter: BY_ID.filter, keys }, { ...scope, administration }).reads,
     ),
     items: ids.length,
+    types,
     scope: { origin: `nodes of ${scope.origin}`, administrations },
   };
 }

@@ -2,27 +2,31 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { planOf } from '../execution/operation.ts';
 import { RestError } from '../rest/errors.ts';
 import type { Introspection } from '../rest/oauth.ts';
+import type { Context } from './context.ts';
 import { restMetadata } from './metadata.ts';
-
-/** How many administrations a token is taken to reach when calls are estimated, before it is introspected. */
-const MOST_ADMINISTRATIONS = 10;
 
 /** Of the field that lists what a token reaches: lists below it are one call or more for each administration. */
 export const REACHED = restMetadata({
-  cost: () => ({
+  cost: (_args, { assumptions: { administrations } }) => ({
     reads: [],
-    items: MOST_ADMINISTRATIONS,
-    scope: { administrations: MOST_ADMINISTRATIONS },
+    items: administrations,
+    scope: { administrations },
   }),
 });
 
 /** All of them, unless REST calls would be made for more of them than were estimated. */
-export function reached({ administrations }: Introspection, info: GraphQLResolveInfo) {
+export function reached(
+  { administrations }: Introspection,
+  { assumptions, rest }: Context,
+  info: GraphQLResolveInfo,
+) {
   const count = administrations?.length ?? 0;
-  if (count <= MOST_ADMINISTRATIONS || planOf(info).isLocal) return administrations;
+  if (count <= assumptions.administrations || planOf(info).isLocal) return administrations;
+  const advice = rest.cache.isEnabled
+    ? 'That is known now: send the operation again.'
+    : 'Ask for their ids alone, then for each by `administration(id: …)`.';
   throw new RestError(
     'OPERATION_TOO_EXPENSIVE',
-    `The token reaches ${count} administrations, and below this field lists are read for at most ` +
-      `${MOST_ADMINISTRATIONS}. Ask for their ids alone, then for each by \`administration(id: …)\`.`,
+    `The token reaches ${count} administrations, and ${assumptions.administrations} were estimated. ${advice}`,
   );
 }

@@ -81,7 +81,7 @@ const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection'
       type: [Administration],
       description: 'The administrations that it reaches.',
       extensions: REACHED,
-      resolve: (token, _args, _context, info) => reached(token, info),
+      resolve: (token, _args, context, info) => reached(token, context, info),
     }),
     scopes: t.exposeStringList('scopes', { description: 'What it allows, as `resource:permission`.' }),
     tokenType: t.exposeString('tokenType', { description: 'Always `Bearer`.' }),

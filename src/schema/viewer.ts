@@ -18,7 +18,7 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       nullable: false,
       description: 'The administrations that it reaches.',
       extensions: REACHED,
-      resolve: (token, _args, _context, info) => reached(token, info) ?? [],
+      resolve: (token, _args, context, info) => reached(token, context, info) ?? [],
     }),
     clientId: t.exposeString('clientId', { description: 'Client id of the application it was made for.' }),
     scopes: t.field({

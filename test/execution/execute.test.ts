@@ -19,6 +19,7 @@ import { RestCache } from '../../src/rest/cache/rest-cache.ts';
 import { createRestClient, type RestClient } from '../../src/rest/client/client.ts';
 import { isObject } from '../../src/rest/json.ts';
 import { RestSession } from '../../src/rest/session.ts';
+import { Assumptions, JoinKeyLengths } from '../../src/schema/assumptions.ts';
 import type { Context } from '../../src/schema/context.ts';
 import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { schema } from '../../src/schema/index.ts';
@@ -40,18 +41,22 @@ afterAll(async () => {
 });
 
 function context(): Context {
+  const session = new RestSession({
+    client,
+    cache: new RestCache(0),
+    credentials: { bearer: BEARER.authorization },
+    owner: 'test',
+    parameterNames: {},
+    maxCalls: 50,
+  });
+  const joinKeyLengths = new JoinKeyLengths();
   return {
+    rest: session,
     loaders: {},
+    assumptions: new Assumptions(joinKeyLengths, session),
+    joinKeyLengths,
     maxFirst: 1000,
     budget: new Budget({ maxObjects: 1e6, maxBytes: 1e9 }),
-    rest: new RestSession({
-      client,
-      cache: new RestCache(0),
-      credentials: { bearer: BEARER.authorization },
-      owner: 'test',
-      parameterNames: {},
-      maxCalls: 50,
-    }),
   };
 }
 

@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { ADMINISTRATION, BEARER, BOTH, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { codesOf } from './support.ts';
+import { freshGateway } from '../unbreakable/support.ts';
+import { changeRows, codesOf, present } from './support.ts';
 
 const gateway = await useGateway({ gateway: { maxCalls: 1000 } });
+/** With as many calls as by default. */
+const limited = await useGateway();
 const { debtors, declarationLines, tasks } = gateway.rest.data;
 
 const ADMINISTRATIONS = [ADMINISTRATION, SMALL_ADMINISTRATION];
@@ -24,6 +27,8 @@ const globalIds = [
   })),
   ...ADMINISTRATIONS.map((id) => ({ type: 'Administration', administration: id, id })),
 ].map(encodeGlobalId);
+
+const someTasks = own(tasks);
 
 const first = fc.integer({ min: 1, max: 3 });
 const administration = fc.constantFrom(...ADMINISTRATIONS);
@@ -203,7 +208,7 @@ describe('below the administrations of a token', () => {
   test.each(asked)('the estimate is not too low for what is made: %s', async (_what, source) => {
     const answer = await gateway.query(source, {}, BOTH);
     expect(codesOf(answer)).toEqual([]);
-    expect(answer.extensions.cost).toMatchObject({ estimatedCalls: 11, calls: 3 });
+    expect(answer.extensions.cost).toMatchObject({ estimatedCalls: 6, calls: 3 });
     expect(gateway.rest.calls).toHaveLength(3);
   });
 
@@ -218,10 +223,92 @@ describe('below the administrations of a token', () => {
     },
   );
 
+  test('is what is needed once the token was introspected', async () => {
+    const cached = await freshGateway({ gateway: { cacheTtlMs: 60_000 } });
+    cached.rest.misbehave(reaching(12));
+    const [, source] = asked[0];
+    const refused = await cached.query(source, {}, BOTH);
+    expect(refused.errors?.[0]?.message).toContain('send the operation again');
+    cached.rest.behave();
+    const { extensions } = await cached.query(source, {}, BOTH);
+    expect(extensions.cost).toMatchObject({ estimatedCalls: 13, calls: 12, cacheHits: 1 });
+  });
+
   test('forty of them are given where nothing is read for each', async () => {
     gateway.rest.misbehave(reaching(40));
     const answer = await gateway.query('{ viewer { administrations { internalId name } } }', {}, BOTH);
     expect(codesOf(answer)).toEqual([]);
     expect(answer.data).toMatchObject({ viewer: { administrations: { length: 40 } } });
+  });
+});
+
+describe('joins by ids of any length', () => {
+  const UUID = 36;
+  test.each([6, UUID, 43, 63, 64, 65, 200, 900])('are estimated for %i bytes', async (length) => {
+    const fresh = await freshGateway({ gateway: { maxCalls: 1_000 } });
+    fresh.rest.misbehave(
+      changeRows((rows) =>
+        rows.map((row, index) => ({ ...row, debtor_id: String(index).padStart(length, '0') })),
+      ),
+    );
+    const fields = 'name vatNumber remark updatedAt postalAddress { city street1 } labels { name }';
+    const source = `{ deletedCreditCases(administrationId: "${ADMINISTRATION}", first: 100) { nodes { debtor { ${fields} } } } }`;
+    const first = await fresh.query(source);
+    const again = await fresh.query(source);
+    for (const { extensions } of [first, again]) {
+      const { calls, estimatedCalls } = { calls: 0, estimatedCalls: 0, ...extensions.cost };
+      expect(calls).toBeLessThanOrEqual(estimatedCalls);
+    }
+    expect(new Set(codesOf(first))).toEqual(new Set(length > 64 ? ['OPERATION_TOO_EXPENSIVE'] : []));
+    expect(codesOf(again)).toEqual([]);
+  });
+});
+
+describe('an operation that is estimated at MAX_CALLS', () => {
+  const writes = (count: number, selection: string) =>
+    Array.from(
+      { length: count },
+      (_, index) =>
+        `w${index}: unmarkTaskCompleted(input: { taskId: "${present(someTasks[index % 20]).id}" }) { task { ${selection} } }`,
+    ).join(' ');
+
+  test.each([
+    ['a list below a task', 'task { debtor { administration { debtors(ids: []) { nodes { name } } } } }'],
+    [
+      'several',
+      'task { debtor { administration { a: debtors(ids: []) { nodes { name } } b: declarationLines(ids: []) { nodes { id } } } } }',
+    ],
+  ])(
+    'is refused before its first write beyond that, though a list of no ids costs nothing: %s',
+    async (_what, empty) => {
+      const source = `mutation { z: unmarkTaskCompleted(input: { taskId: "400001" }) { ${empty} } ${writes(60, 'internalId')} }`;
+      const answer = await limited.query(source);
+      expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+      expect(limited.rest.calls).toEqual([]);
+    },
+  );
+
+  test('is refused beside lists of no ids, wherever they stand', async () => {
+    const lookups = Array.from(
+      { length: 51 },
+      (_, index) => `d${index}: debtor(administrationId: "${index}", by: { id: "1" }) { name }`,
+    ).join(' ');
+    for (const source of [
+      `{ e: debtors(administrationId: "1", ids: []) { nodes { name } } ${lookups} }`,
+      `{ ${lookups} e: debtors(administrationId: "1", ids: []) { nodes { name } } }`,
+    ]) {
+      expect(codesOf(await limited.query(source))).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    }
+    expect(limited.rest.calls).toEqual([]);
+  });
+
+  test('makes all its writes, though reads between them fail and are tried again', async () => {
+    limited.rest.misbehave({ kind: 'status', status: 503, match: { method: 'GET' }, times: 6 });
+    const answer = await limited.query(`mutation { ${writes(24, 'internalId debtor { name }')} }`);
+    expect(answer.extensions.cost).toMatchObject({ estimatedCalls: 48 });
+    const calls = limited.calls();
+    expect(calls.filter(({ call }) => call.startsWith('PATCH'))).toHaveLength(24);
+    expect(calls.length).toBeLessThanOrEqual(50);
+    expect(new Set(codesOf(answer))).toEqual(new Set(['UPSTREAM_UNAVAILABLE']));
   });
 });
