@@ -6,19 +6,19 @@ import {
   type GraphQLResolveInfo,
   type GraphQLSchema,
   getOperationAST,
-  getVariableValues,
   Kind,
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
 import { FieldPlan, ObjectPlan } from './plan.ts';
 import { cachedPlan, cachePlan, type Plans } from './plan-cache.ts';
+import { coerceVariables, type Variables } from './variables.ts';
 
 /** An operation, ready to be run: what does not depend on the request has been worked out. */
 export interface PlannedOperation {
   readonly definition: OperationDefinitionNode;
   readonly root: ObjectPlan;
-  readonly variables: { readonly [name: string]: unknown };
+  readonly variables: Variables;
 }
 
 /** What is known of a document, for as long as the document itself is kept. */
@@ -36,7 +36,7 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
   const { schema, document, operationName } = args;
   const definition = getOperationAST(document, operationName);
   if (!definition) throw new GraphQLError(whyNone(document, operationName), BAD_REQUEST);
-  const variables = variablesOf(schema, definition, args.variableValues ?? {});
+  const variables = coerceVariables(schema, definition, args.variableValues ?? {});
   return { definition, root: rootPlan(schema, document, definition, variables), variables };
 }
 
@@ -53,19 +53,6 @@ function whyNone({ definitions }: DocumentNode, operationName: string | null | u
   if (operationName === undefined || operationName === null)
     return `Name the operation to run: \`operationName\`. ${has}`;
   return `There is no operation ${JSON.stringify(operationName.slice(0, LONGEST_NAME))}. ${has}`;
-}
-
-const NO_VARIABLES = Object.freeze({});
-
-function variablesOf(
-  schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  given: PlannedOperation['variables'],
-): PlannedOperation['variables'] {
-  if (variableDefinitions.length === 0) return NO_VARIABLES;
-  const { coerced, errors } = getVariableValues(schema, variableDefinitions, given, { maxErrors: 5 });
-  if (coerced === undefined) throw new AggregateError(errors);
-  return coerced;
 }
 
 const BAD_REQUEST = { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } };

@@ -10,6 +10,7 @@ import {
   validate,
 } from 'graphql';
 import { tooExpensive } from '../errors.ts';
+import { withoutLiterals, withoutStringToken } from './literals.ts';
 import { checkSize, type Fragments } from './measure.ts';
 import { checkOverlaps } from './overlaps.ts';
 import { noProtoNames } from './reserved-names.ts';
@@ -46,7 +47,7 @@ function parseTokens(source: string): DocumentNode {
     if (error instanceof GraphQLError && error.message.includes(`${MOST_TOKENS} tokens`)) {
       throw tooExpensive(`The document has more than ${MOST_TOKENS} tokens.`);
     }
-    throw error;
+    throw error instanceof GraphQLError ? withoutStringToken(error) : error;
   }
 }
 
@@ -74,7 +75,7 @@ export function validateBounded(
   const last = errors.at(-1);
   if (last?.message === 'Validation aborted.')
     return [tooExpensive('The document takes too long to validate. Ask for less at a time.')];
-  if (errors.length <= MOST_ERRORS) return errors;
+  if (errors.length <= MOST_ERRORS) return errors.map(withoutLiterals);
   const more = `The document has more errors: the first ${MOST_ERRORS} are shown.`;
-  return [...errors.slice(0, MOST_ERRORS), new GraphQLError(more)];
+  return [...errors.slice(0, MOST_ERRORS).map(withoutLiterals), new GraphQLError(more)];
 }

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import {
+  buildSchema,
+  coerceInputValue,
+  GraphQLError,
+  isInputType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  typeFromAST,
+} from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { coerceVariables } from '../../src/execution/variables.ts';
+
+const schema = buildSchema(`
+  enum Color { RED GREEN }
+  scalar Anything
+  input Choice @oneOf { a: String b: Int c: Inner }
+  input Inner { n: Int! = 3 words: [String!] colors: [[Color]] }
+  input Whole { id: ID! flag: Boolean! = true ratio: Float inner: Inner choice: Choice any: Anything }
+  type Query { a: Int }
+`);
+
+const TYPES = [
+  ...['Int', 'Float', 'String', 'Boolean', 'ID', 'Color', 'Anything', 'Choice', 'Inner', 'Whole'].flatMap(
+    (name) => [name, `${name}!`],
+  ),
+  '[Int]',
+  '[Int!]!',
+  '[[Color!]]',
+  '[Inner]',
+  '[Whole!]!',
+];
+
+const name = fc.constantFrom(
+  'id',
+  'flag',
+  'ratio',
+  'inner',
+  'choice',
+  'any',
+  'n',
+  'words',
+  'colors',
+  'a',
+  'b',
+  'c',
+  'x',
+);
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(null, true, 1, 1.5, 2 ** 31, -0, 'RED', 'text', '', '7'),
+    fc.array(tie('json'), { maxLength: 3 }),
+    fc.dictionary(name, tie('json'), { maxKeys: 4 }),
+  ),
+}));
+
+function operation(variables: string): OperationDefinitionNode {
+  const [definition] = parse(`query (${variables}) { a }`).definitions;
+  if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new TypeError('not an operation');
+  return definition;
+}
+
+/** What graphql-js makes of the value, or how it fails. */
+function reference(text: string, given: unknown): unknown {
+  const [node] = operation(`$v: ${text}`).variableDefinitions ?? [];
+  const type = node && typeFromAST(schema, node.type);
+  if (!isInputType(type)) throw new TypeError('not an input type');
+  try {
+    return coerceInputValue(given, type, (_path, _value, error) => {
+      throw error;
+    });
+  } catch (error) {
+    return error instanceof GraphQLError ? 'invalid' : error;
+  }
+}
+
+function ours(text: string, given: unknown): unknown {
+  try {
+    return coerceVariables(schema, operation(`$v: ${text}`), { v: given }).v;
+  } catch (error) {
+    return error instanceof AggregateError ? 'invalid' : error;
+  }
+}
+
+test('variables are coerced as graphql-js coerces them, or refused where it refuses them', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...TYPES), json, (type, given) => {
+      expect(ours(type, given)).toEqual(reference(type, given));
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
+const messagesOf = (variables: string, given: { readonly [name: string]: unknown }) => {
+  try {
+    coerceVariables(schema, operation(variables), given);
+    return [];
+  } catch (error) {
+    return error instanceof AggregateError ? error.errors.map(({ message }) => message) : [];
+  }
+};
+
+test.each([
+  ['$v: Int! = 4', {}, { v: 4 }],
+  ['$v: Int = 4', { v: null }, { v: null }],
+  ['$v: Int', {}, {}],
+  ['$v: Inner', { v: {} }, { v: { n: 3 } }],
+])('a default stands for a variable that is not given: %s %j', (variables, given, expected) => {
+  expect(coerceVariables(schema, operation(variables), given)).toEqual(expected);
+});
+
+describe('an error says where and what, and never the value', () => {
+  const SECRET = 's3cret';
+  test.each<[string, unknown, string]>([
+    ['Int', SECRET, 'Variable "$v" got an invalid value at "v": Expected a value of type "Int".'],
+    ['String!', [SECRET], 'Variable "$v" got an invalid value at "v": Expected a value of type "String".'],
+    ['ID', { [SECRET]: SECRET }, 'Variable "$v" got an invalid value at "v": Expected a value of type "ID".'],
+    ['Color', SECRET, 'Variable "$v" got an invalid value at "v": Expected a value of the enum "Color".'],
+    ['Inner', SECRET, 'Variable "$v" got an invalid value at "v": Expected an object of type "Inner".'],
+    ['[Int!]', [1, SECRET], 'Variable "$v" got an invalid value at "v[1]": Expected a value of type "Int".'],
+    [
+      'Inner',
+      { words: [SECRET], extra: 1 },
+      'Variable "$v" got an invalid value at "v": Field "extra" is not defined by type "Inner".',
+    ],
+    [
+      'Whole',
+      { ratio: 1, any: SECRET },
+      'Variable "$v" got an invalid value at "v": Field "id" of required type "ID!" was not provided.',
+    ],
+    [
+      'Choice',
+      { a: SECRET, b: 1 },
+      'Variable "$v" got an invalid value at "v": Exactly one field of type "Choice" takes a value.',
+    ],
+  ])('%s %j', (type, given, message) => {
+    expect(messagesOf(`$v: ${type}`, { v: given })).toEqual([message]);
+  });
+});
+
+test('a large value costs no more errors than a small one, and none of its length', () => {
+  const keys = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`key${index}`, index]));
+  for (const [type, given] of [
+    ['Inner', keys],
+    ['ID', keys],
+    ['Int', 'x'.repeat(900_000)],
+    ['Color', 'x'.repeat(900_000)],
+    ['Inner', { ['x'.repeat(900_000)]: 1 }],
+    ['[Int]', Array.from({ length: 50_000 }, () => 'x')],
+  ] as const) {
+    const messages = messagesOf(`$v: ${type}`, { v: given });
+    expect(messages.length).toBeLessThanOrEqual(5);
+    expect(messages.join('').length).toBeLessThan(1_000);
+  }
+});
