@@ -46,7 +46,7 @@ export function coerceVariables(
     if (!isInputType(type))
       throw new GraphQLError(`Variable "$${name}" is of no input type.`, { nodes: node });
     if (Object.hasOwn(given, name)) {
-      coerced[name] = new Coercion(node, errors).value(given[name], type, name);
+      coerced[name] = new Coercion(node, errors).value(given[name], type);
     } else if (node.defaultValue) {
       coerced[name] = valueFromAST(node.defaultValue, type);
     } else if (isNonNullType(type)) {
@@ -63,90 +63,98 @@ export function coerceVariables(
 class Coercion {
   readonly #node: VariableDefinitionNode;
   readonly #errors: GraphQLError[];
+  /** Where the value stands that is being read, below the variable. */
+  readonly #path: (string | number)[] = [];
 
   constructor(node: VariableDefinitionNode, errors: GraphQLError[]) {
     this.#node = node;
     this.#errors = errors;
   }
 
-  /** `path` says where the value stands. */
-  value(given: unknown, type: GraphQLInputType, path: string): unknown {
+  value(given: unknown, type: GraphQLInputType): unknown {
     if (isNonNullType(type)) {
-      if (given === null || given === undefined)
-        return this.#fail(path, `Expected a value of type "${type}".`);
-      return this.value(given, type.ofType, path);
+      if (given === null || given === undefined) return this.#fail(`Expected a value of type "${type}".`);
+      return this.value(given, type.ofType);
     }
     if (given === null || given === undefined) return null;
-    if (isListType(type)) return this.#list(given, type.ofType, path);
-    if (isInputObjectType(type)) return this.#object(given, type, path);
-    return this.#leaf(given, type, path);
+    if (isListType(type)) return this.#list(given, type.ofType);
+    if (isInputObjectType(type)) return this.#object(given, type);
+    return this.#leaf(given, type);
   }
 
   /** A value that is no list stands for a list of one. */
-  #list(given: unknown, itemType: GraphQLInputType, path: string): unknown[] {
-    if (!Array.isArray(given)) return [this.value(given, itemType, path)];
+  #list(given: unknown, itemType: GraphQLInputType): unknown[] {
+    if (!Array.isArray(given)) return [this.value(given, itemType)];
     const items: unknown[] = [];
     for (const [index, item] of given.entries()) {
       if (this.#isOver) break;
-      items.push(this.value(item, itemType, `${path}[${index}]`));
+      items.push(this.#below(index, item, itemType));
     }
     return items;
   }
 
-  #object(given: unknown, type: GraphQLInputObjectType, path: string): unknown {
-    if (!isObject(given)) return this.#fail(path, `Expected an object of type "${type}".`);
+  #object(given: unknown, type: GraphQLInputObjectType): unknown {
+    if (!isObject(given)) return this.#fail(`Expected an object of type "${type}".`);
     const coerced: Record<string, unknown> = {};
     const fields = type.getFields();
     for (const field of Object.values(fields)) {
       const { name, defaultValue } = field;
       if (given[name] !== undefined) {
-        coerced[name] = this.value(given[name], field.type, `${path}.${name}`);
+        coerced[name] = this.#below(name, given[name], field.type);
       } else if (defaultValue !== undefined) {
         coerced[name] = defaultValue;
       } else if (isNonNullType(field.type)) {
-        this.#fail(path, `Field "${name}" of required type "${field.type}" was not provided.`);
+        this.#fail(`Field "${name}" of required type "${field.type}" was not provided.`);
       }
     }
     for (const name in given) {
       if (this.#isOver) break;
       if (!Object.hasOwn(fields, name))
-        this.#fail(path, `Field "${short(name)}" is not defined by type "${type}".`);
+        this.#fail(`Field "${short(name)}" is not defined by type "${type}".`);
     }
-    if (type.isOneOf) this.#requireOne(coerced, type, path);
+    if (type.isOneOf) this.#requireOne(coerced, type);
     return coerced;
   }
 
-  #requireOne(coerced: Variables, type: GraphQLInputObjectType, path: string): void {
+  #requireOne(coerced: Variables, type: GraphQLInputObjectType): void {
     const [only, ...others] = Object.keys(coerced);
     if (only === undefined || others.length > 0)
-      this.#fail(path, `Exactly one field of type "${type}" takes a value.`);
-    else if (coerced[only] === null) this.#fail(`${path}.${only}`, 'Expected a value, not null.');
+      this.#fail(`Exactly one field of type "${type}" takes a value.`);
+    else if (coerced[only] === null) this.#fail(`Field "${only}" takes a value that is not null.`);
   }
 
-  #leaf(given: unknown, type: GraphQLLeafType, path: string): unknown {
+  #leaf(given: unknown, type: GraphQLLeafType): unknown {
     if (isEnumType(type)) {
       const value = typeof given === 'string' ? type.getValue(given) : undefined;
-      return value ? value.value : this.#fail(path, `Expected a value of the enum "${type}".`);
+      return value ? value.value : this.#fail(`Expected a value of the enum "${type}".`);
     }
     const takes = isSpecifiedScalarType(type) ? JSON_TYPES[type.name] : undefined;
     // GraphQL's own scalars print the value in their errors, however large it is.
-    if (takes?.includes(typeof given) === false)
-      return this.#fail(path, `Expected a value of type "${type}".`);
+    if (takes?.includes(typeof given) === false) return this.#fail(`Expected a value of type "${type}".`);
     try {
       return type.parseValue(given);
     } catch (error) {
       const isOwn = error instanceof GraphQLError && takes === undefined;
-      return this.#fail(path, isOwn ? error.message : `Expected a value of type "${type}".`);
+      return this.#fail(isOwn ? error.message : `Expected a value of type "${type}".`);
     }
+  }
+
+  #below(key: string | number, given: unknown, type: GraphQLInputType): unknown {
+    this.#path.push(key);
+    const value = this.value(given, type);
+    this.#path.pop();
+    return value;
   }
 
   get #isOver(): boolean {
     return this.#errors.length >= MAX_ERRORS;
   }
 
-  #fail(path: string, reason: string): undefined {
+  #fail(reason: string): undefined {
     if (this.#isOver) return;
-    const message = `Variable "$${this.#node.variable.name.value}" got an invalid value at "${short(path)}": ${reason}`;
+    const name = this.#node.variable.name.value;
+    const path = this.#path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+    const message = `Variable "$${name}" got an invalid value at "${short(name + path)}": ${reason}`;
     this.#errors.push(new GraphQLError(message, { nodes: this.#node }));
   }
 }

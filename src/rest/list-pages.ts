@@ -21,7 +21,7 @@ export interface List<R extends Row> {
 }
 
 /** The first `count` rows of a list that may hold more. */
-export function take<R extends Row>(list: List<R>, count: number): List<R> {
+export function firstRows<R extends Row>(list: List<R>, count: number): List<R> {
   const pages: ListPage<R>[] = [];
   let missing = count;
   for (const page of list.pages) {

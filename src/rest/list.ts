@@ -1,6 +1,6 @@
 import { badInput } from './errors.ts';
 import type { Fields } from './fields.ts';
-import { type List, type ListPage, type Position, take } from './list-pages.ts';
+import { firstRows, type List, type ListPage, type Position } from './list-pages.ts';
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
 import { type FilterValues, type Page, type Resource, type Row, withReads } from './resource.ts';
 import type { RestSession } from './session.ts';
@@ -40,7 +40,7 @@ export async function readList<R extends Row>(
     start += wave.length;
     await readWave(wave, gathering);
   }
-  return take({ pages: gathering.pages, hasNextPage: gathering.isMore, hasPreviousPage }, first);
+  return firstRows({ pages: gathering.pages, hasNextPage: gathering.isMore, hasPreviousPage }, first);
 }
 
 interface WalkedPart<R extends Row> {

@@ -16,7 +16,8 @@ builder.objectType(Administration, {
   description: 'A set of books. Each debtor and each of its records belongs to one.',
   interfaces: [Node],
   extensions: restMetadata({
-    refetch: (_context, _administration, id) => ({ __typename: 'Administration', id: toLatin1(id) }),
+    refetch: (_context, _administrationId, ids) =>
+      new Map(ids.map((id) => [id, { __typename: 'Administration', id: toLatin1(id) }])),
   }),
   fields: (t) => ({
     id: t.id({

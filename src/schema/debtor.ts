@@ -11,7 +11,7 @@ import { builder } from './builder.ts';
 import { exposeList } from './connection.ts';
 import type { Context } from './context.ts';
 import { joinCost } from './estimate.ts';
-import { recordLoader } from './loaders.ts';
+import { recordLoader, recordsLoader } from './loaders.ts';
 import { restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 import { exposeRecord } from './record.ts';
@@ -79,6 +79,7 @@ const debtors = defineResource<DebtorRow>({
 });
 
 const loadDebtor = recordLoader(debtors);
+const loadDebtors = recordsLoader(debtors);
 
 const Debtor = builder.objectRef<DebtorRow>('Debtor');
 
@@ -93,8 +94,8 @@ builder.objectType(Debtor, {
   description: 'A customer who owes money, or may come to.',
   interfaces: [Node],
   extensions: restMetadata({
-    refetch: (context, administrationId, id, fields) =>
-      loadDebtor(context, { administrationId, key: BY_ID, value: id, fields }),
+    refetch: (context, administrationId, values, fields) =>
+      loadDebtors(context, { administrationId, key: BY_ID, values, fields }),
   }),
   fields: (t) => ({
     id: t.id(globalId('Debtor')),

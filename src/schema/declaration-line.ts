@@ -3,7 +3,7 @@ import { assumed, defineResource } from '../rest/resource.ts';
 import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
 import { exposeList } from './connection.ts';
-import { recordLoader } from './loaders.ts';
+import { recordLoader, recordsLoader } from './loaders.ts';
 import { restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 import { exposeRecord } from './record.ts';
@@ -49,6 +49,7 @@ const declarationLines = defineResource<DeclarationLineRow>({
 });
 
 const loadDeclarationLine = recordLoader(declarationLines);
+const loadDeclarationLines = recordsLoader(declarationLines);
 
 const ClaimStatus = builder.enumType('ClaimStatus', {
   description: 'How far the claim of a declaration line has come.',
@@ -75,8 +76,8 @@ const DeclarationLine = builder.objectRef<DeclarationLineRow>('DeclarationLine')
   description: 'A line of a health-care declaration.',
   interfaces: [Node],
   extensions: restMetadata({
-    refetch: (context, administrationId, id, fields) =>
-      loadDeclarationLine(context, { administrationId, key: BY_ID, value: id, fields }),
+    refetch: (context, administrationId, values, fields) =>
+      loadDeclarationLines(context, { administrationId, key: BY_ID, values, fields }),
   }),
   fields: (t) => ({
     id: t.id(globalId('DeclarationLine')),

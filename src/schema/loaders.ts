@@ -1,14 +1,15 @@
 import DataLoader from 'dataloader';
+import type { Found } from '../rest/fetch-records.ts';
 import { type Fields, unionOfAll } from '../rest/fields.ts';
 import { type ListRequest, readList } from '../rest/list.ts';
-import { type List, take } from '../rest/list-pages.ts';
+import { firstRows, type List } from '../rest/list-pages.ts';
 import { BY_ID, type Key, lookUp, onlyId } from '../rest/lookup.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
 import { encodeItem } from '../rest/url.ts';
 import type { Context } from './context.ts';
 
-/** One record that some field of the operation wants. */
+/** One record that a field asks for. */
 export interface RecordRequest {
   readonly administrationId: string;
   readonly key: Key;
@@ -16,22 +17,74 @@ export interface RecordRequest {
   readonly fields: Fields;
 }
 
-export type LoadRecord<R extends Row> = (context: Context, wanted: RecordRequest) => Promise<R | null>;
+/** Many records that a field asks for at once. */
+export interface RecordsRequest extends Omit<RecordRequest, 'value'> {
+  readonly values: readonly string[];
+}
+
+export type LoadRecord<R extends Row> = (context: Context, request: RecordRequest) => Promise<R | null>;
+export type LoadRecords<R extends Row> = (context: Context, request: RecordsRequest) => Promise<Found<R>>;
 export type LoadList<R extends Row> = (context: Context, request: ListRequest) => Promise<List<R>>;
+
+/** A request as it stands in a batch. */
+interface BatchedRequest<R extends Row> extends RecordsRequest {
+  /** What it takes of what was found for the whole batch. */
+  readonly take: (found: Found<R>) => R | null | Error;
+}
 
 /**
  * Loaders live as long as one operation, so nothing of one caller is seen by another. DataLoader's own
  * cache is off: two selections of one record are two requests, which the batch makes one.
  */
 export function recordLoader<R extends Row>(resource: Resource<R>): LoadRecord<R> {
-  const loaderOf = loaderPerOperation(recordSymbol(resource), (rest, wanted: readonly RecordRequest[]) =>
-    loadRecords(rest, resource, wanted),
-  );
-  return (context, wanted) => {
+  const loaderOf = batchLoader(resource);
+  return (context, { value, ...request }) => {
     // Throws for a value that cannot be sent: before it joins a batch, so that the others are sent all the same.
-    encodeItem(wanted.key.filter, wanted.value);
-    return loaderOf(context).load(wanted);
+    encodeItem(request.key.filter, value);
+    return loaderOf(context).load({
+      ...request,
+      values: [value],
+      take: (found) => found.get(value) ?? null,
+    });
   };
+}
+
+/** In the same batches, with one promise for all: ten thousand would take a tenth of a second. */
+export function recordsLoader<R extends Row>(resource: Resource<R>): LoadRecords<R> {
+  const loaderOf = batchLoader(resource);
+  return (context, request) =>
+    new Promise((resolve, reject) => {
+      const unsendable: [string, Error][] = [];
+      const values = request.values.filter((value) => {
+        const error = errorOf(() => encodeItem(request.key.filter, value));
+        if (error) unsendable.push([value, error]);
+        return !error;
+      });
+      const take = (found: Found<R>) => {
+        resolve(unsendable.length > 0 ? new Map([...found, ...unsendable]) : found);
+        return null;
+      };
+      if (values.length === 0) take(new Map());
+      else
+        loaderOf(context)
+          .load({ ...request, values, take })
+          .catch(reject);
+    });
+}
+
+function batchLoader<R extends Row>(resource: Resource<R>) {
+  return loaderPerOperation(recordSymbol(resource), (rest, requests: readonly BatchedRequest<R>[]) =>
+    loadRecords(rest, resource, requests),
+  );
+}
+
+function errorOf(run: () => unknown): Error | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return asError(error);
+  }
 }
 
 export function listLoader<R extends Row>(resource: Resource<R>): LoadList<R> {
@@ -80,15 +133,17 @@ function loaderPerOperation<Request, Found>(
 function loadRecords<R extends Row>(
   rest: RestSession,
   resource: Resource<R>,
-  wanted: readonly RecordRequest[],
+  requests: readonly BatchedRequest<R>[],
 ) {
   return inGroups(
-    wanted,
+    requests,
     ({ key, administrationId }) => `${key.filter} ${administrationId}`,
     async ({ administrationId, key }, group) => {
-      const values = [...new Set(group.map(({ value }) => value))];
-      const records = await lookUp(rest, resource, { administrationId, key, values, fields: union(group) });
-      return ({ value }) => records.get(value) ?? null;
+      const values = new Set<string>();
+      for (const request of group) for (const value of request.values) values.add(value);
+      const lookup = { administrationId, key, values: [...values], fields: union(group) };
+      const found = await lookUp(rest, resource, lookup);
+      return ({ take }) => take(found);
     },
   );
 }
@@ -105,7 +160,7 @@ function loadLists<R extends Row>(
     async (request, group) => {
       const longest = Math.max(...group.map(({ first }) => first));
       const list = await readList(rest, resource, { ...request, first: longest, fields: union(group) });
-      return ({ first }) => take(list, first);
+      return ({ first }) => firstRows(list, first);
     },
   );
 }

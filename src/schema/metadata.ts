@@ -14,14 +14,17 @@ export interface RestMetadata {
   readonly cost?: (args: { readonly [name: string]: unknown }, scope: Scope) => Estimate;
   /** The collection that the field lists. */
   readonly lists?: Resource;
-  /** On a type: how a record of it is fetched again by its id. */
-  readonly refetch?: (
-    context: Context,
-    administrationId: string,
-    id: string,
-    fields: Fields,
-  ) => Promise<object | null> | object | null;
+  /** On a type: how records of it are fetched again by their ids. */
+  readonly refetch?: Refetch;
 }
+
+/** The records of an administration by their ids: null for one that is gone, an error for one that cannot be read. */
+export type Refetch = (
+  context: Context,
+  administrationId: string,
+  ids: readonly string[],
+  fields: Fields,
+) => Promise<ReadonlyMap<string, object | null>> | ReadonlyMap<string, object | null>;
 
 /** Marks our own entry among the extensions, so that reading it back needs no cast. */
 class Entry {

@@ -6,7 +6,7 @@ import type { Row } from '../rest/resource.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
-import { decodeGlobalId, encodeGlobalId, type GlobalId } from './global-id.ts';
+import { decodeGlobalId, encodeGlobalId } from './global-id.ts';
 import { restMetadata, restMetadataOf } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
@@ -46,8 +46,8 @@ builder.queryField('node', (t) =>
     description: 'The record with this global id, or null where it is gone. Bearer.',
     args: { id: t.arg.id({ required: true, description: 'The global id.' }) },
     extensions: restMetadata({ cost: ({ id }, scope) => costOf([id], scope) }),
-    resolve: (_root, { id }, context, info) => {
-      const record = fetcher(context, info)(decodeGlobalId(id));
+    resolve: async (_root, { id }, context, info) => {
+      const [record = null] = await fetchNodes(decodeAll([id]), context, info);
       if (record instanceof Error) throw record;
       return record;
     },
@@ -64,7 +64,7 @@ builder.queryField('nodes', (t) =>
     resolve: (_root, { ids }, context, info) => {
       const { maxFirst } = context;
       if (ids.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
-      return decodeAll(ids).ids.map(fetcher(context, info));
+      return fetchNodes(decodeAll(ids), context, info);
     },
   }),
 );
@@ -72,33 +72,35 @@ builder.queryField('nodes', (t) =>
 /** Made once: ten thousand bad ids are ten thousand times the same mistake. */
 const NOT_A_GLOBAL_ID = badInput('`id` is not a global id: take one from the field `id` of a record.');
 
-/** Fetches records by global id, as the selection of one field needs them. */
-function fetcher(context: Context, info: GraphQLResolveInfo) {
-  // Worked out once for each type, not for each of ten thousand ids.
-  const byType = new Map<string, ReturnType<typeof refetcherOf>>();
-  /** An error is given back rather than thrown, so that it spoils one item of a list alone, at no great cost. */
-  return (globalId: GlobalId | null): Error | object | null | Promise<object | null> => {
-    if (globalId === null) return NOT_A_GLOBAL_ID;
-    const { type, administration, id } = globalId;
-    const refetch = byType.get(type) ?? refetcherOf(type, context, info);
-    byType.set(type, refetch);
-    if (refetch instanceof Error) return refetch;
-    try {
-      const found = refetch(administration, id);
-      return found instanceof Promise ? found.then((record) => named(record, type)) : found;
-    } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
-    }
-  };
+/** A record, null where it is gone, or an error that spoils this one item of a list alone. */
+type Fetched = object | null | Error;
+
+/** Fetches the records that ids name, as the selection of one field needs them: in one go for each group. */
+async function fetchNodes(
+  { ids, groups }: DecodedIds,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<Fetched[]> {
+  const found = new Map<IdGroup, (id: string) => Fetched>();
+  await Promise.all(
+    groups.map(async (group) => {
+      found.set(group, await fetchGroup(group, context, info).catch((error) => () => error));
+    }),
+  );
+  return ids.map((item) => (item === null ? NOT_A_GLOBAL_ID : (found.get(item.group)?.(item.id) ?? null)));
 }
 
-function refetcherOf(name: string, context: Context, info: GraphQLResolveInfo) {
+async function fetchGroup(
+  { type: name, administration, ids }: IdGroup,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<(id: string) => Fetched> {
   const type = info.schema.getType(name);
   const { refetch } = isObjectType(type) ? restMetadataOf(type) : {};
   if (type === undefined || refetch === undefined)
-    return badInput(`A ${shown(name)} cannot be fetched by its id.`);
-  const fields = selectionOf(info, type);
-  return (administration: string, id: string) => refetch(context, administration, id, fields);
+    throw badInput(`A ${shown(name)} cannot be fetched by its id.`);
+  const records = await refetch(context, administration, ids, selectionOf(info, type));
+  return (id) => named(records.get(id) ?? null, name);
 }
 
 /** A type that a caller made up may be of any length. */
@@ -106,18 +108,23 @@ function shown(name: string): string {
   return name.length > 50 ? `${name.slice(0, 50)}…` : name;
 }
 
-function named(record: object | null, type: string): object | null {
-  if (record !== null) typeNames.set(record, type);
+function named(record: Fetched, type: string): Fetched {
+  if (record !== null && !(record instanceof Error)) typeNames.set(record, type);
   return record;
+}
+
+/** Ids of one type and one administration. */
+interface IdGroup {
+  readonly type: string;
+  readonly administration: string;
+  readonly ids: string[];
 }
 
 /** Global ids of one argument, and what they name together. */
 interface DecodedIds {
-  readonly ids: readonly (GlobalId | null)[];
-  readonly administrations: number;
-  readonly types: ReadonlySet<string>;
-  /** The records among them that have to be looked up, by type and administration. */
-  readonly lookups: ReadonlyMap<string, GlobalId & { readonly keys: string[] }>;
+  /** Null for what is no global id. */
+  readonly ids: readonly ({ readonly id: string; readonly group: IdGroup } | null)[];
+  readonly groups: readonly IdGroup[];
 }
 
 const decoded = new WeakMap<readonly unknown[], DecodedIds>();
@@ -126,22 +133,21 @@ const decoded = new WeakMap<readonly unknown[], DecodedIds>();
 function decodeAll(given: readonly unknown[]): DecodedIds {
   let known = decoded.get(given);
   if (known === undefined) {
-    const ids = given.map((id) => (typeof id === 'string' ? decodeGlobalId(id) : null));
-    const administrations = new Set<string>();
-    const types = new Set<string>();
-    const lookups = new Map<string, GlobalId & { readonly keys: string[] }>();
-    for (const globalId of ids) {
-      if (globalId === null) continue;
+    const groups = new Map<string, IdGroup>();
+    const ids = given.map((text) => {
+      const globalId = typeof text === 'string' ? decodeGlobalId(text) : null;
+      if (globalId === null) return null;
       const { type, administration, id } = globalId;
-      administrations.add(administration);
-      types.add(type);
-      if (type === 'Administration') continue;
       const name = `${type} ${administration}`;
-      const lookup = lookups.get(name) ?? { ...globalId, keys: [] };
-      lookups.set(name, lookup);
-      lookup.keys.push(id);
-    }
-    known = { ids, administrations: administrations.size, types, lookups };
+      let group = groups.get(name);
+      if (group === undefined) {
+        group = { type, administration, ids: [] };
+        groups.set(name, group);
+      }
+      group.ids.push(id);
+      return { id, group };
+    });
+    known = { ids, groups: [...groups.values()] };
     decoded.set(given, known);
   }
   return known;
@@ -151,14 +157,19 @@ function decodeAll(given: readonly unknown[]): DecodedIds {
 function costOf(ids: readonly unknown[], scope: Scope): Estimate {
   // Refused when the field runs, before any id is read.
   if (ids.length > scope.maxFirst) return { reads: [], items: 0 };
-  const { administrations, types, lookups } = decodeAll(ids);
+  const { groups } = decodeAll(ids);
   return {
-    reads: Array.from(lookups.values()).flatMap(
-      ({ type, administration, keys }) =>
-        lookupCost({ type, filter: BY_ID.filter, keys }, { ...scope, administration }).reads,
-    ),
+    reads: groups
+      .filter(({ type }) => type !== 'Administration')
+      .flatMap(
+        ({ type, administration, ids: keys }) =>
+          lookupCost({ type, filter: BY_ID.filter, keys }, { ...scope, administration }).reads,
+      ),
     items: ids.length,
-    types,
-    scope: { origin: `nodes of ${scope.origin}`, administrations },
+    types: new Set(groups.map(({ type }) => type)),
+    scope: {
+      origin: `nodes of ${scope.origin}`,
+      administrations: new Set(groups.map(({ administration }) => administration)).size,
+    },
   };
 }
