@@ -9,9 +9,8 @@ import { openSession } from '../doctor/session.ts';
 import { faultOfToken } from '../doctor/token.ts';
 import { schema } from '../schema/index.ts';
 import type { DoctorOptions } from './arguments.ts';
-import { createProgress } from './progress.ts';
-import { askSecret, confirm, type Terminal } from './prompt.ts';
 import { createReport, summary } from './report.ts';
+import { askSecret, confirm, createProgress, type Terminal } from './terminal.ts';
 
 const ALLOW_LIST = `
 The service revokes a token that arrives from an address which is not on the IP

@@ -1,58 +1,49 @@
 import type { Finding, Outcome } from '../doctor/finding.ts';
+import { type Style, styled, type TextOutput, withoutControlCharacters, wrapText } from './terminal.ts';
 
-const MARKS: { readonly [outcome in Outcome]: { readonly mark: string; readonly colour: number } } = {
-  passed: { mark: '✓', colour: 32 },
-  warned: { mark: '!', colour: 33 },
-  failed: { mark: '✗', colour: 31 },
-  skipped: { mark: '–', colour: 2 },
+const MARKS: { readonly [outcome in Outcome]: { readonly mark: string; readonly style: Style } } = {
+  passed: { mark: '✓', style: 'green' },
+  warned: { mark: '!', style: 'yellow' },
+  failed: { mark: '✗', style: 'red' },
+  skipped: { mark: '–', style: 'dim' },
 };
-const BOLD = 1;
-const DIM = 2;
-const WIDEST = 110;
-
-/** Where a report goes: a terminal, a file or a pipe. */
-export interface ReportOutput {
-  write(text: string): unknown;
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-}
+const MAX_WIDTH = 110;
+const MIN_COLUMN_WIDTH = 30;
 
 export interface Report {
   title(text: string): void;
   add(finding: Finding): void;
-  /** Text that stands apart; `code` is to be copied, so it is not broken. */
+  /** A paragraph of its own; `code` is meant to be copied, so it is not wrapped. */
   paragraph(text: string, code?: string): void;
 }
 
-/** A table of findings, a row at a time. The names of the checks are known before, so that columns are straight. */
+/** Prints a table of findings row by row. `names` are those of all checks, so that the columns line up. */
 export function createReport(
-  output: ReportOutput,
+  output: TextOutput,
   { names, colours }: { readonly names: readonly string[]; readonly colours: boolean },
 ): Report {
   const nameWidth = Math.max(...names.map((name) => name.length));
-  const width = Math.min(output.columns ?? WIDEST, WIDEST);
+  const width = Math.min(output.columns ?? MAX_WIDTH, MAX_WIDTH);
   const margin = nameWidth + 6;
-  const paint = (text: string, colour: number) => (colours ? `\x1b[${colour}m${text}\x1b[0m` : text);
+  const paint = (text: string, style: Style) => (colours ? styled(text, style) : text);
 
-  /** Words of the service may stand in it, which must not steer the terminal. */
+  /** The text may quote the REST service. */
   const lines = (text: string, indent: number) =>
-    wrap(text.replace(/\p{Cc}+/gu, ' '), Math.max(30, width - indent));
+    wrapText(withoutControlCharacters(text), Math.max(MIN_COLUMN_WIDTH, width - indent));
 
   return {
-    title: (text) => output.write(`\n${paint(text, BOLD)}\n\n`),
+    title: (text) => output.write(`\n${paint(text, 'bold')}\n\n`),
 
     add({ check, list, outcome, found, advice }) {
-      const { mark, colour } = MARKS[outcome];
+      const { mark, style } = MARKS[outcome];
       const name = (list === undefined ? check : `  ${check}`).padEnd(nameWidth);
-      const [first = '', ...more] = lines(found, margin);
-      output.write(
-        `  ${paint(mark, colour)} ${name}  ${outcome === 'skipped' ? paint(first, DIM) : first}\n`,
-      );
-      for (const line of more)
-        output.write(`${' '.repeat(margin)}${outcome === 'skipped' ? paint(line, DIM) : line}\n`);
+      for (const [index, line] of lines(found, margin).entries()) {
+        const left = index === 0 ? `  ${paint(mark, style)} ${name}  ` : ' '.repeat(margin);
+        output.write(`${left}${outcome === 'skipped' ? paint(line, 'dim') : line}\n`);
+      }
       if (advice === undefined) return;
       for (const [index, line] of lines(advice, margin + 2).entries()) {
-        output.write(`${' '.repeat(margin)}${paint(`${index === 0 ? '→' : ' '} ${line}`, colour)}\n`);
+        output.write(`${' '.repeat(margin)}${paint(`${index === 0 ? '→' : ' '} ${line}`, style)}\n`);
       }
     },
 
@@ -63,19 +54,7 @@ export function createReport(
   };
 }
 
-/** Lines of words, none wider than `width` unless a word is. */
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(/ +/)) {
-    const line = lines.at(-1);
-    if (line !== undefined && line.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
-}
-
-/** How many findings came to what, in words. */
+/** How many findings had each outcome, as a sentence. */
 export function summary(findings: readonly Finding[]): string {
   const count = (wanted: Outcome) => findings.filter(({ outcome }) => outcome === wanted).length;
   const failures = count('failed');

@@ -1,8 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
-import { createProgress } from '../../src/cli/progress.ts';
-import { askSecret, confirm } from '../../src/cli/prompt.ts';
 import { createReport } from '../../src/cli/report.ts';
+import { askSecret, confirm, createProgress } from '../../src/cli/terminal.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 
 /** A terminal at which these keys are pressed. */
