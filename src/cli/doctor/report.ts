@@ -1,5 +1,5 @@
-import type { Finding, Outcome } from '../doctor/finding.ts';
-import { type Style, styled, type TextOutput, withoutControlCharacters, wrapText } from './terminal.ts';
+import { type Style, styled, type TextOutput, withoutControlCharacters, wrapText } from '../terminal.ts';
+import type { Finding, Outcome } from './finding.ts';
 
 const MARKS: { readonly [outcome in Outcome]: { readonly mark: string; readonly style: Style } } = {
   passed: { mark: '✓', style: 'green' },
@@ -34,10 +34,10 @@ export function createReport(
   return {
     title: (text) => output.write(`\n${paint(text, 'bold')}\n\n`),
 
-    add({ check, list, outcome, found, advice }) {
+    add({ check, list, outcome, message, advice }) {
       const { mark, style } = MARKS[outcome];
       const name = (list === undefined ? check : `  ${check}`).padEnd(nameWidth);
-      for (const [index, line] of lines(found, margin).entries()) {
+      for (const [index, line] of lines(message, margin).entries()) {
         const left = index === 0 ? `  ${paint(mark, style)} ${name}  ` : ' '.repeat(margin);
         output.write(`${left}${outcome === 'skipped' ? paint(line, 'dim') : line}\n`);
       }
