@@ -31,7 +31,8 @@ function stopOnSignal(running: Running): void {
     stopping = true;
     await running.stop();
   };
-  process.on('SIGINT', stop).on('SIGTERM', stop);
+  // Windows has no SIGTERM: there, supervisors stop a process group with Ctrl-Break.
+  process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGBREAK', stop);
 }
 
 /** After an uncaught exception the state is undefined, so the process exits. Only the error's name is logged, since
