@@ -14,7 +14,7 @@ async function run(): Promise<void> {
   });
   switch (line.command) {
     case 'doctor':
-      return (await import('./cli/doctor.ts')).runDoctor(line);
+      return (await import('./cli/doctor/doctor.ts')).runDoctor(line);
     case 'print-schema':
       return (await import('./cli/print-schema.ts')).printSchema();
     case 'help':

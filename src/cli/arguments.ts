@@ -4,8 +4,9 @@ const COMMANDS = ['serve', 'print-schema', 'doctor', 'help'] as const;
 export type Command = (typeof COMMANDS)[number];
 
 export interface DoctorOptions {
+  /** The id of the administration to read from. */
   readonly administration?: string;
-  /** Whether credentials may be used without asking. */
+  /** Use the credentials without asking first. */
   readonly yes: boolean;
 }
 
@@ -14,21 +15,21 @@ export type CommandLine =
   | ({ readonly command: 'doctor' } & DoctorOptions)
   | { readonly command: 'help'; readonly topic: Command };
 
-/** Says in a sentence what cannot be understood of a command line. */
+/** A command line that cannot be parsed; the message is one sentence for the user. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 
-  constructor(fault: string) {
-    super(`${fault}; see receivables-graphql --help.`);
+  constructor(problem: string) {
+    super(`${problem}; see receivables-graphql --help.`);
   }
 }
 
 export function readCommandLine(args: readonly string[]): CommandLine {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseOptions(args);
   const [name, ...others] = positionals;
-  const command = name === undefined ? undefined : commandNamed(name);
+  const command = name === undefined ? undefined : parseCommand(name);
   if (values.version) return { command: 'version' };
-  if (command === 'help') return { command, topic: commandNamed(others[0] ?? 'help') };
+  if (command === 'help') return { command, topic: parseCommand(others[0] ?? 'help') };
   if (others[0] !== undefined) throw new UsageError(`${command} takes no argument '${others[0]}'`);
   if (values.help) return { command: 'help', topic: command ?? 'help' };
 
@@ -45,13 +46,13 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   return { command: command ?? 'serve' };
 }
 
-function commandNamed(name: string): Command {
+function parseCommand(name: string): Command {
   const command = COMMANDS.find((known) => known === name);
   if (command === undefined) throw new UsageError(`Unknown command '${name}'`);
   return command;
 }
 
-function parse(args: readonly string[]) {
+function parseOptions(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
@@ -64,7 +65,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    // Node adds hints for those who write scripts; the first sentence says what is wrong.
+    // Node appends hints on escaping arguments; only the first sentence says what is wrong.
     const [sentence = ''] = error instanceof TypeError ? error.message.split(/\.\s/) : [];
     if (sentence === '') throw error;
     throw new UsageError(sentence);

@@ -1,7 +1,7 @@
 import { printSchema as print } from 'graphql';
 import { schema } from '../schema/index.ts';
 
-/** As it stands in schema.graphql. */
+/** Prints exactly what schema.graphql holds. */
 export function printSchema(): void {
   process.stdout.write(print(schema));
 }

@@ -5,15 +5,15 @@ import { resourcesOf } from '../schema/resources.ts';
 import { type Running, serve } from '../serve.ts';
 
 export async function serveUntilStopped(): Promise<void> {
-  endOnFault();
+  exitOnUncaughtException();
   try {
     const running = await start();
     stopOnSignal(running);
     console.log(running.greeting);
   } catch (error) {
-    // A bad configuration or a taken port is told in a sentence; anything else deserves its stack.
-    const foreseen = error instanceof ConfigError || (error instanceof Error && 'code' in error);
-    console.error(foreseen ? error.message : error);
+    // For a faulty configuration or a port in use the message is enough; any other error is printed with its stack.
+    const isExpected = error instanceof ConfigError || (error instanceof Error && 'code' in error);
+    console.error(isExpected ? error.message : error);
     process.exit(1);
   }
 }
@@ -23,7 +23,7 @@ async function start(): Promise<Running> {
   return serve(config, new URL('../graphiql/', import.meta.url));
 }
 
-/** The first signal lets what is under way finish; the second ends it. */
+/** The first signal lets running operations finish; the second ends the process at once. */
 function stopOnSignal(running: Running): void {
   let stopping = false;
   const stop = async () => {
@@ -31,12 +31,13 @@ function stopOnSignal(running: Running): void {
     stopping = true;
     await running.stop();
   };
-  process.on('SIGINT', stop).on('SIGTERM', stop);
+  // Windows has no SIGTERM: there, supervisors stop a process group with Ctrl-Break.
+  process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGBREAK', stop);
 }
 
-/** Nothing is known of the state after a fault that nobody foresaw, so the process ends. Its message may quote
- * a caller's data, so only its kind is told. */
-function endOnFault(): void {
+/** After an uncaught exception the state is undefined, so the process exits. Only the error's name is logged, since
+ * its message may contain a caller's data. */
+function exitOnUncaughtException(): void {
   process.on('uncaughtException', (error: unknown) => {
     logLine('error', 'uncaught fault', { error: error instanceof Error ? error.name : typeof error });
     process.exit(1);

@@ -10,7 +10,7 @@ import { run, start } from './support.ts';
 const root = new URL('../../', import.meta.url);
 const { version, bin } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 
-/** Prints at the end how many modules of graphql have been loaded. */
+/** Prints on exit how many modules of graphql were loaded. */
 const COUNT_MODULES = encodeURIComponent(`
   import { createRequire } from 'node:module';
   const { cache } = createRequire('file:///');

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-export interface Ended {
+export interface ProcessResult {
   readonly status: unknown;
   readonly output: string;
   readonly errors: string;
@@ -20,8 +20,11 @@ export function start(args: readonly string[], env: Readonly<Record<string, stri
   return child;
 }
 
-/** Runs the command line as a user would, without a terminal, until it ends. */
-export async function run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended> {
+/** Runs the built command line as its own process, without a terminal, until it exits. */
+export async function run(
+  args: readonly string[],
+  env?: Readonly<Record<string, string>>,
+): Promise<ProcessResult> {
   const child = start(args, env);
   const texts = ['', ''];
   for (const [index, stream] of [child.stdout, child.stderr].entries()) {

@@ -1,11 +1,8 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
-import { createProgress } from '../../src/cli/progress.ts';
-import { askSecret, confirm } from '../../src/cli/prompt.ts';
-import { createReport } from '../../src/cli/report.ts';
-import type { Finding } from '../../src/doctor/finding.ts';
+import { askSecret, confirm, createProgress } from '../../src/cli/terminal.ts';
 
-/** A terminal at which these keys are pressed. */
+/** A terminal that receives these keys. */
 function typing(keys: string) {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -89,40 +86,5 @@ describe('progress', () => {
     progress.show('declarationLines');
     progress.clear();
     expect(pipe.written).toEqual([]);
-  });
-});
-
-describe('a report', () => {
-  function printed(finding: Finding, options: { colours?: boolean; columns?: number } = {}): string {
-    let text = '';
-    const output = {
-      write(more: string) {
-        text += more;
-      },
-      ...(options.columns !== undefined && { columns: options.columns }),
-    };
-    createReport(output, { names: ['token'], colours: options.colours ?? false }).add(finding);
-    return text;
-  }
-
-  test('is coloured where that is wanted', () => {
-    const finding = { check: 'token', outcome: 'failed', found: 'refused' } as const;
-    expect(printed(finding)).toBe('  ✗ token  refused\n');
-    expect(printed(finding, { colours: true })).toBe('  \x1b[31m✗\x1b[0m token  refused\n');
-  });
-
-  test('fits its terminal, with what to do below', () => {
-    const found = 'one two three four five six seven eight';
-    const finding = { check: 'token', outcome: 'failed', found, advice: 'nine ten' } as const;
-    expect(printed(finding, { columns: 42 })).toBe(
-      ['  ✗ token  one two three four five six', '           seven eight', '           → nine ten', ''].join(
-        '\n',
-      ),
-    );
-  });
-
-  test('lets no words of the service steer the terminal', () => {
-    const found = 'It said: \x1b[2J\x1b]0;x\x07gone\u009b31m\r\nhere';
-    expect(printed({ check: 'token', outcome: 'failed', found })).toMatch(/^[^\p{Cc}]+\n$/u);
   });
 });

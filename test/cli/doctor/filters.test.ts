@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import type { DemoOptions } from '../../src/demo/service.ts';
-import { namesToSet } from '../../src/doctor/examine.ts';
-import { tryFilter } from '../../src/doctor/filters.ts';
-import { openSession } from '../../src/doctor/session.ts';
-import { amiss, examine, findingOf, LISTS, startRest, tokens } from './support.ts';
+import { openSession } from '../../../src/cli/doctor/credentials.ts';
+import { suggestParameterNames, testFilter } from '../../../src/cli/doctor/filters.ts';
+import { readConfig } from '../../../src/config.ts';
+import type { DemoOptions } from '../../../src/demo/service.ts';
+import { check, findingOf, LISTS, notPassed, startRest, tokens } from './support.ts';
 
 const IN = { administration: '1001' };
 const NO_APPLICATION = [
@@ -12,7 +11,7 @@ const NO_APPLICATION = [
 ];
 const NO_COMPANIES = ['skipped companies: not asked: REST_CLIENT_ID is not set'];
 
-/** Every assumed name is another at this service. */
+/** A service at which every assumed name is different. */
 const RENAMED: NonNullable<DemoOptions['parameterNames']> = {
   declarationLines: {
     ids: 'line_ids',
@@ -43,16 +42,16 @@ const ARGUMENTS = [
 describe('filters whose names are assumed', () => {
   test('are each found honoured where they are', async () => {
     const rest = await startRest();
-    const findings = await examine(rest, IN);
-    expect(amiss(findings)).toEqual([...NO_APPLICATION, ...NO_COMPANIES]);
+    const findings = await check(rest, IN);
+    expect(notPassed(findings)).toEqual([...NO_APPLICATION, ...NO_COMPANIES]);
     for (const [name, parameter] of ARGUMENTS) {
-      expect(findingOf(findings, name)?.found).toBe(`honoured, as \`${parameter}\``);
+      expect(findingOf(findings, name)?.message).toBe(`honoured, as \`${parameter}\``);
     }
   });
 
   test('are each found ignored where the service does not know them', async () => {
     const rest = await startRest({ unknownParameters: 'ignore', parameterNames: RENAMED });
-    expect(amiss(await examine(rest, IN))).toEqual([
+    expect(notPassed(await check(rest, IN))).toEqual([
       ...NO_APPLICATION,
       ...ARGUMENTS.map(
         ([name, parameter]) =>
@@ -64,7 +63,7 @@ describe('filters whose names are assumed', () => {
 
   test('are each found refused where the service does not take them, in its own words', async () => {
     const rest = await startRest({ parameterNames: RENAMED });
-    expect(amiss(await examine(rest, IN))).toEqual([
+    expect(notPassed(await check(rest, IN))).toEqual([
       ...NO_APPLICATION,
       ...ARGUMENTS.map(
         ([name, parameter]) =>
@@ -77,22 +76,22 @@ describe('filters whose names are assumed', () => {
   test('are sent under their configured names', async () => {
     const rest = await startRest({ parameterNames: { deletedPayments: { deleted_after: 'since' } } });
     const REST_PARAMETER_NAMES = '{"deletedPayments":{"deletedAfter":"since"}}';
-    const findings = await examine(rest, { ...IN, env: { REST_PARAMETER_NAMES } });
+    const findings = await check(rest, { ...IN, env: { REST_PARAMETER_NAMES } });
     expect(findingOf(findings, 'deletedPayments.deletedAfter')).toMatchObject({
       outcome: 'passed',
-      found: 'honoured, as `since`',
+      message: 'honoured, as `since`',
     });
   });
 
   test('cannot be told in a list without rows', async () => {
     const rest = await startRest();
     rest.misbehave({ kind: 'body', match: { path: '/v1/payments/deleted' }, body: '{"data":[]}' });
-    const findings = await examine(rest, IN);
-    expect(findingOf(findings, 'deletedPayments')?.found).toBe('answers, without a row');
+    const findings = await check(rest, IN);
+    expect(findingOf(findings, 'deletedPayments')?.message).toBe('answers, without a row');
     for (const argument of ['deletedAfter', 'deletedBefore']) {
       expect(findingOf(findings, `deletedPayments.${argument}`)).toMatchObject({
         outcome: 'skipped',
-        found: 'cannot tell: the list has no row to leave out',
+        message: 'cannot tell: the list has no row to leave out',
       });
     }
     // A service that refuses the id of another administration has read it, rows or not.
@@ -105,14 +104,14 @@ describe('filters whose names are assumed', () => {
     rest.misbehave({ kind: 'rewrite', match: { path }, rewrite: (body) => body, times: 2 });
     rest.misbehave({ kind: 'status', match: { path }, status: 500 });
     rest.misbehave({ kind: 'status', match: { path }, status: 404 });
-    const findings = await examine(rest, IN);
+    const findings = await check(rest, IN);
     expect(findingOf(findings, 'deletedCreditCases.deletedAfter')).toMatchObject({
       outcome: 'failed',
-      found: 'The REST service failed.',
+      message: 'The REST service failed.',
     });
     expect(findingOf(findings, 'deletedCreditCases.deletedBefore')).toMatchObject({
       outcome: 'skipped',
-      found: 'cannot tell: Answered 404 on request.',
+      message: 'cannot tell: Answered 404 on request.',
     });
   });
 });
@@ -121,41 +120,41 @@ describe('the filter for the administration', () => {
   test('cannot be told where no administration has rows', async () => {
     const rest = await startRest();
     rest.misbehave({ kind: 'body', match: { path: '/v1/payments/deleted' }, body: '{"data":[]}', times: 2 });
-    expect(findingOf(await examine(rest, IN), 'deletedPayments.administrationId')).toMatchObject({
+    expect(findingOf(await check(rest, IN), 'deletedPayments.administrationId')).toMatchObject({
       outcome: 'skipped',
-      found: 'cannot tell: the list has no row to leave out',
+      message: 'cannot tell: the list has no row to leave out',
     });
   });
 
   const parameterNames = { deletedPayments: { administration_id: 'administration' } };
-  const misnamed = { list: 'deletedPayments', argument: 'administrationId' };
+  const unrecognisedFilter = { list: 'deletedPayments', argument: 'administrationId' };
 
   test('is found ignored where rows of any come', async () => {
     const rest = await startRest({ unknownParameters: 'ignore', parameterNames });
-    const findings = await examine(rest, IN);
+    const findings = await check(rest, IN);
     expect(findingOf(findings, 'deletedPayments.administrationId')).toMatchObject({
       outcome: 'failed',
-      misnamed,
+      unrecognisedFilter,
     });
   });
 
   test('is suspected where the first row is of another', async () => {
     const rest = await startRest({ unknownParameters: 'ignore', parameterNames });
-    const findings = await examine(rest, { administration: '1002' });
+    const findings = await check(rest, { administration: '1002' });
     expect(findingOf(findings, 'deletedPayments')).toMatchObject({
       outcome: 'failed',
-      found: expect.stringContaining('another administration'),
-      misnamed,
+      message: expect.stringContaining('another administration'),
+      unrecognisedFilter,
     });
   });
 
   test('is suspected where the list does not take it, and its other filters wait', async () => {
     const rest = await startRest({ parameterNames });
-    const findings = await examine(rest, IN);
+    const findings = await check(rest, IN);
     expect(findingOf(findings, 'deletedPayments')).toMatchObject({
       outcome: 'failed',
-      found: 'There is no parameter administration_id here.',
-      misnamed,
+      message: 'There is no parameter administration_id here.',
+      unrecognisedFilter,
     });
     expect(findings.filter(({ list }) => list === 'deletedPayments')).toEqual([]);
   });
@@ -163,24 +162,24 @@ describe('the filter for the administration', () => {
   test('is not suspected where a list gives no page at all', async () => {
     const rest = await startRest();
     rest.misbehave({ kind: 'body', match: { path: '/v1/payments/deleted' }, body: '<html>' });
-    const finding = findingOf(await examine(rest, IN), 'deletedPayments');
-    expect(finding).toMatchObject({ outcome: 'failed', found: expect.stringContaining('not JSON') });
-    expect(finding).not.toHaveProperty('misnamed');
+    const finding = findingOf(await check(rest, IN), 'deletedPayments');
+    expect(finding).toMatchObject({ outcome: 'failed', message: expect.stringContaining('not JSON') });
+    expect(finding).not.toHaveProperty('unrecognisedFilter');
   });
 });
 
 describe('a filter of which no value must leave rows out', () => {
   test.each([
-    [{ takes: 'other' } as const, 'no value of it must leave rows out'],
-    [{ takes: 'choice', choices: ['draft'] } as const, 'it has no two values to compare'],
-  ])('%j cannot be told', async (kind, unknown) => {
+    [{ type: 'other' } as const, 'no value of it must leave rows out'],
+    [{ type: 'enum', values: ['draft'] } as const, 'it has no two values to compare'],
+  ])('%j cannot be told', async (type, inconclusive) => {
     const rest = await startRest();
     const session = openSession(new URL(rest.url), readConfig({}, []), tokens.companyA);
     const [list] = LISTS;
     if (!list) throw new Error('There is no list.');
-    const filter = { argument: 'paid', ...kind };
-    const trial = { list, filter, administrationId: '1001', row: { id: '1' } };
-    expect(await tryFilter(session, trial)).toEqual({ unknown });
+    const filter = { argument: 'paid', ...type };
+    const filterTest = { list, filter, administrationId: '1001', row: { id: '1' } };
+    expect(await testFilter(session, filterTest)).toEqual({ inconclusive });
     expect(rest.calls).toEqual([]);
   });
 });
@@ -194,7 +193,7 @@ describe('calls', () => {
       return body;
     };
     rest.misbehave({ kind: 'rewrite', rewrite, times: 100 });
-    await examine(rest, IN);
+    await check(rest, IN);
     expect([...underWay]).toEqual([1]);
     expect(rest.calls.length).toBeLessThan(25);
     expect(rest.calls.map(({ method, query }) => [method, query.per_page])).toEqual(
@@ -209,9 +208,9 @@ test('the names to set are those configured, with a gap for each that is wrong',
     parameterNames: { deletedPayments: { deleted_after: 'since', deleted_before: 'until' } },
   });
   const names = { deletedPayments: { deletedAfter: 'since' } };
-  const findings = await examine(rest, { ...IN, env: { REST_PARAMETER_NAMES: JSON.stringify(names) } });
-  expect(namesToSet(names, findings)).toEqual({
+  const findings = await check(rest, { ...IN, env: { REST_PARAMETER_NAMES: JSON.stringify(names) } });
+  expect(suggestParameterNames(names, findings)).toEqual({
     deletedPayments: { deletedAfter: 'since', deletedBefore: '<its true name>' },
   });
-  expect(namesToSet(names, [])).toBeUndefined();
+  expect(suggestParameterNames(names, [])).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 const DAY_MS = 86_400_000;
 
-/** DER, as far as a certificate needs it: a tag, a length, and what it holds. */
+/** The DER encoding of a value, as far as certificates need it: tag, length, content. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -21,7 +21,7 @@ const ECDSA_WITH_SHA256 = sequence(identifier(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04
 const COMMON_NAME = identifier(0x55, 0x04, 0x03);
 const SUBJECT_ALTERNATIVE_NAME = identifier(0x55, 0x1d, 0x11);
 
-/** A new key, and a certificate that it signs itself, for a name or an IPv4 address, made out for `days` from now. */
+/** A new key and a self-signed certificate for a name or an IPv4 address, which expires `days` from now. */
 export function selfSigned(name: string, days: number): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const subject = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(name)))));

@@ -1,15 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
-import { faultOfToken } from '../../src/doctor/token.ts';
-import { APPLICATION, amiss, application, examine, findingOf, inLine, startRest, tokens } from './support.ts';
+import { checkTokenFormat } from '../../../src/cli/doctor/credentials.ts';
+import { demoCredentials } from '../../../src/demo/credentials.ts';
+import {
+  APPLICATION,
+  application,
+  check,
+  findingOf,
+  notPassed,
+  startRest,
+  tokens,
+  toLine,
+} from './support.ts';
 
 const { restrictedApplication } = demoCredentials;
 
 describe('the application', () => {
   test('is accepted, and tells what the token reaches', async () => {
-    const findings = await examine(await startRest(), { env: APPLICATION });
-    expect(amiss(findings)).toEqual([]);
-    expect(findings.slice(0, 3).map(inLine)).toEqual([
+    const findings = await check(await startRest(), { env: APPLICATION });
+    expect(notPassed(findings)).toEqual([]);
+    expect(findings.slice(0, 3).map(toLine)).toEqual([
       'passed application: accepted; the token reaches 2 administrations of Zorggroep Noord B.V.',
       'passed administration: 1001 (Zorggroep Noord: Facturatie), the first that the token reaches',
       'passed token: accepted',
@@ -19,7 +28,7 @@ describe('the application', () => {
 
   test('is refused with a wrong secret, which is one fault', async () => {
     const env = { ...APPLICATION, REST_CLIENT_SECRET: 'wrong' };
-    expect(amiss(await examine(await startRest(), { env, administration: '1001' }))).toEqual([
+    expect(notPassed(await check(await startRest(), { env, administration: '1001' }))).toEqual([
       'failed application: The client id and secret are not those of an application.',
       'skipped companies: the credential is refused',
     ]);
@@ -28,10 +37,10 @@ describe('the application', () => {
   test('may be another than that of the token', async () => {
     const { clientId, clientSecret } = restrictedApplication;
     const env = { REST_CLIENT_ID: clientId, REST_CLIENT_SECRET: clientSecret };
-    const findings = await examine(await startRest(), { env, administration: '1001' });
+    const findings = await check(await startRest(), { env, administration: '1001' });
     expect(findingOf(findings, 'application')).toMatchObject({
       outcome: 'warned',
-      found: 'accepted, but it does not know the token',
+      message: 'accepted, but it does not know the token',
     });
     expect(findingOf(findings, 'token')?.outcome).toBe('passed');
   });
@@ -40,19 +49,19 @@ describe('the application', () => {
 describe('the administration', () => {
   test('that is asked for must be one that the token reaches', async () => {
     const rest = await startRest();
-    expect(amiss(await examine(rest, { env: APPLICATION, administration: '2001' }))).toEqual([
+    expect(notPassed(await check(rest, { env: APPLICATION, administration: '2001' }))).toEqual([
       'failed administration: the token does not reach 2001',
     ]);
     expect(rest.calls.map(({ path }) => path)).toEqual(['/oauth/introspect']);
   });
 
   test('is that of the first row of a list that shows one', async () => {
-    const findings = await examine(await startRest({ unknownParameters: 'ignore' }));
-    expect(findingOf(findings, 'administration')?.found).toMatch(/^100\d, that of the first row of \w+$/);
+    const findings = await check(await startRest({ unknownParameters: 'ignore' }));
+    expect(findingOf(findings, 'administration')?.message).toMatch(/^100\d, that of the first row of \w+$/);
   });
 
   test('has to be passed where no list shows one', async () => {
-    const findings = await examine(await startRest());
+    const findings = await check(await startRest());
     expect(findings.at(-1)).toMatchObject({
       check: 'administration',
       outcome: 'failed',
@@ -64,10 +73,10 @@ describe('the administration', () => {
 describe('the token', () => {
   test.each([{}, { administration: '1001' }])('that is not known is sent once: %j', async (asked) => {
     const rest = await startRest();
-    const findings = await examine(rest, { token: 'unknown-token', ...asked });
+    const findings = await check(rest, { token: 'unknown-token', ...asked });
     expect(findingOf(findings, 'token')).toMatchObject({
       outcome: 'failed',
-      found: 'The token is unknown, expired or revoked.',
+      message: 'The token is unknown, expired or revoked.',
     });
     expect(rest.calls).toHaveLength(1);
   });
@@ -76,10 +85,10 @@ describe('the token', () => {
     'that the first call revoked is told as such: %j',
     async (asked) => {
       const rest = await startRest();
-      const findings = await examine(rest, { token: tokens.restricted, ...asked });
+      const findings = await check(rest, { token: tokens.restricted, ...asked });
       expect(findingOf(findings, 'token')).toMatchObject({
         outcome: 'failed',
-        found: 'the service has just revoked it',
+        message: 'the service has just revoked it',
         advice: expect.stringContaining('allow list'),
       });
       expect(rest.calls.map(({ status }) => status)).toEqual([403, 401]);
@@ -91,7 +100,7 @@ describe('the token', () => {
     const path = '/v1/credit_cases/deleted';
     rest.misbehave({ kind: 'rewrite', match: { path }, rewrite: (body) => body, times: 2 });
     rest.misbehave({ kind: 'status', match: { path }, status: 401 });
-    const findings = await examine(rest, { administration: '1001' });
+    const findings = await check(rest, { administration: '1001' });
     expect(findings.at(-1)).toMatchObject({
       list: 'deletedCreditCases',
       check: 'deletedAfter',
@@ -101,7 +110,7 @@ describe('the token', () => {
   });
 
   test('without a scope for a list is no fault', async () => {
-    const findings = await examine(await startRest(), {
+    const findings = await check(await startRest(), {
       token: tokens.readOnlyDebtors,
       administration: '1001',
     });
@@ -109,30 +118,32 @@ describe('the token', () => {
     expect(findings.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     expect(findingOf(findings, 'deletedPayments')).toMatchObject({
       outcome: 'skipped',
-      found: 'no scope: The token lacks the permission payments:read.',
+      message: 'no scope: The token lacks the permission payments:read.',
     });
   });
 
   test('that may read nothing is a fault', async () => {
-    const findings = await examine(await startRest(), { administration: '2001' });
+    const findings = await check(await startRest(), { administration: '2001' });
     expect(findingOf(findings, 'token')).toMatchObject({
       outcome: 'failed',
-      found: 'no list may be read with it',
+      message: 'no list may be read with it',
     });
   });
 
   test('shows when it expires', async () => {
-    const findings = await examine(await startRest(), {
+    const findings = await check(await startRest(), {
       env: APPLICATION,
       token: demoCredentials.accessToken,
     });
-    expect(findingOf(findings, 'token')?.found).toMatch(/^accepted; it expires at \d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(findingOf(findings, 'token')?.message).toMatch(
+      /^accepted; it expires at \d{4}-\d\d-\d\dT[\d:.]+Z$/,
+    );
   });
 
-  test('cannot be judged where no list answers', async () => {
+  test('cannot be checked where no list answers', async () => {
     const rest = await startRest();
     rest.misbehave({ kind: 'status', status: 500, times: 4 });
-    const findings = await examine(rest, { administration: '1001' });
+    const findings = await check(rest, { administration: '1001' });
     expect(findingOf(findings, 'token')).toMatchObject({ outcome: 'skipped' });
     expect(findings.filter(({ outcome }) => outcome === 'failed')).toHaveLength(4);
   });
@@ -143,8 +154,8 @@ describe('the token', () => {
     ['abc\ndef', 'a character that no token has'],
     ['abcé', 'a character that no token has'],
   ])('is not sent as %j', (token, fault) => {
-    const finding = faultOfToken(token);
-    expect(finding).toMatchObject({ outcome: 'failed', found: expect.stringContaining(fault) });
+    const finding = checkTokenFormat(token);
+    expect(finding).toMatchObject({ outcome: 'failed', message: expect.stringContaining(fault) });
     expect(JSON.stringify(finding)).not.toContain('abc');
   });
 });
@@ -152,10 +163,10 @@ describe('the token', () => {
 test('a service that hangs is given up after REST_TIMEOUT_MS', async () => {
   const rest = await startRest();
   rest.misbehave({ kind: 'hang', match: { path: '/v1/debtors' } });
-  const findings = await examine(rest, { administration: '1001', env: { REST_TIMEOUT_MS: '300' } });
+  const findings = await check(rest, { administration: '1001', env: { REST_TIMEOUT_MS: '300' } });
   expect(findingOf(findings, 'debtors')).toMatchObject({
     outcome: 'failed',
-    found: 'The REST service did not answer in time.',
+    message: 'The REST service did not answer in time.',
   });
 });
 
@@ -175,7 +186,7 @@ test('what the service quotes of a secret is hidden', async () => {
     status: 400,
     body: JSON.stringify({ code: 'x', message: name }),
   });
-  const shown = JSON.stringify(await examine(rest, { env: APPLICATION }));
+  const shown = JSON.stringify(await check(rest, { env: APPLICATION }));
   expect(shown).toContain('[secret] [secret] [secret]');
   expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
 });

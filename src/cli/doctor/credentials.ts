@@ -1,0 +1,168 @@
+import type { Config } from '../../config.ts';
+import { basicAuthorization, credentialsOf } from '../../gateway/credentials.ts';
+import { RestCache } from '../../rest/cache/rest-cache.ts';
+import { createRestClient } from '../../rest/client/client.ts';
+import { RestError } from '../../rest/errors.ts';
+import { fromLatin1 } from '../../rest/latin1.ts';
+import { type Introspection, introspect } from '../../rest/oauth.ts';
+import { RestSession } from '../../rest/session.ts';
+import { type Finding, failed, messageOf, passed, skipped, warned } from './finding.ts';
+import { type CheckedList, type FirstRowResult, readFirstRow } from './lists.ts';
+
+/** A session without a cache and without a limit on its calls. */
+export function openSession(
+  url: URL,
+  { application, parameterNames, restTimeoutMs }: Config,
+  token: string,
+): RestSession {
+  return new RestSession({
+    client: createRestClient({ url, timeoutMs: restTimeoutMs }),
+    cache: new RestCache(0),
+    credentials: {
+      bearer: `Bearer ${token}`,
+      ...(application && { basic: basicAuthorization(application.clientId, application.clientSecret) }),
+    },
+    owner: 'doctor',
+    parameterNames,
+  });
+}
+
+/** Removes the session's credentials from a text, since the service may quote them in its messages. */
+export function createRedactor({ credentials }: RestSession): (text: string) => string {
+  const [token = '', basic = ''] = [credentials.bearer, credentials.basic].map((value) =>
+    value?.replace(/^\S+ /, ''),
+  );
+  const [, clientSecret = ''] = Buffer.from(basic, 'base64').toString().split(/:(.*)/s);
+  const secrets = [token, basic, clientSecret].filter((secret) => secret !== '');
+  return (text) => secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[secret]'), text);
+}
+
+const UNKNOWN_TOKEN =
+  'The token has expired, or belongs to another application: `viewer` answers only for tokens of this one.';
+
+/** Introspects the token as `viewer` does, with the application that the gateway is configured with. */
+export async function checkApplication(
+  session: RestSession,
+  token: string,
+): Promise<{ readonly finding: Finding; readonly introspection?: Introspection }> {
+  const check = 'application';
+  if (session.credentials.basic === undefined) {
+    const message = 'REST_CLIENT_ID and REST_CLIENT_SECRET are not set; `viewer` needs them';
+    return { finding: skipped(check, message) };
+  }
+  try {
+    const introspection = await introspect(session, token, 'introspection');
+    return introspection.active
+      ? { finding: passed(check, `accepted; ${describeAccess(introspection)}`), introspection }
+      : { finding: warned(check, 'accepted, but it does not know the token', UNKNOWN_TOKEN) };
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    const advice =
+      error.code === 'UNAUTHENTICATED' ? 'Check REST_CLIENT_ID and REST_CLIENT_SECRET.' : undefined;
+    return { finding: failed(check, messageOf(error), advice) };
+  }
+}
+
+function describeAccess({ company, administrations }: Introspection): string {
+  const count = administrations?.length ?? 0;
+  const access = `the token reaches ${count === 1 ? 'one administration' : `${count} administrations`}`;
+  return company?.name ? `${access} of ${fromLatin1(company.name)}` : access;
+}
+
+const ADMINISTRATION = 'administration';
+
+interface AdministrationChoice {
+  readonly finding: Finding;
+  /** Absent where no administration could be chosen. */
+  readonly id?: string;
+}
+
+/** The administration to read from: the requested one, or the first that the service shows. */
+export async function chooseAdministration(
+  session: RestSession,
+  lists: readonly CheckedList[],
+  requested: string | undefined,
+  introspection: Introspection | undefined,
+): Promise<AdministrationChoice> {
+  const accessible = introspection?.administrations ?? [];
+  if (requested !== undefined) {
+    const ids = accessible.map(({ id }) => fromLatin1(id));
+    if (ids.length === 0 || ids.includes(requested)) {
+      return { id: requested, finding: passed(ADMINISTRATION, `${requested}, as asked for`) };
+    }
+    const advice = `Pass one that it does: ${ids.slice(0, 10).join(', ')}.`;
+    return { finding: failed(ADMINISTRATION, `the token does not reach ${requested}`, advice) };
+  }
+  const [first] = accessible;
+  if (first) {
+    const id = fromLatin1(first.id);
+    const name = first.name === null ? '' : ` (${fromLatin1(first.name)})`;
+    return { id, finding: passed(ADMINISTRATION, `${id}${name}, the first that the token reaches`) };
+  }
+  const found = await findAdministration(session, lists);
+  if (found) return found;
+  const advice = 'Pass one that the token reaches: --administration <id>.';
+  return { finding: failed(ADMINISTRATION, 'none is known', advice) };
+}
+
+/**
+ * Takes the administration of the first row of any list. Where the service's description does not say that the
+ * administration is a required parameter, the list may answer without one.
+ */
+async function findAdministration(
+  session: RestSession,
+  lists: readonly CheckedList[],
+): Promise<AdministrationChoice | undefined> {
+  for (const { resource } of lists) {
+    if (!resource.filters.administrationId?.assumed) continue;
+    const { row, error } = await readFirstRow(session, resource, {});
+    const id = fromLatin1(row?.administration_id ?? '');
+    if (id)
+      return { id, finding: passed(ADMINISTRATION, `${id}, that of the first row of ${resource.name}`) };
+    if (error?.code === 'UNAUTHENTICATED') return { finding: rejectedToken(session, error) };
+  }
+  return undefined;
+}
+
+const TOKEN = 'token';
+
+const ON_ALLOW_LIST = 'that the address of this machine is on the IP allow list of its application';
+
+/** A finding where the token cannot be valid, so that it is not sent; undefined where it can be. */
+export function checkTokenFormat(token: string): Finding | undefined {
+  if (token === '') {
+    return failed(TOKEN, 'not given, so nothing behind it is checked', 'Set DOCTOR_TOKEN to a bearer token.');
+  }
+  if (credentialsOf({ authorization: `Bearer ${token}` }).bearer === undefined) {
+    const advice = 'Give the token alone, in one line and without `Bearer`.';
+    return failed(TOKEN, 'it holds a character that no token has', advice);
+  }
+  return undefined;
+}
+
+/** Whether the service accepts the token, by the responses of the lists that take it. */
+export function checkToken(
+  session: RestSession,
+  results: readonly FirstRowResult[],
+  introspection: Introspection | undefined,
+): Finding {
+  const rejection = results.find(({ error }) => error?.code === 'UNAUTHENTICATED')?.error;
+  if (rejection) return rejectedToken(session, rejection);
+  if (results.some(({ error }) => error === undefined)) {
+    const { expiresAt = null } = introspection ?? {};
+    const expiry = expiresAt === null ? '' : `; it expires at ${new Date(expiresAt * 1000).toISOString()}`;
+    return passed(TOKEN, `accepted${expiry}`);
+  }
+  if (results.every(({ error }) => error?.code === 'FORBIDDEN')) {
+    const advice = `Check that the token has scopes to read, that it reaches the administration, and ${ON_ALLOW_LIST}.`;
+    return failed(TOKEN, 'no list may be read with it', advice);
+  }
+  return skipped(TOKEN, 'cannot tell: no list answers');
+}
+
+/** An earlier 403 shows that the service knew the token, so it was revoked since; else it was never valid. */
+function rejectedToken({ calls }: RestSession, error: RestError): Finding {
+  return calls.some(({ status }) => status === 403)
+    ? failed(TOKEN, 'the service has just revoked it', `Check ${ON_ALLOW_LIST}, and get a new token.`)
+    : failed(TOKEN, messageOf(error), 'Check that the token is whole, and has not expired or been revoked.');
+}

@@ -1,0 +1,199 @@
+import type { Config } from '../../config.ts';
+import { demoCredentials } from '../../demo/credentials.ts';
+import { startDemoService } from '../../demo/service.ts';
+import { RestError } from '../../rest/errors.ts';
+import type { RestSession } from '../../rest/session.ts';
+import { schema } from '../../schema/index.ts';
+import type { DoctorOptions } from '../arguments.ts';
+import { askSecret, confirm, createProgress, type Terminal } from '../terminal.ts';
+import { checkConfiguration, checkConnection } from './connection.ts';
+import {
+  checkApplication,
+  checkToken,
+  checkTokenFormat,
+  chooseAdministration,
+  createRedactor,
+  openSession,
+} from './credentials.ts';
+import { filterFinding, suggestParameterNames, testFilter } from './filters.ts';
+import type { Finding, OnProgress } from './finding.ts';
+import { type CheckedList, checkList, listsOf, readFirstRows } from './lists.ts';
+import { createReport, summary } from './report.ts';
+
+const ALLOW_LIST_WARNING = `
+The service revokes a token that arrives from an address which is not on the IP
+allow list of the token's application. Go on only where the outgoing address of
+this machine is on that list.
+`;
+
+/** Why the checks that need a credential were not made. */
+const CONNECTION_FAILED = 'No credential was used, since the connection is not sound.';
+const NO_TERMINAL =
+  'No credential was used, since there is no terminal to ask at: pass --yes where this machine is on the IP allow list.';
+const DECLINED = 'No credential was used.';
+
+interface Context {
+  readonly options: DoctorOptions;
+  readonly lists: readonly CheckedList[];
+  readonly terminal: Terminal;
+  readonly onProgress: OnProgress;
+  readonly addFinding: (finding: Finding) => void;
+}
+
+export async function runDoctor(options: DoctorOptions): Promise<void> {
+  // Set first, so that the status is 1 however the command ends before the last line.
+  process.exitCode = 1;
+  const progress = createProgress(process.stderr);
+  const interrupt = () => {
+    progress.clear();
+    process.exit(130);
+  };
+  process.once('SIGINT', interrupt);
+
+  const lists = listsOf(schema);
+  const report = createReport(process.stdout, {
+    names: lists.flatMap(({ resource, filters }) => [
+      resource.name,
+      ...filters.map(({ argument }) => `  ${argument}`),
+    ]),
+    colours: process.stdout.isTTY && !process.env.NO_COLOR,
+  });
+  const findings: Finding[] = [];
+  const addFinding = (finding: Finding) => {
+    progress.clear();
+    findings.push(finding);
+    report.add(finding);
+  };
+
+  report.title('receivables-graphql doctor');
+  const resources = lists.map(({ resource }) => resource);
+  const { config, findings: configuration } = checkConfiguration(process.env, resources);
+  configuration.forEach(addFinding);
+  const terminal = { input: process.stdin, output: process.stderr, interrupt };
+  const onProgress = (subject: string) => progress.show(`  … ${subject}`);
+  const context = { options, lists, terminal, onProgress, addFinding };
+  const skipReason = config && (await checkAll(context, config));
+  progress.clear();
+
+  const names = suggestParameterNames(config?.parameterNames ?? {}, findings);
+  if (names) {
+    const text = 'Put the names that the service has in place of the gaps, and set:';
+    report.paragraph(text, `REST_PARAMETER_NAMES='${JSON.stringify(names)}'`);
+  }
+  report.paragraph([summary(findings), skipReason ?? ''].join(' ').trim());
+  const isOk = skipReason === undefined && findings.every(({ outcome }) => outcome !== 'failed');
+  process.exitCode = isOk ? 0 : 1;
+}
+
+/** Returns why the checks that need a credential were not made; undefined where they were. */
+async function checkAll(context: Context, config: Config): Promise<string | undefined> {
+  const demo = config.restUrl ? undefined : await startDemoService();
+  try {
+    const url = config.restUrl ?? new URL(demo?.url ?? '');
+    if (!(await isConnectionOk(context, config, url))) return CONNECTION_FAILED;
+    // The credentials of the embedded service are valid nowhere else, so it takes no permission to use them.
+    if (demo) {
+      const { tokens, application } = demoCredentials;
+      const token = process.env.DOCTOR_TOKEN || tokens.companyA;
+      return await checkWithToken(token, context, { application, ...config }, url);
+    }
+    const refusal = await askPermission(context, url);
+    if (refusal !== undefined) return refusal;
+    const token = process.env.DOCTOR_TOKEN || (await askToken(context));
+    process.stderr.write('\n');
+    return await checkWithToken(token, context, config, url);
+  } finally {
+    await demo?.close();
+  }
+}
+
+async function isConnectionOk(
+  { addFinding, onProgress }: Context,
+  config: Config,
+  url: URL,
+): Promise<boolean> {
+  let isOk = true;
+  for await (const finding of checkConnection(url, config.restTimeoutMs, onProgress)) {
+    addFinding(finding);
+    isOk &&= finding.outcome !== 'failed';
+  }
+  return isOk;
+}
+
+/** Returns why the credentials may not be used; undefined where they may. */
+async function askPermission({ options, terminal }: Context, url: URL): Promise<string | undefined> {
+  process.stderr.write(ALLOW_LIST_WARNING);
+  if (options.yes) return undefined;
+  if (!process.stdin.isTTY) return NO_TERMINAL;
+  return (await confirm(`Use the credentials at ${url.host}? [y/N] `, terminal)) ? undefined : DECLINED;
+}
+
+async function askToken({ terminal }: Context): Promise<string> {
+  return process.stdin.isTTY ? askSecret('Bearer token (not shown): ', terminal) : '';
+}
+
+async function checkWithToken(token: string, context: Context, config: Config, url: URL): Promise<undefined> {
+  const { options, lists, onProgress, addFinding } = context;
+  const invalid = checkTokenFormat(token);
+  if (invalid) return void addFinding(invalid);
+  const session = openSession(url, config, token);
+  try {
+    const { administration } = options;
+    const findings = checkService({ session, token, lists, administration, onProgress });
+    for await (const finding of findings) addFinding(finding);
+  } finally {
+    await session.client.close();
+  }
+}
+
+interface ServiceCheckOptions {
+  readonly session: RestSession;
+  readonly token: string;
+  readonly lists: readonly CheckedList[];
+  /** The administration to read from; if undefined, the first that the service shows. */
+  readonly administration?: string | undefined;
+  readonly onProgress: OnProgress;
+}
+
+/** The checks that need credentials, with secrets removed from their findings. Calls are made one at a time. */
+export async function* checkService(options: ServiceCheckOptions): AsyncGenerator<Finding> {
+  const redact = createRedactor(options.session);
+  for await (const finding of runServiceChecks(options)) {
+    const { message, advice } = finding;
+    yield { ...finding, message: redact(message), ...(advice !== undefined && { advice: redact(advice) }) };
+  }
+}
+
+async function* runServiceChecks(options: ServiceCheckOptions): AsyncGenerator<Finding> {
+  const { session, token, lists, administration, onProgress } = options;
+  onProgress('the application');
+  const { finding, introspection } = await checkApplication(session, token);
+  yield finding;
+
+  onProgress('the administration');
+  const choice = await chooseAdministration(session, lists, administration, introspection);
+  yield choice.finding;
+  const { id: administrationId } = choice;
+  if (administrationId === undefined) return;
+
+  const results = await readFirstRows(session, lists, administrationId, onProgress);
+  const withToken = [...results].filter(([{ resource }]) => resource.credential === 'bearer');
+  yield checkToken(
+    session,
+    withToken.map(([, result]) => result),
+    introspection,
+  );
+  for (const list of lists) {
+    const result = results.get(list);
+    yield checkList(list, result);
+    if (result === undefined || result.error) continue;
+    for (const filter of list.filters) {
+      onProgress(`${list.resource.name}.${filter.argument}`);
+      const test = { list, filter, administrationId, row: result.row };
+      const filterResult = await testFilter(session, test);
+      yield filterFinding(session, test, filterResult);
+      // A rejected token is not sent again.
+      if (filterResult instanceof RestError && filterResult.code === 'UNAUTHENTICATED') return;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import {
+  type GraphQLArgument,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isListType,
+} from 'graphql';
+import { RestError } from '../../rest/errors.ts';
+import { readList } from '../../rest/list.ts';
+import { rowsOf } from '../../rest/list-pages.ts';
+import type { FilterValues, Resource, Row } from '../../rest/resource.ts';
+import type { RestSession } from '../../rest/session.ts';
+import { resourcesOf } from '../../schema/resources.ts';
+import { type Finding, failed, messageOf, type OnProgress, passed, skipped } from './finding.ts';
+
+/** The type of a filter's argument, which decides how the filter can be tested. */
+export type FilterType =
+  | { readonly type: 'list' | 'dateTime' | 'other' }
+  | { readonly type: 'enum'; readonly values: readonly string[] };
+
+/** A filter whose parameter name is not in the service's description. */
+export type AssumedFilter = FilterType & { readonly argument: string };
+
+export interface CheckedList {
+  readonly resource: Resource;
+  readonly filters: readonly AssumedFilter[];
+}
+
+/** The lists of the schema, each with those filters that have to be tested. */
+export function listsOf(schema: GraphQLSchema): CheckedList[] {
+  const fields = schema.getQueryType()?.getFields() ?? {};
+  return resourcesOf(schema).map((resource) => ({
+    resource,
+    filters: Object.entries(resource.filters).flatMap(([argument, { assumed }]) => {
+      const definition = fields[resource.name]?.args.find(({ name }) => name === argument);
+      return assumed && definition ? [{ argument, ...filterTypeOf(definition) }] : [];
+    }),
+  }));
+}
+
+function filterTypeOf({ type }: GraphQLArgument): FilterType {
+  const named = getNamedType(type);
+  if (isListType(getNullableType(type))) return { type: 'list' };
+  if (isEnumType(named)) return { type: 'enum', values: named.getValues().map(({ value }) => value) };
+  return { type: named.name === 'DateTime' ? 'dateTime' : 'other' };
+}
+
+/** What a request for the first row of a list returned. */
+export interface FirstRowResult {
+  readonly row?: Row;
+  /** Whether the response had rows, including rows that the gateway rejected as invalid. */
+  readonly hasRows: boolean;
+  readonly error?: RestError;
+}
+
+export async function readFirstRow(
+  session: RestSession,
+  resource: Resource,
+  filters: FilterValues,
+): Promise<FirstRowResult> {
+  const callIndex = session.calls.length;
+  try {
+    const [row] = rowsOf(await readList(session, resource, { filters, fields: {}, first: 1 }));
+    return { hasRows: row !== undefined, ...(row && { row }) };
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    return { hasRows: (session.calls[callIndex]?.rows ?? 0) > 0, error };
+  }
+}
+
+/** Reads the first row of each list. Once the token is rejected, lists that take it are not read. */
+export async function readFirstRows(
+  session: RestSession,
+  lists: readonly CheckedList[],
+  administrationId: string,
+  onProgress: OnProgress,
+): Promise<ReadonlyMap<CheckedList, FirstRowResult>> {
+  const results = new Map<CheckedList, FirstRowResult>();
+  let isTokenRejected = false;
+  for (const list of lists) {
+    const { name, credential, filters } = list.resource;
+    if (credential === 'bearer' ? isTokenRejected : session.credentials.basic === undefined) continue;
+    onProgress(name);
+    const administration = filters.administrationId ? { administrationId } : {};
+    const result = await readFirstRow(session, list.resource, administration);
+    results.set(list, result);
+    isTokenRejected ||= credential === 'bearer' && result.error?.code === 'UNAUTHENTICATED';
+  }
+  return results;
+}
+
+const RENAME_ADMINISTRATION =
+  'The administration may have another parameter. Set it in REST_PARAMETER_NAMES (see below) and check again: ' +
+  'the filters of this list wait for that.';
+
+/** Whether a list can be read; without a `result` it was not requested. */
+export function checkList({ resource }: CheckedList, result: FirstRowResult | undefined): Finding {
+  const { name, credential, filters } = resource;
+  if (result === undefined) {
+    const why = credential === 'basic' ? 'REST_CLIENT_ID is not set' : 'the token is refused';
+    return skipped(name, `not asked: ${why}`);
+  }
+  const { error, row, hasRows } = result;
+  if (error === undefined) return passed(name, row ? 'answers' : 'answers, without a row');
+  if (error.code === 'UNAUTHENTICATED') return skipped(name, 'the credential is refused');
+  if (error.code === 'FORBIDDEN') return skipped(name, `no scope: ${messageOf(error)}`);
+  // Rows that come with an error are of another administration: the service ignored the parameter.
+  const isNameSuspect = error.code === 'BAD_USER_INPUT' || hasRows;
+  if (!filters.administrationId?.assumed || !isNameSuspect) return failed(name, messageOf(error));
+  return {
+    ...failed(name, messageOf(error), RENAME_ADMINISTRATION),
+    unrecognisedFilter: { list: name, argument: 'administrationId' },
+  };
+}

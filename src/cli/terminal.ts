@@ -1,0 +1,92 @@
+import { createInterface, type Interface } from 'node:readline';
+import { Writable } from 'node:stream';
+
+/** A terminal to ask questions at. */
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  /** Called on Ctrl-C: while readline reads a terminal, Ctrl-C raises no signal. */
+  readonly interrupt: () => void;
+}
+
+/** Where text is printed: a terminal, a file or a pipe. */
+export interface TextOutput {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  /** Only a terminal has a width. */
+  readonly columns?: number;
+}
+
+/** A status line that is overwritten; nothing is written where the output is not a terminal. */
+export interface Progress {
+  show(text: string): void;
+  clear(): void;
+}
+
+const ERASE_LINE = '\r\x1b[2K';
+
+export function createProgress(output: TextOutput): Progress {
+  if (!output.isTTY) return { show() {}, clear() {} };
+  return {
+    // The width is read each time, since a terminal can be resized.
+    show: (text) => void output.write(`${ERASE_LINE}${text.slice(0, (output.columns ?? 80) - 1)}`),
+    clear: () => void output.write(ERASE_LINE),
+  };
+}
+
+/** True for `y` or `yes`; false for any other answer and at the end of the input. */
+export async function confirm(question: string, { input, output, interrupt }: Terminal): Promise<boolean> {
+  const readline = createInterface({ input, output, terminal: true });
+  return /^y(es)?$/i.test((await readAnswer(readline, question, interrupt)).trim());
+}
+
+/** Reads a line without echoing it; empty at the end of the input. */
+export async function askSecret(question: string, { input, output, interrupt }: Terminal): Promise<string> {
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const readline = createInterface({ input, output: discard, terminal: true });
+  // Only now: createInterface has turned the terminal's echo off.
+  output.write(question);
+  const secret = await readAnswer(readline, '', interrupt);
+  output.write('\n');
+  return secret.trim();
+}
+
+function readAnswer(readline: Interface, question: string, interrupt: () => void): Promise<string> {
+  return new Promise((resolve) => {
+    readline.once('SIGINT', () => {
+      readline.close();
+      interrupt();
+    });
+    readline.once('close', () => resolve(''));
+    readline.question(question, (line) => {
+      resolve(line);
+      readline.close();
+    });
+  });
+}
+
+/** SGR codes, as in `ESC [ 31 m`. */
+const SGR = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
+
+export type Style = keyof typeof SGR;
+
+export function styled(text: string, style: Style): string {
+  return `\x1b[${SGR[style]}m${text}\x1b[0m`;
+}
+
+/** Replaces control characters, so that text from elsewhere cannot send escape sequences to the terminal. */
+export function withoutControlCharacters(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ');
+}
+
+/** Breaks text between words into lines of at most `width` characters; a longer word gets a line of its own. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/ +/)) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { checkMemory } from '../../../src/cli/doctor/connection.ts';
+import { readConfig } from '../../../src/config.ts';
+import { startDemoService } from '../../../src/demo/service.ts';
+import { memoryLimits } from '../../../src/limits/memory-limits.ts';
+import { type ProcessResult, run } from '../support.ts';
+import { selfSigned } from './certificate.ts';
+import { rows, runDoctor, startRest, TOKEN } from './support.ts';
+
+test.each([
+  ['the defaults', {}, 2_000, 'passed'],
+  ['the defaults in a small heap', {}, 256, 'warned'],
+  ['a smaller answer there', { MAX_ANSWER_BYTES: '8000000' }, 256, 'passed'],
+  ['an answer as large as all memory', { MAX_ANSWER_BYTES: '500000000' }, 4_000, 'warned'],
+])('doctor looks at the memory for %s', (_what, env, heapMegabytes, outcome) => {
+  const finding = checkMemory(readConfig(env, []), memoryLimits(heapMegabytes * 1e6));
+  expect(finding.outcome).toBe(outcome);
+  expect(finding.advice !== undefined).toBe(outcome === 'warned');
+});
+
+describe('a service that cannot be reached', () => {
+  test('may have no such name', async () => {
+    // Longer than a DNS label may be, so that the lookup fails without a name server.
+    const { status, output } = await run(['doctor', '--yes'], {
+      REST_URL: `http://${'a'.repeat(64)}/`,
+      ...TOKEN,
+    });
+    expect(status).toBe(1);
+    expect(output).toMatch(/there is no machine named\s+aaa/);
+  });
+
+  test('may refuse the connection', async () => {
+    const rest = await startDemoService();
+    await rest.close();
+    const { status, output } = await runDoctor(rest, ['--yes']);
+    expect(status).toBe(1);
+    expect(rows(output)).toEqual(['✓ configuration', '✓ memory', '✗ reachable', '– TLS']);
+    expect(output).toContain('refuses the connection');
+  });
+
+  test('may not answer in time', async () => {
+    const rest = await startRest();
+    rest.misbehave({ kind: 'hang' });
+    const { status, output } = await runDoctor(rest, ['--yes'], { ...TOKEN, REST_TIMEOUT_MS: '300' });
+    expect(status).toBe(1);
+    expect(output).toContain('did not answer within 300 ms');
+  });
+
+  test('is looked at where it answers with a failure of its own', async () => {
+    const rest = await startRest();
+    rest.misbehave({ kind: 'status', status: 503 });
+    expect(rows((await runDoctor(rest, [])).output)).toEqual([
+      '✓ configuration',
+      '✓ memory',
+      '! reachable',
+      '– TLS',
+    ]);
+  });
+});
+
+/** Runs doctor against a server with this certificate, and records the credentials that the server receives. */
+async function doctorAt(
+  name: string,
+  days: number,
+  { trusted }: { readonly trusted: boolean },
+): Promise<ProcessResult & { readonly credentials: readonly unknown[] }> {
+  const certificate = selfSigned(name, days);
+  const credentials: unknown[] = [];
+  const server = createServer(certificate, (request, response) => {
+    if (request.headers.authorization) credentials.push(request.headers.authorization);
+    response.writeHead(401).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const directory = mkdtempSync(join(tmpdir(), 'doctor-'));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+    rmSync(directory, { recursive: true });
+  });
+  const authority = join(directory, 'authority.pem');
+  writeFileSync(authority, certificate.cert);
+  const { port } = server.address() as AddressInfo;
+  const result = await run(['doctor', '--yes', '--administration', '1'], {
+    REST_URL: `https://127.0.0.1:${port}`,
+    DOCTOR_TOKEN: 'a-token',
+    ...(trusted && { NODE_EXTRA_CA_CERTS: authority }),
+  });
+  return { ...result, credentials };
+}
+
+test('a certificate that is trusted lets the token be used', async () => {
+  const { output, credentials } = await doctorAt('127.0.0.1', 400, { trusted: true });
+  expect(output).toMatch(
+    /✓ TLS +TLSv1\.3; the certificate of 127\.0\.0\.1 is valid until \d{4}-\d\d-\d\d, 399 days/,
+  );
+  expect(credentials).toEqual(['Bearer a-token']);
+});
+
+test('a certificate that ends soon is to be looked at', async () => {
+  const { output, credentials } = await doctorAt('127.0.0.1', 29.5, { trusted: true });
+  expect(output).toMatch(/! TLS .*, 29 days from now\n +→ See that it is renewed in time\./);
+  expect(credentials).toHaveLength(1);
+});
+
+test.each([
+  ['is signed by itself', '127.0.0.1', 400, false, 'NODE_EXTRA_CA_CERTS'],
+  ['is for another name', 'rest.example', 400, true, 'Use the name that it is for'],
+  ['has expired', '127.0.0.1', -1, true, 'renewed'],
+])('a certificate that %s keeps the token here', async (what, name, days, trusted, advice) => {
+  const { status, output, credentials } = await doctorAt(name, days, { trusted });
+  expect(status).toBe(1);
+  expect(output).toContain('✓ reachable');
+  expect(output).toContain(`the certificate of 127.0.0.1 ${what}: the gateway will not connect`);
+  expect(output).toContain(advice);
+  expect(output).toContain('No credential was used, since the connection is not sound.');
+  expect(credentials).toEqual([]);
+});
