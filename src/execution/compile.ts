@@ -1,6 +1,5 @@
 import {
   type GraphQLAbstractType,
-  type GraphQLField,
   type GraphQLLeafType,
   type GraphQLOutputType,
   getNamedType,
@@ -12,7 +11,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { isObject } from '../rest/json.ts';
-import { requireNative } from './contract.ts';
+import { exposedProperty, requireNative } from './contract.ts';
 import { objectReader, type ReadObject } from './object.ts';
 import { type CompiledField, passes, passingOf, type Source } from './object-literal.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
@@ -53,7 +52,7 @@ function compileField(plan: FieldPlan): CompiledField {
   const { key, field, parentType } = plan;
   const mayBeNull = !isNonNullType(field.type);
   if (field.name === '__typename') return { key, isPlain: true, mayBeNull, read: () => parentType.name };
-  const property = propertyOf(field);
+  const property = exposedProperty(field);
   const type = getNullableType(field.type);
   if (property === undefined || !isLeafType(type))
     return { key, isPlain: false, mayBeNull, read: fieldReader(plan) };
@@ -111,16 +110,11 @@ function fieldReader(plan: FieldPlan): CompiledField['read'] {
 
 function compileResolver(plan: FieldPlan): CompiledField['read'] {
   const { resolve } = plan.field;
-  const property = propertyOf(plan.field);
+  const property = exposedProperty(plan.field);
   if (property !== undefined) return (_run, source) => source[property];
   if (resolve === undefined) return (_run, source) => source[plan.field.name];
   return (run, source, path) =>
     resolve(source, plan.argumentsWith(run.planned.variables), run.context, new Info(run, plan, path));
-}
-
-/** Pothos notes which property of the source a field exposes. */
-function propertyOf({ extensions }: GraphQLField<unknown, unknown>): string | undefined {
-  return typeof extensions.pothosExposedField === 'string' ? extensions.pothosExposedField : undefined;
 }
 
 function compileValue(plan: FieldPlan, type: GraphQLOutputType): Complete {

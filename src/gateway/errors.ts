@@ -50,6 +50,11 @@ function httpOf({ extensions: { http } }: GraphQLError) {
   };
 }
 
+/** Whether it says that a document is not GraphQL, or not valid. */
+export function isDocumentError({ extensions: { code } }: PublicError): boolean {
+  return code === 'GRAPHQL_PARSE_FAILED' || code === 'GRAPHQL_VALIDATION_FAILED';
+}
+
 export function formatError(
   { status: _status, headers: _headers, extensions, ...shown }: PublicError,
   requestId: string,

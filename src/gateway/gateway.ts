@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getOperationAST, OperationTypeNode } from 'graphql';
-import { createYoga } from 'graphql-yoga';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Config } from '../config.ts';
 import { type MemoryLimits, memoryLimits } from '../limits/memory-limits.ts';
 import { ownerAt } from '../limits/owner.ts';
@@ -10,7 +10,7 @@ import { RestCache } from '../rest/cache/rest-cache.ts';
 import type { Cancellation } from '../rest/client/cancellation.ts';
 import { createRestClient, type RestState } from '../rest/client/client.ts';
 import { JoinKeyLengths } from '../schema/assumptions.ts';
-import { schema } from '../schema/index.ts';
+import { createSchema, schema } from '../schema/index.ts';
 import { createContext, type OperationContext } from './context.ts';
 import { basicAuthorization, credentialsOf } from './credentials.ts';
 import { DocumentCache } from './documents/document-cache.ts';
@@ -20,6 +20,7 @@ import { requestError } from './errors.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 import { respondFromCache, respondWith, respondWithError } from './response.ts';
 import { ResponseCache } from './response-cache.ts';
+import { createYogaPipeline } from './yoga-pipeline.ts';
 
 /** Of the memory for caches; the rest is for responses. */
 const REST_CACHE_SHARE = 0.75;
@@ -42,6 +43,8 @@ export interface GatewayOptions
   /** How much of the heap each part may take. */
   readonly memory?: MemoryLimits;
   readonly log?: Log;
+  /** Plugins of Yoga or envelop. With any, operations run through the whole of Yoga, which is slower. */
+  readonly plugins?: readonly Plugin[];
 }
 
 export interface Gateway {
@@ -60,7 +63,7 @@ export interface Gateway {
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { restUrl, application, restTimeoutMs, requestTimeoutMs, cacheTtlMs, trustedDocuments } = options;
-  const { log = logLine, memory = memoryLimits() } = options;
+  const { log = logLine, memory = memoryLimits(), plugins = [] } = options;
   const client = createRestClient({ url: restUrl, timeoutMs: restTimeoutMs, maxBytes: memory.restBytes });
   const cache = new RestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE);
   const responses = new ResponseCache(cacheTtlMs, memory.cacheBytes * (1 - REST_CACHE_SHARE));
@@ -84,14 +87,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     maskedErrors: false,
     logging: false,
   });
+  const pipeline =
+    plugins.length > 0 ? createYogaPipeline({ schema: createSchema(), plugins, limits: options }) : undefined;
 
   async function respond(request: GatewayRequest, context: OperationContext): Promise<GatewayResponse> {
     const { params, isReadOnly, requestId } = request;
     const { operationName, variables } = params;
     const responseOptions = { requestId, log };
     try {
+      const text = findDocument(params);
+      if (pipeline) return await pipeline(request, text, context, responseOptions);
       const engine = yoga.getEnveloped(context);
-      const document = documents.read(findDocument(params), engine, context.rest.hold);
+      const document = documents.read(text, engine, context.rest.hold);
       if (isReadOnly) requireQuery(getOperationAST(document, operationName)?.operation);
       const slot = responses.slot({ document, operationName, variables }, context.rest);
       if (slot?.entry) return respondFromCache(slot.entry.value, context, responseOptions);

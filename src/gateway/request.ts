@@ -28,6 +28,8 @@ export interface GatewayResponse {
   /** Whether the document is at fault: clients of `application/json` expect a 200 then. */
   readonly isInvalidDocument: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where it is not for HTTP to choose. */
+  readonly contentType?: string;
   /** JSON as Latin-1 text, one character a byte, in pieces that are written one after another. */
   readonly body: readonly string[];
   /** For a cached response: its compressed bodies, and under which name to look for this one. */

@@ -7,7 +7,7 @@ import { jsonToLatin1 } from '../rest/latin1.ts';
 import type { OperationContext } from './context.ts';
 import { RejectedDocument } from './documents/rejected-documents.ts';
 import type { OperationResult } from './engine.ts';
-import { formatError, type PublicError, publicError } from './errors.ts';
+import { formatError, isDocumentError, type PublicError, publicError } from './errors.ts';
 import { explain } from './explain.ts';
 import type { GatewayResponse } from './request.ts';
 import { type CachedResponse, cacheResponse, isCacheable } from './response-cache.ts';
@@ -89,12 +89,9 @@ function errorResponse(
   options: ResponseOptions,
   { data, extensions }: { readonly data?: unknown; readonly extensions?: unknown } = {},
 ): GatewayResponse {
-  const isInvalidDocument = errors.every(({ extensions: { code } }) =>
-    /^GRAPHQL_(PARSE|VALIDATION)_FAILED$/.test(code),
-  );
   return {
     status: data === undefined ? Math.max(...errors.map(({ status }) => status)) : 200,
-    isInvalidDocument,
+    isInvalidDocument: errors.every(isDocumentError),
     headers: Object.assign({}, ...errors.map(({ headers }) => headers)),
     body: [JSON.stringify({ errors: format(errors, options), data, extensions })],
   };

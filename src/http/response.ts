@@ -90,7 +90,7 @@ function writeHead(
   encoding?: Encoding,
 ): void {
   const headers: OutgoingHttpHeaders = {
-    'Content-Type': `${contentType}; charset=utf-8`,
+    'Content-Type': `${answer.contentType ?? contentType}; charset=utf-8`,
     'Cache-Control': NO_STORE,
     Vary: vary,
     'X-Request-Id': requestId,

@@ -1,3 +1,4 @@
+import type { GraphQLSchema } from 'graphql';
 import { requireExecutable } from '../execution/contract.ts';
 import { builder } from './builder.ts';
 import './node.ts';
@@ -12,4 +13,9 @@ import './task.ts';
 import './message.ts';
 import './token.ts';
 
-export const schema = requireExecutable(builder.toSchema({ sortSchema: false }));
+/** A schema of its own for each caller, who may change it. */
+export function createSchema(): GraphQLSchema {
+  return requireExecutable(builder.toSchema({ sortSchema: false }));
+}
+
+export const schema = createSchema();
