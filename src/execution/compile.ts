@@ -11,6 +11,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { isObject } from '../rest/json.ts';
+import { weakMemoize } from '../weak-memoize.ts';
 import { exposedProperty, requireNative } from './contract.ts';
 import { objectReader, type ReadObject } from './object.ts';
 import { type CompiledField, passes, passingOf, type Source } from './object-literal.ts';
@@ -33,16 +34,7 @@ const NULL_BYTES = 5;
 /** Turns a value into its part of the answer; throws where the value is not what the schema says. */
 type Complete = (run: Run, value: unknown, path: Path) => unknown;
 
-const compiled = new WeakMap<ObjectPlan, ReadObject>();
-
-export function compileObject(plan: ObjectPlan): ReadObject {
-  let read = compiled.get(plan);
-  if (read === undefined) {
-    read = objectReader(compileFields(plan));
-    compiled.set(plan, read);
-  }
-  return read;
-}
+export const compileObject = weakMemoize((plan: ObjectPlan): ReadObject => objectReader(compileFields(plan)));
 
 export function compileFields(plan: ObjectPlan): readonly CompiledField[] {
   return plan.fields.map(compileField);
@@ -160,16 +152,7 @@ function compilePresent(plan: FieldPlan, type: GraphQLOutputType): Complete {
 type Serialize = (value: unknown) => unknown;
 
 /** One for each scalar of the schema, not one for each field of a selection. */
-const serializers = new WeakMap<GraphQLLeafType, Serialize>();
-
-function compileLeaf(type: GraphQLLeafType): Serialize {
-  let serialize = serializers.get(type);
-  if (serialize === undefined) {
-    serialize = serializerOf(type);
-    serializers.set(type, serialize);
-  }
-  return serialize;
-}
+const compileLeaf = weakMemoize(serializerOf);
 
 function serializerOf(type: GraphQLLeafType): Serialize {
   const passing = passingOf(type);

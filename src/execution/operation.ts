@@ -10,6 +10,7 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
+import { weakMemoize } from '../weak-memoize.ts';
 import { FieldPlan, ObjectPlan } from './plan.ts';
 import { cachedPlan, cachePlan, type Plans } from './plan-cache.ts';
 import { coerceVariables, type Variables } from './variables.ts';
@@ -29,7 +30,13 @@ interface DocumentPlans {
   readonly plans: Plans;
 }
 
-const documents = new WeakMap<DocumentNode, DocumentPlans>();
+const plansOf = weakMemoize(
+  (document: DocumentNode): DocumentPlans => ({
+    fragments: fragmentsOf(document),
+    conditions: conditionsOf(document),
+    plans: new Map(),
+  }),
+);
 
 /** Plans an operation for its variables. Throws where there is no such operation, or where they do not fit. */
 export function planOperation(args: ExecutionArgs): PlannedOperation {
@@ -75,15 +82,6 @@ function rootPlan(
     cachePlan(plans, key, root);
   }
   return root;
-}
-
-function plansOf(document: DocumentNode): DocumentPlans {
-  let plans = documents.get(document);
-  if (plans === undefined) {
-    plans = { fragments: fragmentsOf(document), conditions: conditionsOf(document), plans: new Map() };
-    documents.set(document, plans);
-  }
-  return plans;
 }
 
 function fragmentsOf(document: DocumentNode): DocumentPlans['fragments'] {

@@ -1,6 +1,7 @@
 import { getNullableType, isListType } from 'graphql';
 import { isSliceOver } from '../limits/time-slice.ts';
 import { isObject } from '../rest/json.ts';
+import { weakMemoize } from '../weak-memoize.ts';
 import type { Budget } from './budget.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
 
@@ -15,25 +16,18 @@ export function isLarge(root: ObjectPlan, budget: Budget, restBytes: number): bo
   return budget.isLarge || (restBytes > 0 && restBytes * repeatsIn(root) > LARGE_VALUES_BYTES);
 }
 
-const repeats = new WeakMap<ObjectPlan, number>();
-
 /** How often the same property of a record is shown, at most. */
-function repeatsIn(plan: ObjectPlan): number {
-  let most = repeats.get(plan);
-  if (most === undefined) {
-    const counts = new Map<string, number>();
-    most = 1;
-    for (const field of plan.fields) {
-      const count = (counts.get(field.field.name) ?? 0) + 1;
-      counts.set(field.field.name, count);
-      most = Math.max(most, count);
-    }
-    const inside = plan.fields.flatMap((field) => field.objectPlans()).map(repeatsIn);
-    most *= Math.max(1, ...inside);
-    repeats.set(plan, most);
+const repeatsIn = weakMemoize((plan: ObjectPlan): number => {
+  const counts = new Map<string, number>();
+  let most = 1;
+  for (const field of plan.fields) {
+    const count = (counts.get(field.field.name) ?? 0) + 1;
+    counts.set(field.field.name, count);
+    most = Math.max(most, count);
   }
-  return most;
-}
+  const inside = plan.fields.flatMap((field) => field.objectPlans()).map(repeatsIn);
+  return most * Math.max(1, ...inside);
+});
 
 /**
  * The JSON of a large answer in pieces, with turns of the event loop between them: `JSON.stringify` of 16 MB takes a
@@ -116,20 +110,13 @@ function fieldOf(plans: readonly ObjectPlan[], key: string): FieldPlan | undefin
   return undefined;
 }
 
-const large = new WeakMap<FieldPlan, boolean>();
-
 /** Whether it is, or holds, a list that is no part of a single record. */
-function mayBeLarge(plan: FieldPlan): boolean {
-  let answer = large.get(plan);
-  if (answer === undefined) {
-    const isRows =
-      isListType(getNullableType(plan.field.type)) && plan.field.extensions.pothosExposedField === undefined;
-    answer = (isRows && plan.objectPlans().length > 0) || holdsLists(plan);
-    large.set(plan, answer);
-  }
-  return answer;
-}
+const mayBeLarge = weakMemoize((plan: FieldPlan): boolean => {
+  const isRows =
+    isListType(getNullableType(plan.field.type)) && plan.field.extensions.pothosExposedField === undefined;
+  return (isRows && plan.objectPlans().length > 0) || holdsLists(plan);
+});
 
 function holdsLists(plan: FieldPlan): boolean {
-  return plan.objectPlans().some(({ fields }) => fields.some(mayBeLarge));
+  return plan.objectPlans().some(({ fields }) => fields.some((field) => mayBeLarge(field)));
 }

@@ -2,6 +2,7 @@ import { type DocumentNode, OperationTypeNode } from 'graphql';
 import { type CacheSlot, CacheTable } from '../rest/cache/cache-table.ts';
 import type { CallRecord } from '../rest/call-record.ts';
 import type { RestSession } from '../rest/session.ts';
+import { weakMemoize } from '../weak-memoize.ts';
 import { CompressedBodies } from './compressed-bodies.ts';
 import type { OperationResult } from './engine.ts';
 
@@ -25,7 +26,10 @@ interface Operation {
 /** Responses whose every part came from the REST cache: the next request like it needs no execution. */
 export class ResponseCache {
   readonly #table: CacheTable<CachedResponse>;
-  readonly #documentNumbers = new WeakMap<DocumentNode, number>();
+  readonly #numberOf = weakMemoize((_document: DocumentNode) => {
+    this.#lastDocument += 1;
+    return this.#lastDocument;
+  });
   #lastDocument = 0;
   #lastSequence = 0;
 
@@ -48,16 +52,6 @@ export class ResponseCache {
     );
     this.#lastSequence += 1;
     return this.#table.slot(`${revisions.join(' ')} ${key}`, { sequence: this.#lastSequence });
-  }
-
-  #numberOf(document: DocumentNode): number {
-    let number = this.#documentNumbers.get(document);
-    if (number === undefined) {
-      this.#lastDocument += 1;
-      number = this.#lastDocument;
-      this.#documentNumbers.set(document, number);
-    }
-    return number;
   }
 }
 

@@ -1,3 +1,5 @@
+import { weakMemoize } from '../weak-memoize.ts';
+
 /**
  * A tree of REST field names. One structure says what a caller selected, what a REST call asks for, and
  * how two selections become one. A name without members is a plain field, or an object wanted whole.
@@ -13,25 +15,14 @@ export function fieldsOf(names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, LEAF]));
 }
 
-const unions = new WeakMap<Fields, WeakMap<Fields, Fields>>();
+const unionsWith = weakMemoize((a: Fields) => weakMemoize((b: Fields) => mergeFields(a, b)));
 
 /**
  * The union of two trees as one and the same object each time: operations come again with the same selections, and
  * what was worked out for their union, such as a parameter, is then known.
  */
 export function unionOf(a: Fields, b: Fields): Fields {
-  if (a === b) return a;
-  let known = unions.get(a);
-  if (known === undefined) {
-    known = new WeakMap();
-    unions.set(a, known);
-  }
-  let union = known.get(b);
-  if (union === undefined) {
-    union = mergeFields(a, b);
-    known.set(b, union);
-  }
-  return union;
+  return a === b ? a : unionsWith(a)(b);
 }
 
 interface Gathered {
@@ -105,17 +96,8 @@ export function missingFields(known: Fields, wanted: Fields): Fields {
   return missing;
 }
 
-const parameters = new WeakMap<Fields, string>();
-
 /** The value of the service's `fields` parameter: nested names stand in single-key objects. */
-export function fieldsParameter(fields: Fields): string {
-  let parameter = parameters.get(fields);
-  if (parameter === undefined) {
-    parameter = JSON.stringify({ only: listNames(fields) });
-    parameters.set(fields, parameter);
-  }
-  return parameter;
-}
+export const fieldsParameter = weakMemoize((fields: Fields) => JSON.stringify({ only: listNames(fields) }));
 
 type Name = string | { readonly [name: string]: readonly Name[] };
 

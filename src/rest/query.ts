@@ -1,3 +1,4 @@
+import { weakMemoize } from '../weak-memoize.ts';
 import { badInput } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
 import type { FilterValues, ParameterNames, Resource } from './resource.ts';
@@ -157,14 +158,5 @@ function encodeList(argument: string, values: readonly string[]): string {
   return text;
 }
 
-const encodedFields = new WeakMap<Fields, string>();
-
 /** `fields` as part of a query; made once for each selection, which lives as long as its document. */
-export function encodeFields(fields: Fields): string {
-  let encoded = encodedFields.get(fields);
-  if (encoded === undefined) {
-    encoded = `fields=${encode(fieldsParameter(fields))}`;
-    encodedFields.set(fields, encoded);
-  }
-  return encoded;
-}
+export const encodeFields = weakMemoize((fields: Fields) => `fields=${encode(fieldsParameter(fields))}`);

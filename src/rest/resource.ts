@@ -1,3 +1,4 @@
+import { weakMemoize } from '../weak-memoize.ts';
 import { type Fields, fieldsOf, unionOf } from './fields.ts';
 
 /** Which of the caller's credentials a REST endpoint takes. */
@@ -67,16 +68,11 @@ export interface ParameterNames {
   readonly [resource: string]: { readonly [argument: string]: string };
 }
 
-const reads = new WeakMap<Resource, Fields>();
+const readsOf = weakMemoize(({ reads }: Resource) => fieldsOf(reads));
 
 /** A selection with what the gateway itself reads. */
 export function withReads(resource: Resource, fields: Fields): Fields {
-  let own = reads.get(resource);
-  if (own === undefined) {
-    own = fieldsOf(resource.reads);
-    reads.set(resource, own);
-  }
-  return unionOf(own, fields);
+  return unionOf(readsOf(resource), fields);
 }
 
 /** Names a record among all that a credential has read. */

@@ -7,6 +7,7 @@ import { BY_ID, type Key, lookUp, onlyId } from '../rest/lookup.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
 import { encodeItem } from '../rest/url.ts';
+import { weakMemoize } from '../weak-memoize.ts';
 import type { Context } from './context.ts';
 
 /** One record that a field asks for. */
@@ -104,13 +105,7 @@ export function listLoader<R extends Row>(resource: Resource<R>): LoadList<R> {
 }
 
 /** All lookups of one resource go through one loader, wherever in the schema they are made. */
-const recordSymbols = new WeakMap<Resource, symbol>();
-
-function recordSymbol(resource: Resource): symbol {
-  const symbol = recordSymbols.get(resource) ?? Symbol(resource.name);
-  recordSymbols.set(resource, symbol);
-  return symbol;
-}
+const recordSymbol = weakMemoize((resource: Resource) => Symbol(resource.name));
 
 /**
  * They stand in the context itself. A WeakMap of contexts would do as well, but what it holds outlives the small

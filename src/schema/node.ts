@@ -3,6 +3,7 @@ import { badInput } from '../rest/errors.ts';
 import { fromLatin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import type { Row } from '../rest/resource.ts';
+import { weakMemoize } from '../weak-memoize.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
@@ -127,31 +128,24 @@ interface DecodedIds {
   readonly groups: readonly IdGroup[];
 }
 
-const decoded = new WeakMap<readonly unknown[], DecodedIds>();
-
 /** Ids that come in a variable are one and the same array for the estimate and for each alias: decoded once. */
-function decodeAll(given: readonly unknown[]): DecodedIds {
-  let known = decoded.get(given);
-  if (known === undefined) {
-    const groups = new Map<string, IdGroup>();
-    const ids = given.map((text) => {
-      const globalId = typeof text === 'string' ? decodeGlobalId(text) : null;
-      if (globalId === null) return null;
-      const { type, administration, id } = globalId;
-      const name = `${type} ${administration}`;
-      let group = groups.get(name);
-      if (group === undefined) {
-        group = { type, administration, ids: [] };
-        groups.set(name, group);
-      }
-      group.ids.push(id);
-      return { id, group };
-    });
-    known = { ids, groups: [...groups.values()] };
-    decoded.set(given, known);
-  }
-  return known;
-}
+const decodeAll = weakMemoize((given: readonly unknown[]): DecodedIds => {
+  const groups = new Map<string, IdGroup>();
+  const ids = given.map((text) => {
+    const globalId = typeof text === 'string' ? decodeGlobalId(text) : null;
+    if (globalId === null) return null;
+    const { type, administration, id } = globalId;
+    const name = `${type} ${administration}`;
+    let group = groups.get(name);
+    if (group === undefined) {
+      group = { type, administration, ids: [] };
+      groups.set(name, group);
+    }
+    group.ids.push(id);
+    return { id, group };
+  });
+  return { ids, groups: [...groups.values()] };
+});
 
 /** One lookup for each type and administration among the ids. */
 function costOf(ids: readonly unknown[], scope: Scope): Estimate {

@@ -8,10 +8,13 @@ import {
 import { planOf } from '../execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
 import { type Fields, fieldsOf, isLeaf, LEAF, mergeAll } from '../rest/fields.ts';
+import { weakMemoize } from '../weak-memoize.ts';
 import { restMetadataOf } from './metadata.ts';
 
 /** A plan lives as long as its document, so a selection is read once, not once a row or a request. */
-const known = new WeakMap<ObjectPlan, Fields>();
+const readObject = weakMemoize(
+  (plan: ObjectPlan): Fields => plan.fields.reduce(nameMember, mergeAll(plan.fields.map(readField))),
+);
 
 /** The REST fields that the selection below a field asks for, seen as a selection on `type`. */
 export function selectionOf(
@@ -19,15 +22,6 @@ export function selectionOf(
   type: GraphQLNamedType = getNamedType(info.returnType),
 ): Fields {
   return isObjectType(type) ? readObject(planOf(info).objectPlan(type)) : {};
-}
-
-function readObject(plan: ObjectPlan): Fields {
-  let fields = known.get(plan);
-  if (fields === undefined) {
-    fields = plan.fields.reduce(nameMember, mergeAll(plan.fields.map(readField)));
-    known.set(plan, fields);
-  }
-  return fields;
 }
 
 function readField(plan: FieldPlan): Fields {
