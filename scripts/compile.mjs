@@ -8,5 +8,5 @@ import { removeStale } from './remove-stale.mjs';
 const root = new URL('../', import.meta.url);
 const compiler = [scriptOf('typescript', 'tsc'), '-p', fileURLToPath(new URL('src', root))];
 const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
-removeStale(new URL('src/', root), new URL('dist/', root));
+if (status === 0) removeStale(new URL('src/', root), new URL('dist/', root));
 process.exitCode = status ?? 1;

@@ -41,7 +41,7 @@ beforeAll(async () => {
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), link, 'junction');
   }
-});
+}, 60_000);
 afterAll(() => rmSync(project, { recursive: true }));
 
 describe('the package', () => {
