@@ -19,6 +19,8 @@ import { npmScript, scriptOf } from '../scripts/commands.mjs';
 import { ADMINISTRATION, BEARER, useGateway } from './support/gateway.ts';
 
 const NAME = 'receivables-graphql';
+/** Packing and compiling take a few seconds, and many on a busy machine. */
+const PATIENCE_MS = 60_000;
 const root = fileURLToPath(new URL('../', import.meta.url));
 const { dependencies, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const { rest } = await useGateway();
@@ -41,7 +43,7 @@ beforeAll(async () => {
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), link, 'junction');
   }
-}, 60_000);
+}, PATIENCE_MS);
 afterAll(() => rmSync(project, { recursive: true }));
 
 describe('the package', () => {
@@ -63,18 +65,22 @@ describe('the package', () => {
 });
 
 describe('installed, with its dependencies alone', () => {
-  test('it is a library, with types', async () => {
-    writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
-    writeFileSync(join(project, 'server.ts'), serverLike(exampleIn('dist/index.d.ts')));
-    await run(scriptOf('typescript', 'tsc'), ...COMPILER_OPTIONS, 'server.ts');
-    const output = await run('server.js', rest.url);
-    expect(JSON.parse(output)).toMatchObject({
-      status: 200,
-      answer: { data: { debtors: { nodes: [{ name: 'Noëlle IJzerman' }] } } },
-      types: expect.arrayContaining(['Debtor']),
-    });
-    expect(rest.calls).toMatchObject([{ path: '/v1/debtors' }]);
-  });
+  test(
+    'it is a library, with types',
+    async () => {
+      writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
+      writeFileSync(join(project, 'server.ts'), serverLike(exampleIn('dist/index.d.ts')));
+      await run(scriptOf('typescript', 'tsc'), ...COMPILER_OPTIONS, 'server.ts');
+      const output = await run('server.js', rest.url);
+      expect(JSON.parse(output)).toMatchObject({
+        status: 200,
+        answer: { data: { debtors: { nodes: [{ name: 'Noëlle IJzerman' }] } } },
+        types: expect.arrayContaining(['Debtor']),
+      });
+      expect(rest.calls).toMatchObject([{ path: '/v1/debtors' }]);
+    },
+    PATIENCE_MS,
+  );
 
   test('nothing of its inside can be imported', async () => {
     writeFileSync(join(project, 'inside.mjs'), `import '${NAME}/dist/serve.js';`);
