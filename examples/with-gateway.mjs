@@ -4,11 +4,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { scriptOf } from '../scripts/commands.mjs';
 
 const [command = '', ...parameters] = process.argv.slice(2);
 const gateway = process.env.GATEWAY_URL ? undefined : startGateway();
 const env = { ...process.env, ...(gateway && (await whenReady(gateway))) };
-const program = spawn(command, parameters, { stdio: 'inherit', env });
+// "node", or the command of a package that the example depends on.
+const script = command === 'node' ? [] : [scriptOf(command, command, `${process.cwd()}/`)];
+const program = spawn(process.execPath, [...script, ...parameters], { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => program.kill());
 
 try {

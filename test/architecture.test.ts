@@ -1,12 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-
-const root = new URL('../src/', import.meta.url);
+import { readImports } from '../scripts/imports.mjs';
 
 /** From the entrance inwards: a layer imports from itself and from those after it, never back. */
 const LAYERS = [
-  ['main.ts'],
+  ['main.ts', 'index.ts'],
   ['cli/doctor/'],
   ['cli/'],
   ['serve.ts'],
@@ -20,11 +17,8 @@ const LAYERS = [
   ['demo/'],
 ];
 
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .map((file) => file.split('\\').join('/'))
-  .filter((file) => file.endsWith('.ts') && !file.startsWith('graphiql/'));
-
-const imports = new Map(files.map((file) => [file, importsOf(file)]));
+const imports = readImports();
+const files = [...imports.keys()];
 
 describe('imports', () => {
   test('have a layer for every file', () => {
@@ -58,17 +52,6 @@ describe('imports', () => {
     expect([...new Set(users.map(([from]) => from))].sort()).toEqual(['cli/doctor/doctor.ts', 'serve.ts']);
   });
 });
-
-function importsOf(file: string): string[] {
-  const source = readFileSync(new URL(file, root), 'utf8');
-  return Array.from(
-    source.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm),
-    (match) => {
-      const name = match[1] ?? match[2] ?? match[3] ?? '';
-      return name.startsWith('.') ? posix.join(posix.dirname(file), name) : name;
-    },
-  );
-}
 
 function edges(): [from: string, to: string][] {
   return [...imports].flatMap(([from, names]) => names.map((to): [string, string] => [from, to]));

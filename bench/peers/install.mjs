@@ -2,13 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { npmScript } from '../../scripts/commands.mjs';
 
 /** The peers are no dependencies of the project: only who runs the bench needs them, and only then. */
 export function installPeers() {
   if (existsSync(join(import.meta.dirname, 'node_modules', '.package-lock.json'))) return;
   console.log('Installing the peers, once …');
-  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--prefix', import.meta.dirname], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const npm = [npmScript(), 'ci', '--ignore-scripts', '--prefix', import.meta.dirname];
+  const { status } = spawnSync(process.execPath, npm, { stdio: ['ignore', 'ignore', 'inherit'] });
   if (status !== 0) throw new Error('The peers could not be installed.');
 }

@@ -5,16 +5,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { scriptOf } from '../../scripts/commands.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const project = join(root, 'examples/relay');
-const compiler = join(root, 'node_modules/.bin/relay-compiler');
+const compiler = scriptOf('relay-compiler');
 const copy = await mkdtemp(join(tmpdir(), 'relay-'));
 afterAll(() => rm(copy, { recursive: true }));
 
 /** Fails where a document does not fit the schema, or where a generated file is not what it would be now. */
 function compile(folder: string): Promise<unknown> {
-  return promisify(execFile)(compiler, ['--validate'], { cwd: folder });
+  return promisify(execFile)(process.execPath, [compiler, '--validate'], { cwd: folder });
 }
 
 test("Relay's compiler takes the schema, and its generated files are current", async () => {

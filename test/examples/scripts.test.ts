@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { npmScript } from '../../scripts/commands.mjs';
 import { debtorsOf } from '../gateway/support.ts';
 import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
 
@@ -12,9 +13,11 @@ const token = BEARER.authorization.replace('Bearer ', '');
 /** Runs an example as its README says, over the gateway of this file, and gives what it prints. */
 async function start(example: string, env: Record<string, string> = {}): Promise<string> {
   const own = { GATEWAY_URL: gateway.url, GATEWAY_TOKEN: token, ...env };
-  const { stdout } = await promisify(execFile)('npm', ['start', '-w', `examples/${example}`], {
-    env: { PATH: process.env.PATH, ...own },
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [npmScript(), 'start', '-w', `examples/${example}`],
+    { env: { PATH: process.env.PATH, ...own } },
+  );
   return stdout;
 }
 
@@ -63,10 +66,14 @@ test('relay makes one list of three pages, and reads a record anew by its id', a
 });
 
 test('dashboard is served with the form filled in, and the gateway behind the same address', async () => {
-  const server = spawn('npm', ['start', '-w', 'examples/dashboard', '--', '--port', '0'], {
-    env: { PATH: process.env.PATH, NO_COLOR: '1' },
-    detached: true,
-  });
+  const server = spawn(
+    process.execPath,
+    [npmScript(), 'start', '-w', 'examples/dashboard', '--', '--port', '0'],
+    {
+      env: { PATH: process.env.PATH, NO_COLOR: '1' },
+      detached: true,
+    },
+  );
   const exit = once(server, 'exit');
   onTestFinished(async () => {
     // As Ctrl-C does: npm and what it started, all at once.

@@ -2,5 +2,5 @@ import { execFileSync } from 'node:child_process';
 
 /** Tests that start the gateway as a process of its own must start what is in the sources now. */
 export default function build(): void {
-  execFileSync('npx', ['tsc', '-p', 'src'], { stdio: 'inherit' });
+  execFileSync(process.execPath, ['scripts/compile.mjs'], { stdio: 'inherit' });
 }

@@ -1,0 +1,30 @@
+// @ts-check
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+
+/**
+ * The script behind a command of a package, to run with `process.execPath`. The command itself is a `.cmd` on Windows,
+ * which cannot be started without a shell.
+ * @param {string} name of the package
+ * @param {string} [command]
+ * @param {string} [from] the file or folder whose dependency it is
+ */
+export function scriptOf(name, command = name, from = import.meta.filename) {
+  const manifest = createRequire(from).resolve(`${name}/package.json`);
+  const { bin } = JSON.parse(readFileSync(manifest, 'utf8'));
+  return join(dirname(manifest), typeof bin === 'string' ? bin : bin[command]);
+}
+
+/** The script behind `npm`: the one that runs us, or else the first on the path, where Windows keeps it in a folder. */
+export function npmScript({ npm_execpath: running = '', PATH = '' } = process.env) {
+  if (/npm-cli\.c?js$/.test(running)) return running;
+  const places = PATH.split(delimiter).flatMap((folder) => [
+    join(folder, 'node_modules/npm/bin/npm-cli.js'),
+    join(folder, 'npm'),
+  ]);
+  const found = places.filter((place) => existsSync(place)).map((place) => realpathSync(place));
+  const script = found.find((place) => place.endsWith('.js'));
+  if (script === undefined) throw new Error('npm is not on the PATH.');
+  return script;
+}
