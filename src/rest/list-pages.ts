@@ -15,6 +15,7 @@ export interface ListPage<R extends Row> extends Omit<Page<R>, 'bytes'> {
 }
 
 export interface List<R extends Row> {
+  /** None of them is empty, so that the list begins and ends with a row. */
   readonly pages: readonly ListPage<R>[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;

@@ -112,7 +112,8 @@ class Gathering<R extends Row> {
 
   add({ rows: read, cursor }: Page<R>, { index }: WalkedPart<R>): void {
     const rows = this.#unseen(read);
-    this.pages.push({ rows, part: index, ...(cursor !== undefined && { cursor }) });
+    // A walk may end with an empty page: where a service gives a cursor with every full page, the last one too.
+    if (rows.length > 0) this.pages.push({ rows, part: index, ...(cursor !== undefined && { cursor }) });
     this.missing -= rows.length;
     this.isMore = cursor !== undefined;
   }
