@@ -41,7 +41,7 @@ export class Walk<R extends Row> {
     return this.#isStarted && this.#cursors.length === 0;
   }
 
-  /** The next page, of so many rows at most. */
+  /** The next page, of so many rows, or more where more were at hand. */
   async next(perPage: number): Promise<Page<R> & Pick<SentPage, 'generation'>> {
     const { page, generation } = await this.#read(perPage);
     this.#isStarted = true;
