@@ -55,7 +55,9 @@ export class Walk<R extends Row> {
   }
 
   async #read(perPage: number): Promise<SentPage> {
-    if (!this.#isStarted) return this.#readAfter(this.#options.cursor, perPage);
+    const { cursor: start } = this.#options;
+    if (!this.#isStarted)
+      return start === undefined ? this.#readAfter(start, perPage) : this.#readAfterCallers(start, perPage);
     let failure: unknown;
     for (const { cursor, stepsBack } of this.#cursors) {
       if (!isSendable(cursor)) throw this.#invalid('a cursor that is too long for a URL');
@@ -69,6 +71,17 @@ export class Walk<R extends Row> {
     }
     // No value of the caller's is wrong: the service has given these rows itself, a moment ago.
     throw this.#invalid('no page behind rows that it had just given', failure);
+  }
+
+  /** A cursor of the caller's that the service does not know is a bad argument, whatever the status. */
+  async #readAfterCallers(cursor: string, perPage: number): Promise<SentPage> {
+    try {
+      return await this.#readAfter(cursor, perPage);
+    } catch (error) {
+      if (!isUnknownCursor(error)) throw error;
+      const { message, upstream } = error;
+      throw new RestError('BAD_USER_INPUT', message, { ...(upstream && { upstream }), cause: error });
+    }
   }
 
   #readAfter(cursor: string | undefined, perPage: number): SentPage | Promise<SentPage> {
@@ -99,6 +112,6 @@ function cursorsOf({ rows }: Page<Row>, cursor: string): Cursor[] {
 }
 
 /** How a service may answer for a cursor that it does not know. */
-function isUnknownCursor(error: unknown): boolean {
+function isUnknownCursor(error: unknown): error is RestError {
   return error instanceof RestError && [400, 404, 422].includes(error.upstream?.status ?? 0);
 }

@@ -208,6 +208,31 @@ test('a cursor whose record is gone is refused in the words of REST', async () =
   expect(gateway.calls()).toHaveLength(1);
 });
 
+test.each([400, 404, 422])('a cursor that REST answers %i for is a bad argument', async (status) => {
+  gateway.rest.misbehave({ kind: 'status', status });
+  const answer = await fails({ after: Buffer.from(`:${ids[0]}`).toString('base64url') });
+  expect(answer.data).toEqual({ debtors: null });
+  expect(answer.errors).toMatchObject([
+    { path: ['debtors'], extensions: { code: 'BAD_USER_INPUT', upstream: { status } } },
+  ]);
+  expect(gateway.calls()).toMatchObject([{ cursor: ids[0] }]);
+});
+
+test.each([
+  [401, 'UNAUTHENTICATED'],
+  [403, 'FORBIDDEN'],
+  [500, 'UPSTREAM_UNAVAILABLE'],
+])('a status of %i says nothing of the cursor', async (status, code) => {
+  gateway.rest.misbehave({ kind: 'status', status });
+  const answer = await fails({ after: Buffer.from(`:${ids[0]}`).toString('base64url') });
+  expect(codesOf(answer)).toEqual([code]);
+});
+
+test('a list without a cursor that REST does not find is not found', async () => {
+  gateway.rest.misbehave({ kind: 'status', status: 404 });
+  expect(codesOf(await fails({}))).toEqual(['NOT_FOUND']);
+});
+
 describe('a service that', () => {
   const INVALID = ['UPSTREAM_INVALID_RESPONSE'];
 
