@@ -3,6 +3,7 @@ import { InvalidValue } from '../execution/run.ts';
 import { fromLatin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { defineResource, known } from '../rest/resource.ts';
+import { isSendable, isSendableItem } from '../rest/url.ts';
 import { Address, type AddressRow } from './address.ts';
 import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
@@ -200,18 +201,22 @@ export function debtorJoin(description: string) {
       context: Context,
       info: GraphQLResolveInfo,
     ) => {
-      const { administration_id, debtor_id } = row;
-      if (!administration_id || !debtor_id) return null;
-      if (typeof debtor_id !== 'string' || typeof administration_id !== 'string')
-        throw new InvalidValue('an id that is no text');
-      return loadDebtor(context, {
-        administrationId: fromLatin1(administration_id),
-        key: BY_ID,
-        value: fromLatin1(debtor_id),
-        fields: selectionOf(info),
-      });
+      const administrationId = textOf(row.administration_id);
+      const value = textOf(row.debtor_id);
+      if (administrationId === '' || value === '') return null;
+      // Refused here, since further on it would be taken for a bad argument of the caller's.
+      if (!isSendable(administrationId) || !isSendableItem(value))
+        throw new InvalidValue('an id that cannot be sent');
+      return loadDebtor(context, { administrationId, key: BY_ID, value, fields: selectionOf(info) });
     },
   } as const;
+}
+
+/** An id of a record; empty where there is none. */
+function textOf(id: unknown): string {
+  if (id === undefined || id === null) return '';
+  if (typeof id !== 'string') throw new InvalidValue('an id that is no text');
+  return fromLatin1(id);
 }
 
 const DebtorBy = builder.inputType('DebtorBy', {
