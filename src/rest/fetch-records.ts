@@ -1,5 +1,6 @@
 import { cacheKey, type Key } from './cache/record-cache.ts';
 import type { Generation } from './cache/rest-cache.ts';
+import { RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { fromLatin1 } from './latin1.ts';
 import { type Part, roomBeside, splitFilters } from './query.ts';
@@ -43,31 +44,39 @@ async function fetchPart<R extends Row>(
   part: Part,
   fields: Fields,
 ): Promise<Found<R>> {
-  const values = part.filters[key.filter] ?? [];
   const found: Found<R> = new Map();
-  for (const value of values) found.set(value, null);
+  for (const value of part.filters[key.filter] ?? []) found.set(value, null);
   let missing = found.size;
+  let fault: Error | undefined;
   const walk = new Walk(session, resource, { part, fields, keep: false });
   try {
     // Doubles can push a record onto a next page, so pages are read while something is missing.
     while (missing > 0 && !walk.isOver) {
       const { rows, generation } = await walk.next(found.size);
       for (const row of rows) {
+        if (row instanceof RestError) {
+          fault ??= row;
+          continue;
+        }
         const bytes: unknown = Reflect.get(row, key.field);
         const value = typeof bytes === 'string' ? fromLatin1(bytes) : undefined;
         if (value === undefined || found.get(value) !== null) continue;
         found.set(value, row);
         missing -= 1;
       }
-      const isComplete = missing === 0 || walk.isOver;
-      if (isComplete && session.cache.isEnabled) cacheKeys(resource, key, part, found, generation);
+      if (missing > 0 && !walk.isOver) continue;
+      // What was sent broken may be what is missing.
+      if (fault) failMissing(found, fault);
+      if (session.cache.isEnabled) cacheKeys(resource, key, part, found, generation);
     }
-    return found;
   } catch (error) {
-    const failure = error instanceof Error ? error : new Error(String(error));
-    for (const value of values) found.set(value, failure);
-    return found;
+    failMissing(found, error instanceof Error ? error : new Error(String(error)));
   }
+  return found;
+}
+
+function failMissing<R extends Row>(found: Found<R>, failure: Error): void {
+  for (const [value, record] of found) if (record === null) found.set(value, failure);
 }
 
 /** Once all pages are read: only then is a record that was on none of them known not to be there. */

@@ -3,7 +3,7 @@ import type { CachedPage, Generation, SentPage } from './cache/rest-cache.ts';
 import type { Cancellation } from './client/cancellation.ts';
 import { covers, type Fields, mergeFields } from './fields.ts';
 import { fromLatin1 } from './latin1.ts';
-import { readBody } from './page-body.ts';
+import { isRow, readBody } from './page-body.ts';
 import { PageCall } from './page-call.ts';
 import type { Part, Query } from './query.ts';
 import type { Page, Resource, Row } from './resource.ts';
@@ -57,8 +57,8 @@ async function fetchPage(
 ): Promise<SentPage> {
   const { body, bytes } = await session.send(call, cancellation);
   const page = readBody(body, bytes, resource, filters.administrationId);
-  if (session.cache.isEnabled) {
-    if (keep) generation.page(call.key).set({ page, perPage, fields }, bytes);
+  if (session.cache.isEnabled && !page.foreign) {
+    if (keep && !page.isBroken) generation.page(call.key).set({ page, perPage, fields }, bytes);
     cacheRecords(generation, resource, filters, fields, page);
   }
   return { page, generation };
@@ -70,7 +70,7 @@ function pageFrom(cached: CachedPage, { fields, perPage }: Query): Page<Row> | u
   const { page } = cached;
   const { rows, cursor, bytes } = page;
   const last = rows[perPage - 1];
-  if (rows.length > perPage && last !== undefined) {
+  if (rows.length > perPage && isRow(last)) {
     const share = Math.ceil((bytes * perPage) / rows.length);
     return { rows: rows.slice(0, perPage), cursor: fromLatin1(last.id), bytes: share };
   }

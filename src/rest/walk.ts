@@ -3,7 +3,7 @@ import { invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { fromLatin1 } from './latin1.ts';
 import { readPage } from './page.ts';
-import { isRow } from './page-body.ts';
+import { isReadRow, isRow } from './page-body.ts';
 import { MAX_PER_PAGE, type Part } from './query.ts';
 import type { Page, Resource, Row } from './resource.ts';
 import type { RestSession } from './session.ts';
@@ -50,7 +50,7 @@ export class Walk<R extends Row> {
     if (cursor !== undefined && this.#seen.includes(cursor)) throw this.#invalid('the same cursor twice');
     this.#cursors = cursor === undefined ? [] : cursorsOf(page, cursor);
     // Pages are cached and shared for all resources alike: here one is a page of its resource again.
-    if (!rows.every(isRow<R>)) throw this.#invalid('a record without an identifier');
+    if (!rows.every(isReadRow<R>)) throw this.#invalid('a record without an identifier');
     return { ...page, rows, generation };
   }
 
@@ -105,8 +105,7 @@ function cursorsOf({ rows }: Page<Row>, cursor: string): Cursor[] {
   const cursors = [{ cursor, stepsBack: 0 }];
   for (const stepsBack of STEPS_BACK) {
     const row = rows.at(-1 - stepsBack);
-    if (row !== undefined && fromLatin1(row.id) !== cursor)
-      cursors.push({ cursor: fromLatin1(row.id), stepsBack });
+    if (isRow(row) && fromLatin1(row.id) !== cursor) cursors.push({ cursor: fromLatin1(row.id), stepsBack });
   }
   return cursors;
 }
