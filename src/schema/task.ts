@@ -147,6 +147,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
       });
       const upstream = { method: 'PATCH', path };
       if (!isRow<TaskRow>(body)) throw invalid(upstream, 'a task without an identifier');
+      if (body.id !== toLatin1(id)) throw invalid(upstream, 'another task than the one asked for');
       const task =
         administration === undefined
           ? body
