@@ -1,5 +1,5 @@
 import { fromLatin1 } from '../rest/latin1.ts';
-import type { Introspection } from '../rest/oauth.ts';
+import { administrationsOf, type Introspection } from '../rest/oauth.ts';
 import type { RestSession } from '../rest/session.ts';
 import { type Finding, failed, passed } from './finding.ts';
 import type { CheckedList } from './lists.ts';
@@ -21,7 +21,7 @@ export async function chooseAdministration(
   asked: string | undefined,
   introspection: Introspection | undefined,
 ): Promise<Chosen> {
-  const reached = introspection?.administrations ?? [];
+  const reached = (introspection && administrationsOf(introspection)) ?? [];
   if (asked !== undefined) {
     const ids = reached.map(({ id }) => fromLatin1(id));
     if (ids.length === 0 || ids.includes(asked)) {
@@ -33,7 +33,7 @@ export async function chooseAdministration(
   const [first] = reached;
   if (first) {
     const id = fromLatin1(first.id);
-    const name = first.name === null ? '' : ` (${fromLatin1(first.name)})`;
+    const name = typeof first.name === 'string' ? ` (${fromLatin1(first.name)})` : '';
     return { id, finding: passed(CHECK, `${id}${name}, the first that the token reaches`) };
   }
   return (

@@ -1,6 +1,6 @@
 import { RestError } from '../rest/errors.ts';
 import { fromLatin1 } from '../rest/latin1.ts';
-import { type Introspection, introspect } from '../rest/oauth.ts';
+import { administrationsOf, type Introspection, introspect } from '../rest/oauth.ts';
 import type { RestSession } from '../rest/session.ts';
 import { type Finding, failed, passed, skipped, warned, wordsOf } from './finding.ts';
 
@@ -31,8 +31,12 @@ export async function checkApplication(
 const OTHER_TOKEN =
   'The token has expired, or belongs to another application: `viewer` answers only for tokens of this one.';
 
-function describe({ company, administrations }: Introspection): string {
-  const count = administrations?.length ?? 0;
+/** Throws where it names administrations that cannot be read. */
+function describe(introspection: Introspection): string {
+  const { company } = introspection;
+  const count = administrationsOf(introspection)?.length ?? 0;
   const reach = `the token reaches ${count === 1 ? 'one administration' : `${count} administrations`}`;
-  return company?.name ? `${reach} of ${fromLatin1(company.name)}` : reach;
+  return typeof company?.name === 'string' && company.name
+    ? `${reach} of ${fromLatin1(company.name)}`
+    : reach;
 }

@@ -1,6 +1,6 @@
 import { credentialsOf } from '../gateway/credentials.ts';
 import type { RestError } from '../rest/errors.ts';
-import type { Introspection } from '../rest/oauth.ts';
+import { dateTime, type Introspection } from '../rest/oauth.ts';
 import type { RestSession } from '../rest/session.ts';
 import { type Finding, failed, passed, skipped, wordsOf } from './finding.ts';
 import type { Sample } from './sample.ts';
@@ -30,8 +30,8 @@ export function judgeToken(
   const refused = samples.find(({ error }) => error?.code === 'UNAUTHENTICATED')?.error;
   if (refused) return refusedToken(session, refused);
   if (samples.some(({ error }) => error === undefined)) {
-    const { expiresAt = null } = introspection ?? {};
-    const end = expiresAt === null ? '' : `; it expires at ${new Date(expiresAt * 1000).toISOString()}`;
+    const { exp } = introspection ?? {};
+    const end = typeof exp === 'number' ? `; it expires at ${dateTime(exp) ?? 'no moment'}` : '';
     return passed(CHECK, `accepted${end}`);
   }
   if (samples.every(({ error }) => error?.code === 'FORBIDDEN')) {

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { planOf } from '../execution/operation.ts';
 import { RestError } from '../rest/errors.ts';
-import type { Introspection } from '../rest/oauth.ts';
+import { administrationsOf, type Introspection } from '../rest/oauth.ts';
 import { restMetadata } from './metadata.ts';
 
 /** How many administrations a token is taken to reach when calls are estimated, before it is introspected. */
@@ -17,7 +17,8 @@ export const REACHED = restMetadata({
 });
 
 /** All of them, unless REST calls would be made for more of them than were estimated. */
-export function reached({ administrations }: Introspection, info: GraphQLResolveInfo) {
+export function reached(token: Introspection, info: GraphQLResolveInfo) {
+  const administrations = administrationsOf(token);
   const count = administrations?.length ?? 0;
   if (count <= MOST_ADMINISTRATIONS || planOf(info).isLocal) return administrations;
   throw new RestError(

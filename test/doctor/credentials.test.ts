@@ -129,6 +129,35 @@ describe('the token', () => {
     expect(findingOf(findings, 'token')?.found).toMatch(/^accepted; it expires at \d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
+  test.each([1e13, 1e300])('is judged where it expires at no moment: %d', async (exp) => {
+    const rest = await startRest();
+    rest.misbehave({
+      kind: 'rewrite',
+      match: { path: '/oauth/introspect' },
+      rewrite: (body) => ({ ...Object(body), exp }),
+    });
+    const findings = await examine(rest, { env: APPLICATION });
+    expect(findingOf(findings, 'token')?.found).toBe('accepted; it expires at no moment');
+  });
+
+  test.each([['all'], [[{ id: 1001 }]], [[null]]])(
+    'whose administrations cannot be read is a fault of the answer: %o',
+    async (administrations) => {
+      const rest = await startRest();
+      rest.misbehave({
+        kind: 'rewrite',
+        match: { path: '/oauth/introspect' },
+        rewrite: (body) => ({ ...Object(body), administrations }),
+      });
+      const findings = await examine(rest, { env: APPLICATION, administration: '1001' });
+      expect(findingOf(findings, 'application')).toMatchObject({
+        outcome: 'failed',
+        found: expect.stringContaining('administrations without identifiers'),
+      });
+      expect(findingOf(findings, 'debtors')?.outcome).toBe('passed');
+    },
+  );
+
   test('cannot be judged where no list answers', async () => {
     const rest = await startRest();
     rest.misbehave({ kind: 'status', status: 500, times: 4 });
