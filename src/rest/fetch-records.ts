@@ -1,9 +1,10 @@
 import { cacheKey, type Key } from './cache/record-cache.ts';
 import type { Generation } from './cache/rest-cache.ts';
+import { invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { fromLatin1 } from './latin1.ts';
 import { type Part, roomBeside, splitFilters } from './query.ts';
-import type { Resource, Row } from './resource.ts';
+import type { ReadRow, Resource, Row } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { Walk } from './walk.ts';
 
@@ -35,7 +36,6 @@ export function fetchRecords<R extends Row>(
   return Promise.all(fetched).then((parts) => new Map(parts.flatMap((part) => [...part])));
 }
 
-/** Answers are matched by key, never by position: records may be missing, reordered or double. */
 async function fetchPart<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
@@ -43,31 +43,72 @@ async function fetchPart<R extends Row>(
   part: Part,
   fields: Fields,
 ): Promise<Found<R>> {
-  const values = part.filters[key.filter] ?? [];
-  const found: Found<R> = new Map();
-  for (const value of values) found.set(value, null);
-  let missing = found.size;
+  const matching = new Matching<R>(resource, key, part.filters[key.filter] ?? []);
+  const { found } = matching;
   const walk = new Walk(session, resource, { part, fields, keep: false });
   try {
     // Doubles can push a record onto a next page, so pages are read while something is missing.
-    while (missing > 0 && !walk.isOver) {
+    while (!matching.isDone && !walk.isOver) {
       const { rows, generation } = await walk.next(found.size);
-      for (const row of rows) {
-        const bytes: unknown = Reflect.get(row, key.field);
-        const value = typeof bytes === 'string' ? fromLatin1(bytes) : undefined;
-        if (value === undefined || found.get(value) !== null) continue;
-        found.set(value, row);
-        missing -= 1;
-      }
-      const isComplete = missing === 0 || walk.isOver;
-      if (isComplete && session.cache.isEnabled) cacheKeys(resource, key, part, found, generation);
+      for (const row of rows) matching.add(row);
+      if (!matching.isDone && !walk.isOver) continue;
+      matching.end();
+      if (session.cache.isEnabled) cacheKeys(resource, key, part, found, generation);
     }
-    return found;
   } catch (error) {
-    const failure = error instanceof Error ? error : new Error(String(error));
-    for (const value of values) found.set(value, failure);
-    return found;
+    failMissing(found, error instanceof Error ? error : new Error(String(error)));
   }
+  return found;
+}
+
+/** Rows are matched by key, never by position: records may be missing, reordered or double. */
+class Matching<R extends Row> {
+  readonly found: Found<R> = new Map();
+  readonly #resource: Resource<R>;
+  readonly #key: Key;
+  #missing: number;
+  #broken: RestError | undefined;
+  #stray: RestError | undefined;
+
+  constructor(resource: Resource<R>, key: Key, values: Iterable<string>) {
+    this.#resource = resource;
+    this.#key = key;
+    for (const value of values) this.found.set(value, null);
+    this.#missing = this.found.size;
+  }
+
+  /** A record that nobody has asked for says that the service does not filter: going on would find nothing. */
+  get isDone(): boolean {
+    return this.#missing === 0 || this.#stray !== undefined;
+  }
+
+  add(row: ReadRow<R>): void {
+    if (row instanceof RestError) {
+      this.#broken ??= row;
+      return;
+    }
+    const bytes: unknown = Reflect.get(row, this.#key.field);
+    // No key is empty.
+    const value = typeof bytes === 'string' ? fromLatin1(bytes) : '';
+    const known = this.found.get(value);
+    if (known === null) {
+      this.found.set(value, row);
+      this.#missing -= 1;
+    } else if (known === undefined) {
+      const { path } = this.#resource;
+      this.#stray ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
+    }
+  }
+
+  /** What was sent broken, or in the place of another, may be what is missing: it is not known to be absent. */
+  end(): void {
+    const fault = this.#broken ?? this.#stray;
+    if (fault) failMissing(this.found, fault);
+  }
+}
+
+function failMissing<R extends Row>(found: Found<R>, failure: Error): void {
+  for (const [value, record] of found) if (record === null) found.set(value, failure);
 }
 
 /** Once all pages are read: only then is a record that was on none of them known not to be there. */

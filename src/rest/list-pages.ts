@@ -1,5 +1,7 @@
+import { RestError } from './errors.ts';
 import { fromLatin1 } from './latin1.ts';
-import type { Page, Row } from './resource.ts';
+import { isRow } from './page-body.ts';
+import type { Page, ReadRow, Row } from './resource.ts';
 
 /**
  * A place in a list. A list whose filter is too long for one URL is read as several parts, one after another, so
@@ -10,11 +12,12 @@ export interface Position {
   readonly cursor: string;
 }
 
-export interface ListPage<R extends Row> extends Omit<Page<R>, 'bytes'> {
+export interface ListPage<R extends Row> extends Pick<Page<R>, 'rows' | 'cursor'> {
   readonly part: number | null;
 }
 
 export interface List<R extends Row> {
+  /** None of them is empty, so that the list begins and ends with a row. */
   readonly pages: readonly ListPage<R>[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
@@ -35,30 +38,51 @@ export function firstRows<R extends Row>(list: List<R>, count: number): List<R> 
   return { ...list, pages };
 }
 
-export function rowsOf<R extends Row>(list: List<R>): readonly R[] {
+export function rowsOf<R extends Row>(list: List<R>): readonly ReadRow<R>[] {
   const [first, ...more] = list.pages;
   return first && more.length === 0 ? first.rows : list.pages.flatMap((page) => page.rows);
 }
 
-export function edgesOf<R extends Row>(list: List<R>): { row: R; position: Position }[] {
-  return list.pages.flatMap((page) =>
-    page.rows.map((row, index) => ({ row, position: positionOf(page, row, index) })),
-  );
+/** A row in its place. */
+export interface Edge<R extends Row> {
+  readonly row: ReadRow<R>;
+  readonly position: Position | RestError;
+}
+
+export function edgesOf<R extends Row>(list: List<R>): Edge<R>[] {
+  return list.pages.flatMap((page) => {
+    let latest: R | undefined;
+    return page.rows.map((row, index) => {
+      if (!(row instanceof RestError)) latest = row;
+      return { row, position: positionOf(page, index, latest ?? row) };
+    });
+  });
 }
 
 /** The places of the first and the last row; absent from a list without rows. */
-export function endsOf<R extends Row>({ pages }: List<R>): { start?: Position; end?: Position } {
-  const start = pages[0]?.rows[0];
+export function endsOf<R extends Row>({
+  pages,
+}: List<R>): { readonly start?: Edge<R>['position']; readonly end?: Edge<R>['position'] } {
+  const [first] = pages;
+  const start = first?.rows[0];
   const last = pages.at(-1);
-  const end = last?.rows.at(-1);
+  const end = last?.rows.findLast(isRow<R>) ?? last?.rows.at(-1);
   return {
-    ...(pages[0] && start && { start: positionOf(pages[0], start, 0) }),
-    ...(last && end && { end: positionOf(last, end, last.rows.length - 1) }),
+    ...(first && start && { start: positionOf(first, 0, start) }),
+    ...(last && end && { end: positionOf(last, last.rows.length - 1, end) }),
   };
 }
 
-/** A row's identifier is its cursor; where a page ends, the service itself has said what is. */
-function positionOf<R extends Row>(page: ListPage<R>, row: R, index: number): Position {
-  const { part, rows, cursor } = page;
-  return { part, cursor: (index === rows.length - 1 && cursor) || fromLatin1(row.id) };
+/**
+ * A row's identifier is its cursor; where a page ends, the service itself has said what is. What is no record takes
+ * the cursor of the latest record up to it: whoever goes on from there gets it again, and misses nothing. Where a page
+ * starts with it there is none, and the cursor is as broken as the row.
+ */
+function positionOf<R extends Row>(
+  { part, rows, cursor }: ListPage<R>,
+  index: number,
+  latest: ReadRow<R>,
+): Edge<R>['position'] {
+  if (cursor !== undefined && index === rows.length - 1) return { part, cursor };
+  return latest instanceof RestError ? latest : { part, cursor: fromLatin1(latest.id) };
 }

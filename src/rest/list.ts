@@ -1,8 +1,15 @@
-import { badInput } from './errors.ts';
+import { badInput, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { firstRows, type List, type ListPage, type Position } from './list-pages.ts';
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
-import { type FilterValues, type Page, type Resource, type Row, withReads } from './resource.ts';
+import {
+  type FilterValues,
+  type Page,
+  type ReadRow,
+  type Resource,
+  type Row,
+  withReads,
+} from './resource.ts';
 import type { RestSession } from './session.ts';
 import { Walk } from './walk.ts';
 
@@ -110,19 +117,29 @@ class Gathering<R extends Row> {
     return this.missing < 0 || (this.missing === 0 && this.isMore);
   }
 
-  add({ rows: read, cursor }: Page<R>, { index }: WalkedPart<R>): void {
+  add({ rows: read, cursor, foreign }: Page<R>, { index }: WalkedPart<R>): void {
+    if (foreign) throw foreign;
     const rows = this.#unseen(read);
-    this.pages.push({ rows, part: index, ...(cursor !== undefined && { cursor }) });
+    // A walk may end with an empty page: where a service gives a cursor with every full page, the last one too.
+    if (rows.length > 0) this.pages.push({ rows, part: index, ...(cursor !== undefined && { cursor }) });
     this.missing -= rows.length;
     this.isMore = cursor !== undefined;
   }
 
   /** A list of one page is as the service gave it, and most lists are: their rows are not looked through. */
-  #unseen(rows: readonly R[]): readonly R[] {
+  #unseen(rows: readonly ReadRow<R>[]): readonly ReadRow<R>[] {
     const [only] = this.pages;
     if (only === undefined) return rows;
-    if (this.pages.length === 1) for (const { id } of only.rows) this.#ids.add(id);
-    return rows.filter(({ id }) => !this.#ids.has(id) && this.#ids.add(id));
+    if (this.pages.length === 1) for (const row of only.rows) this.#isNew(row);
+    return rows.filter((row) => this.#isNew(row));
+  }
+
+  /** What is no record has no identifier to know it by. */
+  #isNew(row: ReadRow<R>): boolean {
+    if (row instanceof RestError) return true;
+    const isNew = !this.#ids.has(row.id);
+    this.#ids.add(row.id);
+    return isNew;
   }
 }
 

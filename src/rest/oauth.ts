@@ -2,35 +2,41 @@ import type { RestResponse } from './client/attempt.ts';
 import { Cancellation } from './client/cancellation.ts';
 import { invalid } from './errors.ts';
 import { isObject } from './json.ts';
+import { isRow } from './page-body.ts';
 import { jsonBody } from './request-body.ts';
 import type { Call, RestSession } from './session.ts';
 
 export interface Named {
   readonly id: string;
-  readonly name: string | null;
+  readonly name?: string | null;
 }
 
-/** What the service says of a token. Of one that is not active it says nothing else. */
+/**
+ * What the service says of a token, as it says it: GraphQL checks each selected member as it is written out, so that a
+ * wrong one spoils itself alone. Of a token that is not active it says nothing else.
+ */
 export interface Introspection {
   readonly active: boolean;
-  readonly administrations: readonly Named[] | null;
-  readonly clientId: string | null;
-  readonly company: Named | null;
-  readonly scopes: readonly string[] | null;
-  readonly tokenType: string | null;
+  readonly administrations?: readonly Named[] | null;
+  readonly client_id?: string | null;
+  readonly company?: Named | null;
+  /** Separated by spaces. */
+  readonly scope?: string | null;
+  readonly token_type?: string | null;
   /** UNIX times in seconds. */
-  readonly issuedAt: number | null;
-  readonly expiresAt: number | null;
+  readonly iat?: number | null;
+  readonly exp?: number | null;
 }
 
+/** The same of a token that was made: it must not be lost because another member is wrong. */
 export interface AccessToken {
-  readonly accessToken: string;
-  readonly tokenType: string | null;
-  readonly scopes: readonly string[] | null;
-  readonly createdAt: number | null;
+  readonly access_token: string;
+  readonly token_type?: string | null;
+  readonly scope?: string | null;
+  readonly created_at?: number | null;
   /** Seconds; absent for a token that does not expire. */
-  readonly expiresIn: number | null;
-  readonly refreshToken: string | null;
+  readonly expires_in?: number | null;
+  readonly refresh_token?: string | null;
 }
 
 export async function introspect(
@@ -41,11 +47,13 @@ export async function introspect(
   return introspectionIn(await session.send(introspectionCall(token, credential)));
 }
 
+const INTROSPECT = { method: 'POST', path: '/oauth/introspect' } as const;
+
 export function introspectionCall(token: string, credential: 'basic' | 'introspection'): Call {
-  const path = '/oauth/introspect';
+  const { method, path } = INTROSPECT;
   return {
-    method: 'POST',
-    endpoint: `POST ${path}`,
+    method,
+    endpoint: `${method} ${path}`,
     path,
     credential,
     ...jsonBody({ token }, ['token']),
@@ -53,22 +61,19 @@ export function introspectionCall(token: string, credential: 'basic' | 'introspe
 }
 
 export function introspectionIn({ body }: Pick<RestResponse, 'body'>): Introspection {
-  if (!isObject(body) || typeof body.active !== 'boolean') {
-    const upstream = { method: 'POST', path: '/oauth/introspect' };
-    throw invalid(upstream, 'an introspection that does not say whether the token is active');
-  }
-  return {
-    active: body.active,
-    administrations: Array.isArray(body.administrations)
-      ? body.administrations.map(named).filter((item) => item !== null)
-      : null,
-    clientId: text(body.client_id),
-    company: named(body.company),
-    scopes: words(body.scope),
-    tokenType: text(body.token_type),
-    issuedAt: number(body.iat),
-    expiresAt: number(body.exp),
-  };
+  if (isIntrospection(body)) return body;
+  throw invalid(INTROSPECT, 'an introspection that does not say whether the token is active');
+}
+
+function isIntrospection(body: unknown): body is Introspection {
+  return isObject(body) && typeof body.active === 'boolean';
+}
+
+/** Where each has an id to be read by; null where the service names none. */
+export function administrationsOf({ administrations }: Introspection): readonly Named[] | null {
+  if (administrations === undefined || administrations === null) return null;
+  if (Array.isArray(administrations) && administrations.every(isRow<Named>)) return administrations;
+  throw invalid(INTROSPECT, 'administrations without identifiers');
 }
 
 /** A refresh token works once, so two who refresh at the same time must share one call and one answer. */
@@ -95,31 +100,16 @@ function tokenCall(sent: Pick<Call, 'body' | 'parameters'>): Call {
 }
 
 function accessTokenIn({ body }: RestResponse): AccessToken {
-  if (!isObject(body) || typeof body.access_token !== 'string') {
-    throw invalid({ method: 'POST', path: '/oauth/token' }, 'an answer without an access token');
-  }
-  return {
-    accessToken: body.access_token,
-    tokenType: text(body.token_type),
-    scopes: words(body.scope),
-    createdAt: number(body.created_at),
-    expiresIn: number(body.expires_in),
-    refreshToken: text(body.refresh_token),
-  };
+  if (isAccessToken(body)) return body;
+  throw invalid({ method: 'POST', path: '/oauth/token' }, 'an answer without an access token');
 }
 
-function named(value: unknown): Named | null {
-  return isObject(value) && typeof value.id === 'string' ? { id: value.id, name: text(value.name) } : null;
+function isAccessToken(body: unknown): body is AccessToken {
+  return isObject(body) && typeof body.access_token === 'string';
 }
 
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-function number(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
-}
-
-function words(value: unknown): string[] | null {
-  return typeof value === 'string' ? value.split(' ').filter((word) => word !== '') : null;
+/** UNIX seconds in ISO 8601; undefined where they are no moment. */
+export function dateTime(seconds: number): string | undefined {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace('.000Z', 'Z');
 }

@@ -1,7 +1,11 @@
-import { invalid, type Upstream } from './errors.ts';
+import { invalid, RestError, type Upstream } from './errors.ts';
 import { isObject } from './json.ts';
 import { fromLatin1, toLatin1 } from './latin1.ts';
-import type { Page, Resource, Row } from './resource.ts';
+import type { Page, ReadRow, Resource, Row } from './resource.ts';
+
+const NO_RECORD = 'a record without an identifier';
+const FOREIGN = 'records of another administration than the one asked for';
+const NO_ADMINISTRATION = 'a record whose administration is no text';
 
 /** The body of an answer as a page, checked as far as the gateway itself relies on it. */
 export function readBody(
@@ -14,19 +18,45 @@ export function readBody(
   const { data, pagination } = isObject(body) ? body : {};
   if (!Array.isArray(data)) throw invalid(upstream, 'a page without a list of records');
   const administration = typeof administrationId === 'string' ? toLatin1(administrationId) : undefined;
+  const faults = new Faults(upstream);
   const ids = new Set<string>();
-  const rows: Row[] = [];
+  const rows: ReadRow<Row>[] = [];
   for (const row of data) {
-    if (!isRow(row)) throw invalid(upstream, 'a record without an identifier');
+    if (!isRow(row)) {
+      rows.push(faults.of(NO_RECORD));
+      continue;
+    }
     // A row that comes twice is given once.
     if (ids.has(row.id)) continue;
     ids.add(row.id);
-    rows.push(administration === undefined ? row : inAdministration(row, administration, upstream));
+    rows.push(administration === undefined ? row : inAdministration(row, administration, faults));
   }
   const cursor = cursorOf(pagination, upstream);
-  if (cursor === undefined) return { rows, bytes };
-  if (rows.length === 0) throw invalid(upstream, 'an empty page that says more follow');
-  return { rows, cursor, bytes };
+  if (cursor !== undefined && rows.length === 0)
+    throw invalid(upstream, 'an empty page that says more follow');
+  return { rows, bytes, ...(cursor !== undefined && { cursor }), ...faults.found };
+}
+
+/** The faults of rows: one error for all that have the same, since there may be as many rows as a body has values. */
+export class Faults {
+  readonly #upstream: Upstream;
+  readonly #errors = new Map<string, RestError>();
+
+  constructor(upstream: Upstream) {
+    this.#upstream = upstream;
+  }
+
+  of(what: string): RestError {
+    const error = this.#errors.get(what) ?? invalid(this.#upstream, what);
+    this.#errors.set(what, error);
+    return error;
+  }
+
+  /** What they mean for the page. */
+  get found(): Pick<Page<Row>, 'isBroken' | 'foreign'> {
+    const foreign = this.#errors.get(FOREIGN);
+    return this.#errors.size === 0 ? {} : { isBroken: true, ...(foreign && { foreign }) };
+  }
 }
 
 /** Only the identifier is checked here: GraphQL checks each selected field as it is written out. */
@@ -34,17 +64,21 @@ export function isRow<R extends Row>(value: unknown): value is R {
   return isObject(value) && typeof value.id === 'string';
 }
 
+/** A row of a page: a record or a fault. */
+export function isReadRow<R extends Row>(value: ReadRow<Row>): value is ReadRow<R> {
+  return isRow(value) || value instanceof RestError;
+}
+
 /**
  * A service that does not know a filter's name may ignore it and answer for every administration: such rows
  * are never passed on. A row that leaves its administration out belongs to the one that was asked for, whose id is
  * given in bytes.
  */
-export function inAdministration<R extends Row>(row: R, administration: string, upstream: Upstream): R {
-  if (row.administration_id === administration) return row;
-  if (row.administration_id !== undefined && row.administration_id !== null) {
-    throw invalid(upstream, 'records of another administration than the one asked for');
-  }
-  return { ...row, administration_id: administration };
+export function inAdministration<R extends Row>(row: R, administration: string, faults: Faults): ReadRow<R> {
+  const given: unknown = row.administration_id;
+  if (given === administration) return row;
+  if (given === undefined || given === null) return { ...row, administration_id: administration };
+  return faults.of(typeof given === 'string' ? FOREIGN : NO_ADMINISTRATION);
 }
 
 function cursorOf(pagination: unknown, upstream: Upstream): string | undefined {

@@ -3,7 +3,7 @@ import type { CachedPage, Generation, SentPage } from './cache/rest-cache.ts';
 import type { Cancellation } from './client/cancellation.ts';
 import { covers, type Fields, mergeFields } from './fields.ts';
 import { fromLatin1 } from './latin1.ts';
-import { readBody } from './page-body.ts';
+import { isRow, readBody } from './page-body.ts';
 import { PageCall } from './page-call.ts';
 import type { Part, Query } from './query.ts';
 import type { Page, Resource, Row } from './resource.ts';
@@ -19,7 +19,7 @@ export interface PageRequest {
   readonly keep: boolean;
 }
 
-/** A page from the cache, from a call in flight that brings it, or from the service. */
+/** A page from the cache, from a call in flight that brings it, or from the service: it may hold more than asked for. */
 export function readPage(
   session: RestSession,
   resource: Resource,
@@ -38,17 +38,12 @@ export function readPage(
   }
 
   const wider = cached && widened(session, resource, part, query, cached.value);
-  const sentFields = wider?.fields ?? fields;
+  const sent = wider ?? { query, call };
   const since = session.bypassCache ? session.startedAt : undefined;
   const { isCoalesced, response } = generation.inFlight.pages.join(
-    { key: `${call.key} ${perPage}`, fields, sentFields, since },
+    { key: `${call.key} ${sent.query.perPage}`, fields, sentFields: sent.query.fields, since },
     session.cancellation,
-    (cancellation) =>
-      fetchPage(session, resource, { ...query, fields: sentFields }, wider?.call ?? call, {
-        generation,
-        keep,
-        cancellation,
-      }),
+    (cancellation) => fetchPage(session, resource, sent.query, sent.call, { generation, keep, cancellation }),
   );
   return isCoalesced ? session.awaitCoalesced(call, response) : response;
 }
@@ -62,8 +57,8 @@ async function fetchPage(
 ): Promise<SentPage> {
   const { body, bytes } = await session.send(call, cancellation);
   const page = readBody(body, bytes, resource, filters.administrationId);
-  if (session.cache.isEnabled) {
-    if (keep) generation.page(call.key).set({ page, perPage, fields }, bytes);
+  if (session.cache.isEnabled && !page.foreign) {
+    if (keep && !page.isBroken) generation.page(call.key).set({ page, perPage, fields }, bytes);
     cacheRecords(generation, resource, filters, fields, page);
   }
   return { page, generation };
@@ -75,7 +70,7 @@ function pageFrom(cached: CachedPage, { fields, perPage }: Query): Page<Row> | u
   const { page } = cached;
   const { rows, cursor, bytes } = page;
   const last = rows[perPage - 1];
-  if (rows.length > perPage && last !== undefined) {
+  if (rows.length > perPage && isRow(last)) {
     const share = Math.ceil((bytes * perPage) / rows.length);
     return { rows: rows.slice(0, perPage), cursor: fromLatin1(last.id), bytes: share };
   }
@@ -84,12 +79,17 @@ function pageFrom(cached: CachedPage, { fields, perPage }: Query): Page<Row> | u
 }
 
 /**
- * The call with the fields that are cached of the page as well: what it brings then answers for both selections, where
- * two that take turns would otherwise push each other out. Left alone where the URL would get too long.
+ * The call with the fields that are cached of the page as well, and for as many rows: what it brings then answers for
+ * both selections, where two that take turns would otherwise push each other out. Left alone where the URL would get
+ * too long.
  */
-function widened(session: RestSession, resource: Resource, part: Part, query: Query, cached: CachedPage) {
-  const fields = mergeFields(cached.fields, query.fields);
-  const call = new PageCall(resource, session.parameterNames, part, { ...query, fields });
+function widened(session: RestSession, resource: Resource, part: Part, asked: Query, cached: CachedPage) {
+  const query = {
+    ...asked,
+    fields: mergeFields(cached.fields, asked.fields),
+    perPage: Math.max(cached.perPage, asked.perPage),
+  };
+  const call = new PageCall(resource, session.parameterNames, part, query);
   const length = session.client.baseLength + call.path.length + 1 + call.query.length;
-  return isUrl(length) ? { call, fields } : undefined;
+  return isUrl(length) ? { query, call } : undefined;
 }

@@ -1,4 +1,5 @@
 import { weakMemoize } from '../weak-memoize.ts';
+import type { RestError } from './errors.ts';
 import { type Fields, fieldsOf, unionOf } from './fields.ts';
 
 /** Which of the caller's credentials a REST endpoint takes. */
@@ -10,9 +11,16 @@ export interface Row {
   readonly administration_id?: string | null;
 }
 
+/** A record in its place, or why what the service sent there is none: it spoils itself alone. */
+export type ReadRow<R extends Row> = R | RestError;
+
 /** One page as the service gave it, checked. */
 export interface Page<R extends Row> {
-  readonly rows: readonly R[];
+  readonly rows: readonly ReadRow<R>[];
+  /** Whether some of its rows are no records: such a page is not cached. */
+  readonly isBroken?: true;
+  /** Where some belong to another administration: the service has not filtered, so the page is no part of a list. */
+  readonly foreign?: RestError;
   /** Where the next page starts; absent on the last page. */
   readonly cursor?: string;
   /** What it took to send it. */

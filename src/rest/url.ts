@@ -31,6 +31,11 @@ export function isSendable(value: string): boolean {
   return encode(value).length <= MAX_VALUE_BYTES;
 }
 
+/** The same of one among several. */
+export function isSendableItem(value: string): boolean {
+  return value !== '' && !value.includes(',') && isSendable(value);
+}
+
 /** How long a value is in a URL; the most that may be sent where it cannot be encoded. */
 export function encodedLength(value: string): number {
   if (PLAIN.test(value)) return value.length;

@@ -3,7 +3,7 @@ import { invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { fromLatin1 } from './latin1.ts';
 import { readPage } from './page.ts';
-import { isRow } from './page-body.ts';
+import { isReadRow, isRow } from './page-body.ts';
 import { MAX_PER_PAGE, type Part } from './query.ts';
 import type { Page, Resource, Row } from './resource.ts';
 import type { RestSession } from './session.ts';
@@ -41,7 +41,7 @@ export class Walk<R extends Row> {
     return this.#isStarted && this.#cursors.length === 0;
   }
 
-  /** The next page, of so many rows at most. */
+  /** The next page, of so many rows, or more where more were at hand. */
   async next(perPage: number): Promise<Page<R> & Pick<SentPage, 'generation'>> {
     const { page, generation } = await this.#read(perPage);
     this.#isStarted = true;
@@ -50,12 +50,14 @@ export class Walk<R extends Row> {
     if (cursor !== undefined && this.#seen.includes(cursor)) throw this.#invalid('the same cursor twice');
     this.#cursors = cursor === undefined ? [] : cursorsOf(page, cursor);
     // Pages are cached and shared for all resources alike: here one is a page of its resource again.
-    if (!rows.every(isRow<R>)) throw this.#invalid('a record without an identifier');
+    if (!rows.every(isReadRow<R>)) throw this.#invalid('a record without an identifier');
     return { ...page, rows, generation };
   }
 
   async #read(perPage: number): Promise<SentPage> {
-    if (!this.#isStarted) return this.#readAfter(this.#options.cursor, perPage);
+    const { cursor: start } = this.#options;
+    if (!this.#isStarted)
+      return start === undefined ? this.#readAfter(start, perPage) : this.#readAfterCallers(start, perPage);
     let failure: unknown;
     for (const { cursor, stepsBack } of this.#cursors) {
       if (failure && !this.#session.takeExtraCall()) break;
@@ -70,6 +72,17 @@ export class Walk<R extends Row> {
     }
     // No value of the caller's is wrong: the service has given these rows itself, a moment ago.
     throw this.#invalid('no page behind rows that it had just given', failure);
+  }
+
+  /** A cursor of the caller's that the service does not know is a bad argument, whatever the status. */
+  async #readAfterCallers(cursor: string, perPage: number): Promise<SentPage> {
+    try {
+      return await this.#readAfter(cursor, perPage);
+    } catch (error) {
+      if (!isUnknownCursor(error)) throw error;
+      const { message, upstream } = error;
+      throw new RestError('BAD_USER_INPUT', message, { ...(upstream && { upstream }), cause: error });
+    }
   }
 
   #readAfter(cursor: string | undefined, perPage: number): SentPage | Promise<SentPage> {
@@ -93,13 +106,12 @@ function cursorsOf({ rows }: Page<Row>, cursor: string): Cursor[] {
   const cursors = [{ cursor, stepsBack: 0 }];
   for (const stepsBack of STEPS_BACK) {
     const row = rows.at(-1 - stepsBack);
-    if (row !== undefined && fromLatin1(row.id) !== cursor)
-      cursors.push({ cursor: fromLatin1(row.id), stepsBack });
+    if (isRow(row) && fromLatin1(row.id) !== cursor) cursors.push({ cursor: fromLatin1(row.id), stepsBack });
   }
   return cursors;
 }
 
 /** How a service may answer for a cursor that it does not know. */
-function isUnknownCursor(error: unknown): boolean {
+function isUnknownCursor(error: unknown): error is RestError {
   return error instanceof RestError && [400, 404, 422].includes(error.upstream?.status ?? 0);
 }

@@ -39,8 +39,12 @@ export class Assumptions {
 
   /** How many administrations the caller's token reaches, at most. */
   get administrations(): number {
-    this.#administrations ??=
-      cachedIntrospection(this.#session)?.administrations?.length ?? UNSEEN_ADMINISTRATIONS;
+    if (this.#administrations === undefined) {
+      const { administrations } = cachedIntrospection(this.#session) ?? {};
+      this.#administrations = Array.isArray(administrations)
+        ? administrations.length
+        : UNSEEN_ADMINISTRATIONS;
+    }
     return this.#administrations;
   }
 

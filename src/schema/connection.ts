@@ -1,12 +1,12 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
-import { badInput } from '../rest/errors.ts';
+import { badInput, RestError } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
 import { fromLatin1 } from '../rest/latin1.ts';
 import type { ListRequest } from '../rest/list.ts';
-import { edgesOf, endsOf, type List, type Position, rowsOf } from '../rest/list-pages.ts';
+import { type Edge, edgesOf, endsOf, type List, type Position, rowsOf } from '../rest/list-pages.ts';
 import { BY_ID, onlyId } from '../rest/lookup.ts';
 import { countParts, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../rest/query.ts';
-import type { FilterValues, Resource, Row } from '../rest/resource.ts';
+import type { FilterValues, ReadRow, Resource, Row } from '../rest/resource.ts';
 import { encodedLength } from '../rest/url.ts';
 import { Administration, administrationArgument, administrationId, readableId } from './administration.ts';
 import { builder } from './builder.ts';
@@ -17,7 +17,8 @@ import { listLoader } from './loaders.ts';
 import { restMetadata } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
-type NodeRef = ObjectRef<typeof builder.$inferSchemaTypes, Row>;
+/** A row that is no record is an error in its place, which the execution tells there. */
+type NodeRef = ObjectRef<typeof builder.$inferSchemaTypes, ReadRow<Row>>;
 
 interface Arguments {
   readonly [name: string]: unknown;
@@ -77,8 +78,8 @@ export function exposeList(
 interface PageInfoShape {
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
-  readonly start?: Position;
-  readonly end?: Position;
+  readonly start?: Position | RestError;
+  readonly end?: Position | RestError;
 }
 
 const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
@@ -94,23 +95,23 @@ const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
     }),
     startCursor: t.string({
       description: 'The cursor of the first record, or null where there is none.',
-      resolve: ({ start }) => start && encodeCursor(start),
+      resolve: ({ start }) => start && textOf(start),
     }),
     endCursor: t.string({
       description: 'The cursor of the last record, or null where there is none.',
-      resolve: ({ end }) => end && encodeCursor(end),
+      resolve: ({ end }) => end && textOf(end),
     }),
   }),
 });
 
 function connectionType(node: NodeRef) {
-  const edge = builder.objectRef<{ row: Row; position: Position }>(`${node.name}Edge`).implement({
+  const edge = builder.objectRef<Edge<Row>>(`${node.name}Edge`).implement({
     description: `A ${node.name} and its place in a list.`,
     fields: (t) => ({
       cursor: t.string({
         nullable: false,
         description: 'Pass it as `after` to go on behind this record.',
-        resolve: ({ position }) => encodeCursor(position),
+        resolve: ({ position }) => textOf(position),
       }),
       node: t.field({
         type: node,
@@ -145,6 +146,11 @@ function connectionType(node: NodeRef) {
       }),
     }),
   });
+}
+
+function textOf(position: Position | RestError): string {
+  if (position instanceof RestError) throw position;
+  return encodeCursor(position);
 }
 
 function requestOf(resource: Resource, args: Arguments, maxFirst: number, fields: Fields): ListRequest {

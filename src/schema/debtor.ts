@@ -4,7 +4,7 @@ import { RestError } from '../rest/errors.ts';
 import { fromLatin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { defineResource, known } from '../rest/resource.ts';
-import { encodedLength } from '../rest/url.ts';
+import { encodedLength, isSendable, isSendableItem } from '../rest/url.ts';
 import { Address, type AddressRow } from './address.ts';
 import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
@@ -203,18 +203,14 @@ export function debtorJoin(description: string) {
       context: Context,
       info: GraphQLResolveInfo,
     ) => {
-      const { administration_id, debtor_id } = row;
-      if (!administration_id || !debtor_id) return null;
-      if (typeof debtor_id !== 'string' || typeof administration_id !== 'string')
-        throw new InvalidValue('an id that is no text');
-      const value = fromLatin1(debtor_id);
+      const administrationId = textOf(row.administration_id);
+      const value = textOf(row.debtor_id);
+      if (administrationId === '' || value === '') return null;
+      // Refused here, since further on it would be taken for a bad argument of the caller's.
+      if (!isSendable(administrationId) || !isSendableItem(value))
+        throw new InvalidValue('an id that cannot be sent');
       requireForeseen(context, value);
-      return loadDebtor(context, {
-        administrationId: fromLatin1(administration_id),
-        key: BY_ID,
-        value,
-        fields: selectionOf(info),
-      });
+      return loadDebtor(context, { administrationId, key: BY_ID, value, fields: selectionOf(info) });
     },
   } as const;
 }
@@ -229,6 +225,13 @@ function requireForeseen({ assumptions, joinKeyLengths }: Context, id: string): 
     'The id of this record is longer than any before, so that more REST calls are needed than were estimated. ' +
       'Send the operation again.',
   );
+}
+
+/** An id of a record; empty where there is none. */
+function textOf(id: unknown): string {
+  if (id === undefined || id === null) return '';
+  if (typeof id !== 'string') throw new InvalidValue('an id that is no text');
+  return fromLatin1(id);
 }
 
 const DebtorBy = builder.inputType('DebtorBy', {

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { planOf } from '../execution/operation.ts';
 import { RestError } from '../rest/errors.ts';
-import type { Introspection } from '../rest/oauth.ts';
+import { administrationsOf, type Introspection } from '../rest/oauth.ts';
 import type { Context } from './context.ts';
 import { restMetadata } from './metadata.ts';
 
@@ -15,11 +15,8 @@ export const REACHED = restMetadata({
 });
 
 /** All of them, unless REST calls would be made for more of them than were estimated. */
-export function reached(
-  { administrations }: Introspection,
-  { assumptions, rest }: Context,
-  info: GraphQLResolveInfo,
-) {
+export function reached(token: Introspection, { assumptions, rest }: Context, info: GraphQLResolveInfo) {
+  const administrations = administrationsOf(token);
   const count = administrations?.length ?? 0;
   if (count <= assumptions.administrations || planOf(info).isLocal) return administrations;
   const advice = rest.cache.isEnabled

@@ -1,7 +1,7 @@
-import { invalid } from '../rest/errors.ts';
+import { invalid, RestError } from '../rest/errors.ts';
 import { fieldsOf, fieldsParameter, mergeFields } from '../rest/fields.ts';
 import { toLatin1 } from '../rest/latin1.ts';
-import { inAdministration, isRow } from '../rest/page-body.ts';
+import { Faults, inAdministration, isRow } from '../rest/page-body.ts';
 import { formBody } from '../rest/request-body.ts';
 import { pathSegment } from '../rest/url.ts';
 import { administrationId } from './administration.ts';
@@ -147,10 +147,13 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
       });
       const upstream = { method: 'PATCH', path };
       if (!isRow<TaskRow>(body)) throw invalid(upstream, 'a task without an identifier');
-      return {
-        task:
-          administration === undefined ? body : inAdministration(body, toLatin1(administration), upstream),
-      };
+      if (body.id !== toLatin1(id)) throw invalid(upstream, 'another task than the one asked for');
+      const task =
+        administration === undefined
+          ? body
+          : inAdministration(body, toLatin1(administration), new Faults(upstream));
+      if (task instanceof RestError) throw task;
+      return { task };
     },
   }),
 );

@@ -1,6 +1,8 @@
+import { InvalidValue } from '../execution/run.ts';
 import {
   type AccessToken,
   createClientCredentialsToken,
+  dateTime,
   type Introspection,
   introspect,
   type Named,
@@ -13,6 +15,33 @@ import { restMetadata } from './metadata.ts';
 import { INTERNAL_ID } from './node.ts';
 import { REACHED, reached } from './reached.ts';
 
+/** Each word of a `scope`; null where there is none. */
+export function words(scope: unknown): string[] | null {
+  if (scope === undefined || scope === null) return null;
+  if (typeof scope !== 'string') throw new InvalidValue('scopes that are no text');
+  return scope.split(' ').filter((word) => word !== '');
+}
+
+const SCOPES = {
+  description: 'What it allows, as `resource:permission`.',
+  resolve: ({ scope }: { readonly scope?: string | null }) => words(scope),
+} as const;
+
+/** Null where there are none: that a token does not expire must not be read from a value that is wrong. */
+function secondsIn(value: unknown): number | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value))
+    throw new InvalidValue('seconds that are no integer');
+  return value;
+}
+
+function moment(seconds: unknown): string | null {
+  const known = secondsIn(seconds);
+  const text = known === null ? null : dateTime(known);
+  if (text === undefined) throw new InvalidValue('seconds that are no moment');
+  return text;
+}
+
 export const TokenCompany = builder.objectRef<Named>('TokenCompany').implement({
   description: 'The company that a token was granted for.',
   fields: (t) => ({
@@ -24,27 +53,30 @@ export const TokenCompany = builder.objectRef<Named>('TokenCompany').implement({
 const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement({
   description: 'An access token: as good as a password, so keep it out of logs.',
   fields: (t) => ({
-    accessToken: t.exposeString('accessToken', {
+    accessToken: t.exposeString('access_token', {
       nullable: false,
       description: 'Goes into the header `Authorization: Bearer <access token>`.',
     }),
-    tokenType: t.exposeString('tokenType', { description: 'Always `Bearer`.' }),
-    scopes: t.exposeStringList('scopes', { description: 'What it allows, as `resource:permission`.' }),
+    tokenType: t.exposeString('token_type', { description: 'Always `Bearer`.' }),
+    scopes: t.stringList(SCOPES),
     createdAt: t.field({
       type: 'DateTime',
       description: 'When it was made.',
-      resolve: ({ createdAt }) => dateTime(createdAt),
+      resolve: ({ created_at }) => moment(created_at),
     }),
-    expiresIn: t.exposeInt('expiresIn', {
+    expiresIn: t.exposeInt('expires_in', {
       description: 'Seconds it is valid from then on; null where it does not expire.',
     }),
     expiresAt: t.field({
       type: 'DateTime',
       description: 'Until when it is valid; null where it does not expire.',
-      resolve: ({ createdAt, expiresIn }) =>
-        dateTime(createdAt === null || expiresIn === null ? null : createdAt + expiresIn),
+      resolve: ({ created_at, expires_in }) => {
+        const lifetime = secondsIn(expires_in);
+        const start = lifetime === null ? null : secondsIn(created_at);
+        return lifetime === null || start === null ? null : moment(start + lifetime);
+      },
     }),
-    refreshToken: t.exposeString('refreshToken', {
+    refreshToken: t.exposeString('refresh_token', {
       description: 'Gives the next access token, once; null for an application with its own credentials.',
     }),
   }),
@@ -62,20 +94,20 @@ const TokenPayload = (name: string, description: string) =>
 export const ISSUED_AT = {
   type: 'DateTime',
   description: 'When it was made.',
-  resolve: ({ issuedAt }: Introspection) => dateTime(issuedAt),
+  resolve: ({ iat }: Introspection) => moment(iat),
 } as const;
 
 export const EXPIRES_AT = {
   type: 'DateTime',
   description: 'Until when it is valid; null where it does not expire.',
-  resolve: ({ expiresAt }: Introspection) => dateTime(expiresAt),
+  resolve: ({ exp }: Introspection) => moment(exp),
 } as const;
 
 const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection').implement({
   description: 'What the REST service says of a token. Of one that is not active it says nothing else.',
   fields: (t) => ({
     active: t.exposeBoolean('active', { nullable: false, description: 'Whether it is still valid.' }),
-    clientId: t.exposeString('clientId', { description: 'Client id of the application it was made for.' }),
+    clientId: t.exposeString('client_id', { description: 'Client id of the application it was made for.' }),
     company: t.expose('company', { type: TokenCompany, description: 'The company it was granted for.' }),
     administrations: t.field({
       type: [Administration],
@@ -83,8 +115,8 @@ const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection'
       extensions: REACHED,
       resolve: (token, _args, context, info) => reached(token, context, info),
     }),
-    scopes: t.exposeStringList('scopes', { description: 'What it allows, as `resource:permission`.' }),
-    tokenType: t.exposeString('tokenType', { description: 'Always `Bearer`.' }),
+    scopes: t.stringList(SCOPES),
+    tokenType: t.exposeString('token_type', { description: 'Always `Bearer`.' }),
     issuedAt: t.field(ISSUED_AT),
     expiresAt: t.field(EXPIRES_AT),
   }),
@@ -133,10 +165,3 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input }, { rest }) => introspect(rest, input.token, 'basic'),
   }),
 }));
-
-/** UNIX seconds as a DateTime. */
-function dateTime(seconds: number | null): string | null {
-  if (seconds === null) return null;
-  const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString().replace('.000Z', 'Z');
-}

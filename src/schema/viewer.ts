@@ -7,7 +7,7 @@ import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { restMetadata } from './metadata.ts';
 import { REACHED, reached } from './reached.ts';
-import { EXPIRES_AT, ISSUED_AT, TokenCompany } from './token.ts';
+import { EXPIRES_AT, ISSUED_AT, TokenCompany, words } from './token.ts';
 
 const Viewer = builder.objectRef<Introspection>('Viewer').implement({
   description: 'Whom the calling token stands for, and what it reaches.',
@@ -20,12 +20,12 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       extensions: REACHED,
       resolve: (token, _args, context, info) => reached(token, context, info) ?? [],
     }),
-    clientId: t.exposeString('clientId', { description: 'Client id of the application it was made for.' }),
+    clientId: t.exposeString('client_id', { description: 'Client id of the application it was made for.' }),
     scopes: t.field({
       type: ['String'],
       nullable: false,
       description: 'What it allows, as `resource:permission`.',
-      resolve: ({ scopes }) => scopes ?? [],
+      resolve: ({ scope }) => words(scope) ?? [],
     }),
     issuedAt: t.field(ISSUED_AT),
     expiresAt: t.field(EXPIRES_AT),

@@ -3,6 +3,7 @@ import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { cost, debtor, debtorBy, freshCallers, page } from './support.ts';
 
 const gateway = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
+const uncached = await useGateway();
 const newCaller = await freshCallers(gateway);
 const debtors = gateway.rest.data.debtors.filter(
   ({ administration_id }) => administration_id === ADMINISTRATION,
@@ -21,6 +22,28 @@ describe('a cached page', () => {
       ['id', 'administration_id', 'name'],
       ['id', 'administration_id', 'name', 'vat_number'],
     ]);
+  });
+
+  test.each([
+    ['the longer one first', [100, 5, 100], ['100', '100']],
+    ['the shorter one first', [5, 100, 5], ['5', '100']],
+    ['one that is longer than a REST page first', [700, 5, 700], ['500', '200', '500']],
+    ['one that ends within a REST page between', [1000, 700, 1000], ['500', '500', '500', '500']],
+  ])('answers two selections of different lengths that take turns, %s', async (_what, firsts, pages) => {
+    const caller = newCaller();
+    for (const [index, length] of firsts.entries()) {
+      const fields = length === firsts[0] ? 'name' : 'vatNumber';
+      const text =
+        `{ debtors(administrationId: "${ADMINISTRATION}", first: ${length}) ` +
+        `{ edges { cursor node { internalId ${fields} } } pageInfo { hasNextPage startCursor endCursor } } }`;
+      const answer = await gateway.query(text, {}, caller);
+      const fresh = await uncached.query(text);
+      expect(answer.data).toEqual(fresh.data);
+      const { calls, estimatedCalls } = { calls: 0, estimatedCalls: 0, ...answer.extensions.cost };
+      expect(calls).toBeLessThanOrEqual(estimatedCalls);
+      if (index === 2) expect(calls).toBe(0);
+    }
+    expect(gateway.calls().map(({ per_page }) => per_page)).toEqual(pages);
   });
 
   test('is read for one selection alone where both do not fit into a URL', async () => {

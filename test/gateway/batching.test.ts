@@ -204,6 +204,53 @@ describe('answers are matched by id', () => {
   });
 });
 
+describe('a lookup that is answered with a record nobody asked for', () => {
+  const [a, b, other] = [present(debtors[0]), present(debtors[1]), present(debtors[2])];
+  const INVALID = { extensions: { code: 'UPSTREAM_INVALID_RESPONSE', upstream: { path: '/v1/debtors' } } };
+  const lookup = (by: string) => `debtor(administrationId: "${ADMINISTRATION}", by: { ${by} }) { name }`;
+
+  test.each<[string, string, object[]]>([
+    ['a number that is no text', `debtorNumber: "7"`, [{ ...a, debtor_number: 7 }]],
+    ['another number', `debtorNumber: "7"`, [{ ...a, debtor_number: '07' }]],
+    ['no number', `debtorNumber: "7"`, [{ ...a, debtor_number: undefined }]],
+    ['another identifier', `debtorIdentifier: "7"`, [{ ...a, debtor_identifier: '8' }]],
+    ['another id', `id: "7"`, [{ ...a, id: '8' }]],
+    [
+      'two others',
+      `id: "7"`,
+      [
+        { ...a, id: '8' },
+        { ...a, id: '9' },
+      ],
+    ],
+  ])('is an error: %s', async (_what, by, rows) => {
+    gateway.rest.misbehave(changePage(() => ({ data: rows, pagination: { cursor: 'more' } })));
+    const answer = await gateway.query(`{ ${lookup(by)} }`);
+    expect(answer.data).toEqual({ debtor: null });
+    expect(answer.errors).toMatchObject([{ path: ['debtor'], ...INVALID }]);
+    // A service that does not filter is not asked page by page.
+    expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test.each<[string, object[], object, string[]]>([
+    ['both', [a, b], { a: { name: a.name }, b: { name: b.name } }, []],
+    ['one', [a], { a: { name: a.name }, b: null }, []],
+    ['none', [], { a: null, b: null }, []],
+    ['one twice', [b, b], { a: null, b: { name: b.name } }, []],
+    ['one and another', [other, a], { a: { name: a.name }, b: null }, ['b']],
+    ['another alone', [other], { a: null, b: null }, ['a', 'b']],
+    ['both and another', [other, b, a], { a: { name: a.name }, b: { name: b.name } }, []],
+  ])('fails what is missing, among several: %s', async (_what, rows, data, failed) => {
+    gateway.rest.misbehave(changeRows(() => rows));
+    const answer = await gateway.query(
+      `{ a: ${lookup(`debtorNumber: "${a.debtor_number}"`)} b: ${lookup(`debtorNumber: "${b.debtor_number}"`)} }`,
+    );
+    expect(answer.data).toEqual(data);
+    expect(answer.errors ?? []).toMatchObject(failed.map((name) => ({ path: [name], ...INVALID })));
+    expect(gateway.calls()).toHaveLength(1);
+  });
+});
+
 describe('a long list of ids', () => {
   test('is split at 500, and each call asks for as many rows as it has ids', async () => {
     const ids = idsOf(debtors.slice(0, 1200));

@@ -107,6 +107,9 @@ describe('unmarkTaskCompleted', () => {
     ['no task', {}],
     ['no object', []],
     ['a task of another administration', { id: '1', administration_id: '1002' }],
+    ['a task whose administration is a number', { id: '1', administration_id: 1001 }],
+    ['another task', { id: '2', administration_id: ADMINISTRATION }],
+    ['a task whose id is a number', { id: 1, administration_id: ADMINISTRATION }],
   ])('passes on nothing where REST answers with %s', async (_, body) => {
     rest.misbehave({ kind: 'body', body: JSON.stringify(body) });
     const answer = await gateway.query(UnmarkTaskWithDebtor, {

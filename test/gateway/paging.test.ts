@@ -132,6 +132,43 @@ describe('pageInfo', () => {
     expect(gateway.calls()).toHaveLength(1);
   });
 
+  test.each([
+    ['at its very end', 500, true],
+    ['beyond its end', 1000, false],
+  ])(
+    'ends with the last row of a service that gives a cursor with every full page, %s',
+    async (_, first, hasNextPage) => {
+      gateway.rest.misbehave(changePage(({ data }) => ({ data, pagination: { cursor: ids[499] } })));
+      gateway.rest.misbehave(changePage(() => ({ data: [] })));
+      const { cursors, pageInfo } = await read({ first });
+      expect(cursors).toHaveLength(500);
+      const [startCursor] = cursors;
+      expect(pageInfo).toEqual({
+        hasNextPage,
+        hasPreviousPage: false,
+        startCursor,
+        endCursor: cursors.at(-1),
+      });
+      expect(gateway.calls()).toHaveLength(Math.ceil(first / 500));
+    },
+  );
+
+  test('begins with the first row where the first part of a long filter finds none', async () => {
+    const unknown = Array.from({ length: 500 }, (_, index) => `${800_000 + index}`);
+    const { cursors, pageInfo } = await read({ ids: [...unknown, ...ids.slice(0, 3)], first: 2 });
+    expect(cursors).toHaveLength(2);
+    const [startCursor, endCursor] = cursors;
+    expect(pageInfo).toEqual({ hasNextPage: true, hasPreviousPage: false, startCursor, endCursor });
+  });
+
+  test('ends with the last row where the last part of a long filter finds none', async () => {
+    const unknown = Array.from({ length: 500 }, (_, index) => `${800_000 + index}`);
+    const { cursors, pageInfo } = await read({ ids: [...ids.slice(0, 3), ...unknown], first: 1000 });
+    expect(cursors).toHaveLength(3);
+    const [startCursor, , endCursor] = cursors;
+    expect(pageInfo).toEqual({ hasNextPage: false, hasPreviousPage: false, startCursor, endCursor });
+  });
+
   test('is empty behind the last row', async () => {
     const last = await read({ ids: ids.slice(0, 2), first: 2 });
     const behind = await read({ ids: ids.slice(0, 2), first: 2, after: last.pageInfo.endCursor ?? '' });
@@ -169,6 +206,31 @@ test('a cursor whose record is gone is refused in the words of REST', async () =
     { extensions: { code: 'BAD_USER_INPUT', upstream: { path: '/v1/debtors', status: 400 } } },
   ]);
   expect(gateway.calls()).toHaveLength(1);
+});
+
+test.each([400, 404, 422])('a cursor that REST answers %i for is a bad argument', async (status) => {
+  gateway.rest.misbehave({ kind: 'status', status });
+  const answer = await fails({ after: Buffer.from(`:${ids[0]}`).toString('base64url') });
+  expect(answer.data).toEqual({ debtors: null });
+  expect(answer.errors).toMatchObject([
+    { path: ['debtors'], extensions: { code: 'BAD_USER_INPUT', upstream: { status } } },
+  ]);
+  expect(gateway.calls()).toMatchObject([{ cursor: ids[0] }]);
+});
+
+test.each([
+  [401, 'UNAUTHENTICATED'],
+  [403, 'FORBIDDEN'],
+  [500, 'UPSTREAM_UNAVAILABLE'],
+])('a status of %i says nothing of the cursor', async (status, code) => {
+  gateway.rest.misbehave({ kind: 'status', status });
+  const answer = await fails({ after: Buffer.from(`:${ids[0]}`).toString('base64url') });
+  expect(codesOf(answer)).toEqual([code]);
+});
+
+test('a list without a cursor that REST does not find is not found', async () => {
+  gateway.rest.misbehave({ kind: 'status', status: 404 });
+  expect(codesOf(await fails({}))).toEqual(['NOT_FOUND']);
 });
 
 describe('a service that', () => {

@@ -1,9 +1,9 @@
 import { isNonNullType, isObjectType } from 'graphql';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/demo/service.ts';
 import { schema } from '../../src/schema/index.ts';
-import { useGateway } from '../support/gateway.ts';
-import { codesOf } from './support.ts';
+import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { changeRows, codesOf, debtorsOf, present } from './support.ts';
 
 const gateway = await useGateway();
 
@@ -64,6 +64,65 @@ test('a token that cannot be introspected and a bad id leave the lists beside th
     deletedPayments: ONE_ROW,
   });
   expect(codesOf(answer).sort()).toEqual(['BAD_USER_INPUT', 'UNAUTHENTICATED']);
+});
+
+describe('a join whose key the service sent broken', () => {
+  const [sound] = debtorsOf(gateway, ADMINISTRATION);
+
+  test.each<[string, unknown, string[], object | null]>([
+    ['sound', sound?.id, [], { internalId: sound?.id }],
+    ['absent', undefined, [], null],
+    ['null', null, [], null],
+    ['empty', '', [], null],
+    ['a number', 7, ['UPSTREAM_INVALID_RESPONSE'], null],
+    ['zero', 0, ['UPSTREAM_INVALID_RESPONSE'], null],
+    ['two ids in one', '1,2', ['UPSTREAM_INVALID_RESPONSE'], null],
+    ['too long for a URL', 'x'.repeat(1200), ['UPSTREAM_INVALID_RESPONSE'], null],
+    ['too long for a URL once encoded', 'ü'.repeat(200), ['UPSTREAM_INVALID_RESPONSE'], null],
+  ])('spoils itself alone where it is %s', async (_what, debtor_id, codes, debtor) => {
+    gateway.rest.misbehave(
+      changeRows(() => [
+        { id: '1', debtor_id },
+        { id: '2', debtor_id: sound?.id },
+      ]),
+    );
+    const answer = await gateway.query(
+      `{ deletedCreditCases(administrationId: "${ADMINISTRATION}", first: 2) { nodes { debtor { internalId } } } }`,
+    );
+    expect(answer.data).toEqual({
+      deletedCreditCases: { nodes: [{ debtor }, { debtor: { internalId: sound?.id } }] },
+    });
+    expect(codesOf(answer)).toEqual(codes);
+    for (const { path } of answer.errors ?? [])
+      expect(path).toEqual(['deletedCreditCases', 'nodes', 0, 'debtor']);
+    expect(gateway.calls().filter(({ call }) => call === 'GET /v1/debtors')).toMatchObject([
+      { ids: sound?.id },
+    ]);
+  });
+
+  test.each<[string, object]>([
+    ['two ids of debtors in one', { administration_id: ADMINISTRATION, debtor_id: '1,2' }],
+    [
+      'an id of a debtor that is too long',
+      { administration_id: ADMINISTRATION, debtor_id: 'x'.repeat(1200) },
+    ],
+    ['an id of an administration that is too long', { administration_id: 'x'.repeat(1200), debtor_id: '1' }],
+    ['an id of an administration that is a number', { administration_id: 5, debtor_id: '1' }],
+  ])('leaves the task that it belongs to: %s', async (_what, ids) => {
+    const task = present(gateway.rest.data.tasks.find((row) => row.administration_id === ADMINISTRATION));
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: () => ({ id: task.id, ...ids }) });
+    const answer = await gateway.query(
+      `mutation { unmarkTaskCompleted(input: { taskId: "${task.id}" }) { task { internalId debtor { name } } } }`,
+    );
+    expect(answer.data).toEqual({ unmarkTaskCompleted: { task: { internalId: task.id, debtor: null } } });
+    expect(answer.errors).toMatchObject([
+      {
+        path: ['unmarkTaskCompleted', 'task', 'debtor'],
+        extensions: { code: 'UPSTREAM_INVALID_RESPONSE' },
+      },
+    ]);
+    expect(gateway.calls()).toHaveLength(1);
+  });
 });
 
 test('whatever may fail may be null, but for `nodes`, whose items may', () => {

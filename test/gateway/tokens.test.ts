@@ -226,3 +226,152 @@ describe('viewer', () => {
     expect(gateway.rest.calls.map(({ headers }) => headers.authorization)).toEqual([CLIENT.authorization]);
   });
 });
+
+/** A member of an answer as the service should not send it: null with an error, and all beside it survives. */
+describe('a member of the wrong type', () => {
+  const change = (members: object) =>
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => ({ ...Object(body), ...members }) });
+  const failing = (...path: string[]) => ({ path, extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } });
+
+  const SOUND_TOKEN = {
+    accessToken: 'demo-access-token-2',
+    tokenType: 'Bearer',
+    scopes: expect.arrayContaining(['debtors:read']),
+    createdAt: '2025-07-01T12:00:00Z',
+    expiresIn: 7200,
+    expiresAt: '2025-07-01T14:00:00Z',
+    refreshToken: 'demo-refresh-token-2',
+  };
+
+  test.each<[object, string[]]>([
+    [{ expires_in: '7200' }, ['expiresIn', 'expiresAt']],
+    [{ expires_in: 7200.5 }, ['expiresIn', 'expiresAt']],
+    [{ expires_in: false }, ['expiresIn', 'expiresAt']],
+    [{ created_at: '1751371200' }, ['createdAt', 'expiresAt']],
+    [{ created_at: 1e300 }, ['createdAt', 'expiresAt']],
+    [{ created_at: 1e13 }, ['createdAt', 'expiresAt']],
+    [{ refresh_token: 5 }, ['refreshToken']],
+    [{ refresh_token: {} }, ['refreshToken']],
+    [{ token_type: ['Bearer'] }, ['tokenType']],
+    [{ scope: ['debtors:read'] }, ['scopes']],
+    [{ scope: 0 }, ['scopes']],
+  ])('of a new token spoils itself alone: %o', async (members, broken) => {
+    change(members);
+    const { data, errors } = await refresh(refreshToken);
+    expect(data.refreshAccessToken?.token).toEqual({
+      ...SOUND_TOKEN,
+      ...Object.fromEntries(broken.map((name) => [name, null])),
+    });
+    expect(errors).toMatchObject(broken.map((name) => failing('refreshAccessToken', 'token', name)));
+    expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test.each([null, undefined])('is not what is absent from a new token: %s', async (absent) => {
+    change({
+      expires_in: absent,
+      created_at: absent,
+      refresh_token: absent,
+      token_type: absent,
+      scope: absent,
+    });
+    const { data, errors } = await refresh(refreshToken);
+    expect(errors).toBeUndefined();
+    expect(data.refreshAccessToken?.token).toEqual({
+      accessToken: 'demo-access-token-2',
+      tokenType: null,
+      scopes: null,
+      createdAt: null,
+      expiresIn: null,
+      expiresAt: null,
+      refreshToken: null,
+    });
+  });
+
+  const MEMBERS =
+    'clientId company { internalId name } administrations { internalId name } scopes tokenType issuedAt expiresAt';
+  const SOUND_INTROSPECTION = {
+    active: true,
+    clientId: 'demo-application',
+    company: { internalId: '101', name: 'Zorggroep Noord B.V.' },
+    administrations: [
+      { internalId: '1001', name: 'Zorggroep Noord: Facturatie' },
+      { internalId: '1002', name: 'Zorggroep Noord: Praktijk Groningen' },
+    ],
+    scopes: expect.arrayContaining(['debtors:read']),
+    tokenType: 'Bearer',
+    issuedAt: '2025-07-01T12:00:00Z',
+    expiresAt: '2025-07-01T14:00:00Z',
+  };
+  const introspection = (members = MEMBERS) =>
+    gateway.query(
+      `mutation { introspectToken(input: { token: "${accessToken}" }) { active ${members} } }`,
+      {},
+      BASIC,
+    );
+
+  test.each<[object, string, string[]]>([
+    [{ exp: '1751378400' }, 'expiresAt', []],
+    [{ exp: 1751378400.5 }, 'expiresAt', []],
+    [{ exp: 1e300 }, 'expiresAt', []],
+    [{ exp: 1e13 }, 'expiresAt', []],
+    [{ iat: true }, 'issuedAt', []],
+    [{ client_id: 7 }, 'clientId', []],
+    [{ token_type: 7 }, 'tokenType', []],
+    [{ scope: ['a'] }, 'scopes', []],
+    [{ company: { id: 5, name: 'C' } }, 'company', ['internalId']],
+    [{ company: { name: 'C' } }, 'company', ['internalId']],
+    [{ company: 'C' }, 'company', []],
+    [{ company: ['C'] }, 'company', []],
+    [{ administrations: 'all' }, 'administrations', []],
+    [{ administrations: { id: '1001' } }, 'administrations', []],
+    [{ administrations: [{ id: '1001' }, { id: 1002 }] }, 'administrations', []],
+    [{ administrations: [{ id: '1001' }, null] }, 'administrations', []],
+  ])('of an introspection spoils itself alone: %o', async (members, broken, inside) => {
+    change(members);
+    const answer = await introspection();
+    expect(answer.data).toEqual({ introspectToken: { ...SOUND_INTROSPECTION, [broken]: null } });
+    expect(answer.errors).toMatchObject([failing('introspectToken', broken, ...inside)]);
+    expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test.each([null, undefined])('is not what is absent from an introspection: %s', async (absent) => {
+    change({
+      exp: absent,
+      iat: absent,
+      client_id: absent,
+      token_type: absent,
+      scope: absent,
+      company: absent,
+      administrations: absent,
+    });
+    const answer = await introspection();
+    expect(answer.errors).toBeUndefined();
+    expect(answer.data).toEqual({
+      introspectToken: {
+        ...Object.fromEntries(Object.keys(SOUND_INTROSPECTION).map((name) => [name, null])),
+        active: true,
+      },
+    });
+  });
+
+  test('of one administration leads to no REST call without its id', async () => {
+    change({ administrations: [{ id: 1001 }] });
+    const answer = await introspection('administrations { debtors { nodes { name } } }');
+    expect(answer.data).toEqual({ introspectToken: { active: true, administrations: null } });
+    expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test.each<[string, object, object | null]>([
+    ['expiresAt', { exp: '1' }, { clientId: 'demo-application', expiresAt: null }],
+    ['company { name }', { company: 5 }, { clientId: 'demo-application', company: null }],
+    // These may not be null, so their parent is.
+    ['scopes', { scope: 5 }, null],
+    ['administrations { name }', { administrations: [{ id: 5 }] }, null],
+  ])('of the viewer ends at the nearest that may be null: %s', async (field, members, viewer) => {
+    change(members);
+    const answer = await gateway.query(`{ viewer { clientId ${field} } }`);
+    expect(answer.data).toEqual({ viewer });
+    expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+  });
+});

@@ -40,11 +40,6 @@ const faults: Record<string, Fault> = {
   'a page without rows': { kind: 'body', body: page({ rows: [row] }) },
   'an object instead of rows': { kind: 'body', body: page({ data: { 0: row } }) },
   'text instead of rows': { kind: 'body', body: page({ data: MARK }) },
-  'a row that is null': { kind: 'body', body: page({ data: [row, null] }) },
-  'a row that is text': { kind: 'body', body: page({ data: [row, MARK] }) },
-  'a row that is a list': { kind: 'body', body: page({ data: [row, [row]] }) },
-  'a row without an id': { kind: 'body', body: page({ data: [{ ...row, id: undefined }] }) },
-  'a row whose id is a number': { kind: 'body', body: page({ data: [{ ...row, id: 300_001 }] }) },
   'a row of another administration': {
     kind: 'rewrite',
     rewrite: rewriteRows((each, index) => (index === 1 ? { ...each, administration_id: '2001' } : each)),

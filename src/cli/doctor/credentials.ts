@@ -4,7 +4,7 @@ import { RestCache } from '../../rest/cache/rest-cache.ts';
 import { createRestClient } from '../../rest/client/client.ts';
 import { RestError } from '../../rest/errors.ts';
 import { fromLatin1 } from '../../rest/latin1.ts';
-import { type Introspection, introspect } from '../../rest/oauth.ts';
+import { administrationsOf, dateTime, type Introspection, introspect } from '../../rest/oauth.ts';
 import { RestSession } from '../../rest/session.ts';
 import { type Finding, failed, messageOf, passed, skipped, warned } from './finding.ts';
 import { type CheckedList, type FirstRowResult, readFirstRow } from './lists.ts';
@@ -63,10 +63,14 @@ export async function checkApplication(
   }
 }
 
-function describeAccess({ company, administrations }: Introspection): string {
-  const count = administrations?.length ?? 0;
+/** Throws where it names administrations that cannot be read. */
+function describeAccess(introspection: Introspection): string {
+  const { company } = introspection;
+  const count = administrationsOf(introspection)?.length ?? 0;
   const access = `the token reaches ${count === 1 ? 'one administration' : `${count} administrations`}`;
-  return company?.name ? `${access} of ${fromLatin1(company.name)}` : access;
+  return typeof company?.name === 'string' && company.name
+    ? `${access} of ${fromLatin1(company.name)}`
+    : access;
 }
 
 const ADMINISTRATION = 'administration';
@@ -84,7 +88,7 @@ export async function chooseAdministration(
   requested: string | undefined,
   introspection: Introspection | undefined,
 ): Promise<AdministrationChoice> {
-  const accessible = introspection?.administrations ?? [];
+  const accessible = (introspection && administrationsOf(introspection)) ?? [];
   if (requested !== undefined) {
     const ids = accessible.map(({ id }) => fromLatin1(id));
     if (ids.length === 0 || ids.includes(requested)) {
@@ -96,7 +100,7 @@ export async function chooseAdministration(
   const [first] = accessible;
   if (first) {
     const id = fromLatin1(first.id);
-    const name = first.name === null ? '' : ` (${fromLatin1(first.name)})`;
+    const name = typeof first.name === 'string' ? ` (${fromLatin1(first.name)})` : '';
     return { id, finding: passed(ADMINISTRATION, `${id}${name}, the first that the token reaches`) };
   }
   const found = await findAdministration(session, lists);
@@ -149,8 +153,8 @@ export function checkToken(
   const rejection = results.find(({ error }) => error?.code === 'UNAUTHENTICATED')?.error;
   if (rejection) return rejectedToken(session, rejection);
   if (results.some(({ error }) => error === undefined)) {
-    const { expiresAt = null } = introspection ?? {};
-    const expiry = expiresAt === null ? '' : `; it expires at ${new Date(expiresAt * 1000).toISOString()}`;
+    const { exp } = introspection ?? {};
+    const expiry = typeof exp === 'number' ? `; it expires at ${dateTime(exp) ?? 'no moment'}` : '';
     return passed(TOKEN, `accepted${expiry}`);
   }
   if (results.every(({ error }) => error?.code === 'FORBIDDEN')) {

@@ -62,6 +62,7 @@ export async function readFirstRow(
   const callIndex = session.calls.length;
   try {
     const [row] = rowsOf(await readList(session, resource, { filters, fields: {}, first: 1 }));
+    if (row instanceof RestError) return { hasRows: true, error: row };
     return { hasRows: row !== undefined, ...(row && { row }) };
   } catch (error) {
     if (!(error instanceof RestError)) throw error;

@@ -1,3 +1,4 @@
+import { RestError } from '../errors.ts';
 import { covers, type Fields } from '../fields.ts';
 import { fromLatin1, toLatin1 } from '../latin1.ts';
 import { isRow } from '../page-body.ts';
@@ -65,6 +66,7 @@ export function cacheRecords(
   if (typeof administrationId !== 'string' || resource.filters.ids === undefined) return;
   const bytes = Math.ceil(page.bytes / page.rows.length);
   for (const record of page.rows) {
+    if (record instanceof RestError) continue;
     const slot = generation.record(
       recordKey(resource, BY_ID.filter, administrationId, fromLatin1(record.id)),
     );

@@ -140,6 +140,35 @@ describe('the token', () => {
     );
   });
 
+  test.each([1e13, 1e300])('is accepted where it expires at no moment: %d', async (exp) => {
+    const rest = await startRest();
+    rest.misbehave({
+      kind: 'rewrite',
+      match: { path: '/oauth/introspect' },
+      rewrite: (body) => ({ ...Object(body), exp }),
+    });
+    const findings = await check(rest, { env: APPLICATION });
+    expect(findingOf(findings, 'token')?.message).toBe('accepted; it expires at no moment');
+  });
+
+  test.each([['all'], [[{ id: 1001 }]], [[null]]])(
+    'whose administrations cannot be read is a fault of the answer: %o',
+    async (administrations) => {
+      const rest = await startRest();
+      rest.misbehave({
+        kind: 'rewrite',
+        match: { path: '/oauth/introspect' },
+        rewrite: (body) => ({ ...Object(body), administrations }),
+      });
+      const findings = await check(rest, { env: APPLICATION, administration: '1001' });
+      expect(findingOf(findings, 'application')).toMatchObject({
+        outcome: 'failed',
+        message: expect.stringContaining('administrations without identifiers'),
+      });
+      expect(findingOf(findings, 'debtors')?.outcome).toBe('passed');
+    },
+  );
+
   test('cannot be checked where no list answers', async () => {
     const rest = await startRest();
     rest.misbehave({ kind: 'status', status: 500, times: 4 });
