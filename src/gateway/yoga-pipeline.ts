@@ -1,7 +1,7 @@
 import { type ExecutionArgs, GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { isObject } from '../rest/json.ts';
-import { fromLatin1, toLatin1 } from '../rest/latin1.ts';
+import { fromLatin1, isLatin1, toLatin1 } from '../rest/latin1.ts';
 import type { OperationContext } from './context.ts';
 import type { CostLimits } from './cost.ts';
 import { OperationResult, useEngine } from './engine.ts';
@@ -53,7 +53,7 @@ export function createYogaPipeline({ schema, plugins, limits }: YogaPipelineOpti
     const contentType = headers['content-type']?.replace(/;.*/, '');
     delete headers['content-type'];
     delete headers['content-length'];
-    const body = [toLatin1(await answer.text())];
+    const body = [String(toLatin1(await answer.text()))];
     return {
       status: answer.status,
       isInvalidDocument: false,
@@ -143,7 +143,7 @@ function usePublicErrors(): Plugin<object, PipelineContext> {
 
 /** A value with the text of its strings, which are Latin-1. */
 function textIn(value: unknown): unknown {
-  if (typeof value === 'string') return fromLatin1(value);
+  if (isLatin1(value)) return fromLatin1(value);
   if (Array.isArray(value)) return value.map(textIn);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, textIn(member)]));

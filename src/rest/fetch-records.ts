@@ -2,7 +2,7 @@ import { cacheKey, type Key } from './cache/record-cache.ts';
 import type { Generation } from './cache/rest-cache.ts';
 import { invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
-import { fromLatin1 } from './latin1.ts';
+import { fromLatin1, isLatin1 } from './latin1.ts';
 import { type Part, roomBeside, splitFilters } from './query.ts';
 import type { ReadRow, Resource, Row } from './resource.ts';
 import type { RestSession } from './session.ts';
@@ -87,9 +87,9 @@ class Matching<R extends Row> {
       this.#broken ??= row;
       return;
     }
-    const bytes: unknown = Reflect.get(row, this.#key.field);
+    const keyed: unknown = Reflect.get(row, this.#key.field);
     // No key is empty.
-    const value = typeof bytes === 'string' ? fromLatin1(bytes) : '';
+    const value = isLatin1(keyed) ? fromLatin1(keyed) : '';
     const known = this.found.get(value);
     if (known === null) {
       this.found.set(value, row);

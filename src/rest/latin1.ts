@@ -1,29 +1,42 @@
 import { isUtf8 } from 'node:buffer';
 
+declare const LATIN_1: unique symbol;
+
 /**
- * What the service sends is kept as bytes: strings with one character for each byte of UTF-8. Most of it only passes
- * through into an answer, which is written out the same way, so it is never decoded and never encoded again. Where
- * the gateway itself reads text of a record or puts text beside it, it has to turn one into the other.
+ * Text of the service as it arrived: a string with one character for each byte of its UTF-8. Most of it only passes
+ * through into a response, which is written out the same way, so it is never decoded and never encoded again. Its type
+ * is no `string`, so that neither is taken for the other where the gateway itself reads text or puts text beside it.
  */
-export function fromLatin1(bytes: string): string {
-  return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString('utf8');
+export interface Latin1 {
+  readonly [LATIN_1]: true;
 }
 
-export function toLatin1(text: string): string {
-  return isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
+export function fromLatin1(latin1: Latin1): string {
+  const text = String(latin1);
+  return isAscii(text) ? text : Buffer.from(text, 'latin1').toString('utf8');
 }
 
-/** A JSON value with its text, which the gateway itself has put there, as bytes. */
+export function toLatin1(text: string): Latin1 {
+  const latin1: unknown = isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
+  return latin1 as Latin1;
+}
+
+/** Whether a value of a parsed body is text. */
+export function isLatin1(value: unknown): value is Latin1 {
+  return typeof value === 'string';
+}
+
+/** A JSON value with its text, which the gateway itself has put there, as Latin-1. */
 export function jsonToLatin1(value: unknown): unknown {
-  return JSON.parse(toLatin1(JSON.stringify(value)));
+  return JSON.parse(String(toLatin1(JSON.stringify(value))));
 }
 
-/** JSON with its strings as bytes; undefined for what is not JSON. */
+/** JSON with its strings as Latin-1; undefined for what is not JSON. */
 export function parseJsonAsLatin1(body: Buffer): unknown {
   try {
     const text = body.toString('latin1');
     if (isUtf8(body) && !(body.includes('\\u') && ESCAPED.test(text))) return JSON.parse(text);
-    // Written anew, text that stood in escapes, or was no text at all, stands in bytes like all else.
+    // Stringified anew, text that stood in escapes, or was no UTF-8, stands as Latin-1 like all else.
     return jsonToLatin1(JSON.parse(body.toString('utf8')));
   } catch {
     return undefined;

@@ -1,5 +1,6 @@
 import { badInput, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
+import type { Latin1 } from './latin1.ts';
 import { firstRows, type List, type ListPage, type Position } from './list-pages.ts';
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
 import {
@@ -103,7 +104,7 @@ function perPageOf(missing: number): number {
 /** The rows of a list as they come together: each once, though it may have moved to a later page meanwhile. */
 class Gathering<R extends Row> {
   readonly pages: ListPage<R>[] = [];
-  readonly #ids = new Set<string>();
+  readonly #ids = new Set<Latin1>();
   missing: number;
   /** Whether rows follow those of the last page. */
   isMore = false;

@@ -2,13 +2,14 @@ import type { RestResponse } from './client/attempt.ts';
 import { Cancellation } from './client/cancellation.ts';
 import { invalid } from './errors.ts';
 import { isObject } from './json.ts';
+import type { Latin1 } from './latin1.ts';
 import { isRow } from './page-body.ts';
 import { jsonBody } from './request-body.ts';
 import type { Call, RestSession } from './session.ts';
 
 export interface Named {
-  readonly id: string;
-  readonly name?: string | null;
+  readonly id: Latin1;
+  readonly name?: Latin1 | null;
 }
 
 /**
@@ -18,11 +19,11 @@ export interface Named {
 export interface Introspection {
   readonly active: boolean;
   readonly administrations?: readonly Named[] | null;
-  readonly client_id?: string | null;
+  readonly client_id?: Latin1 | null;
   readonly company?: Named | null;
   /** Separated by spaces. */
-  readonly scope?: string | null;
-  readonly token_type?: string | null;
+  readonly scope?: Latin1 | null;
+  readonly token_type?: Latin1 | null;
   /** UNIX times in seconds. */
   readonly iat?: number | null;
   readonly exp?: number | null;
@@ -30,13 +31,13 @@ export interface Introspection {
 
 /** The same of a token that was made: it must not be lost because another member is wrong. */
 export interface AccessToken {
-  readonly access_token: string;
-  readonly token_type?: string | null;
-  readonly scope?: string | null;
+  readonly access_token: Latin1;
+  readonly token_type?: Latin1 | null;
+  readonly scope?: Latin1 | null;
   readonly created_at?: number | null;
   /** Seconds; absent for a token that does not expire. */
   readonly expires_in?: number | null;
-  readonly refresh_token?: string | null;
+  readonly refresh_token?: Latin1 | null;
 }
 
 export async function introspect(

@@ -1,6 +1,6 @@
 import { invalid, RestError, type Upstream } from './errors.ts';
 import { isObject } from './json.ts';
-import { fromLatin1, toLatin1 } from './latin1.ts';
+import { fromLatin1, isLatin1, type Latin1, toLatin1 } from './latin1.ts';
 import type { Page, ReadRow, Resource, Row } from './resource.ts';
 
 const NO_RECORD = 'a record without an identifier';
@@ -19,7 +19,7 @@ export function readBody(
   if (!Array.isArray(data)) throw invalid(upstream, 'a page without a list of records');
   const administration = typeof administrationId === 'string' ? toLatin1(administrationId) : undefined;
   const faults = new Faults(upstream);
-  const ids = new Set<string>();
+  const ids = new Set<Latin1>();
   const rows: ReadRow<Row>[] = [];
   for (const row of data) {
     if (!isRow(row)) {
@@ -61,7 +61,7 @@ export class Faults {
 
 /** Only the identifier is checked here: GraphQL checks each selected field as it is written out. */
 export function isRow<R extends Row>(value: unknown): value is R {
-  return isObject(value) && typeof value.id === 'string';
+  return isObject(value) && isLatin1(value.id);
 }
 
 /** A row of a page: a record or a fault. */
@@ -72,20 +72,20 @@ export function isReadRow<R extends Row>(value: ReadRow<Row>): value is ReadRow<
 /**
  * A service that does not know a filter's name may ignore it and answer for every administration: such rows
  * are never passed on. A row that leaves its administration out belongs to the one that was asked for, whose id is
- * given in bytes.
+ * given as Latin-1.
  */
-export function inAdministration<R extends Row>(row: R, administration: string, faults: Faults): ReadRow<R> {
+export function inAdministration<R extends Row>(row: R, administration: Latin1, faults: Faults): ReadRow<R> {
   const given: unknown = row.administration_id;
   if (given === administration) return row;
   if (given === undefined || given === null) return { ...row, administration_id: administration };
-  return faults.of(typeof given === 'string' ? FOREIGN : NO_ADMINISTRATION);
+  return faults.of(isLatin1(given) ? FOREIGN : NO_ADMINISTRATION);
 }
 
 function cursorOf(pagination: unknown, upstream: Upstream): string | undefined {
   if (pagination === undefined || pagination === null) return undefined;
   const cursor = isObject(pagination) ? pagination.cursor : undefined;
   if (cursor === null) return undefined;
-  if (typeof cursor !== 'string' || cursor === '')
-    throw invalid(upstream, 'a page with an unreadable cursor');
-  return fromLatin1(cursor);
+  const text = isLatin1(cursor) ? fromLatin1(cursor) : '';
+  if (text === '') throw invalid(upstream, 'a page with an unreadable cursor');
+  return text;
 }

@@ -1,14 +1,15 @@
 import { weakMemoize } from '../weak-memoize.ts';
 import type { RestError } from './errors.ts';
 import { type Fields, fieldsOf, unionOf } from './fields.ts';
+import type { Latin1 } from './latin1.ts';
 
 /** Which of the caller's credentials a REST endpoint takes. */
 export type CredentialKind = 'bearer' | 'basic';
 
 /** What every record has, whatever else was asked for. */
 export interface Row {
-  readonly id: string;
-  readonly administration_id?: string | null;
+  readonly id: Latin1;
+  readonly administration_id?: Latin1 | null;
 }
 
 /** A record in its place, or why what the service sent there is none: it spoils itself alone. */

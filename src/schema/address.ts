@@ -1,12 +1,13 @@
+import type { Latin1 } from '../rest/latin1.ts';
 import { builder } from './builder.ts';
 
 export interface AddressRow {
-  readonly city: string;
-  readonly country_code: string;
-  readonly postal_code?: string | null;
-  readonly region?: string | null;
-  readonly street_1?: string | null;
-  readonly street_2?: string | null;
+  readonly city: Latin1;
+  readonly country_code: Latin1;
+  readonly postal_code?: Latin1 | null;
+  readonly region?: Latin1 | null;
+  readonly street_1?: Latin1 | null;
+  readonly street_2?: Latin1 | null;
 }
 
 export const Address = builder.objectRef<AddressRow>('Address').implement({

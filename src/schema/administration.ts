@@ -1,13 +1,14 @@
+import type { Latin1 } from '../rest/latin1.ts';
 import { fromLatin1, toLatin1 } from '../rest/latin1.ts';
 import { builder } from './builder.ts';
 import { encodeGlobalId, internalId } from './global-id.ts';
 import { restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 
-/** Not a REST record: the service names administrations, but offers no endpoint that reads one. In bytes all the same. */
+/** Not a REST record: the service names administrations, but offers no endpoint that reads one. As Latin-1 all the same. */
 export interface AdministrationRow {
-  readonly id: string;
-  readonly name?: string | null;
+  readonly id: Latin1;
+  readonly name?: Latin1 | null;
 }
 
 export const Administration = builder.objectRef<AdministrationRow>('Administration');
@@ -23,7 +24,9 @@ builder.objectType(Administration, {
     id: t.id({
       ...globalId('Administration'),
       resolve: ({ id }) =>
-        encodeGlobalId({ type: 'Administration', administration: fromLatin1(id), id: fromLatin1(id) }),
+        toLatin1(
+          encodeGlobalId({ type: 'Administration', administration: fromLatin1(id), id: fromLatin1(id) }),
+        ),
     }),
     internalId: t.exposeID('id', INTERNAL_ID),
     name: t.exposeString('name', {

@@ -1,14 +1,16 @@
 import SchemaBuilder from '@pothos/core';
 import { GraphQLError } from 'graphql';
 import { executionHints } from '../execution/hints.ts';
+import type { Latin1 } from '../rest/latin1.ts';
 import type { Context } from './context.ts';
 
 export const builder = new SchemaBuilder<{
   Context: Context;
   Scalars: {
-    ID: { Input: string; Output: string };
-    DateTime: { Input: string; Output: string };
-    Amount: { Input: string; Output: string };
+    ID: { Input: string; Output: Latin1 };
+    String: { Input: string; Output: Latin1 };
+    DateTime: { Input: string; Output: Latin1 };
+    Amount: { Input: string; Output: Latin1 };
   };
 }>({});
 

@@ -1,14 +1,15 @@
+import type { Latin1 } from '../rest/latin1.ts';
 import { defineResource } from '../rest/resource.ts';
 import { builder } from './builder.ts';
 import { exposeList } from './connection.ts';
 import { globalId, INTERNAL_ID } from './node.ts';
 
 interface CompanyRow {
-  readonly id: string;
-  readonly name?: string | null;
-  readonly status?: string | null;
+  readonly id: Latin1;
+  readonly name?: Latin1 | null;
+  readonly status?: Latin1 | null;
   readonly trial?: boolean | null;
-  readonly trial_ends_on?: string | null;
+  readonly trial_ends_on?: Latin1 | null;
 }
 
 const companies = defineResource<CompanyRow>({

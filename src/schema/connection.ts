@@ -1,7 +1,7 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import { badInput, RestError } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
-import { fromLatin1 } from '../rest/latin1.ts';
+import { fromLatin1, type Latin1, toLatin1 } from '../rest/latin1.ts';
 import type { ListRequest } from '../rest/list.ts';
 import { type Edge, edgesOf, endsOf, type List, type Position, rowsOf } from '../rest/list-pages.ts';
 import { BY_ID, onlyId } from '../rest/lookup.ts';
@@ -95,11 +95,11 @@ const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
     }),
     startCursor: t.string({
       description: 'The cursor of the first record, or null where there is none.',
-      resolve: ({ start }) => start && textOf(start),
+      resolve: ({ start }) => start && cursorTo(start),
     }),
     endCursor: t.string({
       description: 'The cursor of the last record, or null where there is none.',
-      resolve: ({ end }) => end && textOf(end),
+      resolve: ({ end }) => end && cursorTo(end),
     }),
   }),
 });
@@ -111,7 +111,7 @@ function connectionType(node: NodeRef) {
       cursor: t.string({
         nullable: false,
         description: 'Pass it as `after` to go on behind this record.',
-        resolve: ({ position }) => textOf(position),
+        resolve: ({ position }) => cursorTo(position),
       }),
       node: t.field({
         type: node,
@@ -148,9 +148,9 @@ function connectionType(node: NodeRef) {
   });
 }
 
-function textOf(position: Position | RestError): string {
+function cursorTo(position: Position | RestError): Latin1 {
   if (position instanceof RestError) throw position;
-  return encodeCursor(position);
+  return toLatin1(encodeCursor(position));
 }
 
 function requestOf(resource: Resource, args: Arguments, maxFirst: number, fields: Fields): ListRequest {

@@ -1,3 +1,4 @@
+import type { Latin1 } from '../rest/latin1.ts';
 import { defineResource } from '../rest/resource.ts';
 import { builder } from './builder.ts';
 import { exposeList } from './connection.ts';
@@ -5,11 +6,11 @@ import { DELETED_AT, DELETED_FILTERS, deletedArguments } from './deleted.ts';
 import { globalId, INTERNAL_ID } from './node.ts';
 
 interface DeletedPaymentRow {
-  readonly id: string;
-  readonly administration_id?: string | null;
-  readonly origin_identifier?: string | null;
-  readonly invoice_id?: string | null;
-  readonly deleted_at?: string | null;
+  readonly id: Latin1;
+  readonly administration_id?: Latin1 | null;
+  readonly origin_identifier?: Latin1 | null;
+  readonly invoice_id?: Latin1 | null;
+  readonly deleted_at?: Latin1 | null;
 }
 
 const deletedPayments = defineResource<DeletedPaymentRow>({

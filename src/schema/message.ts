@@ -1,5 +1,6 @@
 import { badInput, invalid } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
+import { isLatin1, type Latin1, toLatin1 } from '../rest/latin1.ts';
 import { jsonBody } from '../rest/request-body.ts';
 import { administrationId } from './administration.ts';
 import { builder } from './builder.ts';
@@ -10,8 +11,8 @@ import { restMetadata } from './metadata.ts';
 const PATH = '/v1/messages';
 
 interface RecordMessages {
-  readonly recordId: string;
-  readonly messages: readonly string[];
+  readonly recordId: Latin1;
+  readonly messages: readonly Latin1[];
 }
 
 interface BatchResult {
@@ -100,7 +101,11 @@ function batchResult(body: unknown): BatchResult {
 function recordMessages(map: unknown): RecordMessages[] {
   if (!isObject(map)) return [];
   return Object.entries(map).map(([recordId, messages]) => ({
-    recordId,
-    messages: Array.isArray(messages) ? messages.map(String) : [String(messages)],
+    recordId: textIn(recordId),
+    messages: Array.isArray(messages) ? messages.map(textIn) : [textIn(messages)],
   }));
+}
+
+function textIn(value: unknown): Latin1 {
+  return isLatin1(value) ? value : toLatin1(String(value));
 }

@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { badInput } from '../rest/errors.ts';
-import { fromLatin1 } from '../rest/latin1.ts';
+import { fromLatin1, toLatin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import type { Row } from '../rest/resource.ts';
 import { weakMemoize } from '../weak-memoize.ts';
@@ -18,7 +18,13 @@ export function globalId(type: string) {
     description: 'Global, opaque id.',
     extensions: restMetadata({ needs: ['id'] }),
     resolve: ({ id, administration_id }: Row) =>
-      encodeGlobalId({ type, administration: fromLatin1(administration_id ?? ''), id: fromLatin1(id) }),
+      toLatin1(
+        encodeGlobalId({
+          type,
+          administration: administration_id ? fromLatin1(administration_id) : '',
+          id: fromLatin1(id),
+        }),
+      ),
   } as const;
 }
 

@@ -1,5 +1,6 @@
 import { invalid, RestError } from '../rest/errors.ts';
 import { fieldsOf, fieldsParameter, mergeFields } from '../rest/fields.ts';
+import type { Latin1 } from '../rest/latin1.ts';
 import { toLatin1 } from '../rest/latin1.ts';
 import { Faults, inAdministration, isRow } from '../rest/page-body.ts';
 import { formBody } from '../rest/request-body.ts';
@@ -14,33 +15,33 @@ import { globalId, INTERNAL_ID } from './node.ts';
 import { selectionOf } from './selection.ts';
 
 interface TaskRow {
-  readonly id: string;
-  readonly administration_id?: string | null;
-  readonly expiry_date?: string | null;
-  readonly created_at?: string | null;
-  readonly updated_at?: string | null;
-  readonly completed_at?: string | null;
+  readonly id: Latin1;
+  readonly administration_id?: Latin1 | null;
+  readonly expiry_date?: Latin1 | null;
+  readonly created_at?: Latin1 | null;
+  readonly updated_at?: Latin1 | null;
+  readonly completed_at?: Latin1 | null;
   readonly assigned_to_user?: TaskUserRow | null;
-  readonly credit_case_id?: string | null;
-  readonly debtor_id?: string | null;
-  readonly invoice_id?: string | null;
-  readonly description?: string | null;
-  readonly subject?: string | null;
+  readonly credit_case_id?: Latin1 | null;
+  readonly debtor_id?: Latin1 | null;
+  readonly invoice_id?: Latin1 | null;
+  readonly description?: Latin1 | null;
+  readonly subject?: Latin1 | null;
   readonly completed_status?: typeof TaskCompletedStatus.$inferType | null;
-  readonly completed_status_message?: string | null;
+  readonly completed_status_message?: Latin1 | null;
   readonly comments?: readonly TaskCommentRow[] | null;
 }
 
 interface TaskUserRow {
-  readonly id: string;
-  readonly name?: string | null;
-  readonly email_address?: string | null;
+  readonly id: Latin1;
+  readonly name?: Latin1 | null;
+  readonly email_address?: Latin1 | null;
 }
 
 interface TaskCommentRow {
-  readonly id: string;
-  readonly content?: string | null;
-  readonly created_at?: string | null;
+  readonly id: Latin1;
+  readonly content?: Latin1 | null;
+  readonly created_at?: Latin1 | null;
 }
 
 const TaskCompletedStatus = builder.enumType('TaskCompletedStatus', {

@@ -1,4 +1,5 @@
 import { InvalidValue } from '../execution/run.ts';
+import { fromLatin1, isLatin1, type Latin1, toLatin1 } from '../rest/latin1.ts';
 import {
   type AccessToken,
   createClientCredentialsToken,
@@ -16,15 +17,16 @@ import { INTERNAL_ID } from './node.ts';
 import { REACHED, reached } from './reached.ts';
 
 /** Each word of a `scope`; null where there is none. */
-export function words(scope: unknown): string[] | null {
+export function words(scope: unknown): Latin1[] | null {
   if (scope === undefined || scope === null) return null;
-  if (typeof scope !== 'string') throw new InvalidValue('scopes that are no text');
-  return scope.split(' ').filter((word) => word !== '');
+  if (!isLatin1(scope)) throw new InvalidValue('scopes that are no text');
+  const all = fromLatin1(scope).split(' ');
+  return all.filter((word) => word !== '').map(toLatin1);
 }
 
 const SCOPES = {
   description: 'What it allows, as `resource:permission`.',
-  resolve: ({ scope }: { readonly scope?: string | null }) => words(scope),
+  resolve: ({ scope }: { readonly scope?: Latin1 | null }) => words(scope),
 } as const;
 
 /** Null where there are none: that a token does not expire must not be read from a value that is wrong. */
@@ -35,11 +37,11 @@ function secondsIn(value: unknown): number | null {
   return value;
 }
 
-function moment(seconds: unknown): string | null {
+function moment(seconds: unknown): Latin1 | null {
   const known = secondsIn(seconds);
   const text = known === null ? null : dateTime(known);
   if (text === undefined) throw new InvalidValue('seconds that are no moment');
-  return text;
+  return text === null ? null : toLatin1(text);
 }
 
 export const TokenCompany = builder.objectRef<Named>('TokenCompany').implement({

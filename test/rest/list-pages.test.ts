@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { invalid, RestError } from '../../src/rest/errors.ts';
+import { toLatin1 } from '../../src/rest/latin1.ts';
 import { edgesOf, endsOf, firstRows, type ListPage, rowsOf } from '../../src/rest/list-pages.ts';
 import type { Row } from '../../src/rest/resource.ts';
 
@@ -7,7 +8,7 @@ const BROKEN = invalid({ method: 'GET', path: '/things' }, 'nothing');
 
 /** Rows by their ids, `!` for a broken one. */
 function page(ids: string, cursor?: string): ListPage<Row> {
-  const rows = Array.from(ids, (id) => (id === '!' ? BROKEN : { id }));
+  const rows = Array.from(ids, (id) => (id === '!' ? BROKEN : { id: toLatin1(id) }));
   return { part: null, rows, ...(cursor !== undefined && { cursor }) };
 }
 

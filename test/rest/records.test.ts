@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { BY_ID, cachedRecord, cacheRecords } from '../../src/rest/cache/record-cache.ts';
 import { RestCache } from '../../src/rest/cache/rest-cache.ts';
+import { toLatin1 } from '../../src/rest/latin1.ts';
 import { defineResource, known } from '../../src/rest/resource.ts';
 
 const resource = defineResource({
@@ -17,9 +18,21 @@ const key = { administrationId: '1', key: BY_ID, value: '7' };
 
 test('a record that is merged is shown no longer than its older part', () => {
   const generation = new RestCache(60_000).credential('Bearer x').generation();
-  cacheRecords(generation, resource, filters, { id: {}, a: {} }, { rows: [{ id: '7' }], bytes: 10 });
+  cacheRecords(
+    generation,
+    resource,
+    filters,
+    { id: {}, a: {} },
+    { rows: [{ id: toLatin1('7') }], bytes: 10 },
+  );
   const before = cachedRecord(generation, resource, key);
-  cacheRecords(generation, resource, filters, { id: {}, b: {} }, { rows: [{ id: '7' }], bytes: 10 });
+  cacheRecords(
+    generation,
+    resource,
+    filters,
+    { id: {}, b: {} },
+    { rows: [{ id: toLatin1('7') }], bytes: 10 },
+  );
   const merged = cachedRecord(generation, resource, key);
   expect(merged?.value.fields).toEqual({ id: {}, a: {}, b: {} });
   expect(merged?.expiresAt).toBe(before?.expiresAt);
@@ -27,8 +40,20 @@ test('a record that is merged is shown no longer than its older part', () => {
 
 test('a record that is read again with all its fields is shown for as long as a new one', () => {
   const generation = new RestCache(60_000).credential('Bearer x').generation();
-  cacheRecords(generation, resource, filters, { id: {}, a: {} }, { rows: [{ id: '7' }], bytes: 10 });
+  cacheRecords(
+    generation,
+    resource,
+    filters,
+    { id: {}, a: {} },
+    { rows: [{ id: toLatin1('7') }], bytes: 10 },
+  );
   const before = cachedRecord(generation, resource, key);
-  cacheRecords(generation, resource, filters, { id: {}, a: {} }, { rows: [{ id: '7' }], bytes: 10 });
+  cacheRecords(
+    generation,
+    resource,
+    filters,
+    { id: {}, a: {} },
+    { rows: [{ id: toLatin1('7') }], bytes: 10 },
+  );
   expect(cachedRecord(generation, resource, key)?.expiresAt).toBeGreaterThan(before?.expiresAt ?? 0);
 });

@@ -120,7 +120,7 @@ async function findAdministration(
   for (const { resource } of lists) {
     if (!resource.filters.administrationId?.assumed) continue;
     const { row, error } = await readFirstRow(session, resource, {});
-    const id = fromLatin1(row?.administration_id ?? '');
+    const id = row?.administration_id ? fromLatin1(row.administration_id) : '';
     if (id)
       return { id, finding: passed(ADMINISTRATION, `${id}, that of the first row of ${resource.name}`) };
     if (error?.code === 'UNAUTHENTICATED') return { finding: rejectedToken(session, error) };

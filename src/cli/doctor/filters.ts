@@ -1,4 +1,5 @@
 import { RestError } from '../../rest/errors.ts';
+import { fromLatin1 } from '../../rest/latin1.ts';
 import type { ParameterNames, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { type Finding, failed, messageOf, passed, skipped } from './finding.ts';
@@ -34,7 +35,9 @@ export async function testFilter(session: RestSession, test: FilterTest): Promis
   if (row === undefined) return NO_ROW;
   switch (filter.type) {
     case 'list':
-      return expectNoRows(session, test, [argument === 'ids' ? nonexistentIdLike(row.id) : NONEXISTENT_ID]);
+      return expectNoRows(session, test, [
+        argument === 'ids' ? nonexistentIdLike(fromLatin1(row.id)) : NONEXISTENT_ID,
+      ]);
     case 'dateTime':
       // The name of a DateTime argument ends in Before or After.
       return expectNoRows(session, test, argument.endsWith('Before') ? DISTANT_PAST : DISTANT_FUTURE);
