@@ -123,7 +123,7 @@ function readApplication(env: Environment, faults: string[]): Config['applicatio
 }
 
 /** What is shown of a hash, which may be any text. */
-export const LONGEST_HASH = 80;
+export const MAX_HASH_LENGTH = 80;
 
 /** Whether the schema knows what they ask for is checked where the schema is known. */
 function readTrustedDocuments(
@@ -144,7 +144,7 @@ function readTrustedDocuments(
   } else {
     for (const [hash, document] of Object.entries(given)) {
       if (typeof document === 'string') documents.set(hash, document);
-      else fault(`${JSON.stringify(hash.slice(0, LONGEST_HASH))} takes the text of a document.`);
+      else fault(`${JSON.stringify(hash.slice(0, MAX_HASH_LENGTH))} takes the text of a document.`);
     }
   }
   return documents;

@@ -176,7 +176,7 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
   const failed = (run: Run, error: unknown, path: Path) => {
     if (!mayBeNull) throw run.isSilent ? error : located(plan, error, path);
     run.budget.spend(NULL_BYTES);
-    return run.note(() => located(plan, error, path));
+    return run.recordError(() => located(plan, error, path));
   };
   const readItem = (run: Run, item: unknown, path: Path) => {
     try {

@@ -19,7 +19,7 @@ export function execute(
   try {
     const data =
       planned.definition.operation === OperationTypeNode.MUTATION
-        ? inTurn(compileFields(planned.root), run)
+        ? executeSerially(compileFields(planned.root), run)
         : compileObject(planned.root)(run, {}, undefined);
     return isPromise(data) ? data.then(whole, failed) : whole(data);
   } catch (error) {
@@ -28,7 +28,10 @@ export function execute(
 }
 
 /** A write starts when the one before it has ended, with all that was asked of what it gave. */
-async function inTurn(fields: ReturnType<typeof compileFields>, run: Run): Promise<Record<string, unknown>> {
+async function executeSerially(
+  fields: ReturnType<typeof compileFields>,
+  run: Run,
+): Promise<Record<string, unknown>> {
   const answer: Record<string, unknown> = {};
   for (const { key, read } of fields) {
     answer[key] = await read(run, {}, undefined);

@@ -48,18 +48,18 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
 }
 
 /** What is shown of names, which may be as long as a document. */
-const LONGEST_NAME = 80;
-const LONGEST_NAMES = 300;
+const MAX_NAME_LENGTH = 80;
+const MAX_NAMES_LENGTH = 300;
 
 function whyNone({ definitions }: DocumentNode, operationName: string | null | undefined): string {
   const operations = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
   if (operations.length === 0) return 'The document has no operation.';
   const names = operations.flatMap(({ name }) => (name ? [name.value] : [])).join(', ');
-  const shown = names.length > LONGEST_NAMES ? `${names.slice(0, LONGEST_NAMES)}…` : names;
+  const shown = names.length > MAX_NAMES_LENGTH ? `${names.slice(0, MAX_NAMES_LENGTH)}…` : names;
   const has = `The document has ${shown || 'one operation without a name'}.`;
   if (operationName === undefined || operationName === null)
     return `Name the operation to run: \`operationName\`. ${has}`;
-  return `There is no operation ${JSON.stringify(operationName.slice(0, LONGEST_NAME))}. ${has}`;
+  return `There is no operation ${JSON.stringify(operationName.slice(0, MAX_NAME_LENGTH))}. ${has}`;
 }
 
 const BAD_REQUEST = { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } };

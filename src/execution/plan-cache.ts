@@ -52,7 +52,7 @@ export function cachePlan(plans: Plans, key: string, root: ObjectPlan): void {
 }
 
 /** What kept plans count for, of how much they may. */
-export function planBytes(): { readonly kept: number; readonly most: number } {
+export function planCacheBytes(): { readonly kept: number; readonly most: number } {
   return { kept: bound.calculatedSize, most: MAX_BYTES };
 }
 

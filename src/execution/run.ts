@@ -41,7 +41,7 @@ export class Run {
   }
 
   /** Notes an error of a field or an item that may be null; it is made only where there is room for it. */
-  note(make: () => GraphQLError): null {
+  recordError(make: () => GraphQLError): null {
     if (!this.isSilent) this.errors.push(make());
     return null;
   }
@@ -59,14 +59,14 @@ export type Path = ResponsePath | undefined;
 
 /** A value that the schema rules out: a null, a scalar or a list where none may be. */
 export class InvalidValue extends Error {
-  override readonly name = 'UnfitValue';
+  override readonly name = 'InvalidValue';
 }
 
 /** An error ends at the nearest field that may be null; until then it climbs. */
 export function fail(run: Run, plan: FieldPlan, error: unknown, path: Path): null {
   const make = () => located(plan, error, { prev: path, key: plan.key, typename: undefined });
   if (isNonNullType(plan.field.type)) throw run.isSilent ? error : make();
-  return run.note(make);
+  return run.recordError(make);
 }
 
 export function located(plan: FieldPlan, error: unknown, path: Path): GraphQLError {

@@ -9,7 +9,7 @@ import {
   type ReadRow,
   type Resource,
   type Row,
-  withReads,
+  withRequiredFields,
 } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { Walk } from './walk.ts';
@@ -32,7 +32,7 @@ export async function readList<R extends Row>(
 ): Promise<List<R>> {
   const { first, after } = request;
   const filters = withoutDoubles(request.filters);
-  const fields = withReads(resource, request.fields);
+  const fields = withRequiredFields(resource, request.fields);
   const hasPreviousPage = after !== undefined;
   if (Object.values(filters).some((value) => value.length === 0)) {
     return { pages: [], hasNextPage: false, hasPreviousPage };

@@ -3,7 +3,7 @@ import { BY_ID, cachedRecord, type Key } from './cache/record-cache.ts';
 import { type Found, fetchRecords, type Lookup } from './fetch-records.ts';
 import { covers, type Fields, fieldsOf, mergeFields, missingFields, unionOf } from './fields.ts';
 import { isRow } from './page-body.ts';
-import { type Resource, type Row, withReads } from './resource.ts';
+import { type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 
 export { BY_ID, type Key, onlyId } from './cache/record-cache.ts';
@@ -14,7 +14,7 @@ export function lookUp<R extends Row>(
   resource: Resource<R>,
   lookup: Lookup,
 ): Promise<Found<R>> {
-  const wanted = { ...lookup, fields: withKey(withReads(resource, lookup.fields), lookup.key) };
+  const wanted = { ...lookup, fields: withKey(withRequiredFields(resource, lookup.fields), lookup.key) };
   return session.cache.isEnabled && !session.bypassCache
     ? lookUpCached(session, resource, wanted)
     : fetchRecords(session, resource, wanted);
@@ -89,7 +89,7 @@ function readCache<R extends Row>(
 
 /** What is not known of some of these records, with what is needed to tell them apart. */
 function missingOf<R extends Row>(resource: Resource, fields: Fields, partly: Partly<R>): Fields {
-  const reads = fieldsOf([...resource.reads, BY_ID.field]);
+  const reads = fieldsOf([...resource.requiredFields, BY_ID.field]);
   return Array.from(partly.values(), (known) => missingFields(known.fields, fields)).reduce(
     mergeFields,
     reads,

@@ -45,7 +45,7 @@ export interface Resource<R extends Row = Row> {
   readonly endpoint: string;
   readonly credential: CredentialKind;
   /** What the gateway itself reads of each record: always asked for. */
-  readonly reads: readonly string[];
+  readonly requiredFields: readonly string[];
   readonly takesFields: boolean;
   /** Arguments of the query field, and the parameter each becomes. */
   readonly filters: { readonly [argument: string]: Parameter };
@@ -77,10 +77,10 @@ export interface ParameterNames {
   readonly [resource: string]: { readonly [argument: string]: string };
 }
 
-const readsOf = weakMemoize(({ reads }: Resource) => fieldsOf(reads));
+const readsOf = weakMemoize(({ requiredFields }: Resource) => fieldsOf(requiredFields));
 
 /** A selection with what the gateway itself reads. */
-export function withReads(resource: Resource, fields: Fields): Fields {
+export function withRequiredFields(resource: Resource, fields: Fields): Fields {
   return unionOf(readsOf(resource), fields);
 }
 

@@ -18,7 +18,7 @@ const companies = defineResource<CompanyRow>({
   path: '/v1/companies',
   credential: 'basic',
   takesFields: true,
-  reads: ['id'],
+  requiredFields: ['id'],
   filters: {},
 });
 

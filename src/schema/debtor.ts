@@ -68,7 +68,7 @@ const debtors = defineResource<DebtorRow>({
   path: '/v1/debtors',
   credential: 'bearer',
   takesFields: true,
-  reads: ['id', 'administration_id'],
+  requiredFields: ['id', 'administration_id'],
   filters: {
     administrationId: known('administration_id'),
     ids: known('ids'),

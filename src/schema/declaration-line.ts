@@ -36,7 +36,7 @@ const declarationLines = defineResource<DeclarationLineRow>({
   path: '/v1/health_care/declaration_lines',
   credential: 'bearer',
   takesFields: true,
-  reads: ['id', 'administration_id'],
+  requiredFields: ['id', 'administration_id'],
   filters: {
     administrationId: assumed('administration_id'),
     ids: assumed('ids'),

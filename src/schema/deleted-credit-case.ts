@@ -19,7 +19,7 @@ const deletedCreditCases = defineResource<DeletedCreditCaseRow>({
   path: '/v1/credit_cases/deleted',
   credential: 'bearer',
   takesFields: false,
-  reads: ['id', 'administration_id'],
+  requiredFields: ['id', 'administration_id'],
   filters: DELETED_FILTERS,
 });
 

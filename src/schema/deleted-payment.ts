@@ -19,7 +19,7 @@ const deletedPayments = defineResource<DeletedPaymentRow>({
   path: '/v1/payments/deleted',
   credential: 'bearer',
   takesFields: false,
-  reads: ['id', 'administration_id'],
+  requiredFields: ['id', 'administration_id'],
   filters: DELETED_FILTERS,
 });
 

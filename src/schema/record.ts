@@ -40,7 +40,7 @@ export function exposeRecord(
       resolve: (_root, given: Arguments, context, info) =>
         load(
           context,
-          wantedBy(
+          requestOf(
             resource,
             keys,
             given,
@@ -57,12 +57,12 @@ export function exposeRecord(
       extensions,
       args,
       resolve: ({ id }, given: Arguments, context, info) =>
-        load(context, wantedBy(resource, keys, given, fromLatin1(id), selectionOf(info))),
+        load(context, requestOf(resource, keys, given, fromLatin1(id), selectionOf(info))),
     }),
   );
 }
 
-function wantedBy(
+function requestOf(
   resource: Resource,
   keys: Keys,
   given: Arguments,

@@ -14,7 +14,7 @@ import { builder } from './builder.ts';
 import { oneCall } from './estimate.ts';
 import { restMetadata } from './metadata.ts';
 import { INTERNAL_ID } from './node.ts';
-import { REACHED, reached } from './reached.ts';
+import { REACHABLE, reachableAdministrations } from './reachable-administrations.ts';
 
 /** Each word of a `scope`; null where there is none. */
 export function words(scope: unknown): Latin1[] | null {
@@ -114,8 +114,8 @@ const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection'
     administrations: t.field({
       type: [Administration],
       description: 'The administrations that it reaches.',
-      extensions: REACHED,
-      resolve: (token, _args, context, info) => reached(token, context, info),
+      extensions: REACHABLE,
+      resolve: (token, _args, context, info) => reachableAdministrations(token, context, info),
     }),
     scopes: t.stringList(SCOPES),
     tokenType: t.exposeString('token_type', { description: 'Always `Bearer`.' }),

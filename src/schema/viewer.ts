@@ -6,7 +6,7 @@ import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { restMetadata } from './metadata.ts';
-import { REACHED, reached } from './reached.ts';
+import { REACHABLE, reachableAdministrations } from './reachable-administrations.ts';
 import { EXPIRES_AT, ISSUED_AT, TokenCompany, words } from './token.ts';
 
 const Viewer = builder.objectRef<Introspection>('Viewer').implement({
@@ -17,8 +17,8 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       type: [Administration],
       nullable: false,
       description: 'The administrations that it reaches.',
-      extensions: REACHED,
-      resolve: (token, _args, context, info) => reached(token, context, info) ?? [],
+      extensions: REACHABLE,
+      resolve: (token, _args, context, info) => reachableAdministrations(token, context, info) ?? [],
     }),
     clientId: t.exposeString('client_id', { description: 'Client id of the application it was made for.' }),
     scopes: t.field({

@@ -1,7 +1,7 @@
 import { type DocumentNode, Kind, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { planOperation } from '../../src/execution/operation.ts';
-import { planBytes } from '../../src/execution/plan-cache.ts';
+import { planCacheBytes } from '../../src/execution/plan-cache.ts';
 import { parseBounded } from '../../src/gateway/documents/limits.ts';
 import { schema } from '../../src/schema/index.ts';
 import { COMBINATIONS, combination, manyLists, WORST_PLANS } from '../unbreakable/plans.ts';
@@ -35,7 +35,7 @@ describe('the plans that are kept', () => {
     const documents = names.map((name) => documentOf(make(name)));
     for (const document of documents) {
       planAll(document, COMBINATIONS / 2);
-      const { kept, most } = planBytes();
+      const { kept, most } = planCacheBytes();
       expect(kept).toBeLessThanOrEqual(most);
     }
   });
@@ -52,7 +52,7 @@ describe('the plans that are kept', () => {
   });
 
   test('count for at least half a kilobyte a field', () => {
-    const { most } = planBytes();
+    const { most } = planCacheBytes();
     const document = documentOf(manyLists('counted'));
     const roots = planAll(document, COMBINATIONS);
     const kept = times(COMBINATIONS, (index) => combination(COMBINATIONS - 1 - index)).findIndex(

@@ -8,7 +8,7 @@ const resource = defineResource({
   type: 'Thing',
   path: '/things',
   credential: 'bearer',
-  reads: ['id'],
+  requiredFields: ['id'],
   takesFields: true,
   filters: {},
 });

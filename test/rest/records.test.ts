@@ -9,7 +9,7 @@ const resource = defineResource({
   type: 'Thing',
   path: '/things',
   credential: 'bearer',
-  reads: ['id'],
+  requiredFields: ['id'],
   takesFields: true,
   filters: { administrationId: known('administration_id'), ids: known('ids') },
 });

@@ -16,17 +16,17 @@ import { checkOverlaps } from './overlaps.ts';
 import { noProtoNames } from './reserved-names.ts';
 import { tooMany } from './size.ts';
 
-const LONGEST_DOCUMENT = 64_000;
-const MOST_TOKENS = 8_000;
+const MAX_DOCUMENT_LENGTH = 64_000;
+const MAX_TOKENS = 8_000;
 /** Validation compares fragments with each other, so that its time grows with their square. */
-const MOST_FRAGMENTS = 50;
+const MAX_FRAGMENTS = 50;
 /** Each error takes time to find and to word; who has mended the first ones is shown the next. */
-const MOST_ERRORS = 5;
+const MAX_ERRORS = 5;
 
 /** Parses a document, and refuses one that would take long to validate or to run. */
 export function parseBounded(source: string): DocumentNode {
-  if (source.length > LONGEST_DOCUMENT) {
-    throw tooExpensive(`The document is longer than ${LONGEST_DOCUMENT} characters.`, 413);
+  if (source.length > MAX_DOCUMENT_LENGTH) {
+    throw tooExpensive(`The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`, 413);
   }
   const document = parseTokens(source);
   const fragments = fragmentsOf(document);
@@ -40,12 +40,12 @@ export function parseBounded(source: string): DocumentNode {
 
 function parseTokens(source: string): DocumentNode {
   try {
-    return parse(source, { maxTokens: MOST_TOKENS });
+    return parse(source, { maxTokens: MAX_TOKENS });
   } catch (error) {
     // Nested so deep that the parser ran out of stack.
     if (error instanceof RangeError) throw tooMany('levels');
-    if (error instanceof GraphQLError && error.message.includes(`${MOST_TOKENS} tokens`)) {
-      throw tooExpensive(`The document has more than ${MOST_TOKENS} tokens.`);
+    if (error instanceof GraphQLError && error.message.includes(`${MAX_TOKENS} tokens`)) {
+      throw tooExpensive(`The document has more than ${MAX_TOKENS} tokens.`);
     }
     throw error instanceof GraphQLError ? withoutStringToken(error) : error;
   }
@@ -60,7 +60,7 @@ function fragmentsOf({ definitions }: DocumentNode): Fragments {
     fragments.set(definition.name.value, definition);
     count += 1;
   }
-  if (count > MOST_FRAGMENTS) throw tooExpensive(`The document has more than ${MOST_FRAGMENTS} fragments.`);
+  if (count > MAX_FRAGMENTS) throw tooExpensive(`The document has more than ${MAX_FRAGMENTS} fragments.`);
   return fragments;
 }
 
@@ -70,12 +70,12 @@ export function validateBounded(
   document: DocumentNode,
   rules: readonly ValidationRule[] = specifiedRules,
 ): readonly GraphQLError[] {
-  const errors = validate(schema, document, [...rules, noProtoNames], { maxErrors: MOST_ERRORS });
+  const errors = validate(schema, document, [...rules, noProtoNames], { maxErrors: MAX_ERRORS });
   // Validation ends with an error of its own, in words that do not say what was left out.
   const last = errors.at(-1);
   if (last?.message === 'Validation aborted.')
     return [tooExpensive('The document takes too long to validate. Ask for less at a time.')];
-  if (errors.length <= MOST_ERRORS) return errors.map(withoutLiterals);
-  const more = `The document has more errors: the first ${MOST_ERRORS} are shown.`;
-  return [...errors.slice(0, MOST_ERRORS).map(withoutLiterals), new GraphQLError(more)];
+  if (errors.length <= MAX_ERRORS) return errors.map(withoutLiterals);
+  const more = `The document has more errors: the first ${MAX_ERRORS} are shown.`;
+  return [...errors.slice(0, MAX_ERRORS).map(withoutLiterals), new GraphQLError(more)];
 }

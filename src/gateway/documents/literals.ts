@@ -16,11 +16,13 @@ function withoutLiteral(message: string, literal: string): string {
     .replace(`: ${literal}`, '')
     .replace(`, found ${literal}`, '')
     .replace(`Value "${literal}"`, 'This value');
-  return literal.length > SHORTEST_SECRET && shown.includes(literal) ? 'A value is not of its type.' : shown;
+  return literal.length > MIN_SECRET_LENGTH && shown.includes(literal)
+    ? 'A value is not of its type.'
+    : shown;
 }
 
 /** A shorter literal may be a word of the message as well. */
-const SHORTEST_SECRET = 3;
+const MIN_SECRET_LENGTH = 3;
 
 /** The same of a syntax error, which quotes a token. */
 export function withoutStringToken(error: GraphQLError): GraphQLError {

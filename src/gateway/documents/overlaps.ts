@@ -6,7 +6,7 @@ import type { Fragments } from './measure.ts';
  * Validation compares all fields that share a name at one place with each other, to see that they can be merged, so
  * that its time grows with the square of their number. 140 fields of one name are as many pairs as this.
  */
-export const MOST_PAIRS = 10_000;
+export const MAX_PAIRS = 10_000;
 
 /**
  * Refuses what would be too many comparisons. The document must be within its size, and no fragment of it may spread
@@ -19,7 +19,7 @@ export function checkOverlaps(sets: readonly SelectionSetNode[], fragments: Frag
   function visitPlace(place: readonly SelectionSetNode[]): void {
     for (const [name, nodes] of fieldsAt(place, fragments)) {
       pairs += (nodes.length * (nodes.length - 1)) / 2;
-      if (pairs > MOST_PAIRS) throw tooManyTimes(name, nodes.length);
+      if (pairs > MAX_PAIRS) throw tooManyTimes(name, nodes.length);
       const inside = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
       if (inside.length > 0) visitPlace(inside);
     }

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLSchema } from 'graphql';
-import { ConfigError, LONGEST_HASH } from '../../config.ts';
+import { ConfigError, MAX_HASH_LENGTH } from '../../config.ts';
 import { isObject } from '../../rest/json.ts';
 import { requestError } from '../errors.ts';
 import type { OperationParams } from '../request.ts';
@@ -38,7 +38,7 @@ export function findTrusted(documents: ReadonlyMap<string, string>): FindDocumen
     throw requestError(
       400,
       'UNKNOWN_DOCUMENT',
-      `No known document has the hash ${JSON.stringify(hash.slice(0, LONGEST_HASH))}. ` +
+      `No known document has the hash ${JSON.stringify(hash.slice(0, MAX_HASH_LENGTH))}. ` +
         "Start the gateway with the persisted documents of this client's build (TRUSTED_DOCUMENTS).",
     );
   };
@@ -68,7 +68,7 @@ export function checkTrustedDocuments(schema: GraphQLSchema, documents: Readonly
   for (const [hash, text] of documents) {
     const fault = faultIn(schema, text);
     if (fault !== undefined)
-      faults.push(`TRUSTED_DOCUMENTS: the document ${hash.slice(0, LONGEST_HASH)}: ${fault}`);
+      faults.push(`TRUSTED_DOCUMENTS: the document ${hash.slice(0, MAX_HASH_LENGTH)}: ${fault}`);
   }
   if (faults.length > 0) throw new ConfigError(faults);
 }

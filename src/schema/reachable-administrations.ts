@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { restMetadata } from './metadata.ts';
 
 /** Of the field that lists what a token reaches: lists below it are one call or more for each administration. */
-export const REACHED = restMetadata({
+export const REACHABLE = restMetadata({
   cost: (_args, { assumptions: { administrations } }) => ({
     reads: [],
     items: administrations,
@@ -15,7 +15,11 @@ export const REACHED = restMetadata({
 });
 
 /** All of them, unless REST calls would be made for more of them than were estimated. */
-export function reached(token: Introspection, { assumptions, rest }: Context, info: GraphQLResolveInfo) {
+export function reachableAdministrations(
+  token: Introspection,
+  { assumptions, rest }: Context,
+  info: GraphQLResolveInfo,
+) {
   const administrations = administrationsOf(token);
   const count = administrations?.length ?? 0;
   if (count <= assumptions.administrations || planOf(info).isLocal) return administrations;
