@@ -153,6 +153,11 @@ export function awaitMembers<Key extends string | number, Whole extends { [key i
 }
 
 /** Nobody will read these any more, and a rejection that nobody reads would end the process. */
-export function ignoreRejections(answers: readonly unknown[]): void {
-  for (const answer of answers) if (isPromise(answer)) answer.catch(() => {});
+export function ignoreRejections(values: readonly unknown[]): void {
+  for (const value of values) ignoreRejection(value);
+}
+
+function ignoreRejection(value: unknown): void {
+  if (isPromise(value)) value.then(ignoreRejection, () => {});
+  else if (Array.isArray(value)) ignoreRejections(value);
 }

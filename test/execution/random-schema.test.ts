@@ -70,15 +70,21 @@ function distinct(paths: readonly Path[]): string[] {
   return [...new Set(paths.map((path) => JSON.stringify(path)))].sort();
 }
 
-test('handles the promises of a list behind the item that made it null', async () => {
-  const type = new GraphQLList(new GraphQLNonNull(GraphQLString));
-  const items = { type, resolve: () => [null, Promise.reject(new Error('behind'))] };
+const rejection = () => Promise.reject(new Error('behind'));
+
+test.each<[string, () => unknown[]]>([
+  ['a promise', () => [[null], rejection()]],
+  ['a promise in a list', () => [[null], [rejection()]]],
+  ['a promise in the list that a promise gives', () => [[null], Promise.resolve([rejection()])]],
+])('handles what is behind the item that made a list null: %s', async (_what, resolve) => {
+  const type = new GraphQLList(new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))));
+  const items = { type, resolve };
   const schema = new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields: { items } }) });
   const planned = planOperation({ schema, document: parse('{ items }') });
   const { data, errors } = await execute(planned, undefined, generousBudget());
   await sleep(10);
   expect(data).toEqual({ items: null });
-  expect(errors?.map(({ path }) => path)).toEqual([['items', 0]]);
+  expect(errors?.map(({ path }) => path)).toEqual([['items', 0, 0]]);
   expect(unhandled).toEqual([]);
 });
 
