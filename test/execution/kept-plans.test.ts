@@ -4,8 +4,8 @@ import { planOperation } from '../../src/execution/operation.ts';
 import { planBytes } from '../../src/execution/plan-cache.ts';
 import { parseBounded } from '../../src/gateway/documents/limits.ts';
 import { schema } from '../../src/schema/index.ts';
-import { COMBINATIONS, combination, manyLists, WORST_PLANS } from '../unbreakable/plans.ts';
-import { times } from '../unbreakable/support.ts';
+import { COMBINATIONS, combination, manyLists, WORST_PLANS } from '../support/large-plans.ts';
+import { times } from '../support/times.ts';
 
 function documentOf(text: string): DocumentNode {
   const document = parseBounded(text);

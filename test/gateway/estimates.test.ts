@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeGlobalId } from '../../src/schema/global-id.ts';
+import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, BEARER, BOTH, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { codesOf } from './support.ts';
 
 const gateway = await useGateway({ gateway: { maxCalls: 1000 } });
 const { debtors, declarationLines, tasks } = gateway.rest.data;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { withResolver } from '../cache/support.ts';
 import { graphql } from '../generated/index.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { withResolver } from '../support/with-resolver.ts';
 import { debtorsOf, idsOf, present } from './support.ts';
 
 const gateway = await useGateway();

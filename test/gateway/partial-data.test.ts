@@ -2,8 +2,8 @@ import { isNonNullType, isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
 import type { Fault } from '../../src/demo/service.ts';
 import { schema } from '../../src/schema/index.ts';
+import { codesOf } from '../support/answers.ts';
 import { useGateway } from '../support/gateway.ts';
-import { codesOf } from './support.ts';
 
 const gateway = await useGateway();
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
+import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, BASIC, BEARER, BOTH, startGateway, useGateway } from '../support/gateway.ts';
-import { codesOf } from './support.ts';
 
 const gateway = await useGateway();
 const { tokens, application, refreshToken } = demoCredentials;

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Compression } from '../../src/http/compression.ts';
 import { sendResponse } from '../../src/http/response.ts';
 import { Transfers } from '../../src/http/transfers.ts';
-import { eventually, times } from '../unbreakable/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { times } from '../support/times.ts';
 
 /** More than the system's buffers hold, though compressed: half of its bits are random. */
 const BODY = times(400, () => randomBytes(32_000).toString('hex'));

@@ -6,8 +6,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Compression } from '../../src/http/compression.ts';
 import { createSchemaText } from '../../src/http/pages/schema-text.ts';
 import { schema } from '../../src/schema/index.ts';
-import { BEARER, type TestGateway, useGateway } from '../support/gateway.ts';
-import { eventually, freshGateway, postOf, times } from '../unbreakable/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { BEARER, freshGateway, type TestGateway, useGateway } from '../support/gateway.ts';
+import { postOf } from '../support/sockets.ts';
+import { times } from '../support/times.ts';
 
 const DECODE = { br: brotliDecompressSync, gzip: gunzipSync };
 
