@@ -1,17 +1,16 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../../src/demo/credentials.ts';
-import { basicAuthorization } from '../../../src/gateway/credentials.ts';
 import { isObject } from '../../../src/rest/json.ts';
 import { encodeGlobalId } from '../../../src/schema/global-id.ts';
 import { codesOf } from '../../support/answers.ts';
-import { type Answer, useGateway } from '../../support/gateway.ts';
-import { times } from '../../support/times.ts';
+import { type Answer, type TestGateway, useGateway } from '../../support/gateway.ts';
+import { present } from '../../support/present.ts';
 
 const logged: string[] = [];
 const log = (...line: unknown[]) => void logged.push(JSON.stringify(line));
 const gateway = await useGateway({ gateway: { log } });
-const remembering = await useGateway({ gateway: { log, cacheTtlMs: 60_000 } });
+const caching = await useGateway({ gateway: { log, cacheTtlMs: 60_000 } });
 const { tokens } = demoCredentials;
 
 const OF_A = ['1001', '1002'];
@@ -44,9 +43,11 @@ const kinds = {
   viewer: '{ viewer { administrations { administrationId: internalId } } }',
 } as const;
 
+const KINDS = ['list', 'one', 'node', 'lines', 'cases', 'viewer'] as const;
+
 const anOperation = fc.record({
   caller: fc.constantFrom(...callers),
-  kind: fc.constantFrom<keyof typeof kinds>('list', 'one', 'node', 'lines', 'cases', 'viewer'),
+  kind: fc.constantFrom(...KINDS),
   sample: fc.constantFrom(...samples),
   which: fc.nat(1),
   delay: fc.nat(3),
@@ -59,14 +60,15 @@ function recordsIn(value: unknown): { readonly [name: string]: unknown }[] {
   return [...('administrationId' in value ? [value] : []), ...Object.values(value).flatMap(recordsIn)];
 }
 
-function expectOwn(
-  {
-    caller,
-    kind,
-    sample,
-  }: { caller: (typeof callers)[number]; kind: keyof typeof kinds; sample: (typeof samples)[number] },
-  answer: Answer<unknown>,
-): void {
+interface Operation {
+  readonly caller: (typeof callers)[number];
+  readonly kind: (typeof KINDS)[number];
+  readonly sample: (typeof samples)[number];
+  readonly which: number;
+  readonly delay: number;
+}
+
+function expectOwn({ caller, kind, sample }: Operation, answer: Answer<unknown>): void {
   const records = recordsIn(answer.data);
   if (kind === 'viewer') {
     expect(records.map(({ administrationId }) => administrationId)).toEqual(caller.administrations);
@@ -89,7 +91,7 @@ function expectOwn(
 
 const administrationOf = new Map<string, string>();
 
-describe('callers side by side', () => {
+describe('callers at the same time', () => {
   beforeAll(() => {
     const { debtors, declarationLines, deletedCreditCases } = gateway.rest.data;
     for (const { id, administration_id } of [...debtors, ...declarationLines, ...deletedCreditCases]) {
@@ -97,113 +99,48 @@ describe('callers side by side', () => {
     }
   });
 
-  test.each([
-    ['nothing is remembered', gateway],
-    ['what was read is remembered', remembering],
-  ])(
-    'each see their own records, and nothing of the others, where %s',
+  const gateways = [
+    ['nothing is cached', gateway],
+    ['what was read is cached', caching],
+  ] as const;
+
+  /** Sends operations at the same time, whose REST calls end in another order, and checks each answer. */
+  async function expectEachOwn(gateway: TestGateway, operations: readonly Operation[]): Promise<void> {
+    for (const { delay } of operations) gateway.rest.misbehave({ kind: 'delay', milliseconds: delay });
+    const answers = await Promise.all(
+      operations.map(({ caller, kind, sample, which }) => {
+        const id = sample.ids[which] ?? '';
+        const node = encodeGlobalId({ type: 'Debtor', administration: sample.administration, id });
+        const variables = { a: sample.administration, id, node };
+        return gateway.query(kinds[kind], variables, { authorization: `Bearer ${caller.token}` });
+      }),
+    );
+    for (const [index, operation] of operations.entries()) expectOwn(operation, present(answers[index]));
+    gateway.rest.behave();
+    expect(logged).toEqual([]);
+  }
+
+  test.each(gateways)(
+    'each see their own records alone in every list and lookup, where %s',
     async (_where, gateway) => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(anOperation, { minLength: 40, maxLength: 60 }), async (operations) => {
-          for (const { delay } of operations) gateway.rest.misbehave({ kind: 'delay', milliseconds: delay });
-          const answers = await Promise.all(
-            operations.map(({ caller, kind, sample, which }) => {
-              const id = sample.ids[which] ?? '';
-              const node = encodeGlobalId({ type: 'Debtor', administration: sample.administration, id });
-              const variables = { a: sample.administration, id, node };
-              return gateway.query(kinds[kind], variables, { authorization: `Bearer ${caller.token}` });
-            }),
-          );
-          for (const [index, operation] of operations.entries()) {
-            const answer = answers[index];
-            if (answer) expectOwn(operation, answer);
-          }
-          expect(answers).toHaveLength(operations.length);
-          gateway.rest.behave();
-        }),
-        { seed: 20_250_630, numRuns: 25 },
+      const operations = callers.flatMap((caller) =>
+        samples.flatMap((sample) =>
+          KINDS.map((kind, index) => ({ caller, sample, kind, which: index % 2, delay: index % 4 })),
+        ),
       );
-      expect(logged).toEqual([]);
+      await expectEachOwn(gateway, operations);
+    },
+  );
+
+  test.each(gateways)(
+    'each see their own records alone, in whatever order they ask, where %s',
+    async (_where, gateway) => {
+      const operations = fc.array(anOperation, { minLength: 40, maxLength: 60 });
+      await fc.assert(
+        fc.asyncProperty(operations, (some) => expectEachOwn(gateway, some)),
+        { seed: 20_250_630, numRuns: 8 },
+      );
     },
     60_000,
   );
-});
-
-describe('a refresh token, which works once', () => {
-  const client = (id: string, secret: string) => ({ authorization: basicAuthorization(id, secret) });
-  const { application, clientCredentialsApplication } = demoCredentials;
-  const own = client(application.clientId, application.clientSecret);
-  const other = client(clientCredentialsApplication.clientId, clientCredentialsApplication.clientSecret);
-  const REFRESH = `mutation ($token: String!) {
-    refreshAccessToken(input: { refreshToken: $token }) { token { accessToken refreshToken } }
-  }`;
-  let token: string = demoCredentials.refreshToken;
-
-  async function refreshed(answers: readonly Answer<unknown>[]): Promise<void> {
-    const pairs = new Set(answers.map(({ text }) => /"refreshToken":"([^"]+)"/.exec(text)?.[1]));
-    expect(pairs.size).toBe(1);
-    const [next = ''] = pairs;
-    expect(next).not.toBe('');
-    token = next;
-  }
-
-  test('is sent once when many use it at the same time, and all get the same pair', async () => {
-    gateway.rest.misbehave({ kind: 'delay', milliseconds: 300 });
-    const answers = await Promise.all(times(5, () => gateway.query(REFRESH, { token }, own)));
-    expect(answers.flatMap(codesOf)).toEqual([]);
-    expect(gateway.calls()).toHaveLength(1);
-    await refreshed(answers);
-  });
-
-  async function refreshAndLeave(meanwhile: () => Promise<unknown>): Promise<void> {
-    gateway.rest.misbehave({ kind: 'delay', milliseconds: 500 });
-    const controller = new AbortController();
-    const first = fetch(gateway.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...own },
-      body: JSON.stringify({ query: REFRESH, variables: { token } }),
-      signal: controller.signal,
-    }).then(
-      () => 'stayed',
-      () => 'left',
-    );
-    await expect.poll(() => gateway.rest.calls.length).toBe(1);
-    await meanwhile();
-    controller.abort();
-    expect(await first).toBe('left');
-  }
-
-  test('serves those who follow though the first leaves', async () => {
-    let followers: Promise<Answer<unknown>>[] = [];
-    await refreshAndLeave(() => {
-      followers = times(2, () => gateway.query(REFRESH, { token }, own));
-      // Answered after those before it have been let in.
-      return gateway.query('{ __typename }');
-    });
-    const answers = await Promise.all(followers);
-    expect(answers.flatMap(codesOf)).toEqual([]);
-    expect(gateway.rest.calls).toMatchObject([{ path: '/oauth/token', status: 200, aborted: false }]);
-    await refreshed(answers);
-  });
-
-  test('is not shared with another application', async () => {
-    gateway.rest.misbehave({ kind: 'delay', milliseconds: 200, times: 2 });
-    const [mine, theirs] = await Promise.all([
-      gateway.query(REFRESH, { token }, own),
-      gateway.query(REFRESH, { token }, other),
-    ]);
-    expect(gateway.calls()).toHaveLength(2);
-    expect(codesOf(theirs)).toEqual(['BAD_USER_INPUT']);
-    await refreshed([mine]);
-    expect(theirs.text).not.toContain(token);
-  });
-
-  test('still gives its pair to who comes back after having left', async () => {
-    await refreshAndLeave(async () => {});
-    await gateway.query('{ __typename }');
-    const answer = await gateway.query(REFRESH, { token }, own);
-    expect(gateway.rest.calls).toHaveLength(1);
-    expect(codesOf(answer)).toEqual([]);
-    await refreshed([answer]);
-  });
 });
