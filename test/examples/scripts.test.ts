@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { debtorsOf } from '../gateway/support.ts';
 import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
+import { debtorsOf } from '../support/rest-records.ts';
 
 const gateway = await useGateway();
 const debtors = debtorsOf(gateway, ADMINISTRATION);

@@ -9,8 +9,9 @@ import {
   SMALL_ADMINISTRATION,
   useGateway,
 } from '../support/gateway.ts';
+import { present } from '../support/present.ts';
 import { changePage, changeRows } from '../support/rest-pages.ts';
-import { debtorsOf, idsOf, present } from './support.ts';
+import { debtorsOf, idsOf } from '../support/rest-records.ts';
 
 const gateway = await useGateway();
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { graphql } from '../generated/index.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { present } from '../support/present.ts';
+import { debtorsOf, idsOf } from '../support/rest-records.ts';
 import { withResolver } from '../support/with-resolver.ts';
-import { debtorsOf, idsOf, present } from './support.ts';
 
 const gateway = await useGateway();
 

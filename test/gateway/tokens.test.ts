@@ -4,7 +4,7 @@ import { basicAuthorization } from '../../src/gateway/credentials.ts';
 import { graphql } from '../generated/index.ts';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, BASIC, BEARER, BOTH, startGateway, type TestGateway } from '../support/gateway.ts';
-import { present } from './support.ts';
+import { present } from '../support/present.ts';
 
 const NOW = Date.UTC(2025, 6, 1, 12);
 const { clientCredentialsApplication, tokens, refreshToken, accessToken } = demoCredentials;

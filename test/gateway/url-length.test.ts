@@ -4,7 +4,9 @@ import { encodeCursor } from '../../src/schema/cursor.ts';
 import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, type Answer, BOTH, useGateway } from '../support/gateway.ts';
-import { debtorsOf, expectRefused, present } from './support.ts';
+import { present } from '../support/present.ts';
+import { debtorsOf } from '../support/rest-records.ts';
+import { expectRefused } from './support.ts';
 
 const gateway = await useGateway();
 

@@ -141,7 +141,7 @@ describe('operationName', () => {
   });
 });
 
-describe('an answer is kept by nobody in between', () => {
+describe('an answer is not cached between the gateway and its client', () => {
   const headersOf = (response: Response) => [
     response.status,
     response.headers.get('cache-control'),

@@ -99,7 +99,7 @@ describe('a read is not tried again', () => {
     expect(tries).toHaveLength(count);
   });
 
-  test('once nobody waits for it', async () => {
+  test('once its operation has ended', async () => {
     const cancellation = new Cancellation();
     cancellation.abort('closed');
     expect(await read([BROKEN], { cancellation })).toEqual({ outcome: BROKEN, tries: [0] });
@@ -120,7 +120,7 @@ describe('a read is not tried again', () => {
   });
 });
 
-test('a pause before a retry ends when nobody waits any longer, and leaves no timer', async () => {
+test('a pause before a retry ends with its operation, and no timer stays', async () => {
   const cancellation = new Cancellation();
   const errors = [answered(503, 2), BROKEN];
   let tries = 0;

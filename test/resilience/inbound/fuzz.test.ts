@@ -248,7 +248,7 @@ describe('any document', () => {
     );
   });
 
-  test('is never a fault of the gateway itself', () => {
+  test('is never an unexpected error in the log', () => {
     expect(logged).toEqual([]);
   });
 });

@@ -31,8 +31,8 @@ async function accept(gateway: TestGateway): Promise<void> {
   gateway.rest.calls.length = 0;
 }
 
-describe('a caller whose calls hang', () => {
-  test('gets half of what may run at once, and another is answered meanwhile', async () => {
+describe('where the calls of one caller hang', () => {
+  test('they take half of what may run at once, and another caller is answered meanwhile', async () => {
     const gateway = await freshGateway();
     await accept(gateway);
     hang(
@@ -46,7 +46,7 @@ describe('a caller whose calls hang', () => {
     expect(gateway.rest.calls).toHaveLength(64 + 3);
   });
 
-  test('gets no more by inventing tokens', async () => {
+  test('they take no more by invented tokens', async () => {
     const gateway = await freshGateway();
     await accept(gateway);
     hang(
@@ -58,7 +58,7 @@ describe('a caller whose calls hang', () => {
     expect(gateway.rest.calls).toHaveLength(64 + 1);
   });
 
-  test('is told to come back once its share of the queue is used up, and another is answered', async () => {
+  test('more of them are refused once its share of the queue is used up, and another caller is answered', async () => {
     const gateway = await freshGateway();
     await accept(gateway);
     gateway.rest.misbehave({ kind: 'hang', match: { authorization: BEARER.authorization }, times: 1e6 });

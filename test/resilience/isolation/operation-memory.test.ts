@@ -23,7 +23,7 @@ async function introduce(gateway: TestGateway): Promise<void> {
 }
 
 describe('what operations under way hold together', () => {
-  test('is bounded: the newest of the caller that holds most gives way, and others are served', async () => {
+  test('is bounded: the newest of the caller that holds most is refused, and others are served', async () => {
     const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 1_500_000 }) } });
     await introduce(gateway);
     gateway.rest.misbehave({

@@ -66,14 +66,58 @@ const faults: Record<string, (secrets: readonly string[]) => Fault> = {
   'the service hangs': () => ({ kind: 'hang' }),
 };
 
-describe.each(Object.entries(faults))('no secret shows when %s', (_what, faultWith) => {
-  afterEach(() => gateway.rest.behave());
+describe.each(Object.entries(faults))(
+  'no secret is in an answer, its headers or the log where %s',
+  (_what, faultWith) => {
+    afterEach(() => gateway.rest.behave());
 
-  test.each(operations)('in %s', async (_name, query, headers, secrets) => {
-    gateway.rest.misbehave(faultWith(secrets));
-    const answer = await gateway.query(query, {}, { ...headers, 'x-explain': 'true' });
-    const shown = [answer.text, ...[...answer.headers].flat(), ...logged].join('\n');
-    expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
-    expect(gateway.rest.calls.length).toBeGreaterThan(0);
+    test.each(operations)('in %s', async (_name, query, headers, secrets) => {
+      gateway.rest.misbehave(faultWith(secrets));
+      const answer = await gateway.query(query, {}, { ...headers, 'x-explain': 'true' });
+      const shown = [answer.text, ...[...answer.headers].flat(), ...logged].join('\n');
+      expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
+      expect(gateway.rest.calls.length).toBeGreaterThan(0);
+    });
+  },
+);
+
+describe('what the service says in a refusal is shown without the secret that it quotes', () => {
+  test.each([400, 401, 403, 404, 409, 422, 429])('with a status of %i', async (status) => {
+    const body = JSON.stringify({
+      code: `bad ${tokens.companyA}`,
+      message: `The token ${tokens.companyA} is bad.`,
+    });
+    gateway.rest.misbehave({ kind: 'status', status, body });
+    const { text, errors } = await gateway.query(DEBTORS, {}, { ...BEARER, 'x-explain': 'true' });
+    const upstream = { status, code: 'bad [secret]', message: 'The token [secret] is bad.' };
+    expect(errors).toMatchObject([{ extensions: { upstream } }]);
+    expect(text).not.toContain(tokens.companyA);
+  });
+});
+
+describe('X-Explain shows a call without its credential', () => {
+  const variable = (token: string, field: string) => `mutation ($token: String = "${token}") { ${field} }`;
+  test.each([
+    [DEBTORS, 'GET', '/v1/debtors'],
+    ['{ companies { nodes { id } } }', 'GET', '/v1/companies'],
+    ['{ viewer { clientId } }', 'POST', '/oauth/introspect'],
+    [
+      variable(tokens.companyA, 'introspectToken(input: { token: $token }) { active }'),
+      'POST',
+      '/oauth/introspect',
+    ],
+    [
+      variable(
+        demoCredentials.refreshToken,
+        'refreshAccessToken(input: { refreshToken: $token }) { token { tokenType } }',
+      ),
+      'POST',
+      '/oauth/token',
+    ],
+  ])('of %s', async (document, method, path) => {
+    const { text, extensions } = await gateway.query(document, {}, { ...BOTH, 'x-explain': 'true' });
+    expect(extensions.explain).toMatchObject([{ method, path, status: 200, source: 'network' }]);
+    const secrets = [tokens.companyA, application.clientSecret, ENCODED, demoCredentials.refreshToken];
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   });
 });

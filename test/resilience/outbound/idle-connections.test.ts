@@ -9,7 +9,7 @@ import { times } from '../../support/times.ts';
 const IDLE_MS = 30;
 
 test.each(Object.entries(WRITES))(
-  '%s never meets a connection that the service has closed, and is sent once',
+  '%s takes a new connection, so that it never fails on one that the service has closed',
   async (_name, [document, headers]) => {
     const gateway = await freshGateway({ rest: { idleMs: IDLE_MS } });
     for (const pause of [0, IDLE_MS - 5, IDLE_MS, IDLE_MS + 5, 2 * IDLE_MS, 0, IDLE_MS + 1]) {

@@ -94,7 +94,7 @@ describe('a read', () => {
     expect(gateway.rest.calls).toHaveLength(1);
   });
 
-  test('of the service’s own words shows those of a 4xx, and none of a 5xx', async () => {
+  test('that fails shows the words of the service for a 4xx, and none for a 5xx', async () => {
     const gateway = await freshGateway();
     gateway.rest.misbehave({ kind: 'status', status: 400, body: '{"code":"odd","message":"so odd"}' });
     const refused = await gateway.query(DEBTORS);

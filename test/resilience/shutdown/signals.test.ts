@@ -150,7 +150,7 @@ describe('the first signal', () => {
     for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('closes a connection whose long answer was under way, once that has been read', async () => {
+  test('closes a connection after the long answer that was under way on it', async () => {
     const { child, exit, url } = await startAll();
     const names = times(150, (index) => `a${index}: name`).join(' ');
     const query = `{ debtors(administrationId: "1001", first: 2000) { nodes { ${names} } } }`;

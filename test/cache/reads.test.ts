@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  ADMINISTRATION,
-  type BriefCall,
-  FOREIGN_ADMINISTRATION,
-  issueTokens,
-  OTHER_BEARER,
-  useGateway,
-} from '../support/gateway.ts';
+import { ADMINISTRATION, FOREIGN_ADMINISTRATION, OTHER_BEARER, useGateway } from '../support/gateway.ts';
+import { cost, debtor, freshCallers, page, reads, UNMARK } from './support.ts';
 
 const gateway = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
 const brief = await useGateway({ gateway: { cacheTtlMs: 20 } });
@@ -14,33 +8,15 @@ const [first, second, third] = gateway.rest.data.debtors
   .filter((debtor) => debtor.administration_id === ADMINISTRATION)
   .map(({ id }) => id);
 
-/** Every test reads as a caller of its own, so that it starts with nothing remembered. */
-const callers = [...(await issueTokens(gateway.rest, 50))];
-// Each service numbers its tokens, so these are the same.
-await issueTokens(brief.rest, 50);
-
-function newCaller() {
-  return callers.pop() ?? expect.fail('no caller is left');
-}
-
-function page(fields: string, first = 3): string {
-  return `{ debtors(administrationId: "${ADMINISTRATION}", first: ${first}) { nodes { ${fields} } } }`;
-}
+/** Every test reads as a caller of its own, so that it starts with an empty cache. */
+const newCaller = await freshCallers(gateway, 50);
 
 function lookups(...wanted: (readonly [id: string | undefined, fields: string])[]): string {
-  const fields = wanted.map(
-    ([id, fields], index) =>
-      `r${index}: debtor(administrationId: "${ADMINISTRATION}", by: { id: "${id}" }) { ${fields} }`,
-  );
-  return `{ ${fields.join(' ')} }`;
-}
-
-function cost(cacheHits: number, calls: number, coalesced = 0) {
-  return { cost: { cacheHits, calls, coalesced } };
+  return `{ ${wanted.map(([id, fields], index) => `r${index}: ${debtor(id, fields)}`).join(' ')} }`;
 }
 
 describe('a page', () => {
-  test('is not read again while what is remembered of it covers the selection', async () => {
+  test('is not read again while what is cached of it covers the selection', async () => {
     const caller = newCaller();
     const wide = await gateway.query(page('name debtorNumber postalAddress { city region }'), {}, caller);
     const narrow = await gateway.query(page('name postalAddress { city }'), {}, caller);
@@ -60,7 +36,7 @@ describe('a page', () => {
     expect(gateway.calls()).toHaveLength(2);
   });
 
-  test('is read again where the caller says no-cache, and then remembered anew', async () => {
+  test('is read again where the caller says no-cache, and then cached anew', async () => {
     const caller = newCaller();
     await gateway.query(page('name'), {}, caller);
     await gateway.query(page('name'), {}, { ...caller, 'cache-control': 'no-cache' });
@@ -105,20 +81,20 @@ describe('a lookup', () => {
       ['id', 'administration_id', 'name', { postal_address: ['city'] }],
       ['id', 'administration_id', 'remark', { postal_address: ['city', 'region'] }],
     ]);
-    const debtor = gateway.rest.data.debtors.find(({ id }) => id === first);
+    const record = gateway.rest.data.debtors.find(({ id }) => id === first);
     expect(data).toMatchObject({
-      r0: { name: debtor?.name, postalAddress: { city: debtor?.postal_address.city } },
+      r0: { name: record?.name, postalAddress: { city: record?.postal_address.city } },
     });
   });
 
-  test('knows what a page has shown', async () => {
+  test('finds what a page has brought', async () => {
     const caller = newCaller();
     await gateway.query(page('name'), {}, caller);
     await gateway.query(lookups([first, 'name'], [second, 'name']), {}, caller);
     expect(gateway.calls()).toHaveLength(1);
   });
 
-  test('remembers that there is no such record', async () => {
+  test('caches that there is no such record', async () => {
     const caller = newCaller();
     await gateway.query(lookups(['0', 'name']), {}, caller);
     const { data } = await gateway.query(lookups(['0', 'name']), {}, caller);
@@ -128,7 +104,7 @@ describe('a lookup', () => {
 });
 
 describe('an answer', () => {
-  test('of which everything is remembered comes again as it was', async () => {
+  test('of which everything is cached comes again as it was', async () => {
     const caller = { ...newCaller(), 'x-explain': 'true' };
     const document = page('name labels { name }');
     const [read, ...again] = [
@@ -183,13 +159,11 @@ describe('an answer', () => {
   });
 });
 
-const unmark = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { internalId } } }';
-
-describe('what is remembered is dropped', () => {
+describe('what is cached is dropped', () => {
   test('by a write of the same credential', async () => {
     const caller = newCaller();
     for (let times = 0; times < 3; times += 1) await gateway.query(page('name'), {}, caller);
-    await gateway.query(unmark, {}, caller);
+    await gateway.query(UNMARK, {}, caller);
     await gateway.query(page('name'), {}, caller);
     expect(reads(gateway.calls())).toHaveLength(2);
   });
@@ -198,7 +172,7 @@ describe('what is remembered is dropped', () => {
     const caller = newCaller();
     await gateway.query(page('name'), {}, caller);
     gateway.rest.misbehave({ kind: 'reset', match: { method: 'PATCH' } });
-    await gateway.query(unmark, {}, caller);
+    await gateway.query(UNMARK, {}, caller);
     await gateway.query(page('name'), {}, caller);
     expect(reads(gateway.calls())).toHaveLength(2);
   });
@@ -207,7 +181,7 @@ describe('what is remembered is dropped', () => {
     const caller = newCaller();
     for (let times = 0; times < 3; times += 1) await gateway.query(page('name'), {}, caller);
     gateway.rest.misbehave({ kind: 'status', status, body: '{"code":"x","message":"x"}' });
-    await gateway.query(page('name', 9), {}, caller);
+    await gateway.query(page('name', 'first: 9'), {}, caller);
     await gateway.query(page('name'), {}, caller);
     expect(gateway.calls()).toHaveLength(3);
   });
@@ -232,7 +206,7 @@ describe('reads at the same time', () => {
     expect(gateway.calls()).toHaveLength(1);
   });
 
-  test('go on for those who stay when the one who started leaves', async () => {
+  test('go on for the others when the first disconnects', async () => {
     const caller = newCaller();
     gateway.rest.misbehave({ kind: 'delay', milliseconds: 200 });
     const leader = new AbortController();
@@ -254,7 +228,7 @@ describe('reads at the same time', () => {
     gateway.rest.misbehave({ kind: 'delay', milliseconds: 300, match: { method: 'GET' } });
     const early = gateway.query(page('name'), {}, caller);
     await expect.poll(() => gateway.calls().length).toBe(1);
-    await gateway.query(unmark, {}, caller);
+    await gateway.query(UNMARK, {}, caller);
     const late = await gateway.query(page('name'), {}, caller);
     expect(late.extensions).toMatchObject(cost(0, 1));
     expect((await early).extensions).toMatchObject(cost(0, 1));
@@ -278,8 +252,4 @@ describe('reads at the same time', () => {
 
 function renamed(body: unknown, name: string): unknown {
   return JSON.parse(JSON.stringify(body, (key, value) => (key === 'name' ? name : value)));
-}
-
-function reads(calls: readonly BriefCall[]): readonly BriefCall[] {
-  return calls.filter(({ call }) => call.startsWith('GET'));
 }
