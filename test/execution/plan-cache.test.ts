@@ -29,7 +29,7 @@ function planAll(document: DocumentNode, combinations: number) {
   );
 }
 
-describe('the plans that are kept', () => {
+describe('the plans that are cached', () => {
   test.each(Object.entries(WORST_PLANS))('take no more than their bound: %s', (kind, make) => {
     const names = times(4, (index) => `${kind.replace(/\W/g, '_')}_${index}`);
     const documents = names.map((name) => documentOf(make(name)));
