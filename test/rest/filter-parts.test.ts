@@ -101,7 +101,7 @@ describe('filters', () => {
           expect(part.text.length).toBeLessThanOrEqual(MAX_URL_BYTES - beside);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 60, endOnFailure: true },
     );
   });
 });
@@ -137,7 +137,7 @@ describe('the number of parts', () => {
           ids.length === 0 ? 0 : made.length,
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 60, endOnFailure: true },
     );
   });
 });
