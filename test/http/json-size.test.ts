@@ -32,6 +32,7 @@ describe('JSON within its bounds passes', () => {
       fc.property(fc.json({ maxDepth: 8, stringUnit: 'binary' }), (text) => {
         expect(excessIn(text)).toBeUndefined();
       }),
+      { numRuns: 30 },
     );
   });
 
