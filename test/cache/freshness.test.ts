@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { changeDebtor, cost, debtor, freshCallers, page, withResolver } from './support.ts';
+import { withResolver } from '../support/with-resolver.ts';
+import { changeDebtor, cost, debtor, freshCallers, page } from './support.ts';
 
 const gateway = await useGateway({
   gateway: { cacheTtlMs: 60_000, application: demoCredentials.clientCredentialsApplication },

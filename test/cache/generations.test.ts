@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { changeDebtor, cost, debtor, freshCallers, page, reads, UNMARK, withResolver } from './support.ts';
+import { withResolver } from '../support/with-resolver.ts';
+import { changeDebtor, cost, debtor, freshCallers, page, reads, UNMARK } from './support.ts';
 
 const gateway = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
 const newCaller = await freshCallers(gateway);

@@ -37,12 +37,3 @@ export function changeDebtor({ rest }: TestGateway, id: string, change: { readon
   const before = debtors[index] ?? expect.fail(`there is no debtor ${id}`);
   debtors[index] = { ...before, ...change };
 }
-
-/** A promise, and what keeps it. */
-export function withResolver(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((keep) => {
-    resolve = keep;
-  });
-  return { promise, resolve };
-}

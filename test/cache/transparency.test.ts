@@ -9,7 +9,8 @@ import {
   type TestGateway,
   useGateway,
 } from '../support/gateway.ts';
-import { changeDebtor, withResolver } from './support.ts';
+import { withResolver } from '../support/with-resolver.ts';
+import { changeDebtor } from './support.ts';
 
 /** One answers from its cache, the other asks anew each time; their services hold the same records. */
 const cached = await useGateway({ gateway: { cacheTtlMs: 60_000 } });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
-import { asApplication, asCompanyA, call, get, rowsOf, sendForm } from './support.ts';
+import { asApplication, asCompanyA, call, get, sendForm } from './support.ts';
 
 let service: DemoService;
 beforeAll(async () => {
@@ -41,13 +41,13 @@ it('goes wrong only for the calls that match', async () => {
 });
 
 it('answers late', async () => {
-  service.misbehave({ kind: 'delay', milliseconds: 50 });
-  const start = performance.now();
+  service.misbehave({ kind: 'delay', milliseconds: 60_000 });
+  await expect(fetchCompanies(30)).rejects.toThrow();
+  service.misbehave({ kind: 'delay', milliseconds: 20 });
   expect((await listCompanies()).status).toBe(200);
-  expect(performance.now() - start).toBeGreaterThan(45);
 });
 
-it('notices a client that does not wait', async () => {
+it('sees that a client has disconnected', async () => {
   service.misbehave({ kind: 'hang' });
   await expect(fetchCompanies(30)).rejects.toThrow();
   await expect.poll(() => lastCall()).toMatchObject({ status: 0, aborted: true });
@@ -71,10 +71,12 @@ it('breaks off in the middle of an answer', async () => {
 
 it('lets the right answer drip', async () => {
   service.misbehave({ kind: 'drip', milliseconds: 1 });
-  const fields = JSON.stringify({ only: ['id'] });
-  const start = performance.now();
-  expect(rowsOf(await get(service, '/v1/companies', { fields }, asApplication))).toHaveLength(3);
-  expect(performance.now() - start).toBeGreaterThan(45);
+  const fields = new URLSearchParams({ fields: JSON.stringify({ only: ['id'] }) });
+  const response = await fetch(`${service.url}/v1/companies?${fields}`, { headers: asApplication });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body ?? []) chunks.push(chunk);
+  expect(chunks.length).toBeGreaterThan(5);
+  expect(JSON.parse(Buffer.concat(chunks).toString())).toMatchObject({ data: { length: 3 } });
   expect(lastCall()?.status).toBe(200);
 });
 
@@ -127,7 +129,7 @@ it('says so when it is itself at fault', async () => {
   expect([status, body.code]).toEqual([500, 'internal_error']);
 });
 
-it('closes at once, whoever is still waiting', async () => {
+it('closes at once, though calls are under way', async () => {
   const other = await startDemoService();
   other.misbehave({ kind: 'hang' });
   const waiting = expect(fetch(`${other.url}/v1/debtors`, { headers: asCompanyA })).rejects.toThrow();

@@ -6,9 +6,10 @@ import type { Browser, Page, Request } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatAmount } from '../../examples/dashboard/src/money.ts';
-import { debtorsOf, present } from '../gateway/support.ts';
 import { launchBrowser, type Visit, visit } from '../support/browser.ts';
 import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
+import { present } from '../support/present.ts';
+import { debtorsOf } from '../support/rest-records.ts';
 
 const root = fileURLToPath(new URL('../../examples/dashboard/', import.meta.url));
 const gateway = await useGateway();
@@ -68,7 +69,7 @@ describe('the dashboard', () => {
       '[...document.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent))',
     );
 
-  test('is built without the token of whoever builds it', async () => {
+  test('is built without the token of the machine that builds it', async () => {
     const files = await readdir(outDir, { recursive: true, withFileTypes: true });
     const texts = files
       .filter((file) => file.isFile())
@@ -158,7 +159,7 @@ describe('the dashboard', () => {
     expect((await rows()).map(([number]) => number)).toEqual([late.debtor_number]);
   });
 
-  test('says that nobody has a number', async () => {
+  test('says that no debtor has a number', async () => {
     await connect();
     await search('nobody');
     await page.getByText('No debtor has the number nobody.').waitFor();

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { npmScript } from '../../scripts/commands.mjs';
-import { debtorsOf } from '../gateway/support.ts';
 import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
+import { debtorsOf } from '../support/rest-records.ts';
 
 const gateway = await useGateway();
 const debtors = debtorsOf(gateway, ADMINISTRATION);

@@ -2,13 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { encodeCursor } from '../../src/schema/cursor.ts';
 import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { graphql } from '../generated/index.ts';
+import { codesOf } from '../support/answers.ts';
 import {
   ADMINISTRATION,
   FOREIGN_ADMINISTRATION,
   SMALL_ADMINISTRATION,
   useGateway,
 } from '../support/gateway.ts';
-import { changePage, changeRows, codesOf, debtorsOf, idsOf, present } from './support.ts';
+import { present } from '../support/present.ts';
+import { changePage, changeRows } from '../support/rest-pages.ts';
+import { debtorsOf, idsOf } from '../support/rest-records.ts';
 
 const gateway = await useGateway();
 

@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { freshCallers } from '../cache/support.ts';
+import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { changePage, changeRows, codesOf, debtorsOf, idsOf, present, type RestPage } from './support.ts';
+import { present } from '../support/present.ts';
+import { changePage, changeRows, type RestPage } from '../support/rest-pages.ts';
+import { debtorsOf, idsOf } from '../support/rest-records.ts';
 
 const gateway = await useGateway();
 const caching = await useGateway({ gateway: { cacheTtlMs: 60_000 } });

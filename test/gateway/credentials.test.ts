@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
+import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, BASIC, BEARER, BOTH, OTHER_BEARER, useGateway } from '../support/gateway.ts';
-import { codesOf, expectRefused } from './support.ts';
+import { expectRefused } from './support.ts';
 
 const gateway = await useGateway();
 const { tokens } = demoCredentials;

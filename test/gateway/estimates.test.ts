@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeGlobalId } from '../../src/schema/global-id.ts';
-import { ADMINISTRATION, BEARER, BOTH, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { freshGateway } from '../unbreakable/support.ts';
-import { changeRows, codesOf, present } from './support.ts';
+import { codesOf } from '../support/answers.ts';
+import {
+  ADMINISTRATION,
+  BEARER,
+  BOTH,
+  freshGateway,
+  SMALL_ADMINISTRATION,
+  useGateway,
+} from '../support/gateway.ts';
+import { present } from '../support/present.ts';
+import { changeRows } from '../support/rest-pages.ts';
 
 const gateway = await useGateway({ gateway: { maxCalls: 1000 } });
 /** With as many calls as by default. */

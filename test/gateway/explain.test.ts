@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { BEARER } from '../support/gateway.ts';
-import { DEBTORS, freshGateway, times } from '../unbreakable/support.ts';
-import { codesOf } from './support.ts';
+import { codesOf } from '../support/answers.ts';
+import { BEARER, freshGateway } from '../support/gateway.ts';
+import { DEBTORS } from '../support/operations.ts';
+import { times } from '../support/times.ts';
 
 const EXPLAINED = { ...BEARER, 'x-explain': 'true' };
 const NETWORK = { method: 'GET', path: '/v1/debtors', source: 'network', milliseconds: expect.any(Number) };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { idsOf, present } from './support.ts';
+import { present } from '../support/present.ts';
+import { idsOf } from '../support/rest-records.ts';
 
 const NOW = Date.UTC(2025, 6, 1);
 const DAY = 86_400_000;

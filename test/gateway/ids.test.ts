@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { graphql } from '../generated/index.ts';
 import { ADMINISTRATION, BOTH, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { changeRows, debtorsOf, expectRefused, present } from './support.ts';
+import { present } from '../support/present.ts';
+import { changeRows } from '../support/rest-pages.ts';
+import { debtorsOf } from '../support/rest-records.ts';
+import { expectRefused } from './support.ts';
 
 const gateway = await useGateway();
 const { rest } = gateway;

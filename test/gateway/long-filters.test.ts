@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { withResolver } from '../cache/support.ts';
 import { graphql } from '../generated/index.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { debtorsOf, idsOf, present } from './support.ts';
+import { present } from '../support/present.ts';
+import { debtorsOf, idsOf } from '../support/rest-records.ts';
+import { withResolver } from '../support/with-resolver.ts';
 
 const gateway = await useGateway();
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../../src/demo/data/records.ts';
 import { graphql } from '../generated/index.ts';
+import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { codesOf, expectRefused, present } from './support.ts';
+import { present } from '../support/present.ts';
+import { expectRefused } from './support.ts';
 
 const gateway = await useGateway();
 const { rest } = gateway;

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { graphql } from '../generated/index.ts';
+import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { changePage, codesOf, debtorsOf, expectRefused, idsOf, present } from './support.ts';
+import { present } from '../support/present.ts';
+import { changePage } from '../support/rest-pages.ts';
+import { debtorsOf, idsOf } from '../support/rest-records.ts';
+import { expectRefused } from './support.ts';
 
 const gateway = await useGateway();
 

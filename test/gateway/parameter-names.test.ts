@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { schema } from '../../src/schema/index.ts';
 import { resourcesOf } from '../../src/schema/resources.ts';
+import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { codesOf, present } from './support.ts';
+import { present } from '../support/present.ts';
 
 function configured(names: object) {
   const { parameterNames } = readConfig({ REST_PARAMETER_NAMES: JSON.stringify(names) }, resourcesOf(schema));

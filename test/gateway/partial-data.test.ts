@@ -2,8 +2,11 @@ import { isNonNullType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/demo/service.ts';
 import { schema } from '../../src/schema/index.ts';
+import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { changeRows, codesOf, debtorsOf, present } from './support.ts';
+import { present } from '../support/present.ts';
+import { changeRows } from '../support/rest-pages.ts';
+import { debtorsOf } from '../support/rest-records.ts';
 
 const gateway = await useGateway();
 

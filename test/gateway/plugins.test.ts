@@ -2,8 +2,8 @@ import { useOnResolve } from '@envelop/on-resolve';
 import { useResponseCache } from '@graphql-yoga/plugin-response-cache';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
+import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, BEARER, BOTH, OTHER_BEARER, useGateway } from '../support/gateway.ts';
-import { codesOf } from './support.ts';
 
 const resolved: string[] = [];
 const hooks: string[] = [];

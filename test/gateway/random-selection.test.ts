@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { debtorShape, type Field } from '../../src/demo/shapes.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { camelCase, debtorsOf } from './support.ts';
+import { debtorsOf } from '../support/rest-records.ts';
+import { camelCase } from './support.ts';
 
 const gateway = await useGateway();
 

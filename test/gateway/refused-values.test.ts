@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { debtorsOf, expectRefused, present } from './support.ts';
+import { present } from '../support/present.ts';
+import { debtorsOf } from '../support/rest-records.ts';
+import { expectRefused } from './support.ts';
 
 const gateway = await useGateway();
 

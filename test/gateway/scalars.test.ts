@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { changeRows, codesOf, debtorsOf, expectRefused, present } from './support.ts';
+import { present } from '../support/present.ts';
+import { changeRows } from '../support/rest-pages.ts';
+import { debtorsOf } from '../support/rest-records.ts';
+import { expectRefused } from './support.ts';
 
 const gateway = await useGateway();
 

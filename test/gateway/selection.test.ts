@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { ADMINISTRATION, BASIC, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { debtorsOf, present } from './support.ts';
+import { present } from '../support/present.ts';
+import { debtorsOf } from '../support/rest-records.ts';
 
 const gateway = await useGateway();
 

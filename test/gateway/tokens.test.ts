@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { basicAuthorization } from '../../src/gateway/credentials.ts';
 import { graphql } from '../generated/index.ts';
+import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, BASIC, BEARER, BOTH, startGateway, type TestGateway } from '../support/gateway.ts';
-import { codesOf, present } from './support.ts';
+import { present } from '../support/present.ts';
 
 const NOW = Date.UTC(2025, 6, 1, 12);
 const { clientCredentialsApplication, tokens, refreshToken, accessToken } = demoCredentials;

@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeCursor } from '../../src/schema/cursor.ts';
 import { encodeGlobalId } from '../../src/schema/global-id.ts';
+import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, type Answer, BOTH, useGateway } from '../support/gateway.ts';
-import { codesOf, debtorsOf, expectRefused, present } from './support.ts';
+import { present } from '../support/present.ts';
+import { debtorsOf } from '../support/rest-records.ts';
+import { expectRefused } from './support.ts';
 
 const gateway = await useGateway();
 

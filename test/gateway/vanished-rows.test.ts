@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, type TestGateway, useGateway } from '../support/gateway.ts';
-import { changePage, codesOf, debtorsOf, idsOf } from './support.ts';
+import { changePage } from '../support/rest-pages.ts';
+import { debtorsOf, idsOf } from '../support/rest-records.ts';
 
 const gateway = await useGateway();
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CompressedBodies } from '../../src/gateway/compressed-bodies.ts';
 import { type CachedResponse, cacheResponse } from '../../src/gateway/response-cache.ts';
 
-test('a body is compressed once, whoever asks meanwhile', async () => {
+test('a body is compressed once for all requests that come meanwhile', async () => {
   const grown: number[] = [];
   const compressed = new CompressedBodies((bytes) => grown.push(bytes));
   let made = 0;

@@ -6,8 +6,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Compression } from '../../src/http/compression.ts';
 import { createSchemaText } from '../../src/http/pages/schema-text.ts';
 import { schema } from '../../src/schema/index.ts';
-import { BEARER, type TestGateway, useGateway } from '../support/gateway.ts';
-import { eventually, freshGateway, postOf, times } from '../unbreakable/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { BEARER, freshGateway, type TestGateway, useGateway } from '../support/gateway.ts';
+import { postOf } from '../support/sockets.ts';
+import { times } from '../support/times.ts';
 
 const DECODE = { br: brotliDecompressSync, gzip: gunzipSync };
 
@@ -75,17 +77,17 @@ describe.each(['br', 'gzip'] as const)('an answer in %s', (encoding) => {
 describe('an answer comes as it is', () => {
   test.each([
     ['that is short', '{ __typename }', 'gzip, br'],
-    ['to who accepts no encoding', ROWS, ''],
-    ['to who refuses each encoding', ROWS, 'gzip;q=0, br;q=0, zstd;q=0'],
-    ['to who prefers it so', ROWS, 'identity, gzip;q=0.5'],
-    ['to who refuses everything', ROWS, '*;q=0'],
+    ['to a client that accepts no encoding', ROWS, ''],
+    ['to a client that refuses each encoding', ROWS, 'gzip;q=0, br;q=0, zstd;q=0'],
+    ['to a client that prefers that', ROWS, 'identity, gzip;q=0.5'],
+    ['to a client that refuses everything', ROWS, '*;q=0'],
   ])('%s', async (_what, query, acceptEncoding) => {
     const { headers, bytes } = await post(query, acceptEncoding);
     expect(headers).not.toHaveProperty('content-encoding');
     expect(JSON.parse(bytes.toString())).toHaveProperty('data');
   });
 
-  test('to everybody, where compression is off', async () => {
+  test('where compression is off', async () => {
     const off = await freshGateway({ handler: { compression: new Compression(false) } });
     expect((await post(ROWS, 'gzip, br', off)).headers).not.toHaveProperty('content-encoding');
   });
@@ -111,7 +113,7 @@ test('weights decide on the encoding', async () => {
   expect((await post(ROWS, '*, br;q=0, zstd;q=0')).headers['content-encoding']).toBe('gzip');
 });
 
-test('a short answer is compressed for who refuses it as it is', async () => {
+test('a short answer is compressed for a client that refuses it as it is', async () => {
   const { headers, bytes } = await post('{ __typename }', 'gzip, identity;q=0');
   expect(headers['content-encoding']).toBe('gzip');
   expect(JSON.parse(gunzipSync(bytes).toString())).toMatchObject({ data: { __typename: 'Query' } });
@@ -122,7 +124,7 @@ test('zstd is offered where Node has it', async () => {
   expect(headers['content-encoding']).toBe('createZstdCompress' in zlib ? 'zstd' : undefined);
 });
 
-describe('an answer that is kept', () => {
+describe('an answer that is cached', () => {
   /** Counts what is compressed. */
   class Counting extends Compression {
     made = 0;
@@ -132,7 +134,7 @@ describe('an answer that is kept', () => {
     }
   }
 
-  test('is compressed once for each encoding, also for those who ask meanwhile', async () => {
+  test('is compressed once for each encoding, also for requests that come meanwhile', async () => {
     const compression = new Counting();
     const keeping = await freshGateway({ gateway: { cacheTtlMs: 60_000 }, handler: { compression } });
     const plain = await post(ROWS, 'identity', keeping);
@@ -149,7 +151,7 @@ describe('an answer that is kept', () => {
     expect(keeping.rest.calls).toHaveLength(1);
   });
 
-  test('shows its explanation to who asks for one, and to nobody else', async () => {
+  test('shows its explanation only where X-Explain asks for one', async () => {
     const keeping = await freshGateway({ gateway: { cacheTtlMs: 60_000 } });
     const body = JSON.stringify({ query: ROWS });
     const ask = async (headers: Record<string, string>) => {
@@ -162,7 +164,7 @@ describe('an answer that is kept', () => {
   });
 });
 
-describe('who leaves', () => {
+describe('a disconnect', () => {
   /** Sends a request, and leaves after so many milliseconds. */
   async function leave(target: TestGateway, query: string, wait: number): Promise<void> {
     const socket = connect(Number(new URL(target.url).port), '127.0.0.1');

@@ -67,11 +67,13 @@ describe('a page of a listed origin', () => {
     }
   });
 
-  test('may read answers and refusals, which no cache mixes up', async () => {
+  test('may read answers and refusals, which no cache mixes up, and never with cookies', async () => {
     const answer = await gateway.post('{"query":"{ __typename }"}', { origin: ORIGIN });
     expect(headersOf(answer)).toMatchObject({ origin: ORIGIN, vary: 'Accept, Accept-Encoding, Origin' });
     const refused = await gateway.post('{', { origin: ORIGIN });
     expect(headersOf(refused)).toMatchObject({ origin: ORIGIN, vary: 'Accept, Accept-Encoding, Origin' });
+    for (const { headers } of [answer, refused])
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
   });
 
   test('may read the schema, and whether it has changed', async () => {
@@ -87,7 +89,14 @@ describe('a page of a listed origin', () => {
 });
 
 describe('a page of another origin', () => {
-  test.each(['https://evil.example', 'null'])('is told nothing: %s', async (origin) => {
+  test.each([
+    'https://evil.example',
+    'https://app.example.evil',
+    'http://app.example',
+    'https://app.example:8443',
+    'null',
+    '',
+  ])('is told nothing: %j', async (origin) => {
     const answers = [
       await preflight(gateway.url, origin),
       await preflight(SCHEMA, origin),
@@ -104,5 +113,8 @@ describe('a page of another origin', () => {
   test('is told nothing at all where none is listed', async () => {
     const answer = await closed.post('{"query":"{ __typename }"}', { origin: ORIGIN });
     expect(headersOf(answer)).toEqual({ origin: null, allowed: null, vary: 'Accept, Accept-Encoding' });
+    const refused = await preflight(closed.url);
+    expect([refused.status, headersOf(refused)]).toMatchObject([405, { origin: null, allowed: null }]);
+    expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] });
   });
 });

@@ -89,7 +89,7 @@ describe('GET /', async () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('is compressed for who accepts that, and says so', async () => {
+  test('is compressed for a client that accepts that', async () => {
     const lengthIn = async (encoding: string) => {
       const headers = { accept: BROWSER, 'accept-encoding': encoding };
       const response = await fetch(new URL('/', running.url), { method: 'HEAD', headers });
@@ -160,7 +160,7 @@ describe('the state of the REST service', () => {
     expect(await (await get(url)).text()).toContain('class="service poor"');
   });
 
-  test('is told when calls are held back for everybody, and which', async () => {
+  test('names the endpoints that an open circuit breaker holds back', async () => {
     const { url, rest } = await startForTest({ CACHE_TTL_MS: '0' });
     // Accepted once, so that each counts as a caller of its own.
     await query(url);

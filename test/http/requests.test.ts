@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createSchemaText } from '../../src/http/pages/schema-text.ts';
 import { schema } from '../../src/schema/index.ts';
 import { BASIC, useGateway } from '../support/gateway.ts';
-import { exchange } from '../unbreakable/support.ts';
+import { exchange } from '../support/sockets.ts';
 
 const gateway = await useGateway({ handler: { routes: [createSchemaText(schema)] } });
 const BODY = JSON.stringify({ query: '{ __typename }' });
@@ -141,7 +141,7 @@ describe('operationName', () => {
   });
 });
 
-describe('an answer is kept by nobody in between', () => {
+describe('an answer is not cached between the gateway and its client', () => {
   const headersOf = (response: Response) => [
     response.status,
     response.headers.get('cache-control'),

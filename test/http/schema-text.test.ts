@@ -28,7 +28,7 @@ describe('GET /schema.graphql', () => {
     expect(gateway.calls()).toEqual([]);
   });
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const etag = (await get()).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{43}"$/);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {

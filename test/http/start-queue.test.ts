@@ -39,7 +39,7 @@ test('beyond that they start one in each turn, and owners take turns', async () 
   expect(new Set(inTurns).size).toBe(5);
 });
 
-test('whoever comes while others wait waits behind them', async () => {
+test('an operation that comes while others wait starts after them', async () => {
   const queue = new StartQueue();
   exhaustSlice();
   const first = queue.enter('a');

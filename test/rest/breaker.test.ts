@@ -70,7 +70,7 @@ describe('failures in a row', () => {
   test.each([
     ['a success', undefined],
     ['a 404', REFUSED],
-  ])('end with %s of anybody', (_what, error) => {
+  ])('end with %s of any owner', (_what, error) => {
     const { call, fail, isOpenFor } = start();
     fail('a', 20);
     call('b', error);
@@ -79,7 +79,7 @@ describe('failures in a row', () => {
     expect(isOpenFor('a')).toBe(false);
   });
 
-  test('do not end, and are not more, for who leaves', () => {
+  test('neither end nor grow by a call that was cancelled', () => {
     const { call, fail, isOpenFor } = start();
     fail('a', 19);
     for (let count = 0; count < 30; count += 1) call('a', LEFT);
@@ -117,14 +117,14 @@ describe('after the pause', () => {
     expect(isOpenFor('d')).toBe(false);
   });
 
-  test('a probe whose caller leaves makes way for another', () => {
+  test('a probe that is cancelled is followed by another at once', () => {
     const { clock, call, isOpenFor } = startOpen();
     clock.time = 1000;
     call('c', LEFT);
     expect(isOpenFor('d')).toBe(false);
   });
 
-  test('who has probed in vain lets others go first, so that it cannot keep them out', () => {
+  test('an owner whose probe failed waits twice as long, so that others probe in between', () => {
     const { clock, call, isOpenFor } = startOpen();
     clock.time = 1000;
     call('a', DOWN);
@@ -145,7 +145,7 @@ describe('after the pause', () => {
     }
   });
 
-  test('a probe that took too long leaves the next one twice the time, since slow is not down', () => {
+  test('after a probe that took too long the next one has twice the time, since slow is not down', () => {
     const { clock, breaker } = startOpen();
     const given: (number | undefined)[] = [];
     for (const owner of ['a', 'b', 'c', 'd']) {

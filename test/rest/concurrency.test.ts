@@ -86,7 +86,7 @@ describe('a concurrency limit', () => {
     expect(names(crowd.started)).toEqual(['first', 'a', 'b', 'c', 'a', 'b', 'a', 'a']);
   });
 
-  test('gives the next free slot to an owner below its share, not to who has waited longer above it', async () => {
+  test('gives the next free slot to an owner below its share, not to one above it that has waited longer', async () => {
     const crowd = new Crowd(4, 40);
     // Each holds all it may: two, one and one of four.
     for (const owner of ['a', 'a', 'b', 'c', 'a', 'b']) crowd.enter(owner);
@@ -104,7 +104,7 @@ describe('a concurrency limit', () => {
     expect(names(crowd.of('running'))).toEqual(['a', 'a', 'b']);
   });
 
-  test('forgets a call whose caller leaves, and gives its place in the queue to another', async () => {
+  test('gives the place of a cancelled call in the queue to another', async () => {
     const crowd = new Crowd(2, 2);
     crowd.enter('a');
     crowd.enter('a');
@@ -135,7 +135,7 @@ async function apply(crowd: Crowd, { do: action, owner, pick }: Step): Promise<v
   else crowd.abort(waiting[pick % Math.max(1, waiting.length)]);
 }
 
-describe('whatever comes, ends and leaves', () => {
+describe('whatever calls begin, end and are cancelled', () => {
   const bounds = fc.record({
     running: fc.integer({ min: 1, max: 9 }),
     waiting: fc.integer({ min: 0, max: 9 }),

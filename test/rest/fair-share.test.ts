@@ -41,7 +41,7 @@ describe('a share', () => {
     expect(new FairShare(0).tryTake('anyone')).toBe(false);
   });
 
-  test('is not given back by who holds none', () => {
+  test('is not given back by an owner that holds none', () => {
     const share = new FairShare(2);
     share.tryTake('one');
     share.release('other');

@@ -49,7 +49,7 @@ test('a service that hangs is not waited for', async () => {
   expect(await probe({ deadlineMs: 30 }).reach()).toEqual({ kind: 'silent' });
 });
 
-test('an address where nobody listens cannot be reached', async () => {
+test('an address without a listener cannot be reached', async () => {
   const gone = await startDemoService();
   await gone.close();
   expect(await probe({ url: new URL(gone.url) }).reach()).toEqual({ kind: 'unreachable' });

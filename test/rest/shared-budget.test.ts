@@ -106,7 +106,7 @@ test('random use keeps to the limit, evicts each holding once, and gives everyth
   );
 });
 
-test('whoever holds little is never evicted by whoever holds much', () => {
+test('an owner that holds little is never evicted for one that holds much', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(30), { maxLength: 60 }), (amounts) => {
       const { evicted, hold } = budgetOf(100, 'stalest');

@@ -1,6 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print } from 'graphql';
-import { afterAll, beforeEach } from 'vitest';
+import { afterAll, beforeEach, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import {
@@ -107,6 +107,13 @@ export async function useGateway(options: TestOptions = {}): Promise<TestGateway
     gateway.rest.behave();
     gateway.rest.calls.length = 0;
   });
+  return gateway;
+}
+
+/** A gateway for one test alone: budgets and circuit breakers remember what went before. */
+export async function freshGateway(options: TestOptions = {}): Promise<TestGateway> {
+  const gateway = await startGateway(options);
+  onTestFinished(() => gateway.close());
   return gateway;
 }
 

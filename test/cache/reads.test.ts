@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest';
+import { ADMINISTRATION, FOREIGN_ADMINISTRATION, OTHER_BEARER, useGateway } from '../support/gateway.ts';
+import { cost, debtor, freshCallers, page, reads, UNMARK } from './support.ts';
+
+const gateway = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
+const brief = await useGateway({ gateway: { cacheTtlMs: 20 } });
+const [first, second, third] = gateway.rest.data.debtors
+  .filter((debtor) => debtor.administration_id === ADMINISTRATION)
+  .map(({ id }) => id);
+
+/** Every test reads as a caller of its own, so that it starts with an empty cache. */
+const newCaller = await freshCallers(gateway, 50);
+
+function lookups(...wanted: (readonly [id: string | undefined, fields: string])[]): string {
+  return `{ ${wanted.map(([id, fields], index) => `r${index}: ${debtor(id, fields)}`).join(' ')} }`;
+}
+
+describe('a page', () => {
+  test('is not read again while what is cached of it covers the selection', async () => {
+    const caller = newCaller();
+    const wide = await gateway.query(page('name debtorNumber postalAddress { city region }'), {}, caller);
+    const narrow = await gateway.query(page('name postalAddress { city }'), {}, caller);
+    expect(gateway.calls()).toHaveLength(1);
+    expect(wide.extensions).toMatchObject(cost(0, 1));
+    expect(narrow.extensions).toMatchObject(cost(1, 0));
+    expect(wide.data).toMatchObject(JSON.parse(JSON.stringify(narrow.data)));
+  });
+
+  test.each([
+    ['another field', 'name remark'],
+    ['another member', 'name postalAddress { region }'],
+  ])('is read again for %s', async (_what, fields) => {
+    const caller = newCaller();
+    await gateway.query(page('name postalAddress { city }'), {}, caller);
+    await gateway.query(page(fields), {}, caller);
+    expect(gateway.calls()).toHaveLength(2);
+  });
+
+  test('is read again where the caller says no-cache, and then cached anew', async () => {
+    const caller = newCaller();
+    await gateway.query(page('name'), {}, caller);
+    await gateway.query(page('name'), {}, { ...caller, 'cache-control': 'no-cache' });
+    await gateway.query(page('name'), {}, caller);
+    expect(gateway.calls()).toHaveLength(2);
+  });
+
+  test('of one credential is never shown to another', async () => {
+    const caller = newCaller();
+    await gateway.query(page('name'), {}, caller);
+    const other = await gateway.query(page('name'), {}, OTHER_BEARER);
+    expect(other.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    expect(gateway.calls()).toHaveLength(2);
+  });
+
+  test('is explained as coming from the cache', async () => {
+    const caller = { ...newCaller(), 'x-explain': 'true' };
+    await gateway.query(page('name'), {}, caller);
+    const { extensions } = await gateway.query(page('name'), {}, caller);
+    expect(extensions.explain).toMatchObject([{ path: '/v1/debtors', source: 'cache', rows: 3 }]);
+  });
+});
+
+describe('a lookup', () => {
+  test('asks only for the records that are not known', async () => {
+    const caller = newCaller();
+    await gateway.query(lookups([first, 'name'], [second, 'name']), {}, caller);
+    await gateway.query(lookups([second, 'name'], [third, 'name']), {}, caller);
+    expect(gateway.calls().map(({ ids }) => ids)).toEqual([`${first},${second}`, third]);
+  });
+
+  test('asks only for the fields that are not known, and gives them together', async () => {
+    const caller = newCaller();
+    await gateway.query(lookups([first, 'name postalAddress { city }']), {}, caller);
+    const { data } = await gateway.query(
+      lookups([first, 'name remark postalAddress { city region }']),
+      {},
+      caller,
+    );
+    await gateway.query(lookups([first, 'name remark postalAddress { region }']), {}, caller);
+    expect(gateway.calls().map(({ only }) => only)).toEqual([
+      ['id', 'administration_id', 'name', { postal_address: ['city'] }],
+      ['id', 'administration_id', 'remark', { postal_address: ['city', 'region'] }],
+    ]);
+    const record = gateway.rest.data.debtors.find(({ id }) => id === first);
+    expect(data).toMatchObject({
+      r0: { name: record?.name, postalAddress: { city: record?.postal_address.city } },
+    });
+  });
+
+  test('finds what a page has brought', async () => {
+    const caller = newCaller();
+    await gateway.query(page('name'), {}, caller);
+    await gateway.query(lookups([first, 'name'], [second, 'name']), {}, caller);
+    expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test('caches that there is no such record', async () => {
+    const caller = newCaller();
+    await gateway.query(lookups(['0', 'name']), {}, caller);
+    const { data } = await gateway.query(lookups(['0', 'name']), {}, caller);
+    expect(data).toEqual({ r0: null });
+    expect(gateway.calls()).toHaveLength(1);
+  });
+});
+
+describe('an answer', () => {
+  test('of which everything is cached comes again as it was', async () => {
+    const caller = { ...newCaller(), 'x-explain': 'true' };
+    const document = page('name labels { name }');
+    const [read, ...again] = [
+      await gateway.query(document, {}, caller),
+      await gateway.query(document, {}, caller),
+      await gateway.query(document, {}, caller),
+      await gateway.query(document, {}, caller),
+    ];
+    for (const answer of again) {
+      expect(answer.data).toEqual(read?.data);
+      expect(answer.extensions).toMatchObject(cost(1, 0));
+      expect(answer.extensions.explain).toMatchObject([{ path: '/v1/debtors', source: 'cache', rows: 3 }]);
+    }
+    expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test('is another for other variables, and for another operation of the document', async () => {
+    const caller = newCaller();
+    const query = `query A($first: Int) { debtors(administrationId: "${ADMINISTRATION}", first: $first) { nodes { name } } }
+      query B { debtors(administrationId: "${ADMINISTRATION}", first: 2) { nodes { name } } }`;
+    for (const [operationName, first, rows] of [
+      ['A', 3, 3],
+      ['A', 4, 4],
+      ['B', 3, 2],
+    ] as const) {
+      for (let times = 0; times < 3; times += 1) {
+        const body = JSON.stringify({ query, operationName, variables: { first } });
+        const response = await gateway.post(body, caller);
+        expect(await response.json()).toMatchObject({ data: { debtors: { nodes: { length: rows } } } });
+      }
+    }
+  });
+
+  test.each([
+    ['the page', page('name'), page('name')],
+    ['a record', lookups([first, 'name']), lookups([first, 'name'], [second, 'name'])],
+  ])('is made anew once %s it was made of is read anew', async (_what, document, other) => {
+    const caller = newCaller();
+    for (let times = 0; times < 3; times += 1) await gateway.query(document, {}, caller);
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => renamed(body, 'Changed') });
+    await gateway.query(other, {}, { ...caller, 'cache-control': 'no-cache' });
+    expect(gateway.calls()).toHaveLength(2);
+    const { text } = await gateway.query(document, {}, caller);
+    expect(text).toContain('Changed');
+  });
+
+  test('of one credential is never shown to another', async () => {
+    const caller = newCaller();
+    for (let times = 0; times < 3; times += 1) await gateway.query(page('name'), {}, caller);
+    const other = await gateway.query(page('name'), {}, OTHER_BEARER);
+    expect(other.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+  });
+});
+
+describe('what is cached is dropped', () => {
+  test('by a write of the same credential', async () => {
+    const caller = newCaller();
+    for (let times = 0; times < 3; times += 1) await gateway.query(page('name'), {}, caller);
+    await gateway.query(UNMARK, {}, caller);
+    await gateway.query(page('name'), {}, caller);
+    expect(reads(gateway.calls())).toHaveLength(2);
+  });
+
+  test('by a write that failed, since it may have been made', async () => {
+    const caller = newCaller();
+    await gateway.query(page('name'), {}, caller);
+    gateway.rest.misbehave({ kind: 'reset', match: { method: 'PATCH' } });
+    await gateway.query(UNMARK, {}, caller);
+    await gateway.query(page('name'), {}, caller);
+    expect(reads(gateway.calls())).toHaveLength(2);
+  });
+
+  test.each([401, 403])('by an answer of %i', async (status) => {
+    const caller = newCaller();
+    for (let times = 0; times < 3; times += 1) await gateway.query(page('name'), {}, caller);
+    gateway.rest.misbehave({ kind: 'status', status, body: '{"code":"x","message":"x"}' });
+    await gateway.query(page('name', 'first: 9'), {}, caller);
+    await gateway.query(page('name'), {}, caller);
+    expect(gateway.calls()).toHaveLength(3);
+  });
+
+  test('after its time', async () => {
+    await brief.query(page('name'));
+    await expect
+      .poll(async () => (await brief.query(page('name'))) && brief.calls().length, { timeout: 5_000 })
+      .toBeGreaterThan(1);
+  });
+});
+
+describe('reads at the same time', () => {
+  test('of one credential are one call, also where one selects less', async () => {
+    const caller = newCaller();
+    gateway.rest.misbehave({ kind: 'delay', milliseconds: 100 });
+    const wide = gateway.query(page('name remark'), {}, caller);
+    await expect.poll(() => gateway.calls().length).toBe(1);
+    const narrow = await gateway.query(page('name'), {}, caller);
+    expect((await wide).extensions).toMatchObject(cost(0, 1));
+    expect(narrow.extensions).toMatchObject(cost(0, 0, 1));
+    expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test('go on for the others when the first disconnects', async () => {
+    const caller = newCaller();
+    gateway.rest.misbehave({ kind: 'delay', milliseconds: 200 });
+    const leader = new AbortController();
+    const body = JSON.stringify({ query: page('name') });
+    const headers = { 'content-type': 'application/json', ...caller };
+    const left = fetch(gateway.url, { method: 'POST', headers, body, signal: leader.signal });
+    await expect.poll(() => gateway.calls().length).toBe(1);
+    const follower = gateway.query(page('name'), {}, caller);
+    // An answer to a later request says that the follower's has arrived too.
+    await gateway.query('{ __typename }', {}, caller);
+    leader.abort();
+    await expect(left).rejects.toThrow();
+    expect((await follower).errors).toBeUndefined();
+    expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test('are not joined after a write, which may have changed what they bring', async () => {
+    const caller = newCaller();
+    gateway.rest.misbehave({ kind: 'delay', milliseconds: 300, match: { method: 'GET' } });
+    const early = gateway.query(page('name'), {}, caller);
+    await expect.poll(() => gateway.calls().length).toBe(1);
+    await gateway.query(UNMARK, {}, caller);
+    const late = await gateway.query(page('name'), {}, caller);
+    expect(late.extensions).toMatchObject(cost(0, 1));
+    expect((await early).extensions).toMatchObject(cost(0, 1));
+    // And what they bring is not remembered either.
+    expect((await gateway.query(page('name'), {}, caller)).extensions).toMatchObject(cost(1, 0));
+    expect(reads(gateway.calls())).toHaveLength(2);
+  });
+
+  test('of two credentials are two calls', async () => {
+    const query = (administration: string, caller: Record<string, string>) =>
+      gateway.query(
+        `{ debtors(administrationId: "${administration}", first: 1) { nodes { name } } }`,
+        {},
+        caller,
+      );
+    await Promise.all([query(ADMINISTRATION, newCaller()), query(FOREIGN_ADMINISTRATION, OTHER_BEARER)]);
+    await Promise.all([query(ADMINISTRATION, newCaller()), query(ADMINISTRATION, newCaller())]);
+    expect(gateway.calls()).toHaveLength(4);
+  });
+});
+
+function renamed(body: unknown, name: string): unknown {
+  return JSON.parse(JSON.stringify(body, (key, value) => (key === 'name' ? name : value)));
+}

@@ -1,0 +1,73 @@
+import { type DocumentNode, Kind, validate } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { planOperation } from '../../src/execution/operation.ts';
+import { planCacheBytes } from '../../src/execution/plan-cache.ts';
+import { parseBounded } from '../../src/gateway/documents/limits.ts';
+import { schema } from '../../src/schema/index.ts';
+import { COMBINATIONS, combination, manyLists, WORST_PLANS } from '../support/large-plans.ts';
+import { times } from '../support/times.ts';
+
+function documentOf(text: string): DocumentNode {
+  const document = parseBounded(text);
+  expect(validate(schema, document)).toEqual([]);
+  return document;
+}
+
+function operationNames({ definitions }: DocumentNode): string[] {
+  return definitions.flatMap((node) =>
+    node.kind === Kind.OPERATION_DEFINITION && node.name ? [node.name.value] : [],
+  );
+}
+
+/** Plans every operation of a document in so many combinations. */
+function planAll(document: DocumentNode, combinations: number) {
+  return operationNames(document).flatMap((operationName) =>
+    times(combinations, (index) => {
+      const variableValues = combination(index);
+      return planOperation({ schema, document, operationName, variableValues }).root;
+    }),
+  );
+}
+
+describe('the plans that are cached', () => {
+  test.each(Object.entries(WORST_PLANS))('take no more than their bound: %s', (kind, make) => {
+    const names = times(4, (index) => `${kind.replace(/\W/g, '_')}_${index}`);
+    const documents = names.map((name) => documentOf(make(name)));
+    for (const document of documents) {
+      planAll(document, COMBINATIONS / 2);
+      const { kept, most } = planCacheBytes();
+      expect(kept).toBeLessThanOrEqual(most);
+    }
+  });
+
+  test('are found again, the latest of them', () => {
+    const document = documentOf(manyLists('again'));
+    const roots = planAll(document, COMBINATIONS);
+    const again = planAll(document, COMBINATIONS);
+    // In the same order each plan has been dropped just before it is asked for; asked for at once it is there.
+    expect(again.filter((root, index) => root === roots[index])).toEqual([]);
+    const [operationName] = operationNames(document);
+    const args = { schema, document, operationName, variableValues: combination(COMBINATIONS - 1) };
+    expect(planOperation(args).root).toBe(again.at(-1));
+  });
+
+  test('count for at least half a kilobyte a field', () => {
+    const { most } = planCacheBytes();
+    const document = documentOf(manyLists('counted'));
+    const roots = planAll(document, COMBINATIONS);
+    const kept = times(COMBINATIONS, (index) => combination(COMBINATIONS - 1 - index)).findIndex(
+      (variableValues, index) =>
+        planOperation({ schema, document, variableValues }).root !== roots[COMBINATIONS - 1 - index],
+    );
+    expect(kept).toBeGreaterThan(0);
+    expect(kept * 1_400 * 500).toBeLessThan(most);
+  });
+
+  test('of a document without conditions is one', () => {
+    const document = documentOf('{ debtors(administrationId: "1001") { nodes { name } } }');
+    const [one, other] = times(2, (index) =>
+      planOperation({ schema, document, variableValues: combination(index) }),
+    );
+    expect(one?.root).toBe(other?.root);
+  });
+});

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { excessIn } from '../../src/http/json-size.ts';
+
+const brackets = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+const DEEP = 'is nested more than 32 levels deep';
+const MANY = 'holds more than 100000 values';
+
+describe('JSON is bounded', () => {
+  test.each<[what: string, text: string, excess: string | undefined]>([
+    ['32 levels', brackets(32), undefined],
+    ['33 levels', brackets(33), DEEP],
+    ['33 levels of objects', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, DEEP],
+    ['33 levels that are never closed', '['.repeat(33), DEEP],
+    ['33 lists beside each other', `[${'[],'.repeat(32)}[]]`, undefined],
+    ['99,998 values in a list', `[${'1,'.repeat(99_997)}1]`, undefined],
+    ['99,999 values in a list', `[${'1,'.repeat(99_998)}1]`, undefined],
+    ['100,000 values in a list', `[${'1,'.repeat(99_999)}1]`, MANY],
+    ['50,001 empty lists in a list', `[${'[],'.repeat(50_000)}[]]`, MANY],
+    ['50,001 empty objects in a list', `[${'{},'.repeat(50_000)}{}]`, MANY],
+    ['100,000 commas in a string', JSON.stringify(','.repeat(100_000)), undefined],
+    ['33 brackets behind an escaped quote in a string', `"\\"${'['.repeat(33)}"`, undefined],
+    ['33 levels behind a string that ends with a backslash', `["\\\\",${brackets(33)}]`, DEEP],
+  ])('%s', (_what, text, excess) => {
+    expect(excessIn(text)).toBe(excess);
+  });
+});
+
+describe('JSON within its bounds passes', () => {
+  test('whatever its strings hold', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 8, stringUnit: 'binary' }), (text) => {
+        expect(excessIn(text)).toBeUndefined();
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test.each(['[[[[[[{{{{{,,,,,\\', '"', '\\"\\\\', `${'["'.repeat(40)}`])(
+    'where all its brackets are in a string: %s',
+    (inside) => {
+      expect(excessIn(JSON.stringify({ a: inside.repeat(20_000) }))).toBeUndefined();
+    },
+  );
+
+  test.each(['{"a', '"\\', '"\\"', ']]]]', ''])('though it is no JSON: %j', (text) => {
+    expect(excessIn(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { encodeGlobalId } from '../../../src/schema/global-id.ts';
+import { codesOf } from '../../support/answers.ts';
+import { BEARER, useGateway } from '../../support/gateway.ts';
+import { times } from '../../support/times.ts';
+
+const gateway = await useGateway();
+
+const brackets = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+const nested = (depth: number) => `${'{ a'.repeat(depth)}${' }'.repeat(depth)}`;
+const list = (field: string, administrationId: string) =>
+  `${field}${administrationId}: ${field}(administrationId: "${administrationId}", first: 10000) { nodes { id } }`;
+/** Each fragment spreads the next twice, so that the last is there 2 ** count times. */
+const bomb = (count: number) =>
+  `{ ...f0 } ${times(count, (index) => `fragment f${index} on Query { ...f${index + 1} ...f${index + 1} }`).join(' ')}
+   fragment f${count} on Query { __typename }`;
+
+const tooLarge: Record<string, string> = {
+  'longer than 64,000 characters': `{ __typename }${' '.repeat(64_000)}`,
+  'with a comment longer than 64,000 characters': `#${'x'.repeat(64_000)}\n{ __typename }`,
+  'with a name longer than 64,000 characters': `{ ${'x'.repeat(64_000)} }`,
+  'of more than 8,000 tokens': `{ ${'a '.repeat(8_100)} }`,
+  'of more than 20 levels': nested(21),
+  'of 10,000 levels': nested(10_000),
+  'of 10,000 levels that are never closed': '{ a'.repeat(10_000),
+  'of 2,000 levels of inline fragments': `${'{ ... '.repeat(2_000)}{ __typename }${' }'.repeat(2_000)}`,
+  'with 10,000 levels in an argument': `{ debtors(administrationId: "1001", ids: ${brackets(10_000)}) { nodes { name } } }`,
+  'with 10,000 levels in a type': `query ($a: ${'['.repeat(10_000)}Int${']'.repeat(10_000)}) { __typename }`,
+  'with 201 aliases': `{ ${times(201, (index) => `a${index}: __typename`).join(' ')} }`,
+  'with thousands of aliases': `{ ${times(2_500, (index) => `a${index}:__typename`).join(' ')} }`,
+  'with 201 directives': `{ __typename ${'@skip(if: false) '.repeat(201)} }`,
+  'with 201 directives on fragments': `{ ${'... @include(if: true) { __typename } '.repeat(201)} }`,
+  'with 51 fragments': `{ __typename } ${times(51, (index) => `fragment f${index} on Query { __typename }`).join(' ')}`,
+  'with a bomb of fragments': bomb(40),
+  'with aliases multiplied by fragments': `{ ${'...f '.repeat(30)} } fragment f on Query { ${times(10, (index) => `a${index}: __typename`).join(' ')} }`,
+  'with 501 spreads of fragments': `{ ${'...f '.repeat(501)} } fragment f on Query { __typename }`,
+  'with a bomb of fragments that ends nowhere': bomb(40).replace(/fragment f40.*/, ''),
+  'with 5,001 values in arguments': `{ nodes(ids: [${'1 '.repeat(5_000)}]) { id } }`,
+  'with values multiplied by fragments': `{ ${times(6, (index) => `a${index}: administration(id: "1") { ...f }`).join(' ')} }
+    fragment f on Administration { debtors(ids: [${'1 '.repeat(1_000)}]) { nodes { id } } }`,
+  'with 201 variables': `query (${times(201, (index) => `$v${index}: Int`).join(' ')}) { __typename }`,
+  'with 6 introspections': `{ ${times(6, (index) => `s${index}: __schema { description }`).join(' ')} }`,
+  'of operations that have 1,500 fields together': `${times(51, (index) => `query q${index} { ...f }`).join(' ')}
+    fragment f on Query { debtors(administrationId: "1") { nodes { ${times(28, (index) => `f${index}`).join(' ')} } } }`,
+  'with 51 fragments of one name': `{ __typename } ${'fragment f on Query { __typename } '.repeat(51)}`,
+  'with levels hidden in a fragment of the same name as another': `{ ...f } fragment f on Query ${nested(21)}
+    fragment f on Query { __typename }`,
+  'with 142 times the same field': `{ ${'node(id: 0) { id } '.repeat(142)} }`,
+  'with the same field in fields that are merged': `{ ${`nodes(ids: []) { ${'id '.repeat(12)} } `.repeat(12)} }`,
+  'with the same field by fragments': `{ ${times(48, (index) => `...f${index}`).join(' ')} }
+    ${times(48, (index) => `fragment f${index} on Query { node(id: 0) { id } node(id: 0) { id } node(id: 0) { id } }`).join(' ')}`,
+  'with levels hidden in fragments': `{ ...f0 } ${times(30, (index) => `fragment f${index} on Debtor { administration { debtor(by: { id: "1" }) { ...f${index + 1} } } }`).join(' ')}
+    fragment f30 on Debtor { name }`,
+};
+
+describe('a document is refused before it is validated', () => {
+  test.each(Object.entries(tooLarge))('%s', async (_what, query) => {
+    const answer = await gateway.query(query);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    expect(answer.errors?.[0]?.extensions.requestId).toBe(answer.headers.get('x-request-id'));
+    expect(answer.text.length).toBeLessThan(1000);
+    expect(gateway.calls()).toEqual([]);
+  });
+});
+
+const invalid: Record<string, string> = {
+  'that is empty': '',
+  'that is no GraphQL': '{ "query" ',
+  'with an unknown field': '{ nonsense }',
+  'with an unknown directive': '{ __typename @defer }',
+  'with a fragment that spreads itself': '{ ...f } fragment f on Query { ...g } fragment g on Query { ...f }',
+  'with a fragment that is missing': '{ ...f }',
+  'with 141 times the same field and different arguments': `{ ${times(141, (index) => `node(id: ${index}) { id }`).join(' ')} }`,
+  'with 141 times the same field': `{ ${'nonsense '.repeat(141)} }`,
+  'with a list nested 1,000 times': `{ debtors(administrationId: "1001", ids: ${brackets(1_000)}) { nodes { name } } }`,
+  'with a list nested 1,900 times in two equal fields': `{ ${`nodes(ids: ${brackets(1_900)}) { id } `.repeat(2)} }`,
+  'with introspection nested deeply':
+    '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }',
+  'with one variable in thousands of places': `${times(200, (index) => `query q${index}($a: Int) { ...f }`).join(' ')}
+    fragment f on Query { nodes(ids: [${'$a '.repeat(2_000)}]) { id } }`,
+};
+
+describe('a document that is not valid is refused', () => {
+  test.each(Object.entries(invalid))('%s', async (_what, query) => {
+    const accept = { accept: 'application/graphql-response+json' };
+    const answer = await gateway.query(query, {}, accept);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(codesOf(answer).length).toBeGreaterThan(0);
+    expect(codesOf(answer)).not.toContain('INTERNAL_SERVER_ERROR');
+    expect(gateway.calls()).toEqual([]);
+  });
+});
+
+const costly: Record<string, string> = {
+  'three lists of 10,000': `{ ${list('debtors', '1001')} ${list('debtors', '1002')} ${list('declarationLines', '1001')} }`,
+  'many lists': `{ ${times(60, (index) => `a${index}: debtors(administrationId: "${index}") { nodes { name } }`).join(' ')} }`,
+  'a join below 10,000 rows':
+    '{ deletedCreditCases(administrationId: "1001", first: 10000) { nodes { debtor { name } } } }',
+  'lists in administrations of a viewer':
+    '{ viewer { administrations { debtors(first: 5000) { nodes { name } } } } }',
+  'many writes': `mutation { ${times(60, (index) => `a${index}: unmarkTaskCompleted(input: { taskId: "${index}" }) { task { subject } }`).join(' ')} }`,
+};
+
+describe('an operation that would need too many calls is refused before the first', () => {
+  test.each(Object.entries(costly))('%s', async (_what, query) => {
+    const answer = await gateway.query(query);
+    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    expect(answer.status).toBe(400);
+    expect(gateway.calls()).toEqual([]);
+  });
+
+  test('9,000 ids', async () => {
+    const ids = times(9_000, (index) => `number-${index}-of-nine-thousand`);
+    const query = 'query ($ids: [ID!]!) { debtors(administrationId: "1001", ids: $ids) { nodes { name } } }';
+    const answer = await gateway.query(query, { ids });
+    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    expect(gateway.calls()).toEqual([]);
+  });
+
+  test('9,000 global ids', async () => {
+    const ids = times(9_000, (index) =>
+      encodeGlobalId({ type: 'Debtor', administration: '1001', id: `number-${index}-of-nine-thousand` }),
+    );
+    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+    const answer = await gateway.query(query, { ids });
+    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    expect(gateway.calls()).toEqual([]);
+  });
+
+  test('20,000 ids that are no global ids, without as many errors', async () => {
+    const ids = times(20_000, () => 'x');
+    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+    const answer = await gateway.query(query, { ids });
+    expect(codesOf(answer).length).toBeLessThan(1000);
+    expect(answer.text.length).toBeLessThan(1_000_000);
+    expect(gateway.calls()).toEqual([]);
+  });
+});
+
+describe('variables', () => {
+  test.each([
+    ['nested 20 times', `{"a":${brackets(20)}}`],
+    ['with a thousand faults', JSON.stringify({ a: times(1000, () => ({})) })],
+    ['that are missing', '{}'],
+    ['of another type', '{"a":{"b":1}}'],
+  ])('%s are refused in a few words', async (_what, variables) => {
+    const query = 'query ($a: [ID!]!) { nodes(ids: $a) { id } }';
+    const response = await gateway.post(`{"query":"${query}","variables":${variables}}`);
+    const text = await response.text();
+    expect(text).toContain('"code":"BAD_USER_INPUT"');
+    expect(response.status).toBe(400);
+    expect(text.length).toBeLessThan(20_000);
+  });
+});
+
+test('an operation of a kind that the schema does not have is refused', async () => {
+  const answer = await gateway.query('subscription { nonsense }');
+  expect(answer.status).toBeLessThan(500);
+  expect(codesOf(answer)).toEqual([expect.stringMatching(/^BAD_/)]);
+});
+
+describe('`__proto__`, which could not become a key of an answer, is refused wherever it stands', () => {
+  test.each([
+    ['as an alias', '{ __proto__: __typename }'],
+    ['as an alias in a record', '{ debtors(administrationId: "1001") { nodes { __proto__: name } } }'],
+    [
+      'as an alias in a large answer',
+      '{ debtors(administrationId: "1001", first: 5000) { edges { __proto__: node { name } } } }',
+    ],
+    [
+      'as an alias in a fragment of a type that never comes',
+      '{ node(id: "x") { ... on DeclarationLine { __proto__: amount } } }',
+    ],
+    ['as an alias in what is left out', '{ __typename ... @skip(if: true) { __proto__: __typename } }'],
+    ['as a variable', 'query ($__proto__: Boolean!) { __typename @skip(if: $__proto__) }'],
+  ])('%s', async (_what, query) => {
+    const answer = await gateway.query(query, {}, { ...BEARER, accept: 'application/graphql-response+json' });
+    expect(codesOf(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expect(answer.status).toBe(400);
+    expect(gateway.rest.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,254 @@
+import { request } from 'node:http';
+import fc from 'fast-check';
+import { GraphQLEnumType, isInputObjectType, isObjectType } from 'graphql';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { isObject, parseJson } from '../../../src/rest/json.ts';
+import { schema } from '../../../src/schema/index.ts';
+import { BEARER, useGateway } from '../../support/gateway.ts';
+
+const logged: string[] = [];
+const gateway = await useGateway({ gateway: { log: (...line) => logged.push(JSON.stringify(line)) } });
+const RUNS = { seed: 20_250_630, numRuns: 150 };
+
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Unlike fetch, sends whatever headers and targets it is given. */
+function send(options: { method?: string; path?: string; headers?: object; body?: string }): Promise<Reply> {
+  const { method = 'POST', path = '/graphql', headers = {}, body = '' } = options;
+  return new Promise((resolve, reject) => {
+    const outgoing = request(gateway.url, { method, path, headers: { ...headers } }, (incoming) => {
+      let text = '';
+      incoming.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text }));
+    });
+    outgoing.on('error', reject).end(body);
+  });
+}
+
+/** Whatever is asked: JSON, each error with a code and a request's id, and nothing of the inside. */
+function expectSane({ status, text }: Reply): void {
+  expect({ status, text }).toMatchObject({ status: expect.toSatisfy((code: number) => code < 500) });
+  expect(text).not.toMatch(/\.(js|ts):\d|node_modules|node:internal|\n\s+at |INTERNAL_SERVER_ERROR/);
+  const answer = parseJson(text);
+  if (!isObject(answer)) throw new TypeError(`${status} without a JSON object: ${text.slice(0, 200)}`);
+  const { errors = [] } = answer;
+  expect(errors).toEqual(
+    Array.isArray(errors)
+      ? errors.map(() =>
+          expect.objectContaining({
+            message: expect.any(String),
+            extensions: expect.objectContaining({ code: expect.any(String), requestId: expect.any(String) }),
+          }),
+        )
+      : [],
+  );
+}
+
+const JSON_TYPE = { 'content-type': 'application/json', ...BEARER };
+
+describe('any body', () => {
+  test('of text', async () => {
+    const bodies = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json(),
+      fc.json().map((text) => text.slice(1)),
+    );
+    await fc.assert(
+      fc.asyncProperty(bodies, async (body) => expectSane(await send({ headers: JSON_TYPE, body }))),
+      RUNS,
+    );
+  });
+
+  test('that looks like an operation', async () => {
+    const member = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom('{ __typename }', 'query a { __typename }', 'a', ''),
+    );
+    const operations = fc.record(
+      { query: member, variables: member, operationName: member, extensions: member, id: member },
+      { requiredKeys: ['query'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(operations, async (operation) =>
+        expectSane(await send({ headers: JSON_TYPE, body: JSON.stringify(operation) })),
+      ),
+      RUNS,
+    );
+  });
+});
+
+/** Names and values that a header may hold on the wire, and many that confuse. */
+const headerText = fc.oneof(
+  fc.stringMatching(/^[\x21-\x7e][\x20-\x7e]{0,40}$/).map((text) => text.trim()),
+  fc.constantFrom(
+    '',
+    '*/*',
+    'Bearer',
+    'Basic',
+    'Bearer  x',
+    'Basic x',
+    'application/json;q=',
+    'x'.repeat(4000),
+    '\u00e9',
+  ),
+);
+const headers = fc.dictionary(
+  fc.constantFrom(
+    'accept',
+    'accept-encoding',
+    'accept-language',
+    'authorization',
+    'x-client-authorization',
+    'cookie',
+    'forwarded',
+    'host',
+    'if-none-match',
+    'origin',
+    'range',
+    'referer',
+    'user-agent',
+    'x-explain',
+    'x-forwarded-host',
+    'x-forwarded-proto',
+    'x-http-method-override',
+    'x-request-id',
+  ),
+  headerText,
+  { maxKeys: 5 },
+);
+
+test('any headers', async () => {
+  const body = JSON.stringify({
+    query: '{ __typename debtors(administrationId: "1001", first: 1) { nodes { name } } }',
+  });
+  await fc.assert(
+    fc.asyncProperty(headers, async (given) =>
+      expectSane(await send({ headers: { 'content-type': 'application/json', ...given }, body })),
+    ),
+    RUNS,
+  );
+});
+
+test('any content type', async () => {
+  const body = JSON.stringify({ query: '{ __typename }' });
+  await fc.assert(
+    fc.asyncProperty(headerText, async (contentType) =>
+      expectSane(await send({ headers: { 'content-type': contentType }, body })),
+    ),
+    RUNS,
+  );
+});
+
+test('any parameters of a GET', async () => {
+  const value = fc.oneof(
+    fc.constantFrom('{__typename}', '{', '[]', 'null', '?', '%', '%zz', '+', '{"a":"?"}'),
+    fc.stringMatching(/^[\x21\x24-\x7e]{0,30}$/),
+  );
+  const name = fc.constantFrom('query', 'variables', 'extensions', 'operationName', 'x', '?', 'variables[]');
+  const queries = fc.array(fc.tuple(name, value), { maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(queries, async (pairs) => {
+      const path = `/graphql?${pairs.map(([key, text]) => `${key}=${text}`).join('&')}`;
+      expectSane(await send({ method: 'GET', path, headers: BEARER }));
+    }),
+    RUNS,
+  );
+});
+
+describe('any document', () => {
+  const types = Object.values(schema.getTypeMap());
+  const names = types.flatMap((type) => [
+    type.name,
+    ...(isObjectType(type) || isInputObjectType(type) ? Object.keys(type.getFields()) : []),
+    ...(type instanceof GraphQLEnumType ? type.getValues().map((value) => value.name) : []),
+  ]);
+
+  beforeAll(() => {
+    logged.length = 0;
+  });
+
+  test('of random words of the language and the schema', async () => {
+    const word = fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...'{}()[]:!$@|&='.split(''), '...', '{', '}') },
+      { weight: 2, arbitrary: fc.constantFrom(...names) },
+      fc.constantFrom(
+        'query',
+        'mutation',
+        'fragment',
+        'on',
+        'true',
+        'null',
+        '"x"',
+        '"""b"""',
+        '1',
+        '-0.5e9',
+        '$a',
+        '#',
+      ),
+      fc.string({ maxLength: 5 }),
+    );
+    const documents = fc.array(word, { maxLength: 60 }).map((words) => words.join(' '));
+    await fc.assert(
+      fc.asyncProperty(documents, async (query) =>
+        expectSane(await send({ headers: JSON_TYPE, body: JSON.stringify({ query }) })),
+      ),
+      { ...RUNS, numRuns: 300 },
+    );
+  });
+
+  test('with random values for arguments and variables', async () => {
+    const literal = fc.letrec<{ value: string }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small', withCrossShrink: true },
+        fc.constantFrom(
+          'null',
+          'true',
+          '0',
+          '-1',
+          '1e400',
+          '99999999999',
+          '""',
+          '"WyJ4Il0"',
+          'DRAFT',
+          '$v',
+          '"\\u0000"',
+          '"a,b"',
+        ),
+        fc.string({ maxLength: 12 }).map((text) => JSON.stringify(text)),
+        fc.array(tie('value'), { maxLength: 3 }).map((items) => `[${items.join(' ')}]`),
+        tie('value').map((inside) => `{ id: ${inside} }`),
+      ),
+    })).value;
+    const field = fc.constantFrom(
+      (a: string, b: string) => `debtors(administrationId: ${a}, ids: ${b}, first: 2) { nodes { name } }`,
+      (a: string, b: string) =>
+        `debtors(administrationId: "1001", first: ${a}, after: ${b}) { pageInfo { endCursor } }`,
+      (a: string, b: string) => `debtor(administrationId: ${a}, by: ${b}) { name }`,
+      (a: string, b: string) =>
+        `declarationLines(administrationId: "1001", claimStatus: ${a}, updatedAfter: ${b}) { nodes { id } }`,
+      (a: string, b: string) => `node(id: ${a}) { id } nodes(ids: ${b}) { id }`,
+      (a: string, b: string) => `administration(id: ${a}) { debtor(by: { id: ${b} }) { name } }`,
+    );
+    await fc.assert(
+      fc.asyncProperty(field, literal, literal, fc.jsonValue(), async (make, a, b, v) => {
+        const fields = make(a, b);
+        const types = fields.includes('$v') ? ['ID', 'String', 'Int', '[ID!]', 'DateTime', 'DebtorBy'] : [];
+        const operations = [...types.map((type) => `query ($v: ${type})`), ''].slice(0, types.length || 1);
+        for (const operation of operations) {
+          const body = JSON.stringify({ query: `${operation} { ${fields} }`, variables: { v } });
+          expectSane(await send({ headers: JSON_TYPE, body }));
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test('is never an unexpected error in the log', () => {
+    expect(logged).toEqual([]);
+  });
+});

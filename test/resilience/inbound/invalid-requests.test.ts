@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { isObject, parseJson } from '../../../src/rest/json.ts';
+import { BASIC, BEARER, freshGateway, useGateway } from '../../support/gateway.ts';
+import { exchange } from '../../support/sockets.ts';
+
+const gateway = await useGateway();
+
+const TYPENAME = JSON.stringify({ query: '{ __typename }' });
+const NAMED = { code: expect.any(String), requestId: expect.any(String) };
+
+/** Every refusal is JSON, with a code and the id of the request. */
+async function expectRefusal(response: Response, status: number, code: string): Promise<void> {
+  const requestId = response.headers.get('x-request-id');
+  expect({ status: response.status, ...(await jsonOf(response)) }).toMatchObject({
+    status,
+    errors: [{ message: expect.any(String), extensions: { code, requestId } }],
+  });
+}
+
+async function jsonOf(response: Response): Promise<object> {
+  const text = await response.text();
+  const value = parseJson(text);
+  if (!isObject(value)) throw new TypeError(`no JSON object: ${text.slice(0, 200)}`);
+  return value;
+}
+
+describe('a Host header', () => {
+  const ask = (headers: string) =>
+    exchange(
+      gateway.url,
+      `GET /graphql?query=%7B__typename%7D HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`,
+    );
+
+  test.each(['a b', '[', 'http://x', 'x:port', 'x:999999', 'a@b', 'x/../y', 'x#y', '%00', '[::1', ''])(
+    'that is malformed is refused: %j',
+    async (host) => {
+      const { status, text } = await ask(`Host: ${host}\r\n`);
+      expect(text).not.toMatch(/ at |node_modules|TypeError/);
+      expect(status).toBe(400);
+      expect(text).toContain('"code":"BAD_REQUEST"');
+    },
+  );
+
+  test.each(['localhost', 'a-b.example:443', '127.0.0.1:1', '[::1]:4000'])(
+    'is accepted: %s',
+    async (host) => {
+      expect(await ask(`Host: ${host}\r\n`)).toMatchObject({ status: 200 });
+    },
+  );
+
+  test.each(['x:99999', '[:::::]', '256.256.256.256', '1.2.3.4.5'])(
+    'that is no address does no harm: %s',
+    async (host) => {
+      const { status, text } = await ask(`Host: ${host}\r\n`);
+      expect([200, 400]).toContain(status);
+      expect(text).not.toMatch(/ at |node_modules|TypeError/);
+    },
+  );
+
+  test('has to be there', async () => {
+    expect(await ask('')).toMatchObject({ status: 400 });
+  });
+});
+
+describe('a body', () => {
+  const mutation = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { subject } } }';
+  const send = (body: BodyInit, contentType?: string) =>
+    fetch(gateway.url, {
+      method: 'POST',
+      headers: { ...BEARER, ...(contentType !== undefined && { 'content-type': contentType }) },
+      body,
+    });
+
+  test.each([
+    ['a form', 'application/x-www-form-urlencoded', new URLSearchParams({ query: mutation }).toString()],
+    ['plain text', 'text/plain', JSON.stringify({ query: mutation })],
+    ['GraphQL alone', 'application/graphql', mutation],
+    ['JSON by another name', 'application/jsonp', JSON.stringify({ query: mutation })],
+  ])('that is %s is not read', async (_what, contentType, body) => {
+    await expectRefusal(await send(body, contentType), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expect(gateway.calls()).toEqual([]);
+  });
+
+  test('that is multipart is not read', async () => {
+    const form = new FormData();
+    form.set('operations', JSON.stringify({ query: mutation }));
+    form.set('map', '{}');
+    await expectRefusal(await send(form), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expect(gateway.calls()).toEqual([]);
+  });
+
+  test('without a content type is not read', async () => {
+    const bytes = new TextEncoder().encode(JSON.stringify({ query: mutation }));
+    await expectRefusal(await send(bytes), 400, 'BAD_REQUEST');
+    expect(gateway.calls()).toEqual([]);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no JSON', '{"query":'],
+    ['a batch', JSON.stringify([{ query: '{ __typename }' }, { query: '{ __typename }' }])],
+    ['a number', '5'],
+    ['null', 'null'],
+    ['no query', '{}'],
+    ['a query that is a number', '{"query":5}'],
+    ['variables that are text', '{"query":"{ __typename }","variables":"{}"}'],
+    ['variables that are a list', '{"query":"{ __typename }","variables":[]}'],
+  ])('of %s is refused', async (_what, body) => {
+    await expectRefusal(await send(body, 'application/json'), 400, 'BAD_REQUEST');
+  });
+
+  test('of more than a megabyte is refused, with a length or without', async () => {
+    const large = JSON.stringify({ query: '{ __typename }', variables: { a: 'x'.repeat(1_000_000) } });
+    await expectRefusal(await send(large, 'application/json'), 413, 'PAYLOAD_TOO_LARGE');
+    const { status, text } = await exchange(
+      gateway.url,
+      'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n' +
+        `${large.length.toString(16)}\r\n${large}\r\n`,
+    );
+    expect(status).toBe(413);
+    expect(text).toContain('PAYLOAD_TOO_LARGE');
+  });
+});
+
+describe('a GET', () => {
+  const get = (query: string) => fetch(`${gateway.url}?${query}`, { headers: BASIC });
+
+  test('never runs a mutation', async () => {
+    const query = encodeURIComponent('mutation { createClientCredentialsToken { token { accessToken } } }');
+    await expectRefusal(await get(`query=${query}`), 405, 'METHOD_NOT_ALLOWED');
+    expect(gateway.calls()).toEqual([]);
+  });
+
+  test.each([
+    ['variables that are no JSON', 'query={__typename}&variables={'],
+    ['variables that are no JSON behind a second question mark', 'x=?&query={__typename}&variables={'],
+    ['variables that are a list', 'query={__typename}&variables=[]'],
+    ['extensions that are no JSON', 'query={__typename}&extensions={'],
+    ['no query', 'variables={}'],
+  ])('with %s is refused', async (_what, query) => {
+    await expectRefusal(await get(query), 400, 'BAD_REQUEST');
+  });
+
+  test('may hold a question mark', async () => {
+    const query = 'query ($id: ID!) { administration(id: $id) { internalId } }';
+    const response = await get(`query=${encodeURIComponent(query)}&variables={"id":"a?b"}`);
+    expect(await jsonOf(response)).toMatchObject({ data: { administration: { internalId: 'a?b' } } });
+  });
+});
+
+describe('any other request', () => {
+  test.each(['PUT', 'DELETE', 'PATCH'])('%s is refused', async (method) => {
+    const response = await fetch(gateway.url, { method });
+    expect(response.headers.get('allow')).toBe('GET, POST');
+    await expectRefusal(response, 405, 'METHOD_NOT_ALLOWED');
+  });
+
+  test.each(['/', '/graphql/', '/graphql/x', '/favicon.ico', '/..%2f', '//graphql'])(
+    'for %s is refused',
+    async (path) => {
+      await expectRefusal(await fetch(new URL(gateway.url).origin + path), 404, 'NOT_FOUND');
+    },
+  );
+
+  test.each(['text/event-stream', 'multipart/mixed', 'application/xml', 'nonsense'])(
+    'that accepts only %s still gets JSON',
+    async (accept) => {
+      const response = await gateway.post(JSON.stringify({ query: '{ nonsense }' }), { accept });
+      expect(response.status).toBeLessThan(500);
+      expect(await jsonOf(response)).toMatchObject({ errors: [{ extensions: NAMED }] });
+    },
+  );
+});
+
+test('an unexpected error of the gateway is a 500 with a code, and a line in the log that tells nothing else', async () => {
+  const lines: unknown[][] = [];
+  const faulty = await freshGateway({
+    handler: {
+      gateway: { run: () => Promise.reject(new Error('s3cret')), ownerOf: () => 'owner' },
+      log: (...line) => lines.push(line),
+    },
+  });
+  const response = await faulty.post(TYPENAME, BEARER);
+  const requestId = response.headers.get('x-request-id');
+  await expectRefusal(response, 500, 'INTERNAL_SERVER_ERROR');
+  expect(lines).toEqual([['error', 'unexpected error', { requestId }]]);
+});

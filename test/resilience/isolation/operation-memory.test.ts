@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { type MemoryLimits, memoryLimits } from '../../../src/limits/memory-limits.ts';
+import { isObject } from '../../../src/rest/json.ts';
+import { codesOf } from '../../support/answers.ts';
+import { eventually } from '../../support/eventually.ts';
+import { BEARER, freshGateway, OTHER_BEARER, type TestGateway } from '../../support/gateway.ts';
+import { DEBTORS, debtors } from '../../support/operations.ts';
+import { times } from '../../support/times.ts';
+
+const OTHER_DEBTORS = DEBTORS.replace('1001', '2001');
+const CASES = '{ deletedCreditCases(administrationId: "1001", first: 2) { nodes { debtor { name } } } }';
+const limits = (some: Partial<MemoryLimits>): MemoryLimits => ({ ...memoryLimits(), ...some });
+
+/** A page that is longer than its rows need. */
+const padded = (bytes: number) => (body: unknown) =>
+  isObject(body) ? { ...body, padding: 'x'.repeat(bytes) } : body;
+
+/** Both companies are known, so that each is an owner of its own. */
+async function introduce(gateway: TestGateway): Promise<void> {
+  await gateway.query(DEBTORS, {}, BEARER);
+  await gateway.query(OTHER_DEBTORS, {}, OTHER_BEARER);
+  gateway.rest.calls.length = 0;
+}
+
+describe('what operations under way hold together', () => {
+  test('is bounded: the newest of the caller that holds most is refused, and others are served', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 1_500_000 }) } });
+    await introduce(gateway);
+    gateway.rest.misbehave({
+      kind: 'rewrite',
+      rewrite: padded(800_000),
+      match: { path: '/v1/credit_cases/deleted' },
+    });
+    gateway.rest.misbehave({ kind: 'delay', milliseconds: 500, match: { path: '/v1/debtors' } });
+    const older = gateway.query(CASES);
+    await eventually(() => expect(gateway.rest.calls).toHaveLength(2));
+
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: padded(800_000) });
+    const newer = await gateway.query(debtors(1));
+    expect([newer.status, codesOf(newer)]).toEqual([503, ['OVERLOADED']]);
+    expect(newer.errors?.[0]?.extensions.retryAfter).toBe(1);
+    expect(codesOf(await gateway.query(OTHER_DEBTORS, {}, OTHER_BEARER))).toEqual([]);
+    expect(codesOf(await older)).toEqual([]);
+  });
+
+  test('is given back when they end, however they end', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 1_500_000 }) } });
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: padded(800_000), times: 20 });
+    for (const index of times(10, (number) => number)) {
+      expect(codesOf(await gateway.query(debtors(index)))).toEqual([]);
+      await gateway.query(
+        `{ debtors(administrationId: "1001", first: ${index + 1}) { nodes { nonsense } } }`,
+      );
+    }
+  });
+
+  test('counts what a request brings: its variables, and a document that is new', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 300_000 }) } });
+    const ids = JSON.stringify(times(9_000, () => 'x'));
+    const large = await gateway.post(
+      `{"query":"query ($i: [ID!]!) { nodes(ids: $i) { id } }","variables":{"i":${ids}}}`,
+    );
+    expect([large.status, codesOf(await large.json())]).toEqual([503, ['OVERLOADED']]);
+    const document = `{ ${times(190, (index) => `a${index}: node(id: "x") { id __typename }`).join(' ')} }`;
+    expect(codesOf(await gateway.query(document))).toEqual(['OVERLOADED']);
+    expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
+  });
+
+  test('does not cut a write in half', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 100_000 }) } });
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: padded(300_000) });
+    const { id, administration_id } = gateway.rest.data.tasks[0] ?? { id: '', administration_id: '' };
+    const answer = await gateway.query(
+      `mutation { unmarkTaskCompleted(input: { taskId: "${id}", administrationId: "${administration_id}" }) { task { internalId } } }`,
+    );
+    expect([codesOf(answer), answer.data]).toEqual([
+      [],
+      { unmarkTaskCompleted: { task: { internalId: id } } },
+    ]);
+  });
+});
+
+test('answers of the REST service that are arriving are bounded together', async () => {
+  const gateway = await freshGateway({ gateway: { memory: limits({ restBytes: 300_000 }) } });
+  await introduce(gateway);
+  gateway.rest.misbehave({ kind: 'rewrite', rewrite: padded(2_000_000) });
+  const large = await gateway.query(DEBTORS);
+  expect(codesOf(large)).toEqual(['OVERLOADED']);
+  expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
+});
+
+test('all limits together fit into the heap, whatever its size', () => {
+  for (const heap of [128e6, 512e6, 4_000e6]) {
+    const { operationBytes, unsentBytes, cacheBytes } = memoryLimits(heap);
+    // A byte of a REST answer takes up to three of the heap while an operation works with it, and two in the cache.
+    expect(3 * operationBytes + unsentBytes + 2 * cacheBytes).toBeLessThan(0.9 * heap);
+  }
+});

@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { demoCredentials } from '../../../src/demo/credentials.ts';
+import type { Fault } from '../../../src/demo/service.ts';
+import { BASIC, BEARER, BOTH, useGateway } from '../../support/gateway.ts';
+import { DEBTORS } from '../../support/operations.ts';
+
+const logged: string[] = [];
+const gateway = await useGateway({
+  gateway: { restTimeoutMs: 200, log: (...line) => logged.push(JSON.stringify(line)) },
+});
+const { tokens, application } = demoCredentials;
+const REFRESH_TOKEN = 'a-refresh-token-to-be-kept';
+const ENCODED = BASIC.authorization.replace('Basic ', '');
+
+/** Operations, the headers they come with, and the secrets that they make known to the service. */
+const operations = [
+  ['a read', DEBTORS, BEARER, [tokens.companyA]],
+  [
+    'a read with two spaces before its token',
+    DEBTORS,
+    { authorization: `Bearer  ${tokens.companyA}` },
+    [tokens.companyA],
+  ],
+  [
+    'a read as an application',
+    '{ companies { nodes { name } } }',
+    BASIC,
+    [ENCODED, application.clientSecret],
+  ],
+  ['a viewer', '{ viewer { clientId } }', BEARER, [tokens.companyA, ENCODED, application.clientSecret]],
+  [
+    'a viewer with an application',
+    '{ viewer { clientId } }',
+    BOTH,
+    [tokens.companyA, ENCODED, application.clientSecret],
+  ],
+  [
+    'a refresh',
+    `mutation { refreshAccessToken(input: { refreshToken: "${REFRESH_TOKEN}" }) { token { tokenType } } }`,
+    BASIC,
+    [REFRESH_TOKEN],
+  ],
+  [
+    'an introspection',
+    `mutation { introspectToken(input: { token: "${REFRESH_TOKEN}" }) { active } }`,
+    BASIC,
+    [REFRESH_TOKEN],
+  ],
+  [
+    'a write',
+    'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { subject } } }',
+    BEARER,
+    [tokens.companyA],
+  ],
+] as const;
+
+const quote = (secrets: readonly string[]) =>
+  JSON.stringify({ code: secrets.join(' '), message: `I got ${secrets.join(', and:')}` });
+const faults: Record<string, (secrets: readonly string[]) => Fault> = {
+  'nothing goes wrong': () => ({ kind: 'rewrite', rewrite: (body) => body }),
+  'the service quotes it in a 400': (secrets) => ({ kind: 'status', status: 400, body: quote(secrets) }),
+  'the service quotes it in a 401': (secrets) => ({ kind: 'status', status: 401, body: quote(secrets) }),
+  'the service quotes it in a 500': (secrets) => ({ kind: 'status', status: 500, body: quote(secrets) }),
+  'the service quotes it in a page': (secrets) => ({ kind: 'body', body: quote(secrets) }),
+  'the connection breaks': () => ({ kind: 'reset', times: 3 }),
+  'the service hangs': () => ({ kind: 'hang' }),
+};
+
+describe.each(Object.entries(faults))(
+  'no secret is in an answer, its headers or the log where %s',
+  (_what, faultWith) => {
+    afterEach(() => gateway.rest.behave());
+
+    test.each(operations)('in %s', async (_name, query, headers, secrets) => {
+      gateway.rest.misbehave(faultWith(secrets));
+      const answer = await gateway.query(query, {}, { ...headers, 'x-explain': 'true' });
+      const shown = [answer.text, ...[...answer.headers].flat(), ...logged].join('\n');
+      expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
+      expect(gateway.rest.calls.length).toBeGreaterThan(0);
+    });
+  },
+);
+
+describe('what the service says in a refusal is shown without the secret that it quotes', () => {
+  test.each([400, 401, 403, 404, 409, 422, 429])('with a status of %i', async (status) => {
+    const body = JSON.stringify({
+      code: `bad ${tokens.companyA}`,
+      message: `The token ${tokens.companyA} is bad.`,
+    });
+    gateway.rest.misbehave({ kind: 'status', status, body });
+    const { text, errors } = await gateway.query(DEBTORS, {}, { ...BEARER, 'x-explain': 'true' });
+    const upstream = { status, code: 'bad [secret]', message: 'The token [secret] is bad.' };
+    expect(errors).toMatchObject([{ extensions: { upstream } }]);
+    expect(text).not.toContain(tokens.companyA);
+  });
+});
+
+describe('X-Explain shows a call without its credential', () => {
+  const variable = (token: string, field: string) => `mutation ($token: String = "${token}") { ${field} }`;
+  test.each([
+    [DEBTORS, 'GET', '/v1/debtors'],
+    ['{ companies { nodes { id } } }', 'GET', '/v1/companies'],
+    ['{ viewer { clientId } }', 'POST', '/oauth/introspect'],
+    [
+      variable(tokens.companyA, 'introspectToken(input: { token: $token }) { active }'),
+      'POST',
+      '/oauth/introspect',
+    ],
+    [
+      variable(
+        demoCredentials.refreshToken,
+        'refreshAccessToken(input: { refreshToken: $token }) { token { tokenType } }',
+      ),
+      'POST',
+      '/oauth/token',
+    ],
+  ])('of %s', async (document, method, path) => {
+    const { text, extensions } = await gateway.query(document, {}, { ...BOTH, 'x-explain': 'true' });
+    expect(extensions.explain).toMatchObject([{ method, path, status: 200, source: 'network' }]);
+    const secrets = [tokens.companyA, application.clientSecret, ENCODED, demoCredentials.refreshToken];
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startDemoService } from '../../../src/demo/service.ts';
+import { Cancellation } from '../../../src/rest/client/cancellation.ts';
+import { createRestClient } from '../../../src/rest/client/client.ts';
+import { codesOf } from '../../support/answers.ts';
+import { stopClock } from '../../support/clock.ts';
+import { disconnectDuring } from '../../support/disconnect.ts';
+import { eventually } from '../../support/eventually.ts';
+import { BEARER, freshGateway, OTHER_BEARER, type TestGateway } from '../../support/gateway.ts';
+import { DEBTORS, debtors, PAYMENTS } from '../../support/operations.ts';
+import { times } from '../../support/times.ts';
+
+const FAILURES = 20;
+/** For so long no call is made; after that, one a second probes. */
+const PAUSE_MS = 1000;
+/** A failure that is not tried again, so that each is one call. */
+const DOWN = { kind: 'status', status: 503, headers: { 'retry-after': '30' }, times: 1e6 } as const;
+
+async function breakDown(gateway: TestGateway): Promise<void> {
+  gateway.rest.misbehave(DOWN);
+  for (let call = 0; call < FAILURES; call += 1) await gateway.query(DEBTORS);
+  expect(gateway.rest.calls).toHaveLength(FAILURES);
+}
+
+test('after 20 failures in a row an endpoint is not called, and the error says when to come back', async () => {
+  stopClock();
+  const gateway = await freshGateway();
+  await breakDown(gateway);
+  const answer = await gateway.query(DEBTORS);
+  expect(codesOf(answer)).toEqual(['UPSTREAM_UNAVAILABLE']);
+  expect(answer.errors?.[0]?.extensions.retryAfter).toBe(1);
+  expect(gateway.rest.calls).toHaveLength(FAILURES);
+});
+
+test('while one endpoint fails, all others are called', async () => {
+  stopClock();
+  const gateway = await freshGateway();
+  // Accepted from the start, so that all calls are those of one owner.
+  await gateway.query(DEBTORS);
+  gateway.rest.calls.length = 0;
+  gateway.rest.misbehave({ ...DOWN, match: { path: '/v1/health_care/declaration_lines' } });
+  const lines = '{ declarationLines(administrationId: "1001", first: 1) { nodes { internalId } } }';
+  for (let call = 0; call < 2 * FAILURES; call += 1) await gateway.query(lines);
+  expect(gateway.rest.calls).toHaveLength(FAILURES);
+  const write = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { subject } } }';
+  for (const document of [DEBTORS, PAYMENTS, write]) {
+    expect(codesOf(await gateway.query(document))).toEqual([]);
+  }
+  // Their answers do not make the failing one look well.
+  for (let call = 0; call < FAILURES; call += 1) await gateway.query(lines);
+  expect(gateway.rest.calls).toHaveLength(FAILURES + 3);
+});
+
+test('tasks of any id are one endpoint', async () => {
+  stopClock();
+  const gateway = await freshGateway();
+  gateway.rest.misbehave({ ...DOWN, match: { method: 'PATCH' } });
+  for (let call = 0; call < 2 * FAILURES; call += 1) {
+    await gateway.query(
+      `mutation { unmarkTaskCompleted(input: { taskId: "${call}" }) { task { subject } } }`,
+    );
+  }
+  expect(gateway.rest.calls).toHaveLength(FAILURES);
+});
+
+describe('with two callers', () => {
+  const others = '{ debtors(administrationId: "2001", first: 3) { nodes { internalId } } }';
+
+  /** Both accepted, so that each counts for itself. */
+  async function gatewayOfTwo(): Promise<TestGateway> {
+    stopClock();
+    const gateway = await freshGateway();
+    expect(codesOf(await gateway.query(DEBTORS, {}, BEARER))).toEqual([]);
+    expect(codesOf(await gateway.query(others, {}, OTHER_BEARER))).toEqual([]);
+    gateway.rest.calls.length = 0;
+    return gateway;
+  }
+
+  test('failures of one alone leave the calls of the other', async () => {
+    const gateway = await gatewayOfTwo();
+    gateway.rest.misbehave({ ...DOWN, match: { authorization: BEARER.authorization } });
+    for (let call = 0; call < 2 * FAILURES; call += 1) await gateway.query(DEBTORS);
+    expect(gateway.rest.calls).toHaveLength(FAILURES);
+    expect(codesOf(await gateway.query(others, {}, OTHER_BEARER))).toEqual([]);
+  });
+
+  test('failures of both hold back all calls', async () => {
+    const gateway = await gatewayOfTwo();
+    gateway.rest.misbehave(DOWN);
+    for (let call = 0; call < FAILURES; call += 1) {
+      await gateway.query(DEBTORS);
+      await gateway.query(others, {}, OTHER_BEARER);
+    }
+    for (let call = 0; call < FAILURES; call += 1) {
+      await gateway.query(DEBTORS, {}, { authorization: 'Bearer new' });
+    }
+    expect(gateway.rest.calls).toHaveLength(FAILURES);
+  });
+});
+
+test('a probe has a short deadline of its own', async () => {
+  const rest = await startDemoService();
+  let time = 0;
+  const client = createRestClient({
+    url: new URL(rest.url),
+    timeoutMs: 60_000,
+    breaker: { now: () => time, probeMs: 30 },
+  });
+  onTestFinished(async () => {
+    await client.close();
+    await rest.close();
+  });
+  const request = { method: 'GET', endpoint: 'GET /v1/debtors', path: '/v1/debtors' } as const;
+  const send = () => client.send(request, { ...BEARER, owner: 'one', cancellation: new Cancellation() });
+  rest.misbehave({ ...DOWN, times: FAILURES });
+  for (let call = 0; call < FAILURES; call += 1) {
+    await expect(send()).rejects.toMatchObject({ upstream: { status: 503 } });
+  }
+  time = 1000;
+  rest.misbehave({ kind: 'hang' });
+  await expect(send()).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT', upstream: { path: '/v1/debtors' } });
+  time = 2000;
+  await expect(send()).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+  expect(rest.calls).toHaveLength(FAILURES + 2);
+});
+
+test('after a second one call finds out whether the service is back, and the others still fail at once', async () => {
+  const clock = stopClock();
+  const gateway = await freshGateway();
+  await breakDown(gateway);
+  clock.advance(PAUSE_MS - 1);
+  await Promise.all(times(10, (index) => gateway.query(debtors(index))));
+  expect(gateway.rest.calls).toHaveLength(FAILURES);
+  clock.advance(1);
+  await Promise.all(times(10, (index) => gateway.query(debtors(index))));
+  expect(gateway.rest.calls).toHaveLength(FAILURES + 1);
+});
+
+test('a service that is back is called again after one probe', async () => {
+  const clock = stopClock();
+  const gateway = await freshGateway();
+  await breakDown(gateway);
+  gateway.rest.behave();
+  clock.advance(PAUSE_MS);
+  expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
+  const answers = await Promise.all(times(30, (index) => gateway.query(debtors(index))));
+  expect(answers.flatMap(codesOf)).toEqual([]);
+});
+
+test('a service that does not answer in time counts as failing', async () => {
+  stopClock();
+  const gateway = await freshGateway({ gateway: { restTimeoutMs: 150 } });
+  gateway.rest.misbehave({ kind: 'hang', times: 1e6 });
+  await Promise.all(times(FAILURES, (index) => gateway.query(debtors(index))));
+  const calls = gateway.rest.calls.length;
+  expect(codesOf(await gateway.query(DEBTORS))).toEqual(['UPSTREAM_UNAVAILABLE']);
+  expect(gateway.rest.calls).toHaveLength(calls);
+});
+
+test.each([404, 429, 500])('answers of %i show that the service is up', async (status) => {
+  stopClock();
+  const gateway = await freshGateway();
+  gateway.rest.misbehave({ kind: 'status', status, times: 2 * FAILURES });
+  await Promise.all(times(2 * FAILURES, (index) => gateway.query(debtors(index))));
+  expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
+});
+
+test('operations that run out of time do not count as failures of the service', async () => {
+  stopClock();
+  const gateway = await freshGateway({ gateway: { requestTimeoutMs: 150 } });
+  gateway.rest.misbehave({ kind: 'hang', times: 2 * FAILURES });
+  const answers = await Promise.all(times(2 * FAILURES, (index) => gateway.query(debtors(index))));
+  expect(new Set(answers.flatMap(codesOf))).toEqual(new Set(['UPSTREAM_TIMEOUT']));
+  const probe = gateway.rest.calls.length;
+  gateway.rest.behave();
+  await gateway.query(DEBTORS);
+  expect(gateway.rest.calls).toHaveLength(probe + 1);
+});
+
+test('disconnects do not count as failures of the service', async () => {
+  stopClock();
+  const gateway = await freshGateway();
+  gateway.rest.misbehave({ kind: 'hang', times: FAILURES + 5 });
+  for (let caller = 0; caller < FAILURES + 5; caller += 1) {
+    await disconnectDuring(gateway, { query: debtors(caller) });
+  }
+  await eventually(() => expect(gateway.rest.calls.every(({ aborted }) => aborted)).toBe(true));
+  expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
+});

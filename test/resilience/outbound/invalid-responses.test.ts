@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../../../src/demo/service.ts';
+import { isObject } from '../../../src/rest/json.ts';
+import { codesOf } from '../../support/answers.ts';
+import { useGateway } from '../../support/gateway.ts';
+import { DEBTORS } from '../../support/operations.ts';
+import { changeRow } from '../../support/rest-pages.ts';
+
+const gateway = await useGateway();
+
+/** Stands in every body that must not be shown. */
+const MARK = 'd0-n0t-sh0w';
+
+const page = (value: unknown) => JSON.stringify(value);
+const row = { id: '300001', administration_id: '1001', name: MARK };
+const withPagination = (pagination: unknown) => ({
+  kind: 'rewrite' as const,
+  rewrite: (body: unknown) => (isObject(body) ? { ...body, pagination } : body),
+});
+
+const faults: Record<string, Fault> = {
+  'an HTML page': { kind: 'body', body: `<html>${MARK}</html>`, contentType: 'text/html' },
+  'JSON of another content type': { kind: 'body', body: page({ data: [row] }), contentType: 'text/plain' },
+  'no content type': { kind: 'body', body: page({ data: [row] }), contentType: '' },
+  'text that is not JSON': { kind: 'body', body: `{"data":["${MARK}"` },
+  'an empty body': { kind: 'body', body: '' },
+  'half an answer': { kind: 'truncate' },
+  'gzip that nobody asked for': { kind: 'body', body: page({ data: [row] }), encoding: 'gzip' },
+  'a bomb of gzip': {
+    kind: 'body',
+    body: page({ data: [row], padding: ' '.repeat(40_000_000) }),
+    encoding: 'gzip',
+  },
+  'a body beyond every bound': { kind: 'body', body: page({ data: [row], padding: ' '.repeat(33_000_000) }) },
+  'more values than any page has': {
+    kind: 'body',
+    body: page({ data: [row], junk: Array(600_000).fill({}) }),
+  },
+  'a list instead of a page': { kind: 'body', body: page([row]) },
+  'null instead of a page': { kind: 'body', body: 'null' },
+  'a page without rows': { kind: 'body', body: page({ rows: [row] }) },
+  'an object instead of rows': { kind: 'body', body: page({ data: { 0: row } }) },
+  'text instead of rows': { kind: 'body', body: page({ data: MARK }) },
+  'a row of another administration': changeRow(1, { administration_id: '2001' }),
+  'an empty page that says more follow': {
+    kind: 'body',
+    body: page({ data: [], pagination: { cursor: MARK } }),
+  },
+  'a cursor that is a number': withPagination({ cursor: 12 }),
+  'a cursor that is empty': withPagination({ cursor: '' }),
+  'a pagination that is text': withPagination(MARK),
+  'a status that is neither a success nor an error': { kind: 'status', status: 304, body: '' },
+};
+
+describe('an answer of the REST service is refused whole', () => {
+  test.each(Object.entries(faults))('when it is %s', async (_what, fault) => {
+    gateway.rest.misbehave(fault);
+    const answer = await gateway.query(DEBTORS);
+    expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(answer.errors?.[0]?.extensions.upstream).toMatchObject({ method: 'GET', path: '/v1/debtors' });
+    expect(answer.data).toEqual({ debtors: null });
+    expect(answer.text).not.toContain(MARK);
+    expect(gateway.rest.calls).toHaveLength(1);
+  });
+});
+
+/** Cursors that repeat are in test/gateway/paging.test.ts. */
+describe('a walk through pages ends', () => {
+  const all = '{ debtors(administrationId: "1001", first: 10000) { nodes { internalId } } }';
+  const ids = gateway.rest.data.debtors
+    .filter(({ administration_id }) => administration_id === '1001')
+    .map(({ id }) => id);
+
+  test('when a later page is empty and yet says more follow', async () => {
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
+    gateway.rest.misbehave({ kind: 'body', body: page({ data: [], pagination: { cursor: ids[7] } }) });
+    expect(codesOf(await gateway.query(all))).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(gateway.rest.calls).toHaveLength(2);
+  });
+
+  test('when fresh cursors never end, since the calls of an operation are counted', async () => {
+    for (const id of ids.slice(0, 100)) {
+      const rewrite = () => ({ data: [{ id, administration_id: '1001' }], pagination: { cursor: id } });
+      gateway.rest.misbehave({ kind: 'rewrite', rewrite });
+    }
+    expect(codesOf(await gateway.query(all))).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    expect(gateway.rest.calls).toHaveLength(50);
+  });
+});
+
+describe('an answer that says nothing of use', () => {
+  test.each([
+    [
+      'an introspection without `active`',
+      'mutation { introspectToken(input: { token: "x" }) { active } }',
+      {},
+    ],
+    [
+      'a token answer without a token',
+      'mutation { createClientCredentialsToken { token { accessToken } } }',
+      {},
+    ],
+    ['a viewer that is a list', '{ viewer { clientId } }', []],
+    [
+      'a batch answer without a count',
+      'mutation { updateMessages(input: { administrationId: "1001", messages: [{ id: "1", read: true }] }) { count } }',
+      { success: true },
+    ],
+    [
+      'a task without an id',
+      'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { subject } } }',
+      { subject: MARK },
+    ],
+    [
+      'a task of another administration',
+      'mutation { unmarkTaskCompleted(input: { taskId: "400001", administrationId: "1001" }) { task { subject } } }',
+      { id: '400001', administration_id: '2001', subject: MARK },
+    ],
+  ])('is an error: %s', async (_what, operation, body) => {
+    const headers = { authorization: 'Bearer x', 'x-client-authorization': 'Basic eDp5' };
+    gateway.rest.misbehave({ kind: 'body', body: page(body) });
+    const answer = await gateway.query(operation, {}, headers);
+    expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(answer.text).not.toContain(MARK);
+    expect(gateway.rest.calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { startDemoService } from '../../../src/demo/service.ts';
+import { codesOf } from '../../support/answers.ts';
+import { freshGateway } from '../../support/gateway.ts';
+import { DEBTORS, WRITES } from '../../support/operations.ts';
+
+test.each([
+  ['a read', DEBTORS, undefined],
+  ['a write', ...WRITES.unmarkTaskCompleted],
+  ['a token call', ...WRITES.introspectToken],
+])(
+  'a redirect of %s is not followed, so that no credential goes elsewhere',
+  async (_what, operation, headers) => {
+    const gateway = await freshGateway();
+    const elsewhere = await startDemoService();
+    gateway.rest.misbehave({ kind: 'redirect', location: `${elsewhere.url}/v1/debtors` });
+    const answer = await gateway.query(operation, {}, headers);
+    await elsewhere.close();
+    expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(answer.text).not.toContain(elsewhere.url);
+    expect(elsewhere.calls).toEqual([]);
+    expect(gateway.rest.calls).toHaveLength(1);
+  },
+);

@@ -1,0 +1,183 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startDemoService } from '../../../src/demo/service.ts';
+import { codesOf } from '../../support/answers.ts';
+import { eventually } from '../../support/eventually.ts';
+import { BASIC, BEARER, freshGateway, OTHER_BEARER } from '../../support/gateway.ts';
+import { DEBTORS, debtors, WRITES } from '../../support/operations.ts';
+import { times } from '../../support/times.ts';
+
+const NOW = Date.UTC(2025, 6, 1, 12);
+
+const limited = (retryAfter?: string) =>
+  ({
+    kind: 'status',
+    status: 429,
+    ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }),
+  }) as const;
+
+describe('a read', () => {
+  const passing = [
+    ['a reset connection', { kind: 'reset' }],
+    ['a 502', { kind: 'status', status: 502 }],
+    ['a 503', { kind: 'status', status: 503 }],
+    ['a 504', { kind: 'status', status: 504 }],
+    ['a 429 that says when it ends', limited('0')],
+  ] as const;
+
+  test.each(passing)('is tried again after %s, without an error', async (_what, fault) => {
+    const gateway = await freshGateway();
+    gateway.rest.misbehave({ ...fault, times: 2 });
+    const answer = await gateway.query(DEBTORS);
+    expect(answer.errors).toBeUndefined();
+    expect(answer.extensions.cost).toMatchObject({ estimatedCalls: 1, calls: 3 });
+    expect(gateway.rest.calls).toHaveLength(3);
+  });
+
+  test.each(passing)('is tried three times at most with %s', async (_what, fault) => {
+    const gateway = await freshGateway();
+    gateway.rest.misbehave({ ...fault, times: 100 });
+    const code = fault.kind === 'status' && fault.status === 429 ? 'RATE_LIMITED' : 'UPSTREAM_UNAVAILABLE';
+    expect(codesOf(await gateway.query(DEBTORS))).toEqual([code]);
+    expect(gateway.rest.calls).toHaveLength(3);
+  });
+
+  test('of a service that is not there fails, until it is', async () => {
+    const gateway = await freshGateway();
+    const port = Number(new URL(gateway.rest.url).port);
+    await gateway.rest.close();
+    expect(codesOf(await gateway.query(DEBTORS))).toEqual(['UPSTREAM_UNAVAILABLE']);
+    const back = await startDemoService({ port });
+    await eventually(async () => expect(codesOf(await gateway.query(DEBTORS))).toEqual([]));
+    await back.close();
+  });
+
+  test.each([
+    ['a number', '30', 30],
+    ['a date', new Date(NOW + 30_000).toUTCString(), 30],
+    ['a huge number', '99999999999', 99_999_999_999],
+  ])(
+    'that has to wait long is not tried again, and says for how long, where that came as %s',
+    async (_what, retryAfter, seconds) => {
+      const now = vi.spyOn(Date, 'now').mockReturnValue(NOW);
+      onTestFinished(() => now.mockRestore());
+      const gateway = await freshGateway();
+      gateway.rest.misbehave(limited(retryAfter));
+      const answer = await gateway.query(DEBTORS);
+      expect(codesOf(answer)).toEqual(['RATE_LIMITED']);
+      expect(answer.errors?.[0]?.extensions.retryAfter).toBe(seconds);
+      expect(gateway.rest.calls).toHaveLength(1);
+    },
+  );
+
+  test('is not tried again after its deadline', async () => {
+    const gateway = await freshGateway({ gateway: { restTimeoutMs: 500 } });
+    gateway.rest.misbehave(limited('1'));
+    expect(codesOf(await gateway.query(DEBTORS))).toEqual(['RATE_LIMITED']);
+    expect(gateway.rest.calls).toHaveLength(1);
+  });
+
+  test.each([
+    [400, 'BAD_USER_INPUT'],
+    [401, 'UNAUTHENTICATED'],
+    [403, 'FORBIDDEN'],
+    [404, 'NOT_FOUND'],
+    [422, 'BAD_USER_INPUT'],
+    [429, 'RATE_LIMITED'],
+    [500, 'UPSTREAM_UNAVAILABLE'],
+    [501, 'UPSTREAM_UNAVAILABLE'],
+  ])('answered with %i is sent once', async (status, code) => {
+    const gateway = await freshGateway();
+    gateway.rest.misbehave({ kind: 'status', status, times: 3 });
+    const answer = await gateway.query(DEBTORS);
+    expect(codesOf(answer)).toEqual([code]);
+    expect(answer.errors?.[0]?.extensions.upstream).toMatchObject({ status });
+    expect(gateway.rest.calls).toHaveLength(1);
+  });
+
+  test('that fails shows the words of the service for a 4xx, and none for a 5xx', async () => {
+    const gateway = await freshGateway();
+    gateway.rest.misbehave({ kind: 'status', status: 400, body: '{"code":"odd","message":"so odd"}' });
+    const refused = await gateway.query(DEBTORS);
+    expect(refused.errors?.[0]?.extensions.upstream).toMatchObject({ code: 'odd', message: 'so odd' });
+    gateway.rest.misbehave({
+      kind: 'status',
+      status: 500,
+      body: '{"code":"odd","message":"at db.internal"}',
+    });
+    const failed = await gateway.query(DEBTORS);
+    expect(failed.errors?.[0]?.extensions.upstream).toEqual({
+      method: 'GET',
+      path: '/v1/debtors',
+      status: 500,
+    });
+    expect(failed.text).not.toContain('db.internal');
+  });
+});
+
+describe('a failing service', () => {
+  test('gets a tenth more calls at most, and ten at first', async () => {
+    const gateway = await freshGateway();
+    // Tried again, but no outage: calls go on reaching the service.
+    gateway.rest.misbehave({ ...limited('0'), times: 1e6 });
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all(times(10, (index) => gateway.query(debtors(index))));
+    }
+    const reads = gateway.rest.calls.length;
+    expect(reads).toBeGreaterThan(200);
+    expect(reads).toBeLessThanOrEqual(200 + 10 + 0.1 * 200);
+  });
+
+  test('that fails for one caller leaves the retries of another', async () => {
+    const gateway = await freshGateway();
+    const others = (first: number) =>
+      `{ debtors(administrationId: "2001", first: ${first}) { nodes { internalId } } }`;
+    await gateway.query(DEBTORS, {}, BEARER);
+    await gateway.query(others(1), {}, OTHER_BEARER);
+    gateway.rest.misbehave({
+      ...limited('0'),
+      match: { authorization: BEARER.authorization },
+      times: 1e6,
+    });
+    await Promise.all(times(50, (index) => gateway.query(debtors(index))));
+    gateway.rest.misbehave({
+      ...limited('0'),
+      match: { authorization: OTHER_BEARER.authorization },
+      times: 2,
+    });
+    expect(codesOf(await gateway.query(others(2), {}, OTHER_BEARER))).toEqual([]);
+  });
+});
+
+describe('a write or a token call is sent once', () => {
+  const operations = {
+    ...WRITES,
+    refreshAccessToken: [
+      'mutation { refreshAccessToken(input: { refreshToken: "x" }) { token { accessToken } } }',
+      BASIC,
+    ],
+    createClientCredentialsToken: [
+      'mutation { createClientCredentialsToken { token { accessToken } } }',
+      BASIC,
+    ],
+    viewer: ['{ viewer { clientId } }', BEARER],
+  } as const;
+  const faults = {
+    'a reset connection': [{ kind: 'reset' }, 'UPSTREAM_UNAVAILABLE'],
+    'a 503': [{ kind: 'status', status: 503 }, 'UPSTREAM_UNAVAILABLE'],
+    'a 429 that ends soon': [limited('0'), 'RATE_LIMITED'],
+    'no answer': [{ kind: 'hang' }, 'UPSTREAM_TIMEOUT'],
+    'half an answer': [{ kind: 'truncate' }, 'UPSTREAM_INVALID_RESPONSE'],
+  } as const;
+  const cases = Object.entries(operations).flatMap(([name, [operation, headers]]) =>
+    Object.entries(faults).map(
+      ([what, [fault, code]]) => ({ name, what, operation, headers, fault, code }) as const,
+    ),
+  );
+
+  test.each(cases)('$name, with $what', async ({ operation, headers, fault, code }) => {
+    const gateway = await freshGateway({ gateway: { restTimeoutMs: fault.kind === 'hang' ? 300 : 10_000 } });
+    gateway.rest.misbehave({ ...fault, times: 3 });
+    expect(codesOf(await gateway.query(operation, {}, headers))).toEqual([code]);
+    expect(gateway.rest.calls).toHaveLength(1);
+  });
+});

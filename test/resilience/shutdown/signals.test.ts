@@ -1,0 +1,200 @@
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startDemoService } from '../../../src/demo/service.ts';
+import { eventually } from '../../support/eventually.ts';
+import { BEARER } from '../../support/gateway.ts';
+import { debtors } from '../../support/operations.ts';
+import { startProcess } from '../../support/processes.ts';
+import { postOf } from '../../support/sockets.ts';
+import { times } from '../../support/times.ts';
+import { withResolver } from '../../support/with-resolver.ts';
+
+/** Longer than any test may take: what ends sooner does not end by it. */
+const GRACE_MS = 60_000;
+
+async function startAll(env: Readonly<Record<string, string>> = {}) {
+  const rest = await startDemoService();
+  onTestFinished(() => rest.close());
+  const gateway = await startProcess({ REST_URL: rest.url, SHUTDOWN_GRACE_MS: String(GRACE_MS), ...env });
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  return { rest, ...gateway, ask: (number = 0) => ask(gateway.url, agent, number) };
+}
+
+type Outcome = { status: number; text: string } | { failed: string; reused: boolean };
+
+function ask(url: string, agent: Agent, number: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json', ...BEARER };
+    const outgoing = request(url, { method: 'POST', agent, headers }, (incoming) => {
+      let text = '';
+      const fail = () => resolve({ failed: 'half an answer', reused: false });
+      incoming.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text })).on('error', fail);
+    });
+    outgoing.on('error', (error) => {
+      const failed = 'code' in error ? String(error.code) : error.name;
+      resolve({ failed, reused: outgoing.reusedSocket });
+    });
+    outgoing.end(JSON.stringify({ query: debtors(number) }));
+  });
+}
+
+const isRight = (outcome: Outcome) =>
+  'status' in outcome && outcome.status === 200 && outcome.text.includes('"internalId":"300001"');
+
+/** Until new connections are refused. */
+function refused(url: string): Promise<void> {
+  return eventually(async () => {
+    const health = fetch(new URL('/health', url));
+    await expect(health).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+}
+
+/** A connection on which one request has been answered. */
+async function keptConnection(url: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
+  onTestFinished(() => void socket.destroy());
+  socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
+  await new Promise((resolve) => socket.once('data', resolve));
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  return { socket, rest: () => closed.then(() => text) };
+}
+
+describe('the first signal', () => {
+  test('closes idle connections, lets operations finish, and then ends with status 0', async () => {
+    const { rest, child, url, exit, ask } = await startAll();
+    const idle = await keptConnection(url);
+    const { promise: until, resolve } = withResolver();
+    rest.misbehave({ kind: 'stale', until, times: 5 });
+    const inFlight = times(5, (index) => ask(index));
+    await eventually(() => expect(rest.calls).toHaveLength(5));
+    child.kill('SIGTERM');
+    await idle.rest();
+    resolve();
+    expect((await Promise.all(inFlight)).map(isRight)).toEqual(times(5, () => true));
+    expect(await exit).toEqual([0, null]);
+  });
+
+  test('refuses connections, and answers once more on a kept one: /ready says that it stops', async () => {
+    const { rest, child, url, exit, ask } = await startAll();
+    const kept = await keptConnection(url);
+    const { promise: until, resolve } = withResolver();
+    rest.misbehave({ kind: 'stale', until });
+    const inFlight = ask();
+    await eventually(() => expect(rest.calls).toHaveLength(1));
+    child.kill('SIGTERM');
+    // Asked without a pause, so that the connection is never idle for long.
+    const asking = setInterval(() => kept.socket.write('GET /ready HTTP/1.1\r\nHost: x\r\n\r\n'), 20);
+    const answers = await kept.rest();
+    clearInterval(asking);
+    expect(answers).toMatch(/HTTP\/1\.1 503 .*\r\nConnection: close\r\n.*stopping/s);
+    await refused(url);
+    resolve();
+    expect(isRight(await inFlight)).toBe(true);
+    expect(await exit).toEqual([0, null]);
+  });
+
+  test.each([0, 60])('loses nothing of kept connections, with answers that take %i ms', async (latency) => {
+    const { rest, child, exit, url } = await startAll();
+    rest.misbehave({ kind: 'delay', milliseconds: latency, times: 1e6 });
+    const outcomes: Outcome[] = [];
+    const connected = new Set<number>();
+    const caller = async (number: number) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      onTestFinished(() => agent.destroy());
+      let outcome: Outcome;
+      do {
+        outcome = await ask(url, agent, number);
+        outcomes.push(outcome);
+        connected.add(number);
+      } while (isRight(outcome));
+    };
+    const callers = times(20, caller);
+    await eventually(() => expect(connected.size).toBe(20));
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+    await Promise.all(callers);
+    // A connection that is refused has taken nothing, so its request is safe to send elsewhere.
+    const isRefused = (outcome: Outcome) => 'failed' in outcome && outcome.failed === 'ECONNREFUSED';
+    expect(outcomes.filter((outcome) => !isRight(outcome) && !isRefused(outcome))).toEqual([]);
+  });
+
+  test('accepts the connections that the system has established already', async () => {
+    const { child, exit, url } = await startAll();
+    child.kill('SIGSTOP');
+    // Few: the process has a fifth of a second to accept them, one in each turn of its event loop.
+    const sockets = times(5, () => connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8'));
+    const answers = sockets.map(
+      (socket) =>
+        new Promise<string>((resolve) => {
+          let text = '';
+          socket.on('data', (chunk) => {
+            text += chunk;
+          });
+          socket.on('error', ({ message }) => resolve(message)).on('close', () => resolve(text));
+          socket.on('connect', () => socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n'));
+        }),
+    );
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    child.kill('SIGTERM');
+    child.kill('SIGCONT');
+    expect(await exit).toEqual([0, null]);
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('closes a connection after the long answer that was under way on it', async () => {
+    const { child, exit, url } = await startAll();
+    const names = times(150, (index) => `a${index}: name`).join(' ');
+    const query = `{ debtors(administrationId: "1001", first: 2000) { nodes { ${names} } } }`;
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1');
+    socket.write(postOf(query));
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.pause();
+    child.kill('SIGTERM');
+    await refused(url);
+    let length = 0;
+    socket.on('data', (chunk) => {
+      length += chunk.length;
+    });
+    socket.resume();
+    expect(await exit).toEqual([0, null]);
+    expect(length).toBeGreaterThan(2_000_000);
+  });
+
+  test('waits no longer than the grace period', async () => {
+    const { rest, child, exit, ask } = await startAll({
+      SHUTDOWN_GRACE_MS: '100',
+      REST_TIMEOUT_MS: String(GRACE_MS),
+      REQUEST_TIMEOUT_MS: String(GRACE_MS),
+    });
+    rest.misbehave({ kind: 'hang' });
+    const inFlight = ask();
+    await eventually(() => expect(rest.calls).toHaveLength(1));
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+    expect(await inFlight).toHaveProperty('failed');
+  });
+});
+
+test('the second signal ends it with status 1, whatever is under way', async () => {
+  const { rest, child, url, exit, ask } = await startAll({
+    REST_TIMEOUT_MS: String(GRACE_MS),
+    REQUEST_TIMEOUT_MS: String(GRACE_MS),
+  });
+  rest.misbehave({ kind: 'hang' });
+  const inFlight = ask();
+  await eventually(() => expect(rest.calls).toHaveLength(1));
+  child.kill('SIGINT');
+  await refused(url);
+  child.kill('SIGINT');
+  expect(await exit).toEqual([1, null]);
+  expect(await inFlight).toHaveProperty('failed');
+});

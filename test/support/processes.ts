@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+type Environment = Readonly<Record<string, string>>;
+
+export interface Process {
+  readonly child: ChildProcess;
+  /** All that it wrote to its output so far, and to its error output. */
+  readonly output: () => string;
+  readonly errors: () => string;
+  /** Its exit status and the signal that ended it. */
+  readonly exit: Promise<unknown[]>;
+}
+
+export interface RunningProcess extends Process {
+  readonly url: string;
+}
+
+export interface ProcessOptions {
+  /** A module that runs first. */
+  readonly before?: string;
+  /** Flags of Node. */
+  readonly flags?: readonly string[];
+}
+
+/** The built gateway as a process of its own, which ends with the test. */
+export function spawnGateway(env: Environment, { before, flags = [] }: ProcessOptions = {}): Process {
+  const first =
+    before === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(before)}`];
+  const child = spawn(process.execPath, [...flags, ...first, main], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, output: gather(child.stdout), errors: gather(child.stderr), exit: once(child, 'exit') };
+}
+
+/** A gateway on a free port, once it is ready. */
+export async function startProcess(env: Environment = {}, options?: ProcessOptions): Promise<RunningProcess> {
+  const started = spawnGateway({ PORT: '0', ...env }, options);
+  const { child, output, errors, exit } = started;
+  while (!output().includes('is ready at')) {
+    if (child.exitCode !== null || !child.stdout) throw new Error(`It did not start: ${output()}${errors()}`);
+    await Promise.race([once(child.stdout, 'data'), exit]);
+  }
+  const [, url = ''] = /is ready at (\S+)/.exec(output()) ?? [];
+  return { ...started, url: url.replace('localhost', '127.0.0.1') };
+}
+
+function gather(stream: ChildProcess['stdout']): () => string {
+  let text = '';
+  stream?.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  return () => text;
+}

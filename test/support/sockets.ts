@@ -1,0 +1,56 @@
+import { connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { BEARER } from './gateway.ts';
+
+/** An operation as it travels, for tests that write to a socket themselves. */
+export function postOf(query: string, headers: Readonly<Record<string, string>> = BEARER): string {
+  const body = JSON.stringify({ query });
+  const lines = Object.entries({
+    host: 'x',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST /graphql HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+}
+
+/** The start of a request whose body of 90 bytes stops after the first one. */
+export const STALLED_BODY =
+  'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{';
+
+/** A connection of one test, all that was read from it, and its end. */
+export interface RawConnection {
+  readonly socket: Socket;
+  readonly text: string;
+  /** Until the server, or an error, has closed it. */
+  readonly closed: Promise<void>;
+}
+
+/** Connects, and sends these bytes. */
+export async function openConnection(url: string, bytes = ''): Promise<RawConnection> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1');
+  onTestFinished(() => void socket.destroy());
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const connection = { socket, text: '', closed };
+  socket
+    .on('error', () => {})
+    .on('data', (chunk) => {
+      connection.text += chunk;
+    });
+  await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+  return connection;
+}
+
+/** The statuses of the answers that stand in what was read from a connection. */
+export function statusesIn(text: string): number[] {
+  return Array.from(text.matchAll(/HTTP\/1\.1 (\d{3})/g), ([, status]) => Number(status));
+}
+
+/** What a server says to bytes that no HTTP client would send, until it closes the connection. */
+export async function exchange(url: string, bytes: string): Promise<{ status: number; text: string }> {
+  const connection = await openConnection(url, bytes);
+  await connection.closed;
+  const { text } = connection;
+  const [status = 0] = text.startsWith('HTTP/1.1 ') ? statusesIn(text) : [];
+  return { status, text };
+}
