@@ -16,11 +16,11 @@ export function readBody(request: IncomingMessage, uploads: Transfers, owner: st
       upload.end();
       reject(refusal);
     };
-    const upload = uploads.start(owner, (reason) => refuse(CUT[reason]()));
+    const upload = uploads.start(owner, (reason) => refuse(CUT[reason]));
     upload.hold(REQUEST_BYTES);
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MAX_BODY_BYTES) return refuse(tooLarge());
+      if (size > MAX_BODY_BYTES) return refuse(TOO_LARGE);
       chunks.push(chunk);
       upload.move(chunk.length);
       upload.hold(chunk.length);
@@ -40,12 +40,17 @@ export function readBody(request: IncomingMessage, uploads: Transfers, owner: st
 /** What is left of the body is not read, so the connection cannot be used again. */
 const CLOSE = { Connection: 'close' };
 
-const CUT: { readonly [reason in CutReason]: () => HttpError } = {
-  stalled: () => new HttpError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.', CLOSE),
-  'crowded out': () =>
-    new HttpError(503, 'OVERLOADED', 'Too many requests are arriving.', { ...CLOSE, 'Retry-After': '1' }),
+const CUT: { readonly [reason in CutReason]: HttpError } = {
+  stalled: new HttpError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.', CLOSE),
+  'crowded out': new HttpError(503, 'OVERLOADED', 'Too many requests are arriving.', {
+    ...CLOSE,
+    'Retry-After': '1',
+  }),
 };
 
-function tooLarge(): HttpError {
-  return new HttpError(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${MAX_BODY_BYTES} bytes.`, CLOSE);
-}
+const TOO_LARGE = new HttpError(
+  413,
+  'PAYLOAD_TOO_LARGE',
+  `The body is larger than ${MAX_BODY_BYTES} bytes.`,
+  CLOSE,
+);

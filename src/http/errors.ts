@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { JSON_TYPE, negotiate } from './negotiation.ts';
+import { sendWhole } from './parts.ts';
 
 /** A request that is refused before GraphQL sees it. */
 export class HttpError extends Error {
@@ -29,16 +30,15 @@ export function sendError(
   // Apollo Client shows the code of a 4xx only in the type of GraphQL, and tries a 5xx again only in any other.
   const contentType = (status < 500 && negotiate(request.headers.accept)) || JSON_TYPE;
   const body = errorBody(code, message, requestId);
-  response
-    .writeHead(status, {
-      ...headers,
-      'Content-Type': `${contentType}; charset=utf-8`,
-      'Content-Length': Buffer.byteLength(body),
-      'Cache-Control': NO_STORE,
-      Vary: vary,
-      'X-Request-Id': requestId,
-    })
-    .end(body);
+  response.writeHead(status, {
+    ...headers,
+    'Content-Type': `${contentType}; charset=utf-8`,
+    'Content-Length': body.length,
+    'Cache-Control': NO_STORE,
+    Vary: vary,
+    'X-Request-Id': requestId,
+  });
+  sendWhole(response, body);
 }
 
 /** An error response as it is sent, for what is not HTTP: that has no request to respond to. */
@@ -46,7 +46,7 @@ export function rawErrorResponse(status: string, code: string, message: string, 
   const body = errorBody(code, message, requestId);
   const headers = [
     `Content-Type: ${JSON_TYPE}; charset=utf-8`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Content-Length: ${body.length}`,
     `Cache-Control: ${NO_STORE}`,
     `X-Request-Id: ${requestId}`,
     'Connection: close',
@@ -54,6 +54,7 @@ export function rawErrorResponse(status: string, code: string, message: string, 
   return `HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
 }
 
+/** In ASCII, as all our messages and all ids are: as many bytes as characters. */
 function errorBody(code: string, message: string, requestId: string): string {
   return JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
 }

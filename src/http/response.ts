@@ -3,7 +3,7 @@ import type { GatewayResponse } from '../gateway/request.ts';
 import type { Compression, Encoding } from './compression.ts';
 import { NO_STORE } from './errors.ts';
 import { JSON_TYPE } from './negotiation.ts';
-import { sendParts, sendStream } from './parts.ts';
+import { sendParts, sendStream, sendWhole } from './parts.ts';
 import type { Transfer, Transfers } from './transfers.ts';
 
 /** How a response is to be sent. */
@@ -53,12 +53,7 @@ function sendPlain(sending: Sending, watched?: Transfer): void {
     sendParts(response, body, PART_BYTES, watched ?? watch(sending));
     return;
   }
-  // Head and body in one piece. Given to `end`, the body would be gathered with an empty last piece: in a small
-  // response that is more than a twentieth of all its work.
-  response.socket?.cork();
-  response.write(only, 'latin1');
-  response.socket?.uncork();
-  response.end();
+  sendWhole(response, only);
   // What the system took at once needs no watching.
   if (response.socket?.writableLength && watched === undefined) watch(sending);
 }
