@@ -92,10 +92,12 @@ function errorResponse(
   const isInvalidDocument = errors.every(({ extensions: { code } }) =>
     /^GRAPHQL_(PARSE|VALIDATION)_FAILED$/.test(code),
   );
+  // With data, be it null, the operation ran, and may have written: nothing in the head invites to send it again.
+  const hasRun = data !== undefined;
   return {
-    status: data === undefined ? Math.max(...errors.map(({ status }) => status)) : 200,
+    status: hasRun ? 200 : Math.max(...errors.map(({ status }) => status)),
     isInvalidDocument,
-    headers: Object.assign({}, ...errors.map(({ headers }) => headers)),
+    headers: hasRun ? {} : Object.assign({}, ...errors.map(({ headers }) => headers)),
     body: [JSON.stringify({ errors: format(errors, options), data, extensions })],
   };
 }

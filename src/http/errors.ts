@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { JSON_TYPE, negotiate } from './negotiation.ts';
+import { JSON_TYPE, negotiate, typeFor } from './negotiation.ts';
 import { sendWhole } from './parts.ts';
 
 /** A request that is refused before GraphQL sees it. */
@@ -27,8 +27,7 @@ export function sendError(
   requestId: string,
   vary: string,
 ): void {
-  // Apollo Client shows the code of a 4xx only in the type of GraphQL, and tries a 5xx again only in any other.
-  const contentType = (status < 500 && negotiate(request.headers.accept)) || JSON_TYPE;
+  const contentType = typeFor(status, negotiate(request.headers.accept));
   const body = errorBody(code, message, requestId);
   response.writeHead(status, {
     ...headers,

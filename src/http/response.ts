@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { GatewayResponse } from '../gateway/request.ts';
 import type { Compression, Encoding } from './compression.ts';
 import { NO_STORE } from './errors.ts';
-import { JSON_TYPE } from './negotiation.ts';
+import { JSON_TYPE, typeFor } from './negotiation.ts';
 import { sendParts, sendStream, sendWhole } from './parts.ts';
 import type { Transfer, Transfers } from './transfers.ts';
 
@@ -84,8 +84,9 @@ function writeHead(
   length: number | undefined,
   encoding?: Encoding,
 ): void {
+  const status = statusFor(answer, contentType);
   const headers: OutgoingHttpHeaders = {
-    'Content-Type': `${contentType}; charset=utf-8`,
+    'Content-Type': `${typeFor(status, contentType)}; charset=utf-8`,
     'Cache-Control': NO_STORE,
     Vary: vary,
     'X-Request-Id': requestId,
@@ -93,7 +94,7 @@ function writeHead(
   };
   if (length !== undefined) headers['Content-Length'] = length;
   if (encoding !== undefined) headers['Content-Encoding'] = encoding;
-  response.writeHead(statusFor(answer, contentType), headers);
+  response.writeHead(status, headers);
 }
 
 /** Clients of `application/json` expect a 200 where a document is not GraphQL; any other error shows in the status. */
