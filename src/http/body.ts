@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HttpError } from './errors.ts';
 import type { CutReason, Transfers } from './transfers.ts';
 
@@ -7,7 +8,15 @@ const MAX_BODY_BYTES = 1_000_000;
 const REQUEST_BYTES = 16_000;
 
 /** A body as text, for as long as it keeps arriving. */
-export function readBody(request: IncomingMessage, uploads: Transfers, owner: string): Promise<string> {
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  uploads: Transfers,
+  owner: string,
+): Promise<string> {
+  const { expect, 'content-length': length } = request.headers;
+  if (Number(length) > MAX_BODY_BYTES) throw TOO_LARGE;
+  if (expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -28,7 +37,9 @@ export function readBody(request: IncomingMessage, uploads: Transfers, owner: st
     request.on('end', () => {
       upload.end();
       const [only] = chunks;
-      resolve((only && chunks.length === 1 ? only : Buffer.concat(chunks, size)).toString('utf8'));
+      const body = only && chunks.length === 1 ? only : Buffer.concat(chunks, size);
+      if (isUtf8(body)) resolve(body.toString('utf8'));
+      else reject(NO_UTF8);
     });
     request.on('error', (error) => {
       upload.end();
@@ -54,3 +65,5 @@ const TOO_LARGE = new HttpError(
   `The body is larger than ${MAX_BODY_BYTES} bytes.`,
   CLOSE,
 );
+
+const NO_UTF8 = new HttpError(400, 'BAD_REQUEST', 'The body is not UTF-8.');

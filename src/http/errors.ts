@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { JSON_TYPE, negotiate, typeFor } from './negotiation.ts';
 import { sendWhole } from './parts.ts';
 
@@ -20,6 +20,11 @@ export class HttpError extends Error {
 /** Responses belong to one caller, and may hold tokens: no proxy may store them. */
 export const NO_STORE = 'private, no-store';
 
+/** What responses of the endpoint, and refusals, depend on. */
+export function varyFor(corsOrigins: readonly string[]): string {
+  return `Accept, Accept-Encoding${corsOrigins.length > 0 ? ', Origin' : ''}`;
+}
+
 export function sendError(
   request: IncomingMessage,
   response: ServerResponse,
@@ -40,17 +45,23 @@ export function sendError(
   sendWhole(response, body);
 }
 
-/** An error response as it is sent, for what is not HTTP: that has no request to respond to. */
-export function rawErrorResponse(status: string, code: string, message: string, requestId: string): string {
+/** An error response as it is sent, where there is no response of Node's to write it to. */
+export function rawErrorResponse(
+  { status, code, message, headers }: HttpError,
+  requestId: string,
+  vary: string,
+): string {
   const body = errorBody(code, message, requestId);
-  const headers = [
-    `Content-Type: ${JSON_TYPE}; charset=utf-8`,
-    `Content-Length: ${body.length}`,
-    `Cache-Control: ${NO_STORE}`,
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-  ];
-  return `HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
+  const lines = Object.entries({
+    ...headers,
+    'Content-Type': `${JSON_TYPE}; charset=utf-8`,
+    'Content-Length': body.length,
+    'Cache-Control': NO_STORE,
+    Vary: vary,
+    'X-Request-Id': requestId,
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
 /** In ASCII, as all our messages and all ids are: as many bytes as characters. */

@@ -7,7 +7,7 @@ import { readBody } from './body.ts';
 import type { Compression } from './compression.ts';
 import type { Connection, Serve } from './connections.ts';
 import { answerCors } from './cors.ts';
-import { HttpError, sendError } from './errors.ts';
+import { HttpError, sendError, varyFor } from './errors.ts';
 import { JSON_TYPE, negotiate, RESPONSE_JSON } from './negotiation.ts';
 import { pathOf, type Route } from './pages/route.ts';
 import { SCHEMA_PATH } from './pages/schema-text.ts';
@@ -46,7 +46,7 @@ export interface HandlerOptions {
 export function createHandler(options: HandlerOptions): Serve {
   const { uploads, downloads, compression, starts = new StartQueue(), log } = options;
   const admission = new Admission(options.maxOperations);
-  const vary = `Accept, Accept-Encoding${options.corsOrigins.length > 0 ? ', Origin' : ''}`;
+  const vary = varyFor(options.corsOrigins);
 
   /** Runs an operation, where it is admitted, until it has its response or its client has disconnected. */
   async function run(text: string, request: IncomingMessage, requestId: string, connection: Connection) {
@@ -73,11 +73,18 @@ export function createHandler(options: HandlerOptions): Serve {
 
   return async (request, response, connection) => {
     const requestId = requestIdOf(request);
+    const { shouldKeepAlive } = response;
+    // Who waits to be asked for its body may send it after a refusal, or may not: what comes next is then not known.
+    if (request.headers.expect !== undefined) response.shouldKeepAlive = false;
     try {
       checkRequest(request);
       const routed = route(options, admission, request, response, requestId);
       if (routed !== false) return void (await routed);
-      const text = await readText(request, () => readBody(request, uploads, connection.owner));
+      const text = await readText(request, () => {
+        const body = readBody(request, response, uploads, connection.owner);
+        response.shouldKeepAlive = shouldKeepAlive;
+        return body;
+      });
       const contentType = acceptedType(request.headers);
       const answer = await run(text, request, requestId, connection);
       const { owner } = connection;

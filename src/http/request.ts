@@ -17,15 +17,16 @@ const CLOSE = { Connection: 'close' };
 /** Refuses what HTTP itself rules out, and gives every request for the same thing the same target. */
 export function checkRequest(request: IncomingMessage): void {
   if (request.url?.startsWith('/') === false) useOriginForm(request);
-  if (!isHost(request.headers.host)) throw MALFORMED_HOST;
-  // Node shows the first of several; a proxy in front may have gone by the last.
-  if (hostsIn(request.rawHeaders) > 1) throw SEVERAL_HOSTS;
-  const { expect } = request.headers;
+  const { host, expect } = request.headers;
+  // HTTP/1.0 knows no `Host`, and load balancers ask for health in it.
+  if (host === undefined ? request.httpVersion !== '1.0' : !isHost(host)) throw MALFORMED_HOST;
+  checkOnce(request.rawHeaders);
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw EXPECTATION_FAILED;
 }
 
 const MALFORMED_HOST = badRequest('The header `Host` is malformed.');
 const SEVERAL_HOSTS = badRequest('Send the header `Host` once.');
+const SEVERAL_CREDENTIALS = badRequest('Send the header `Authorization` once.');
 const EXPECTATION_FAILED = new HttpError(417, 'EXPECTATION_FAILED', 'Leave the header `Expect` out.', CLOSE);
 
 /** A target as proxies get it, `http://host/path`: its host goes before the header's. */
@@ -36,20 +37,23 @@ function useOriginForm(request: IncomingMessage): void {
   request.url = rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-function hostsIn(rawHeaders: readonly string[]): number {
+/** Node shows the first of several; a proxy in front may have gone by the last. */
+function checkOnce(rawHeaders: readonly string[]): void {
   let hosts = 0;
+  let credentials = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    const { [index]: name = '' } = rawHeaders;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    if (name.length === 13 && name.toLowerCase() === 'authorization') credentials += 1;
   }
-  return hosts;
+  if (hosts > 1) throw SEVERAL_HOSTS;
+  if (credentials > 1) throw SEVERAL_CREDENTIALS;
 }
 
 /** Callers use one name or few, so the last that was fine is known. */
 let knownHost: string | undefined;
 
-function isHost(host: string | undefined): boolean {
-  if (host === undefined) return false;
+function isHost(host: string): boolean {
   if (host !== knownHost && isWellFormed(host)) knownHost = host;
   return host === knownHost;
 }
@@ -107,10 +111,13 @@ function checkContentType(request: IncomingMessage): void {
   if (contentType === undefined) throw NO_CONTENT_TYPE;
   // A form is what a page of another origin can send without asking first, so no form is read.
   if (!/^application\/json\s*(;|$)/i.test(contentType)) throw OTHER_CONTENT_TYPE;
+  for (const [, charset = ''] of contentType.matchAll(/;\s*charset\s*=\s*"?([^\s;"]*)/gi))
+    if (!/^utf-?8$/i.test(charset)) throw OTHER_CHARSET;
 }
 
 const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
 const NO_CONTENT_TYPE = badRequest(SEND_JSON);
+const OTHER_CHARSET = new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body in UTF-8.');
 const OTHER_CONTENT_TYPE = new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', SEND_JSON);
 
 /** A megabyte of it may stand for a gigabyte. Which encodings are read, the header says. */
