@@ -38,7 +38,7 @@ export interface HandlerOptions {
   readonly downloads: Transfers;
   readonly compression: Compression;
   /** When operations start and refusals go out. */
-  readonly starts?: Pick<StartQueue, 'enter'>;
+  readonly starts?: Pick<StartQueue, 'enter' | 'shortenTurn'>;
   readonly log: Log;
 }
 

@@ -5,6 +5,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { type Connection, Connections } from './connections.ts';
 import { HttpError, rawErrorResponse, varyFor } from './errors.ts';
 import { createHandler, type HandlerOptions } from './handler.ts';
+import { StartQueue } from './start-queue.ts';
 import { type TransferLimits, Transfers } from './transfers.ts';
 
 /** For how long a kept-alive connection without a request stays open while the server stops. */
@@ -45,8 +46,10 @@ export async function listen(
     maxConnections = 5_000,
   } = options;
   let isDraining = false;
+  const { starts = new StartQueue() } = handlerOptions;
   const serve = createHandler({
     ...handlerOptions,
+    starts,
     isReady: () => !isDraining,
     uploads: new Transfers(options.uploads),
     downloads: new Transfers(options.downloads),
@@ -68,7 +71,11 @@ export async function listen(
   // Node itself would answer 417 without a word, and ask for a body that is going to be refused.
   server.on('checkExpectation', receive);
   server.on('checkContinue', receive);
-  server.on('connection', (socket) => connections.open(socket));
+  server.on('connection', (socket) => {
+    connections.open(socket);
+    // Node accepts one connection in each turn of the event loop, and behind this one more may wait.
+    starts.shortenTurn();
+  });
   const vary = varyFor(handlerOptions.corsOrigins);
   const refuse = (socket: Socket, refusal: HttpError) =>
     refuseRaw(socket, connections.of(socket), rawErrorResponse(refusal, randomUUID(), vary));

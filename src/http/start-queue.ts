@@ -14,6 +14,7 @@ export class StartQueue {
   /** What starting has taken of this turn so far. */
   #takenMs = 0;
   #isNextTurnAwaited = false;
+  #isShortened = false;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
@@ -33,6 +34,11 @@ export class StartQueue {
     });
   }
 
+  /** Has one of those that wait start in this turn, and no more. */
+  shortenTurn(): void {
+    this.#isShortened = true;
+  }
+
   #awaitNextTurn(): void {
     if (this.#isNextTurnAwaited) return;
     this.#isNextTurnAwaited = true;
@@ -42,10 +48,13 @@ export class StartQueue {
   async #takeTurn(): Promise<void> {
     this.#isNextTurnAwaited = false;
     this.#takenMs = 0;
-    while (this.#waiting.size > 0 && this.#takenMs < SLICE_MS) {
+    const isShort = this.#isShortened;
+    this.#isShortened = false;
+    while (this.#waiting.size > 0) {
       const measured = this.#measure();
       this.#startNext();
       await measured;
+      if (isShort || this.#takenMs >= SLICE_MS) break;
     }
     if (this.#waiting.size > 0) this.#awaitNextTurn();
   }

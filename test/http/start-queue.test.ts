@@ -30,6 +30,10 @@ class Starts {
     this.#now += milliseconds;
   }
 
+  shortenTurn(): void {
+    this.#queue.shortenTurn();
+  }
+
   async nextTurn(): Promise<void> {
     await turn();
     this.#turn += 1;
@@ -100,4 +104,15 @@ test('once nobody waits any more, operations start at once again', async () => {
   starts.enter('a', '1', 1);
   await starts.nextTurn();
   expect(starts.enter('a', '2', 1)).toBe(true);
+});
+
+test('in a turn that is shortened, as for connections that wait to be accepted, one starts', async () => {
+  const starts = new Starts();
+  await fill(starts);
+  for (const name of ['1', '2', '3', '4']) starts.enter('a', name, 1);
+  starts.shortenTurn();
+  await starts.nextTurn();
+  expect(starts.names).toEqual(['first', '1']);
+  await starts.nextTurn();
+  expect(starts.names).toEqual(['first', '1', '2', '3', '4']);
 });
