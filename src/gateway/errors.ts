@@ -27,17 +27,25 @@ export function requestError(
  */
 export function publicError(error: GraphQLError): PublicError {
   const { message, ...extensions } = describe(error);
+  const { code, retryAfter } = extensions;
   const { locations, path } = error;
-  const { status, headers } = httpOf(error);
+  const { status = STATUS_OF[code] ?? 400, headers } = httpOf(error);
   return {
     message,
     ...(locations && { locations }),
     ...(path && { path }),
     extensions,
-    status: status ?? (extensions.code === 'INTERNAL_SERVER_ERROR' ? 500 : 400),
-    ...(headers && { headers }),
+    status,
+    headers: { ...headers, ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }) },
   };
 }
+
+/** Where the request is not at fault: another time, or elsewhere, the same one may succeed. */
+const STATUS_OF: { readonly [code: string]: number } = {
+  INTERNAL_SERVER_ERROR: 500,
+  OVERLOADED: 503,
+  UPSTREAM_TIMEOUT: 504,
+};
 
 /** What an error says of the HTTP response, in the way of Yoga. */
 function httpOf({ extensions: { http } }: GraphQLError) {

@@ -89,10 +89,12 @@ function errorResponse(
   options: ResponseOptions,
   { data, extensions }: { readonly data?: unknown; readonly extensions?: unknown } = {},
 ): GatewayResponse {
+  // With data, be it null, the operation ran, and may have written: nothing in the head invites to send it again.
+  const hasRun = data !== undefined;
   return {
-    status: data === undefined ? Math.max(...errors.map(({ status }) => status)) : 200,
+    status: hasRun ? 200 : Math.max(...errors.map(({ status }) => status)),
     isInvalidDocument: errors.every(isDocumentError),
-    headers: Object.assign({}, ...errors.map(({ headers }) => headers)),
+    headers: hasRun ? {} : Object.assign({}, ...errors.map(({ headers }) => headers)),
     body: [JSON.stringify({ errors: format(errors, options), data, extensions })],
   };
 }

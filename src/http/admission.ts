@@ -4,6 +4,10 @@ import { HttpError } from './errors.ts';
 /** After so long without an operation let in, though some were refused, something is stuck. */
 const STUCK_MS = 5_000;
 
+const OVERLOADED = new HttpError(503, 'OVERLOADED', 'Too many operations are under way.', {
+  'Retry-After': '1',
+});
+
 /**
  * Bounds the operations under way, with a fair share for each owner. Whoever cannot be served soon is told so at once,
  * so that the others stay fast.
@@ -24,7 +28,7 @@ export class Admission {
   admit(owner: string): void {
     if (!this.#running.tryTake(owner)) {
       this.#lastRefused = owner;
-      throw overloaded();
+      throw OVERLOADED;
     }
     this.#lastRefused = undefined;
     this.#lastAdmitted = this.#now();
@@ -40,8 +44,4 @@ export class Admission {
     if (refused === undefined || this.#running.mayTake(refused)) return false;
     return this.#now() - this.#lastAdmitted > STUCK_MS;
   }
-}
-
-function overloaded(): HttpError {
-  return new HttpError(503, 'OVERLOADED', 'Too many operations are under way.', { 'Retry-After': '1' });
 }

@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HttpError } from './errors.ts';
 import type { CutReason, Transfers } from './transfers.ts';
 
@@ -7,7 +8,15 @@ const MAX_BODY_BYTES = 1_000_000;
 const REQUEST_BYTES = 16_000;
 
 /** A body as text, for as long as it keeps arriving. */
-export function readBody(request: IncomingMessage, uploads: Transfers, owner: string): Promise<string> {
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  uploads: Transfers,
+  owner: string,
+): Promise<string> {
+  const { expect, 'content-length': length } = request.headers;
+  if (Number(length) > MAX_BODY_BYTES) throw TOO_LARGE;
+  if (expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -16,11 +25,11 @@ export function readBody(request: IncomingMessage, uploads: Transfers, owner: st
       upload.end();
       reject(refusal);
     };
-    const upload = uploads.start(owner, (reason) => refuse(CUT[reason]()));
+    const upload = uploads.start(owner, (reason) => refuse(CUT[reason]));
     upload.hold(REQUEST_BYTES);
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MAX_BODY_BYTES) return refuse(tooLarge());
+      if (size > MAX_BODY_BYTES) return refuse(TOO_LARGE);
       chunks.push(chunk);
       upload.move(chunk.length);
       upload.hold(chunk.length);
@@ -28,7 +37,9 @@ export function readBody(request: IncomingMessage, uploads: Transfers, owner: st
     request.on('end', () => {
       upload.end();
       const [only] = chunks;
-      resolve((only && chunks.length === 1 ? only : Buffer.concat(chunks, size)).toString('utf8'));
+      const body = only && chunks.length === 1 ? only : Buffer.concat(chunks, size);
+      if (isUtf8(body)) resolve(body.toString('utf8'));
+      else reject(NO_UTF8);
     });
     request.on('error', (error) => {
       upload.end();
@@ -40,12 +51,19 @@ export function readBody(request: IncomingMessage, uploads: Transfers, owner: st
 /** What is left of the body is not read, so the connection cannot be used again. */
 const CLOSE = { Connection: 'close' };
 
-const CUT: { readonly [reason in CutReason]: () => HttpError } = {
-  stalled: () => new HttpError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.', CLOSE),
-  'crowded out': () =>
-    new HttpError(503, 'OVERLOADED', 'Too many requests are arriving.', { ...CLOSE, 'Retry-After': '1' }),
+const CUT: { readonly [reason in CutReason]: HttpError } = {
+  stalled: new HttpError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.', CLOSE),
+  'crowded out': new HttpError(503, 'OVERLOADED', 'Too many requests are arriving.', {
+    ...CLOSE,
+    'Retry-After': '1',
+  }),
 };
 
-function tooLarge(): HttpError {
-  return new HttpError(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${MAX_BODY_BYTES} bytes.`, CLOSE);
-}
+const TOO_LARGE = new HttpError(
+  413,
+  'PAYLOAD_TOO_LARGE',
+  `The body is larger than ${MAX_BODY_BYTES} bytes.`,
+  CLOSE,
+);
+
+const NO_UTF8 = new HttpError(400, 'BAD_REQUEST', 'The body is not UTF-8.');

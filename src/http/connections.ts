@@ -112,9 +112,9 @@ export class Connection {
     return this.#response !== undefined || this.#waiting.length > 0;
   }
 
-  /** Whether the request being served has arrived whole, so that what else arrives is not part of it. */
+  /** Whether a request that has arrived whole is still to be answered, so that what else arrives is not part of it. */
   get hasRequest(): boolean {
-    return this.#request?.complete ?? false;
+    return this.#waiting.length > 0 || (this.#request?.complete ?? false);
   }
 
   receive(request: IncomingMessage, response: ServerResponse): void {
@@ -126,7 +126,7 @@ export class Connection {
       this.#waiting.push({ request, response });
     } else {
       // The client has to send the rest again, on a new connection, as HTTP asks of whoever pipelines.
-      this.#isLast = true;
+      this.finish();
       request.resume();
       this.socket.pause();
     }

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { JSON_TYPE, negotiate } from './negotiation.ts';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { JSON_TYPE, negotiate, typeFor } from './negotiation.ts';
+import { sendWhole } from './parts.ts';
 
 /** A request that is refused before GraphQL sees it. */
 export class HttpError extends Error {
@@ -19,6 +20,11 @@ export class HttpError extends Error {
 /** Responses belong to one caller, and may hold tokens: no proxy may store them. */
 export const NO_STORE = 'private, no-store';
 
+/** What responses of the endpoint, and refusals, depend on. */
+export function varyFor(corsOrigins: readonly string[]): string {
+  return `Accept, Accept-Encoding${corsOrigins.length > 0 ? ', Origin' : ''}`;
+}
+
 export function sendError(
   request: IncomingMessage,
   response: ServerResponse,
@@ -26,34 +32,39 @@ export function sendError(
   requestId: string,
   vary: string,
 ): void {
-  // Apollo Client shows the code of a 4xx only in the type of GraphQL, and tries a 5xx again only in any other.
-  const contentType = (status < 500 && negotiate(request.headers.accept)) || JSON_TYPE;
+  const contentType = typeFor(status, negotiate(request.headers.accept));
   const body = errorBody(code, message, requestId);
-  response
-    .writeHead(status, {
-      ...headers,
-      'Content-Type': `${contentType}; charset=utf-8`,
-      'Content-Length': Buffer.byteLength(body),
-      'Cache-Control': NO_STORE,
-      Vary: vary,
-      'X-Request-Id': requestId,
-    })
-    .end(body);
+  response.writeHead(status, {
+    ...headers,
+    'Content-Type': `${contentType}; charset=utf-8`,
+    'Content-Length': body.length,
+    'Cache-Control': NO_STORE,
+    Vary: vary,
+    'X-Request-Id': requestId,
+  });
+  sendWhole(response, body);
 }
 
-/** An error response as it is sent, for what is not HTTP: that has no request to respond to. */
-export function rawErrorResponse(status: string, code: string, message: string, requestId: string): string {
+/** An error response as it is sent, where there is no response of Node's to write it to. */
+export function rawErrorResponse(
+  { status, code, message, headers }: HttpError,
+  requestId: string,
+  vary: string,
+): string {
   const body = errorBody(code, message, requestId);
-  const headers = [
-    `Content-Type: ${JSON_TYPE}; charset=utf-8`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `Cache-Control: ${NO_STORE}`,
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-  ];
-  return `HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
+  const lines = Object.entries({
+    ...headers,
+    'Content-Type': `${JSON_TYPE}; charset=utf-8`,
+    'Content-Length': body.length,
+    'Cache-Control': NO_STORE,
+    Vary: vary,
+    'X-Request-Id': requestId,
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
+/** In ASCII, as all our messages and all ids are: as many bytes as characters. */
 function errorBody(code: string, message: string, requestId: string): string {
   return JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
 }

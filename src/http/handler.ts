@@ -7,16 +7,21 @@ import { readBody } from './body.ts';
 import type { Compression } from './compression.ts';
 import type { Connection, Serve } from './connections.ts';
 import { answerCors } from './cors.ts';
-import { HttpError, sendError } from './errors.ts';
+import { HttpError, sendError, varyFor } from './errors.ts';
 import { JSON_TYPE, negotiate, RESPONSE_JSON } from './negotiation.ts';
 import { pathOf, type Route } from './pages/route.ts';
 import { SCHEMA_PATH } from './pages/schema-text.ts';
-import { checkRequest, type ReceivedParams, readParams, requestIdOf } from './request.ts';
+import { checkRequest, paramsIn, readText, requestIdOf } from './request.ts';
 import { type Outgoing, sendResponse } from './response.ts';
 import { StartQueue } from './start-queue.ts';
 import type { Transfers } from './transfers.ts';
 
 const UNEXPECTED = new HttpError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
+const NOT_ACCEPTABLE = new HttpError(
+  406,
+  'NOT_ACCEPTABLE',
+  `Answers come as ${RESPONSE_JSON} or ${JSON_TYPE}.`,
+);
 
 export interface HandlerOptions {
   readonly gateway: Pick<Gateway, 'run' | 'ownerOf'>;
@@ -32,23 +37,20 @@ export interface HandlerOptions {
   readonly uploads: Transfers;
   readonly downloads: Transfers;
   readonly compression: Compression;
+  /** When operations start and refusals go out. */
+  readonly starts?: Pick<StartQueue, 'enter' | 'shortenTurn'>;
   readonly log: Log;
 }
 
 /** Reads requests, has their operations run, and sends the responses; whatever cannot be served gets a coded error. */
 export function createHandler(options: HandlerOptions): Serve {
-  const { uploads, downloads, compression, log } = options;
+  const { uploads, downloads, compression, starts = new StartQueue(), log } = options;
   const admission = new Admission(options.maxOperations);
-  const starts = new StartQueue();
-  const vary = `Accept, Accept-Encoding${options.corsOrigins.length > 0 ? ', Origin' : ''}`;
+  const vary = varyFor(options.corsOrigins);
 
-  /** Runs an admitted operation, until it has its response or its client has disconnected. */
-  async function run(
-    received: ReceivedParams,
-    { method, headers }: IncomingMessage,
-    requestId: string,
-    connection: Connection,
-  ) {
+  /** Runs an operation, where it is admitted, until it has its response or its client has disconnected. */
+  async function run(text: string, request: IncomingMessage, requestId: string, connection: Connection) {
+    const { method, headers } = request;
     const owner = options.gateway.ownerOf(headers, connection.address);
     admission.admit(owner);
     const cancellation = new Cancellation();
@@ -59,6 +61,7 @@ export function createHandler(options: HandlerOptions): Serve {
       if (cancellation.isAborted)
         throw new HttpError(503, 'OVERLOADED', 'The client left before its operation started.');
       const isReadOnly = method === 'GET';
+      const received = paramsIn(request, text);
       return await options.gateway.run({ ...received, isReadOnly, headers, requestId, owner }, cancellation);
     } finally {
       // Its response may take long to be read, and is bounded by its bytes: others can be admitted meanwhile.
@@ -70,13 +73,20 @@ export function createHandler(options: HandlerOptions): Serve {
 
   return async (request, response, connection) => {
     const requestId = requestIdOf(request);
+    const { shouldKeepAlive } = response;
+    // Who waits to be asked for its body may send it after a refusal, or may not: what comes next is then not known.
+    if (request.headers.expect !== undefined) response.shouldKeepAlive = false;
     try {
       checkRequest(request);
       const routed = route(options, admission, request, response, requestId);
       if (routed !== false) return void (await routed);
-      const received = await readParams(request, () => readBody(request, uploads, connection.owner));
+      const text = await readText(request, () => {
+        const body = readBody(request, response, uploads, connection.owner);
+        response.shouldKeepAlive = shouldKeepAlive;
+        return body;
+      });
       const contentType = acceptedType(request.headers);
-      const answer = await run(received, request, requestId, connection);
+      const answer = await run(text, request, requestId, connection);
       const { owner } = connection;
       const acceptEncoding = request.headers['accept-encoding'];
       const outgoing: Outgoing = {
@@ -95,6 +105,9 @@ export function createHandler(options: HandlerOptions): Serve {
       if (response.headersSent || !(error instanceof HttpError || request.complete)) {
         response.destroy();
       } else if (error instanceof HttpError) {
+        // Whoever sends again as soon as it is refused must not fill the turns of the event loop with refusals.
+        const turn = starts.enter(connection.owner);
+        if (turn) await turn;
         sendError(request, response, error, requestId, vary);
       } else {
         log('error', 'unexpected error', { requestId });
@@ -107,7 +120,7 @@ export function createHandler(options: HandlerOptions): Serve {
 function acceptedType({ accept }: IncomingHttpHeaders): string {
   const contentType = negotiate(accept);
   if (contentType !== undefined) return contentType;
-  throw new HttpError(406, 'NOT_ACCEPTABLE', `Answers come as ${RESPONSE_JSON} or ${JSON_TYPE}.`);
+  throw NOT_ACCEPTABLE;
 }
 
 /** Serves whatever is no operation; false for one. */

@@ -12,6 +12,11 @@ export const negotiate: (accept?: string) => string | undefined = lastKnown((acc
   return isPreferred(response, json) ? RESPONSE_JSON : JSON_TYPE;
 });
 
+/** Apollo Client shows the code of a 4xx only in the type of GraphQL, and tries a 5xx again only in any other. */
+export function typeFor(status: number, negotiated: string | undefined): string {
+  return (status < 500 && negotiated) || JSON_TYPE;
+}
+
 /** By weight; where that is equal, by what is named first. */
 function isPreferred(one: Range | undefined, other: Range | undefined): boolean {
   const difference = weightFor(one) - weightFor(other);

@@ -17,16 +17,17 @@ const CLOSE = { Connection: 'close' };
 /** Refuses what HTTP itself rules out, and gives every request for the same thing the same target. */
 export function checkRequest(request: IncomingMessage): void {
   if (request.url?.startsWith('/') === false) useOriginForm(request);
-  if (!isHost(request.headers.host))
-    throw new HttpError(400, 'BAD_REQUEST', 'The header `Host` is malformed.');
-  // Node shows the first of several; a proxy in front may have gone by the last.
-  if (hostsIn(request.rawHeaders) > 1)
-    throw new HttpError(400, 'BAD_REQUEST', 'Send the header `Host` once.');
-  const { expect } = request.headers;
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-    throw new HttpError(417, 'EXPECTATION_FAILED', 'Leave the header `Expect` out.', CLOSE);
-  }
+  const { host, expect } = request.headers;
+  // HTTP/1.0 knows no `Host`, and load balancers ask for health in it.
+  if (host === undefined ? request.httpVersion !== '1.0' : !isHost(host)) throw MALFORMED_HOST;
+  checkOnce(request.rawHeaders);
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw EXPECTATION_FAILED;
 }
+
+const MALFORMED_HOST = badRequest('The header `Host` is malformed.');
+const SEVERAL_HOSTS = badRequest('Send the header `Host` once.');
+const SEVERAL_CREDENTIALS = badRequest('Send the header `Authorization` once.');
+const EXPECTATION_FAILED = new HttpError(417, 'EXPECTATION_FAILED', 'Leave the header `Expect` out.', CLOSE);
 
 /** A target as proxies get it, `http://host/path`: its host goes before the header's. */
 function useOriginForm(request: IncomingMessage): void {
@@ -36,20 +37,23 @@ function useOriginForm(request: IncomingMessage): void {
   request.url = rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-function hostsIn(rawHeaders: readonly string[]): number {
+/** Node shows the first of several; a proxy in front may have gone by the last. */
+function checkOnce(rawHeaders: readonly string[]): void {
   let hosts = 0;
+  let credentials = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    const { [index]: name = '' } = rawHeaders;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    if (name.length === 13 && name.toLowerCase() === 'authorization') credentials += 1;
   }
-  return hosts;
+  if (hosts > 1) throw SEVERAL_HOSTS;
+  if (credentials > 1) throw SEVERAL_CREDENTIALS;
 }
 
 /** Callers use one name or few, so the last that was fine is known. */
 let knownHost: string | undefined;
 
-function isHost(host: string | undefined): boolean {
-  if (host === undefined) return false;
+function isHost(host: string): boolean {
   if (host !== knownHost && isWellFormed(host)) knownHost = host;
   return host === knownHost;
 }
@@ -59,23 +63,30 @@ function isWellFormed(host: string): boolean {
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
 }
 
+/** What holds the parameters of an operation: the target of a GET, or the body of a POST, which is waited for. */
+export function readText(
+  request: IncomingMessage,
+  readBody: () => Promise<string>,
+): string | Promise<string> {
+  if (request.method === 'GET') return request.url ?? '';
+  if (request.method !== 'POST') throw METHOD_NOT_ALLOWED;
+  checkContentType(request);
+  checkContentEncoding(request);
+  return readBody();
+}
+
+const METHOD_NOT_ALLOWED = new HttpError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
+  Allow: 'GET, POST',
+});
+
 /** The parameters of an operation, and how long they were as they arrived. */
 export type ReceivedParams = Pick<GatewayRequest, 'params' | 'bytes'>;
 
 type Members = { readonly [member in keyof OperationParams]?: unknown };
 
-/** From the parameters of a GET, or from the JSON body of a POST, which `readBody` waits for. */
-export function readParams(
-  request: IncomingMessage,
-  readBody: () => Promise<string>,
-): ReceivedParams | Promise<ReceivedParams> {
-  if (request.method === 'GET') return checked(readUrl(request.url ?? ''), request.url?.length ?? 0);
-  if (request.method === 'POST') {
-    checkContentType(request);
-    checkContentEncoding(request);
-    return readBody().then(readPost);
-  }
-  throw new HttpError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', { Allow: 'GET, POST' });
+/** A long text takes milliseconds to parse, so that is done for an operation that has been let in. */
+export function paramsIn({ method }: IncomingMessage, text: string): ReceivedParams {
+  return checked(method === 'GET' ? readUrl(text) : readPost(text), text.length);
 }
 
 function readUrl(url: string): Members {
@@ -97,36 +108,42 @@ function readUrl(url: string): Members {
 
 function checkContentType(request: IncomingMessage): void {
   const contentType = request.headers['content-type'];
-  if (contentType === undefined) throw badRequest('Send the operation as `Content-Type: application/json`.');
+  if (contentType === undefined) throw NO_CONTENT_TYPE;
   // A form is what a page of another origin can send without asking first, so no form is read.
-  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
-    throw new HttpError(
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-      'Send the operation as `Content-Type: application/json`.',
-    );
-  }
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) throw OTHER_CONTENT_TYPE;
+  for (const [, charset = ''] of contentType.matchAll(/;\s*charset\s*=\s*"?([^\s;"]*)/gi))
+    if (!/^utf-?8$/i.test(charset)) throw OTHER_CHARSET;
 }
+
+const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
+const NO_CONTENT_TYPE = badRequest(SEND_JSON);
+const OTHER_CHARSET = new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body in UTF-8.');
+const OTHER_CONTENT_TYPE = new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', SEND_JSON);
 
 /** A megabyte of it may stand for a gigabyte. Which encodings are read, the header says. */
 function checkContentEncoding({ headers }: IncomingMessage): void {
   const { 'content-encoding': encoding = 'identity' } = headers;
   if (['identity', ''].includes(encoding.trim().toLowerCase())) return;
-  throw new HttpError(
-    415,
-    'UNSUPPORTED_MEDIA_TYPE',
-    'Send the body as it is, without `Content-Encoding`: compressed ones are not read.',
-    { 'Accept-Encoding': 'identity' },
-  );
+  throw COMPRESSED;
 }
 
-function readPost(text: string): ReceivedParams {
+const COMPRESSED = new HttpError(
+  415,
+  'UNSUPPORTED_MEDIA_TYPE',
+  'Send the body as it is, without `Content-Encoding`: compressed ones are not read.',
+  { 'Accept-Encoding': 'identity' },
+);
+
+function readPost(text: string): Members {
   // Some editors and libraries of Windows put a byte order mark before the text.
   const body = parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, 'The body');
-  if (Array.isArray(body)) throw badRequest('Send one operation a request: batches are not taken.');
-  if (!isObject(body)) throw badRequest('The body is not a JSON object.');
-  return checked(body, text.length);
+  if (Array.isArray(body)) throw BATCH;
+  if (!isObject(body)) throw NO_OBJECT;
+  return body;
 }
+
+const BATCH = badRequest('Send one operation a request: batches are not taken.');
+const NO_OBJECT = badRequest('The body is not a JSON object.');
 
 function parseBounded(text: string, what: string): unknown {
   const excess = excessIn(text);

@@ -2,8 +2,8 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { GatewayResponse } from '../gateway/request.ts';
 import type { Compression, Encoding } from './compression.ts';
 import { NO_STORE } from './errors.ts';
-import { JSON_TYPE } from './negotiation.ts';
-import { sendParts, sendStream } from './parts.ts';
+import { JSON_TYPE, typeFor } from './negotiation.ts';
+import { sendParts, sendStream, sendWhole } from './parts.ts';
 import type { Transfer, Transfers } from './transfers.ts';
 
 /** How a response is to be sent. */
@@ -53,12 +53,7 @@ function sendPlain(sending: Sending, watched?: Transfer): void {
     sendParts(response, body, PART_BYTES, watched ?? watch(sending));
     return;
   }
-  // Head and body in one piece. Given to `end`, the body would be gathered with an empty last piece: in a small
-  // response that is more than a twentieth of all its work.
-  response.socket?.cork();
-  response.write(only, 'latin1');
-  response.socket?.uncork();
-  response.end();
+  sendWhole(response, only);
   // What the system took at once needs no watching.
   if (response.socket?.writableLength && watched === undefined) watch(sending);
 }
@@ -89,8 +84,9 @@ function writeHead(
   length: number | undefined,
   encoding?: Encoding,
 ): void {
+  const status = statusFor(answer, contentType);
   const headers: OutgoingHttpHeaders = {
-    'Content-Type': `${answer.contentType ?? contentType}; charset=utf-8`,
+    'Content-Type': `${answer.contentType ?? typeFor(status, contentType)}; charset=utf-8`,
     'Cache-Control': NO_STORE,
     Vary: vary,
     'X-Request-Id': requestId,
@@ -98,7 +94,7 @@ function writeHead(
   };
   if (length !== undefined) headers['Content-Length'] = length;
   if (encoding !== undefined) headers['Content-Encoding'] = encoding;
-  response.writeHead(statusFor(answer, contentType), headers);
+  response.writeHead(status, headers);
 }
 
 /** Clients of `application/json` expect a 200 where a document is not GraphQL; any other error shows in the status. */

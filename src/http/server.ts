@@ -3,8 +3,9 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, Server, type Socket } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { type Connection, Connections } from './connections.ts';
-import { rawErrorResponse } from './errors.ts';
+import { HttpError, rawErrorResponse, varyFor } from './errors.ts';
 import { createHandler, type HandlerOptions } from './handler.ts';
+import { StartQueue } from './start-queue.ts';
 import { type TransferLimits, Transfers } from './transfers.ts';
 
 /** For how long a kept-alive connection without a request stays open while the server stops. */
@@ -45,8 +46,10 @@ export async function listen(
     maxConnections = 5_000,
   } = options;
   let isDraining = false;
+  const { starts = new StartQueue() } = handlerOptions;
   const serve = createHandler({
     ...handlerOptions,
+    starts,
     isReady: () => !isDraining,
     uploads: new Transfers(options.uploads),
     downloads: new Transfers(options.downloads),
@@ -65,10 +68,25 @@ export async function listen(
     },
     receive,
   );
-  // Node itself would answer 417 without a word.
+  // Node itself would answer 417 without a word, and ask for a body that is going to be refused.
   server.on('checkExpectation', receive);
-  server.on('connection', (socket) => connections.open(socket));
-  server.on('clientError', (error, socket: Socket) => refuseRaw(error, socket, connections.of(socket)));
+  server.on('checkContinue', receive);
+  server.on('connection', (socket) => {
+    connections.open(socket);
+    // Node accepts one connection in each turn of the event loop, and behind this one more may wait.
+    starts.shortenTurn();
+  });
+  const vary = varyFor(handlerOptions.corsOrigins);
+  const refuse = (socket: Socket, refusal: HttpError) =>
+    refuseRaw(socket, connections.of(socket), rawErrorResponse(refusal, randomUUID(), vary));
+  server.on('clientError', (error: Error & { readonly code?: string }, socket: Socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else refuse(socket, RAW_REFUSALS[error.code ?? ''] ?? NOT_HTTP);
+  });
+  // Node hands the connection over, as to a tunnel, and closes it where nobody takes it.
+  server.on('connect', (_request, socket: Socket) => {
+    refuse(socket.resume(), NO_TUNNELS);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
@@ -106,40 +124,20 @@ async function acceptWaiting(connections: Connections): Promise<void> {
   } while (connections.opened > before && performance.now() < until);
 }
 
-const RAW_REFUSALS: { readonly [code: string]: readonly [status: string, code: string, message: string] } = {
-  ERR_HTTP_REQUEST_TIMEOUT: [
-    '408 Request Timeout',
-    'REQUEST_TIMEOUT',
-    'The request took too long to arrive.',
-  ],
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    'HEADERS_TOO_LARGE',
-    'The headers are too large.',
-  ],
+const RAW_REFUSALS: { readonly [code: string]: HttpError } = {
+  ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.'),
+  HPE_HEADER_OVERFLOW: new HttpError(431, 'HEADERS_TOO_LARGE', 'The headers are too large.'),
 };
+const NOT_HTTP = new HttpError(400, 'BAD_REQUEST', 'The request is not HTTP.');
+const NO_TUNNELS = new HttpError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
+  Allow: 'GET, POST',
+});
 
 /** What is not HTTP has no request to answer, so the refusal is written to the socket itself. */
-function refuseRaw(
-  error: Error & { readonly code?: string },
-  socket: Socket,
-  connection: Connection | undefined,
-): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
+function refuseRaw(socket: Socket, connection: Connection | undefined, refusal: string): void {
   // It came behind a request that is being served: written now, the refusal would pass for the answer to that one.
-  if (connection?.hasRequest) {
-    connection.finish();
-    return;
-  }
-  const [status, code, message] = RAW_REFUSALS[error.code ?? ''] ?? [
-    '400 Bad Request',
-    'BAD_REQUEST',
-    'The request is not HTTP.',
-  ];
-  socket.end(rawErrorResponse(status, code, message, randomUUID()));
+  if (connection?.hasRequest) connection.finish();
+  else socket.end(refusal);
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -1,32 +1,72 @@
-import { isSliceOver } from '../limits/time-slice.ts';
+/** What starting may take of one turn of the event loop. */
+const SLICE_MS = 5;
 
 /**
- * Lets operations start. What an operation does at once, such as validating a new document, takes up to 25 ms: after
- * some milliseconds of that in one turn of the event loop the others start in turns of their own, one in each, and the
- * owners take turns as well. Meanwhile connections are accepted, requests read and clients that have gone noticed.
+ * Lets operations start, and refusals go out. What an operation does at once, such as validating a new document, takes
+ * up to 25 ms, and a refusal a tenth of one: once they have taken some milliseconds of a turn of the event loop, the
+ * others wait for the next ones, and owners take turns. Meanwhile connections are accepted, requests read and clients
+ * that have gone noticed. Time that goes into anything else does not count: in a turn that is long for other reasons
+ * operations would hardly start at all.
  */
 export class StartQueue {
+  readonly #now: () => number;
   readonly #waiting = new Map<string, (() => void)[]>();
-  #isPumping = false;
+  /** What starting has taken of this turn so far. */
+  #takenMs = 0;
+  #isNextTurnAwaited = false;
+  #isShortened = false;
 
-  /** A promise where the operation has to wait. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** A promise where the owner has to wait. */
   enter(owner: string): Promise<void> | undefined {
-    if (this.#waiting.size === 0 && !isSliceOver()) return undefined;
+    this.#awaitNextTurn();
+    if (this.#waiting.size === 0 && this.#takenMs < SLICE_MS) {
+      this.#measure();
+      return undefined;
+    }
     return new Promise((resolve) => {
       const queue = this.#waiting.get(owner);
       if (queue) queue.push(resolve);
       else this.#waiting.set(owner, [resolve]);
-      if (!this.#isPumping) this.#pumpLater();
     });
   }
 
-  #pumpLater(): void {
-    this.#isPumping = true;
-    setImmediate(() => this.#pump());
+  /** Has one of those that wait start in this turn, and no more. */
+  shortenTurn(): void {
+    this.#isShortened = true;
   }
 
-  #pump(): void {
-    this.#isPumping = false;
+  #awaitNextTurn(): void {
+    if (this.#isNextTurnAwaited) return;
+    this.#isNextTurnAwaited = true;
+    setImmediate(() => this.#takeTurn());
+  }
+
+  async #takeTurn(): Promise<void> {
+    this.#isNextTurnAwaited = false;
+    this.#takenMs = 0;
+    const isShort = this.#isShortened;
+    this.#isShortened = false;
+    while (this.#waiting.size > 0) {
+      const measured = this.#measure();
+      this.#startNext();
+      await measured;
+      if (isShort || this.#takenMs >= SLICE_MS) break;
+    }
+    if (this.#waiting.size > 0) this.#awaitNextTurn();
+  }
+
+  /** Counts what happens from now on until nothing more follows from it at once. */
+  async #measure(): Promise<void> {
+    const start = this.#now();
+    await allThatFollows();
+    this.#takenMs += this.#now() - start;
+  }
+
+  #startNext(): void {
     const [first] = this.#waiting;
     if (first === undefined) return;
     const [owner, queue] = first;
@@ -34,7 +74,11 @@ export class StartQueue {
     // An owner that waits for more goes to the end of the line.
     this.#waiting.delete(owner);
     if (queue.length > 0) this.#waiting.set(owner, queue);
-    if (this.#waiting.size > 0) this.#pumpLater();
     start?.();
   }
+}
+
+/** Who waits for a promise goes on in a microtask, and Node runs a tick once there are no more of those. */
+function allThatFollows(): Promise<void> {
+  return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
 }

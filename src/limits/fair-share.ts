@@ -1,3 +1,5 @@
+import { Tally } from './tally.ts';
+
 /**
  * A limited number of slots, shared by dynamic threshold: an owner may take one only while it holds fewer than are
  * free. One greedy owner so gets half of them, n of them get one part each of n + 1, and the rest stays free for those
@@ -5,7 +7,7 @@
  */
 export class FairShare {
   readonly limit: number;
-  readonly #heldBy = new Map<string, number>();
+  readonly #owners = new Tally();
   #held = 0;
 
   constructor(limit: number) {
@@ -23,11 +25,11 @@ export class FairShare {
 
   /** How many owners hold any. */
   get owners(): number {
-    return this.#heldBy.size;
+    return this.#owners.size;
   }
 
   heldBy(owner: string): number {
-    return this.#heldBy.get(owner) ?? 0;
+    return this.#owners.of(owner);
   }
 
   mayTake(owner: string): boolean {
@@ -36,18 +38,13 @@ export class FairShare {
 
   /** Takes a slot, if the owner may. Each one taken is to be released once. */
   tryTake(owner: string): boolean {
-    const held = this.heldBy(owner);
-    if (held >= this.free) return false;
-    this.#heldBy.set(owner, held + 1);
+    if (!this.mayTake(owner)) return false;
+    this.#owners.add(owner);
     this.#held += 1;
     return true;
   }
 
   release(owner: string): void {
-    const held = this.heldBy(owner);
-    if (held === 0) return;
-    if (held === 1) this.#heldBy.delete(owner);
-    else this.#heldBy.set(owner, held - 1);
-    this.#held -= 1;
+    if (this.#owners.remove(owner)) this.#held -= 1;
   }
 }

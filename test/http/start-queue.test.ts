@@ -1,52 +1,118 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { StartQueue } from '../../src/http/start-queue.ts';
-import { isSliceOver } from '../../src/limits/time-slice.ts';
 
-/** Uses up what long work may take of this turn of the event loop. */
-function exhaustSlice(): void {
-  while (!isSliceOver());
+/** Operations that take so many milliseconds to start, by a clock of their own, and the turn in which each did. */
+class Starts {
+  #now = 0;
+  #turn = 0;
+  readonly #queue = new StartQueue(() => this.#now);
+  readonly started: { readonly name: string; readonly turn: number }[] = [];
+
+  /** Whether it has started at once. */
+  enter(owner: string, name: string, milliseconds: number): boolean {
+    const waits = this.#queue.enter(owner);
+    if (waits) waits.then(() => this.#start(name, milliseconds));
+    else this.#start(name, milliseconds);
+    return waits === undefined;
+  }
+
+  /** Part of it after a wait for what is there already, as where a resolver is asynchronous. */
+  async #start(name: string, milliseconds: number): Promise<void> {
+    this.started.push({ name, turn: this.#turn });
+    await undefined;
+    await undefined;
+    this.#now += milliseconds;
+  }
+
+  /** Time that goes into something else. */
+  pass(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+
+  shortenTurn(): void {
+    this.#queue.shortenTurn();
+  }
+
+  async nextTurn(): Promise<void> {
+    await turn();
+    this.#turn += 1;
+  }
+
+  async turns(count: number): Promise<void> {
+    for (let index = 0; index < count; index += 1) await this.nextTurn();
+  }
+
+  get names(): string[] {
+    return this.started.map(({ name }) => name);
+  }
 }
 
-test('operations start at once while a turn of the event loop has time left', () => {
-  const queue = new StartQueue();
-  expect(queue.enter('a')).toBeUndefined();
-  expect(queue.enter('b')).toBeUndefined();
+test('operations start at once while a turn of the event loop has time left', async () => {
+  const starts = new Starts();
+  expect(starts.enter('a', 'one', 2)).toBe(true);
+  await new Promise((resolve) => process.nextTick(resolve));
+  expect(starts.enter('b', 'two', 2)).toBe(true);
 });
 
-test('beyond that they start one in each turn, and owners take turns', async () => {
-  const queue = new StartQueue();
-  exhaustSlice();
-  const started: string[] = [];
-  let turns = 0;
-  const count = () => {
-    turns += 1;
-    if (started.length < 5) setImmediate(count);
-  };
-  setImmediate(count);
-  const enter = (owner: string, name: string) =>
-    queue.enter(owner)?.then(() => started.push(`${name} ${turns}`));
-  const all = [
-    enter('greedy', 'first'),
-    enter('greedy', 'second'),
-    enter('greedy', 'third'),
-    enter('quiet', 'only'),
-    enter('greedy', 'fourth'),
-  ];
-  expect(all.every((waits) => waits !== undefined)).toBe(true);
-  await Promise.all(all);
-  expect(started.map((text) => text.split(' ')[0])).toEqual(['first', 'only', 'second', 'third', 'fourth']);
-  const inTurns = started.map((text) => Number(text.split(' ')[1]));
-  expect(new Set(inTurns).size).toBe(5);
+test('time that goes into anything else does not keep operations from starting', async () => {
+  const starts = new Starts();
+  expect(starts.enter('a', 'one', 1)).toBe(true);
+  await Promise.resolve().then(() => new Promise((resolve) => process.nextTick(resolve)));
+  starts.pass(300);
+  expect(starts.enter('a', 'two', 1)).toBe(true);
 });
 
-test('an operation that comes while others wait starts after them', async () => {
-  const queue = new StartQueue();
-  exhaustSlice();
-  const first = queue.enter('a');
-  const order: string[] = [];
-  const waits = first?.then(() => order.push('first'));
-  await new Promise((resolve) => queueMicrotask(() => resolve(undefined)));
-  const second = queue.enter('a')?.then(() => order.push('second'));
-  await Promise.all([waits, second]);
-  expect(order).toEqual(['first', 'second']);
+/** Uses up what starting may take of this turn, so that whoever comes next waits. */
+async function fill(starts: Starts): Promise<void> {
+  starts.enter('first', 'first', 5);
+  await Promise.resolve().then(() => new Promise((resolve) => process.nextTick(resolve)));
+}
+
+test('those that wait start until they have used the time of a turn', async () => {
+  const starts = new Starts();
+  await fill(starts);
+  for (const name of ['1', '2', '3', '4', '5', '6', '7']) expect(starts.enter('a', name, 2)).toBe(false);
+  starts.pass(300);
+  await starts.turns(5);
+  // After two of them four milliseconds are gone, after three it is too late for a fourth.
+  expect(starts.started.slice(1).map(({ turn }) => turn)).toEqual([0, 0, 0, 1, 1, 1, 2]);
+});
+
+test('one that takes longer than that has a turn of its own', async () => {
+  const starts = new Starts();
+  await fill(starts);
+  for (const name of ['1', '2', '3']) starts.enter('a', name, 25);
+  await starts.turns(4);
+  expect(starts.started.slice(1).map(({ turn }) => turn)).toEqual([0, 1, 2]);
+});
+
+test('owners take turns, and whoever comes while others wait waits behind them', async () => {
+  const starts = new Starts();
+  await fill(starts);
+  for (const name of ['1', '2', '3']) starts.enter('greedy', name, 4);
+  starts.enter('quiet', 'only', 4);
+  await starts.nextTurn();
+  expect(starts.enter('late', 'late', 4)).toBe(false);
+  await starts.turns(4);
+  expect(starts.names).toEqual(['first', '1', 'only', '2', 'late', '3']);
+});
+
+test('once nobody waits any more, operations start at once again', async () => {
+  const starts = new Starts();
+  await fill(starts);
+  starts.enter('a', '1', 1);
+  await starts.nextTurn();
+  expect(starts.enter('a', '2', 1)).toBe(true);
+});
+
+test('in a turn that is shortened, as for connections that wait to be accepted, one starts', async () => {
+  const starts = new Starts();
+  await fill(starts);
+  for (const name of ['1', '2', '3', '4']) starts.enter('a', name, 1);
+  starts.shortenTurn();
+  await starts.nextTurn();
+  expect(starts.names).toEqual(['first', '1']);
+  await starts.nextTurn();
+  expect(starts.names).toEqual(['first', '1', '2', '3', '4']);
 });

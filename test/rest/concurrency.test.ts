@@ -5,12 +5,13 @@ import { type ConcurrencyLimit, createConcurrencyLimit } from '../../src/rest/cl
 
 interface Entry {
   readonly owner: string;
+  readonly endpoint: string;
   readonly number: number;
   readonly caller: Cancellation;
   state: 'waiting' | 'running' | 'left' | 'done';
 }
 
-/** Calls of several owners, and what became of each so far. */
+/** Calls of several owners to several endpoints, and what became of each so far. */
 class Crowd {
   readonly limit: ConcurrencyLimit;
   readonly entries: Entry[] = [];
@@ -22,10 +23,11 @@ class Crowd {
   }
 
   /** False where it is refused. */
-  enter(owner: string): boolean {
-    const entry: Entry = { owner, number: this.entries.length, caller: new Cancellation(), state: 'waiting' };
+  enter(owner: string, endpoint = 'debtors'): boolean {
+    const caller = new Cancellation();
+    const entry: Entry = { owner, endpoint, number: this.entries.length, caller, state: 'waiting' };
     try {
-      const turn = this.limit.enter(owner, entry.caller);
+      const turn = this.limit.enter(entry, caller);
       this.entries.push(entry);
       if (turn === undefined) this.#start(entry);
       else turn.then(() => this.#start(entry)).catch(() => {});
@@ -41,16 +43,19 @@ class Crowd {
     this.started.push(entry);
   }
 
-  of(state: Entry['state'], owner?: string): Entry[] {
+  of(state: Entry['state'], owner?: string, endpoint?: string): Entry[] {
     return this.entries.filter(
-      (entry) => entry.state === state && (owner === undefined || entry.owner === owner),
+      (entry) =>
+        entry.state === state &&
+        (owner === undefined || entry.owner === owner) &&
+        (endpoint === undefined || entry.endpoint === endpoint),
     );
   }
 
   async end(entry: Entry | undefined): Promise<void> {
     if (entry?.state !== 'running') return;
     entry.state = 'done';
-    this.limit.leave(entry.owner);
+    this.limit.leave(entry);
     await Promise.resolve();
     await Promise.resolve();
   }
@@ -89,9 +94,9 @@ describe('a concurrency limit', () => {
   test('gives the next free slot to an owner below its share, not to one above it that has waited longer', async () => {
     const crowd = new Crowd(4, 40);
     // Each holds all it may: two, one and one of four.
-    for (const owner of ['a', 'a', 'b', 'c', 'a', 'b']) crowd.enter(owner);
+    for (const owner of ['a', 'a', 'b', 'c', 'a', 'b']) crowd.enter(owner, `list of ${owner}`);
     expect(crowd.of('waiting')).toHaveLength(2);
-    crowd.enter('late');
+    crowd.enter('late', 'another list');
     await crowd.end(crowd.of('running', 'c')[0]);
     expect(names(crowd.of('running'))).toEqual(['a', 'a', 'b', 'late']);
   });
@@ -116,51 +121,126 @@ describe('a concurrency limit', () => {
   });
 });
 
-type Step = { readonly do: 'enter' | 'end' | 'abort'; readonly owner: string; readonly pick: number };
+describe('an endpoint', () => {
+  const owners = (count: number) => Array.from({ length: count }, (_, index) => `owner ${index}`);
 
-const steps = fc.array(
-  fc.record<Step>({
-    do: fc.constantFrom('enter', 'enter', 'end', 'abort'),
-    owner: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
-    pick: fc.nat(50),
-  }),
-  { maxLength: 120 },
-);
+  test('that many wait for leaves slots to the others, and room in the queue', () => {
+    const crowd = new Crowd(128, 1024);
+    for (const owner of owners(2000)) crowd.enter(owner, 'slow');
+    expect([crowd.of('running').length, crowd.of('waiting').length]).toEqual([96, 768]);
+    crowd.enter('quiet', 'healthy');
+    expect(crowd.of('running', 'quiet')).toHaveLength(1);
+  });
 
-async function apply(crowd: Crowd, { do: action, owner, pick }: Step): Promise<void> {
+  test('that is healthy has room for each owner while another is slow', () => {
+    const crowd = new Crowd(128, 1024);
+    for (const owner of owners(200)) crowd.enter(owner, 'slow');
+    for (const owner of owners(8)) crowd.enter(owner, 'healthy');
+    expect(crowd.of('running', undefined, 'healthy')).toHaveLength(8);
+  });
+
+  test('leaves slots even where several are slow', () => {
+    const crowd = new Crowd(128, 1024);
+    for (const owner of owners(200)) for (const slow of ['1', '2', '3', '4']) crowd.enter(owner, slow);
+    crowd.enter('quiet', 'healthy');
+    expect(crowd.of('running', 'quiet')).toHaveLength(1);
+  });
+
+  test('takes no more of a freed slot than its turn', async () => {
+    const crowd = new Crowd(1, 100);
+    crowd.enter('first');
+    for (const owner of ['a', 'b', 'c']) crowd.enter(owner, 'slow');
+    crowd.enter('a', 'healthy');
+    await crowd.finish();
+    expect(crowd.started.map(({ owner, endpoint }) => `${owner} ${endpoint}`)).toEqual([
+      'first debtors',
+      'a slow',
+      'a healthy',
+      'b slow',
+      'c slow',
+    ]);
+  });
+
+  test('gives an owner alone half of all, and others a place beside it', () => {
+    const crowd = new Crowd(128, 1024);
+    while (crowd.enter('greedy'));
+    expect([crowd.of('running').length, crowd.of('waiting').length]).toEqual([64, 512]);
+    while (crowd.enter('second'));
+    expect(crowd.of('running', 'second')).toHaveLength(22);
+    crowd.enter('quiet');
+    expect(crowd.of('running', 'quiet')).toHaveLength(1);
+  });
+});
+
+interface Step {
+  readonly do: 'enter' | 'end' | 'abort';
+  readonly owner: string;
+  readonly endpoint: string;
+  readonly pick: number;
+}
+
+const OWNERS = ['a', 'b', 'c', 'd', 'e'];
+const ENDPOINTS = ['debtors', 'tasks', 'payments'];
+
+const stepsOf = (owners: readonly string[]) =>
+  fc.array(
+    fc.record<Step>({
+      do: fc.constantFrom('enter', 'enter', 'end', 'abort'),
+      owner: fc.constantFrom(...owners),
+      endpoint: fc.constantFrom('debtors', ...ENDPOINTS),
+      pick: fc.nat(50),
+    }),
+    // Without a size, hardly any would have more than ten.
+    { maxLength: 120, size: 'max' },
+  );
+
+async function apply(crowd: Crowd, { do: action, owner, endpoint, pick }: Step): Promise<void> {
   const running = crowd.of('running');
   const waiting = crowd.of('waiting');
-  if (action === 'enter') crowd.enter(owner);
+  if (action === 'enter') crowd.enter(owner, endpoint);
   else if (action === 'end') await crowd.end(running[pick % Math.max(1, running.length)]);
   else crowd.abort(waiting[pick % Math.max(1, waiting.length)]);
 }
 
 describe('whatever calls begin, end and are cancelled', () => {
   const bounds = fc.record({
-    running: fc.integer({ min: 1, max: 9 }),
-    waiting: fc.integer({ min: 0, max: 9 }),
+    running: fc.integer({ min: 1, max: 16 }),
+    waiting: fc.integer({ min: 0, max: 16 }),
   });
+
+  /** Whether a call may take a slot, as its owner has fewer than are free, and its endpoint has one left for it. */
+  function mayRun(crowd: Crowd, limit: number, { owner, endpoint }: Entry): boolean {
+    const free = limit - crowd.of('running').length;
+    const left = (3 * free - crowd.of('running', undefined, endpoint).length) / 4;
+    return crowd.of('running', owner).length < free && crowd.of('running', owner, endpoint).length < 2 * left;
+  }
 
   test('no more run or wait than the limits, each owner in order, and all is given back', async () => {
     await fc.assert(
-      fc.asyncProperty(bounds, steps, async ({ running, waiting }, taken) => {
+      fc.asyncProperty(bounds, stepsOf(OWNERS), async ({ running, waiting }, taken) => {
         const crowd = new Crowd(running, waiting);
         for (const step of taken) {
           await apply(crowd, step);
           expect(crowd.of('running').length).toBeLessThanOrEqual(running);
           expect(crowd.of('waiting').length).toBeLessThanOrEqual(waiting);
-          // Nobody waits who may run.
-          const free = running - crowd.of('running').length;
-          for (const { owner } of crowd.of('waiting')) {
-            expect(crowd.of('running', owner).length).toBeGreaterThanOrEqual(free);
+          for (const endpoint of ENDPOINTS) {
+            const ofEndpoint = crowd.of('running', undefined, endpoint).length;
+            expect(ofEndpoint).toBeLessThanOrEqual(Math.ceil((3 / 4) * running));
           }
+          // Nobody waits who may run.
+          expect(crowd.of('waiting').filter((entry) => mayRun(crowd, running, entry))).toEqual([]);
         }
         await crowd.finish();
         // Nothing that waited is lost.
         expect(crowd.of('waiting')).toEqual([]);
-        for (const owner of ['a', 'b', 'c', 'd', 'e']) {
-          const order = crowd.started.filter((entry) => entry.owner === owner).map(({ number }) => number);
-          expect(order).toEqual(order.toSorted((a, b) => a - b));
+        for (const owner of OWNERS) {
+          for (const endpoint of ENDPOINTS) {
+            const started = crowd.started.filter(
+              (entry) => entry.owner === owner && entry.endpoint === endpoint,
+            );
+            const order = started.map(({ number }) => number);
+            expect(order).toEqual(order.toSorted((a, b) => a - b));
+          }
         }
         // All slots are free again: one owner alone gets half of them, rounded up.
         const before = crowd.started.length;
@@ -170,13 +250,13 @@ describe('whatever calls begin, end and are cancelled', () => {
     );
   });
 
-  test('a quiet owner runs at once, where the limit doubles for each of the others', async () => {
+  test('a quiet owner runs at once beside two that take all they may, at whichever endpoint', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, async (taken) => {
-        const crowd = new Crowd(2 ** 5, 2 ** 5);
+      fc.asyncProperty(stepsOf(['a', 'b']), fc.constantFrom(...ENDPOINTS), async (taken, endpoint) => {
+        const crowd = new Crowd(36, 36);
         for (const step of taken) {
           await apply(crowd, step);
-          expect(crowd.enter('quiet')).toBe(true);
+          expect(crowd.enter('quiet', endpoint)).toBe(true);
           const [quiet] = crowd.of('running', 'quiet');
           expect(quiet).toBeDefined();
           await crowd.end(quiet);

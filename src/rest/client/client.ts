@@ -121,12 +121,13 @@ export function createRestClient(options: RestClientOptions): RestClient {
       const breaker = breakerOf(request);
       // Before it waits: what is to fail at once takes nobody's place in the queue.
       breaker.check(sender.owner);
-      const turn = limit.enter(sender.owner, sender.cancellation);
+      const call = { owner: sender.owner, endpoint: request.endpoint };
+      const turn = limit.enter(call, sender.cancellation);
       if (turn) await turn;
       try {
         return await sendGuarded(request, sender, breaker);
       } finally {
-        limit.leave(sender.owner);
+        limit.leave(call);
       }
     },
 

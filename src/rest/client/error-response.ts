@@ -46,10 +46,26 @@ function ownWords(body: unknown, secrets: readonly string[]): { code?: string; m
   };
 }
 
-/** A service that quotes a secret back must not make us show it. */
+/**
+ * A service that quotes a secret back must not make us show it. In a URL or a form it is encoded, wholly or in part, so
+ * words that hold one once they are decoded are shown decoded.
+ */
 function tidy(words: string, secrets: readonly string[]): string {
-  const shown = secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), words);
-  return shown.slice(0, LONGEST_MESSAGE);
+  const shown = hide(words, secrets);
+  const decoded = decodePercents(shown);
+  const hidden = hide(decoded, secrets);
+  return (hidden === decoded ? shown : hidden).slice(0, LONGEST_MESSAGE);
+}
+
+function hide(words: string, secrets: readonly string[]): string {
+  return secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), words);
+}
+
+/** Unlike `decodeURIComponent`, it takes any text, with percent signs that encode nothing. */
+function decodePercents(words: string): string {
+  return words.replace(/(?:%[\da-f]{2})+/gi, (encoded) =>
+    Buffer.from(encoded.replaceAll('%', ''), 'hex').toString('utf8'),
+  );
 }
 
 /** Retry-After is a number of seconds or a date. */

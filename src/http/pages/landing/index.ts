@@ -53,5 +53,5 @@ export function createLanding(
 /** As the visitor reached it, perhaps through a proxy that took the TLS off; the handler has checked the host. */
 function originOf({ headers }: IncomingMessage): string {
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
-  return `${scheme}://${headers.host}`;
+  return `${scheme}://${headers.host ?? 'localhost'}`;
 }

@@ -1,0 +1,164 @@
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { BEARER, useGateway } from '../support/gateway.ts';
+import { DEBTORS } from '../support/operations.ts';
+import { exchange, postOf } from '../support/sockets.ts';
+
+const gateway = await useGateway();
+const BODY = '{"query":"{ __typename }"}';
+const OWN = BEARER.authorization;
+
+function post(headers: readonly string[], body = BODY, version = '1.1'): string {
+  const head = [`POST /graphql HTTP/${version}`, 'Content-Type: application/json', ...headers];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+const LENGTH = `Content-Length: ${BODY.length}`;
+const send = (bytes: string) => exchange(gateway.url, bytes);
+const statusesIn = (text: string) =>
+  Array.from(text.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => status);
+const connectionsIn = (text: string) =>
+  Array.from(text.matchAll(/^Connection: (\S+)/gm), ([, value]) => value);
+
+describe('HTTP/1.0', () => {
+  test('needs no Host, as in the health checks of load balancers', async () => {
+    expect(await send('GET /health HTTP/1.0\r\n\r\n')).toMatchObject({ status: 200 });
+    expect(await send('GET /ready HTTP/1.0\r\n\r\n')).toMatchObject({ status: 200 });
+    expect(await send(post([LENGTH], BODY, '1.0'))).toMatchObject({ status: 200 });
+  });
+
+  test('may have one, which has to be sane', async () => {
+    expect(await send('GET /health HTTP/1.0\r\nHost: x\r\n\r\n')).toMatchObject({ status: 200 });
+    expect(await send('GET /health HTTP/1.0\r\nHost: a b\r\n\r\n')).toMatchObject({ status: 400 });
+  });
+
+  test('is the only one that needs none', async () => {
+    expect(await send('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatchObject({ status: 400 });
+  });
+});
+
+describe('CONNECT', () => {
+  test('is refused with all that any refusal has', async () => {
+    const { status, text } = await new Promise<{ status: number; text: string }>((resolve) => {
+      let received = '';
+      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+      socket.write('CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n');
+      socket.setEncoding('utf8').on('data', (chunk) => {
+        received += chunk;
+      });
+      socket.on('end', () => resolve({ status: Number(received.slice(9, 12)), text: received }));
+      socket.on('close', () => resolve({ status: 0, text: received }));
+    });
+    expect(status).toBe(405);
+    const [, requestId] = /^X-Request-Id: ([\w-]+)\r$/m.exec(text) ?? [];
+    expect(text).toMatch(/^Allow: GET, POST\r$/m);
+    expect(text).toContain(`{"code":"METHOD_NOT_ALLOWED","requestId":"${requestId}"}`);
+  });
+
+  test('behind a request does not pass for the answer to that request', async () => {
+    const { text } = await send(`${post(['Host: x', LENGTH])}CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n`);
+    expect(statusesIn(text)).toEqual(['200']);
+  });
+});
+
+describe('Authorization', () => {
+  test.each([
+    [`Authorization: ${OWN}`, `Authorization: ${OWN}`],
+    [`Authorization: ${OWN}`, 'aUTHORIZATION: Bearer other'],
+  ])('that comes twice is refused: %s, %s', async (...credentials) => {
+    const { status, text } = await send(post(['Host: x', 'Connection: close', LENGTH, ...credentials]));
+    expect(status).toBe(400);
+    expect(text).toContain('Send the header `Authorization` once.');
+    expect(gateway.calls()).toEqual([]);
+  });
+});
+
+describe('a body that is declared too large', () => {
+  const DECLARED = ['Host: x', 'Content-Length: 1000001'];
+
+  test('is refused before any of it has arrived', async () => {
+    const { status, text } = await send(post(DECLARED, ''));
+    expect(status).toBe(413);
+    expect(text).toContain('"code":"PAYLOAD_TOO_LARGE"');
+    expect(connectionsIn(text)).toEqual(['close']);
+  });
+
+  test('is not asked for', async () => {
+    const { text } = await send(post([...DECLARED, 'Expect: 100-continue'], ''));
+    expect(statusesIn(text)).toEqual(['413']);
+  });
+});
+
+describe('a client that waits to be asked for its body', () => {
+  test('is asked once, and its connection is kept', async () => {
+    const waiting = post(['Host: x', 'Expect: 100-continue', LENGTH]);
+    const { text } = await send(`${waiting}${post(['Host: x', 'Connection: close', LENGTH])}`);
+    expect(statusesIn(text)).toEqual(['100', '200', '200']);
+  });
+
+  test.each([
+    ['another type', ['Content-Type: text/plain'], '/graphql', '415'],
+    ['another path', [], '/nothing', '404'],
+    ['a page', [], '/health', '200'],
+  ])(
+    'is not asked where it is not read, and its connection is closed: %s',
+    async (_what, headers, path, status) => {
+      const head = ['Host: x', 'Expect: 100-continue', LENGTH, ...headers];
+      const { text } = await send(`POST ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`);
+      expect(statusesIn(text)).toEqual([status]);
+      expect(connectionsIn(text)).toEqual(['close']);
+    },
+  );
+});
+
+describe('the text of a body', () => {
+  const postAs = (contentType: string, body: string | Uint8Array<ArrayBuffer> = BODY) =>
+    fetch(gateway.url, { method: 'POST', headers: { 'content-type': contentType }, body });
+
+  test.each(['utf-8', 'UTF-8', 'utf8', '"utf-8"'])('may be named as %s', async (charset) => {
+    expect((await postAs(`application/json; charset=${charset}`)).status).toBe(200);
+    expect((await postAs(`application/json;x=y;Charset = ${charset}`)).status).toBe(200);
+  });
+
+  test.each(['utf-16', 'UTF-16LE', 'latin1', 'iso-8859-1', '', 'utf-8x', 'utf-8; charset=latin1'])(
+    'in another encoding is refused: %j',
+    async (charset) => {
+      const response = await postAs(`application/json; charset=${charset}`);
+      expect(response.status).toBe(415);
+      expect(await response.json()).toMatchObject({
+        errors: [{ message: 'Send the body in UTF-8.', extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }],
+      });
+    },
+  );
+
+  test('that is no UTF-8 is refused, not mended', async () => {
+    const response = await postAs(
+      'application/json',
+      Buffer.from(`{"query":"{ __typename } # \xe9"}`, 'latin1'),
+    );
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: [{ message: 'The body is not UTF-8.', extensions: { code: 'BAD_REQUEST' } }],
+    });
+  });
+});
+
+describe('the last answer of a connection on which too much is pipelined', () => {
+  test('says that it is the last, behind a hundred others', async () => {
+    const { text } = await send(post(['Host: x', LENGTH]).repeat(150));
+    const connections = connectionsIn(text);
+    expect(connections).toHaveLength(101);
+    expect(connections.indexOf('close')).toBe(100);
+  });
+
+  test('says so where it was being made when too long a body came', async () => {
+    gateway.rest.misbehave({ kind: 'delay', milliseconds: 50 });
+    const { text } = await send(postOf(DEBTORS) + post(['Host: x', 'Content-Length: 70000'], ''));
+    expect(statusesIn(text)).toEqual(['200']);
+    expect(connectionsIn(text)).toEqual(['close']);
+  });
+});
+
+test('what is refused before it is HTTP says what it depends on, as all refusals do', async () => {
+  expect((await send('nonsense\r\n\r\n')).text).toMatch(/^Vary: Accept, Accept-Encoding\r$/m);
+});
