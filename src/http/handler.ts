@@ -61,8 +61,11 @@ export function createHandler(options: HandlerOptions): Serve {
       if (cancellation.isAborted)
         throw new HttpError(503, 'OVERLOADED', 'The client left before its operation started.');
       const isReadOnly = method === 'GET';
-      const received = paramsIn(request, text);
-      return await options.gateway.run({ ...received, isReadOnly, headers, requestId, owner }, cancellation);
+      const { params, bytes } = paramsIn(request, text);
+      return await options.gateway.run(
+        { params, bytes, isReadOnly, headers, requestId, owner },
+        cancellation,
+      );
     } finally {
       // Its response may take long to be read, and is bounded by its bytes: others can be admitted meanwhile.
       admission.release(owner);

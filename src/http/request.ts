@@ -108,6 +108,7 @@ function readUrl(url: string): Members {
 
 function checkContentType(request: IncomingMessage): void {
   const contentType = request.headers['content-type'];
+  if (contentType === 'application/json') return;
   if (contentType === undefined) throw NO_CONTENT_TYPE;
   // A form is what a page of another origin can send without asking first, so no form is read.
   if (!/^application\/json\s*(;|$)/i.test(contentType)) throw OTHER_CONTENT_TYPE;

@@ -33,11 +33,12 @@ export function sendResponse(
   const [only = ''] = body;
   const length = body.length === 1 ? only.length : body.reduce((sum, piece) => sum + piece.length, 0);
   const encoding = outgoing.compression.encodingFor(outgoing.acceptEncoding, length);
-  const sending = { ...outgoing, response, answer, length };
+  const sending = { outgoing, response, answer, length };
   return encoding === undefined ? sendPlain(sending) : sendCompressed(sending, encoding);
 }
 
-interface Sending extends Outgoing {
+interface Sending {
+  readonly outgoing: Outgoing;
   readonly response: ServerResponse;
   readonly answer: GatewayResponse;
   /** Of the body before it is compressed. */
@@ -59,7 +60,8 @@ function sendPlain(sending: Sending, watched?: Transfer): void {
 }
 
 async function sendCompressed(sending: Sending, encoding: Encoding): Promise<void> {
-  const { response, answer, owner, compression, length } = sending;
+  const { response, answer, outgoing, length } = sending;
+  const { owner, compression } = outgoing;
   const { body, compressed } = answer;
   // Counted from now on: a client that disconnects, or has to give way, meanwhile needs no response any more.
   const download = watch(sending);
@@ -80,7 +82,7 @@ async function sendCompressed(sending: Sending, encoding: Encoding): Promise<voi
 }
 
 function writeHead(
-  { response, answer, contentType, requestId, vary }: Sending,
+  { response, answer, outgoing: { contentType, requestId, vary } }: Sending,
   length: number | undefined,
   encoding?: Encoding,
 ): void {
@@ -90,8 +92,8 @@ function writeHead(
     'Cache-Control': NO_STORE,
     Vary: vary,
     'X-Request-Id': requestId,
-    ...answer.headers,
   };
+  if (answer.headers) Object.assign(headers, answer.headers);
   if (length !== undefined) headers['Content-Length'] = length;
   if (encoding !== undefined) headers['Content-Encoding'] = encoding;
   response.writeHead(status, headers);
@@ -102,7 +104,7 @@ function statusFor({ status, isInvalidDocument }: GatewayResponse, contentType: 
   return isInvalidDocument && contentType === JSON_TYPE ? 200 : status;
 }
 
-function watch({ response, owner, downloads, length }: Sending): Transfer {
+function watch({ response, outgoing: { owner, downloads }, length }: Sending): Transfer {
   const download = downloads.start(owner, () => response.destroy());
   response.once('close', () => download.end());
   download.hold(length);

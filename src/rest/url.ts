@@ -31,9 +31,11 @@ export function isSendable(value: string): boolean {
   return encode(value).length <= MAX_VALUE_BYTES;
 }
 
-/** The same of one among several. */
-export function isSendableItem(value: string): boolean {
-  return value !== '' && !value.includes(',') && isSendable(value);
+/** How long one among several values is in a URL; undefined where it cannot be sent. */
+export function lengthOfItem(value: string): number | undefined {
+  if (value === '' || value.includes(',')) return undefined;
+  const { length } = encode(value);
+  return length <= MAX_VALUE_BYTES ? length : undefined;
 }
 
 /** How long a value is in a URL; the most that may be sent where it cannot be encoded. */

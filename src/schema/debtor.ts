@@ -4,7 +4,7 @@ import { RestError } from '../rest/errors.ts';
 import { fromLatin1, isLatin1, type Latin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { defineResource, known } from '../rest/resource.ts';
-import { encodedLength, isSendable, isSendableItem } from '../rest/url.ts';
+import { isSendable, lengthOfItem } from '../rest/url.ts';
 import { Address, type AddressRow } from './address.ts';
 import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
@@ -207,17 +207,17 @@ export function debtorJoin(description: string) {
       const value = textOf(row.debtor_id);
       if (administrationId === '' || value === '') return null;
       // Refused here, since further on it would be taken for a bad argument of the caller's.
-      if (!isSendable(administrationId) || !isSendableItem(value))
+      const length = lengthOfItem(value);
+      if (!isSendable(administrationId) || length === undefined)
         throw new InvalidValue('an id that cannot be sent');
-      requireForeseen(context, value);
+      requireForeseen(context, length);
       return loadDebtor(context, { administrationId, key: BY_ID, value, fields: selectionOf(info) });
     },
   } as const;
 }
 
 /** A longer id than was assumed might take more calls than were estimated. From now on it is known. */
-function requireForeseen({ assumptions, joinKeyLengths }: Context, id: string): void {
-  const length = encodedLength(id);
+function requireForeseen({ assumptions, joinKeyLengths }: Context, length: number): void {
   joinKeyLengths.learn(length);
   if (length <= assumptions.joinKeyLength) return;
   throw new RestError(

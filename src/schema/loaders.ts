@@ -14,6 +14,7 @@ import type { Context } from './context.ts';
 export interface RecordRequest {
   readonly administrationId: string;
   readonly key: Key;
+  /** One that can be sent, as `encodeItem` checks: any other would spoil its whole batch. */
   readonly value: string;
   readonly fields: Fields;
 }
@@ -27,10 +28,25 @@ export type LoadRecord<R extends Row> = (context: Context, request: RecordReques
 export type LoadRecords<R extends Row> = (context: Context, request: RecordsRequest) => Promise<Found<R>>;
 export type LoadList<R extends Row> = (context: Context, request: ListRequest) => Promise<List<R>>;
 
-/** A request as it stands in a batch. */
-interface BatchedRequest<R extends Row> extends RecordsRequest {
-  /** What it takes of what was found for the whole batch. */
-  readonly take: (found: Found<R>) => R | null | Error;
+/** Many records as they stand in a batch: given to `resolve` once they are found. */
+class BulkRequest<R extends Row> implements RecordsRequest {
+  readonly administrationId: string;
+  readonly key: Key;
+  readonly values: readonly string[];
+  readonly fields: Fields;
+  readonly resolve: (found: Found<R>) => void;
+
+  constructor(
+    { administrationId, key, fields }: RecordsRequest,
+    values: readonly string[],
+    resolve: (found: Found<R>) => void,
+  ) {
+    this.administrationId = administrationId;
+    this.key = key;
+    this.values = values;
+    this.fields = fields;
+    this.resolve = resolve;
+  }
 }
 
 /**
@@ -39,15 +55,7 @@ interface BatchedRequest<R extends Row> extends RecordsRequest {
  */
 export function recordLoader<R extends Row>(resource: Resource<R>): LoadRecord<R> {
   const loaderOf = batchLoader(resource);
-  return (context, { value, ...request }) => {
-    // Throws for a value that cannot be sent: before it joins a batch, so that the others are sent all the same.
-    encodeItem(request.key.filter, value);
-    return loaderOf(context).load({
-      ...request,
-      values: [value],
-      take: (found) => found.get(value) ?? null,
-    });
-  };
+  return (context, request) => loaderOf(context).load(request);
 }
 
 /** In the same batches, with one promise for all: ten thousand would take a tenth of a second. */
@@ -61,20 +69,20 @@ export function recordsLoader<R extends Row>(resource: Resource<R>): LoadRecords
         if (error) unsendable.push([value, error]);
         return !error;
       });
-      const take = (found: Found<R>) => {
+      const onFound = (found: Found<R>) =>
         resolve(unsendable.length > 0 ? new Map([...found, ...unsendable]) : found);
-        return null;
-      };
-      if (values.length === 0) take(new Map());
+      if (values.length === 0) onFound(new Map());
       else
         loaderOf(context)
-          .load({ ...request, values, take })
+          .load(new BulkRequest(request, values, onFound))
           .catch(reject);
     });
 }
 
+type Batched<R extends Row> = RecordRequest | BulkRequest<R>;
+
 function batchLoader<R extends Row>(resource: Resource<R>) {
-  return loaderPerOperation(recordSymbol(resource), (rest, requests: readonly BatchedRequest<R>[]) =>
+  return loaderPerOperation(recordSymbol(resource), (rest, requests: readonly Batched<R>[]) =>
     loadRecords(rest, resource, requests),
   );
 }
@@ -98,6 +106,7 @@ export function listLoader<R extends Row>(resource: Resource<R>): LoadList<R> {
     const { administrationId } = filters;
     const value = after ? undefined : onlyId(resource, filters);
     if (value === undefined || typeof administrationId !== 'string') return loaderOf(context).load(request);
+    encodeItem(BY_ID.filter, value);
     const record = await loadRecord(context, { administrationId, key: BY_ID, value, fields });
     const pages = record ? [{ rows: [record], part: null }] : [];
     return { pages, hasNextPage: false, hasPreviousPage: false };
@@ -128,17 +137,24 @@ function loaderPerOperation<Request, Found>(
 function loadRecords<R extends Row>(
   rest: RestSession,
   resource: Resource<R>,
-  requests: readonly BatchedRequest<R>[],
+  requests: readonly Batched<R>[],
 ) {
   return inGroups(
     requests,
     ({ key, administrationId }) => `${key.filter} ${administrationId}`,
     async ({ administrationId, key }, group) => {
       const values = new Set<string>();
-      for (const request of group) for (const value of request.values) values.add(value);
+      for (const request of group) {
+        if (!(request instanceof BulkRequest)) values.add(request.value);
+        else for (const value of request.values) values.add(value);
+      }
       const lookup = { administrationId, key, values: [...values], fields: union(group) };
       const found = await lookUp(rest, resource, lookup);
-      return ({ take }) => take(found);
+      return (request) => {
+        if (!(request instanceof BulkRequest)) return found.get(request.value) ?? null;
+        request.resolve(found);
+        return null;
+      };
     },
   );
 }

@@ -5,6 +5,7 @@ import { isObject } from '../rest/json.ts';
 import { fromLatin1 } from '../rest/latin1.ts';
 import { BY_ID, type Key } from '../rest/lookup.ts';
 import type { Resource, Row } from '../rest/resource.ts';
+import { encodeItem } from '../rest/url.ts';
 import { Administration, administrationArgument, administrationId, readableId } from './administration.ts';
 import { builder } from './builder.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
@@ -71,14 +72,11 @@ function requestOf(
 ): RecordRequest {
   const found = keyIn(keys, given);
   if (found === undefined) throw badInput(`Give one of ${Object.keys(keys).join(', ')}.`);
-  const { argument, key, value } = found;
+  const { argument, key } = found;
   const isId = key.filter === BY_ID.filter;
-  return {
-    administrationId,
-    key,
-    value: isId ? internalId(value, resource.type, argument, administrationId) : value,
-    fields,
-  };
+  const value = isId ? internalId(found.value, resource.type, argument, administrationId) : found.value;
+  encodeItem(key.filter, value);
+  return { administrationId, key, value, fields };
 }
 
 function keyIn(keys: Keys, given: Arguments) {
