@@ -102,7 +102,7 @@ test('leaves no rejection unhandled, whatever fails beside what', async () => {
       fc.pre(validate(schema, document).length === 0);
       await execute(planOperation({ schema, document }), undefined, generousBudget());
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
   // What was given up may still be under way, for as many turns as there are levels.
   await manyTurns();
@@ -131,7 +131,7 @@ test('answers as the reference does, whatever the schema, its resolvers and the 
       valid += 1;
       if (ours.errors) failing += 1;
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
   // Neither are all operations without errors, nor do errors hide everything.
   expect(failing).toBeGreaterThan(valid / 10);

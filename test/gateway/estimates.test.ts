@@ -146,7 +146,7 @@ describe('the estimate', () => {
           expect(calls).toBeLessThanOrEqual(estimatedCalls);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   }, 60_000);
 
