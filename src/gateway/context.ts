@@ -58,7 +58,7 @@ export function createContext(
     maxObjects,
     maxBytes: maxResponseBytes,
     onGrowth: (grown) => holding.add(grown),
-    cancelled: () =>
+    abortReason: () =>
       cancellation.isAborted ? new GraphQLError('', { originalError: cancellation.error() }) : undefined,
     onStop: () => cancellation.abort('closed'),
   });

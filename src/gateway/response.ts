@@ -31,16 +31,16 @@ export async function respondWith(
   if (!data) return errorResponse(errors ?? [], options, { data, extensions });
   try {
     if (isLarge(planned.root, budget, holding.amount)) {
-      const pieces = await stringifyLarge(data, planned.root, budget);
-      return dataResponse(pieces, extensions, errors, options);
+      const chunks = await stringifyLarge(data, planned.root, budget);
+      return dataResponse(chunks, extensions, errors, options);
     }
     const json = JSON.stringify(data);
-    budget.checkWritten(json.length);
+    budget.checkJsonLength(json.length);
     if (slot && isCacheable(result, rest)) cacheResponse(slot, json, estimatedCalls, rest);
     return dataResponse([json], extensions, errors, options);
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    const stopped = budget.resultOf(error);
+    const stopped = budget.errorResult(error);
     return errorResponse((stopped.errors ?? []).map(publicError), options, { ...stopped, extensions });
   }
 }
@@ -51,7 +51,7 @@ export function respondFromCache(
   context: OperationContext,
   options: ResponseOptions,
 ): GatewayResponse {
-  context.budget.checkWritten(data.length);
+  context.budget.checkJsonLength(data.length);
   context.rest.calls.push(...calls);
   const extensions = extensionsOf(context, estimatedCalls);
   const response = dataResponse([data], extensions, undefined, options);

@@ -24,14 +24,14 @@ builder.scalarType('DateTime', {
   description:
     'A moment in ISO 8601. In answers it stands exactly as the REST service wrote it; as an argument it ' +
     'needs an offset (`Z` or `+02:00`) and is sent on in UTC.',
-  extensions: executionHints({ passesText: true }),
+  extensions: executionHints({ isStringScalar: true }),
   serialize: passText,
   parseValue: utcDateTime,
 });
 
 builder.scalarType('Amount', {
   description: 'A decimal amount of money as text, exactly as the REST service wrote it: never a float.',
-  extensions: executionHints({ passesText: true }),
+  extensions: executionHints({ isStringScalar: true }),
   serialize: passText,
   parseValue: passText,
 });
