@@ -98,14 +98,14 @@ class Counter {
 
   #visitField(plan: FieldPlan, parent: Scope): void {
     if (this.#exceedsLimits()) return;
-    const { cost, sameRecord } = restMetadataOf(plan.field);
+    const { cost, wrapsRecord } = restMetadataOf(plan.field);
     const estimate = cost?.(readableArguments(plan, this.#planned.variables), parent);
     for (const read of estimate?.reads ?? []) this.#add(read);
     // Introspection makes no REST calls, and its objects are counted during execution.
     const plans = plan
       .objectPlans()
       .filter(({ type }) => !isIntrospectionType(type) && estimate?.types?.has(type.name) !== false);
-    const isRows = sameRecord === true && isListType(getNullableType(plan.field.type));
+    const isRows = wrapsRecord === true && isListType(getNullableType(plan.field.type));
     const records = parent.records * (estimate?.items ?? (isRows ? parent.rows : 1));
     this.#objects += parent.records * (estimate?.values ?? 0);
     if (plans.length > 0) this.#objects += records;
