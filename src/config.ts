@@ -6,32 +6,32 @@ import type { ParameterNames, Resource } from './rest/resource.ts';
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Absent: the embedded REST service. */
+  /** If absent, the embedded REST service is used. */
   readonly restUrl?: URL;
-  /** The gateway's own application, for `viewer` alone. */
+  /** The application of the gateway, used only for `viewer`. */
   readonly application?: { readonly clientId: string; readonly clientSecret: string };
   readonly parameterNames: ParameterNames;
   readonly restTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /** How long what was read may be shown again; 0: never. */
+  /** How long responses of the REST service are cached; 0 disables the cache. */
   readonly cacheTtlMs: number;
   readonly maxCalls: number;
   readonly maxFirst: number;
-  /** Objects and bytes of one answer. */
+  /** The maximum objects and bytes of one response. */
   readonly maxObjects: number;
   readonly maxAnswerBytes: number;
   readonly maxOperations: number;
-  /** Whether answers are compressed for clients that accept it. */
+  /** Whether responses are compressed for clients that accept it. */
   readonly compress: boolean;
   readonly corsOrigins: readonly string[];
-  /** The only documents to run, by hash; absent: any. */
+  /** The only documents that may be executed, by hash; if absent, any document may. */
   readonly trustedDocuments?: ReadonlyMap<string, string>;
   readonly graceMs: number;
 }
 
 type Environment = { readonly [name: string]: string | undefined };
 
-/** Says all that is wrong at once, so that a configuration is mended in one go. */
+/** Lists all faults, so that they can be fixed at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -45,13 +45,13 @@ export class ConfigError extends Error {
 export function readConfig(env: Environment, resources: readonly Resource[]): Config {
   const faults: string[] = [];
 
-  function integer(name: string, otherwise: number, least: number, most: number): number {
+  function integer(name: string, fallback: number, min: number, max: number): number {
     const text = env[name];
-    if (text === undefined || text === '') return otherwise;
+    if (text === undefined || text === '') return fallback;
     const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    faults.push(`${name} takes a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`);
-    return otherwise;
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    faults.push(`${name} takes a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`);
+    return fallback;
   }
 
   const restUrl = readUrl(env, faults);
@@ -80,7 +80,7 @@ export function readConfig(env: Environment, resources: readonly Resource[]): Co
   return Object.freeze(config);
 }
 
-/** The address itself is not repeated in a fault: it may hold a password. */
+/** The faults do not quote the URL, since it may contain a password. */
 function readUrl({ REST_URL: text }: Environment, faults: string[]): URL | undefined {
   if (!text) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -122,10 +122,10 @@ function readApplication(env: Environment, faults: string[]): Config['applicatio
   return undefined;
 }
 
-/** What is shown of a hash, which may be any text. */
+/** Hashes in messages are truncated, since they may be any text. */
 export const MAX_HASH_LENGTH = 80;
 
-/** Whether the schema knows what they ask for is checked where the schema is known. */
+/** The documents are validated against the schema later, by `checkTrustedDocuments`. */
 function readTrustedDocuments(
   { TRUSTED_DOCUMENTS: path }: Environment,
   faults: string[],
@@ -133,16 +133,16 @@ function readTrustedDocuments(
   if (!path) return undefined;
   const fault = (text: string) => faults.push(`TRUSTED_DOCUMENTS: ${text}`);
   const text = readText(path);
-  const given = text === undefined ? undefined : parseJson(text);
+  const parsed = text === undefined ? undefined : parseJson(text);
   const documents = new Map<string, string>();
   if (text === undefined) {
     fault(`${JSON.stringify(path)} is not a file that can be read.`);
-  } else if (!isObject(given) || Object.keys(given).length === 0) {
+  } else if (!isObject(parsed) || Object.keys(parsed).length === 0) {
     fault(
       `${JSON.stringify(path)} takes a JSON object of documents by their hashes, as graphql-codegen writes.`,
     );
   } else {
-    for (const [hash, document] of Object.entries(given)) {
+    for (const [hash, document] of Object.entries(parsed)) {
       if (typeof document === 'string') documents.set(hash, document);
       else fault(`${JSON.stringify(hash.slice(0, MAX_HASH_LENGTH))} takes the text of a document.`);
     }
@@ -166,13 +166,13 @@ function readParameterNames(
   faults: string[],
 ): ParameterNames {
   const fault = (text: string) => faults.push(`REST_PARAMETER_NAMES: ${text}`);
-  const given = parseJson(env.REST_PARAMETER_NAMES || '{}');
-  if (!isObject(given)) {
+  const parsed = parseJson(env.REST_PARAMETER_NAMES || '{}');
+  if (!isObject(parsed)) {
     fault('takes a JSON object, such as {"declarationLines":{"createdAfter":"created_from"}}.');
     return {};
   }
   const names: Record<string, Record<string, string>> = {};
-  for (const [field, renamed] of Object.entries(given)) {
+  for (const [field, renamed] of Object.entries(parsed)) {
     const resource = resources.find(({ name }) => name === field);
     if (!resource) {
       fault(
@@ -200,8 +200,8 @@ function readRenamed(
   for (const [argument, name] of Object.entries(renamed)) {
     const place = `"${resource.name}"`;
     if (resource.filters[argument] === undefined) {
-      const known = Object.keys(resource.filters).join(', ') || 'none';
-      fault(`${place} has no argument ${JSON.stringify(argument)}; it has ${known}.`);
+      const allowed = Object.keys(resource.filters).join(', ') || 'none';
+      fault(`${place} has no argument ${JSON.stringify(argument)}; it has ${allowed}.`);
     } else if (typeof name !== 'string' || !/^[\w.[\]-]+$/.test(name)) {
       fault(`${place} takes for "${argument}" a name of letters, digits, "_", "-", "." and brackets.`);
     } else if (taken.has(name)) {

@@ -1,11 +1,11 @@
 /**
- * The gateway as a library, for a Node server of one's own. It runs operations; to read requests, to limit how many
- * run at once and to send responses is up to that server:
+ * The gateway as a library, for use in your own Node server. It runs operations; the server reads requests, limits
+ * concurrency and sends responses:
  *
  * ```ts
  * const gateway = createGateway({ ...readConfig(process.env), restUrl: new URL('https://rest.example') });
  *
- * async function answer(params: OperationParams, bytes: number, request: IncomingMessage, response: ServerResponse) {
+ * async function handle(params: OperationParams, bytes: number, request: IncomingMessage, response: ServerResponse) {
  *   const { method, headers, socket } = request;
  *   const cancellation = new Cancellation();
  *   response.once('close', () => cancellation.abort('closed'));
@@ -14,12 +14,12 @@
  *   const requestId = randomUUID();
  *   const result = await gateway.run({ params, bytes, isReadOnly, headers, owner, requestId }, cancellation);
  *   response.writeHead(result.status, { 'Content-Type': 'application/json; charset=utf-8', ...result.headers });
- *   for (const piece of result.body) response.write(piece, 'latin1');
+ *   for (const chunk of result.body) response.write(chunk, 'latin1');
  *   response.end();
  * }
  * ```
  *
- * Set NODE_ENV=production: graphql decides by it, as it loads, whether to make checks that only help a developer.
+ * Set NODE_ENV=production: graphql-js reads it when it is loaded, to skip checks that only help during development.
  */
 import type { GraphQLSchema } from 'graphql';
 import { type Config, readConfig as readConfigFor } from './config.ts';
@@ -32,12 +32,12 @@ export type { GatewayRequest, GatewayResponse, OperationParams } from './gateway
 export { Cancellation } from './rest/client/cancellation.ts';
 
 /**
- * To print or to inspect: only a gateway can run it, because its resolvers need the context that a gateway makes.
- * Its type is written out, so that the types of what it is built with are none of the library's.
+ * For printing and inspection: only a gateway can execute it, because its resolvers need the context that a gateway
+ * creates. The explicit type keeps the types of the schema builder out of the library's declarations.
  */
 export const schema: GraphQLSchema = builtSchema;
 
-/** The settings that the environment gives, under the names of the command line; what it does not give is default. */
+/** Reads the environment variables that the command line documents; those that are not set get their defaults. */
 export function readConfig(env: { readonly [name: string]: string | undefined }): Config {
   return readConfigFor(env, resourcesOf(schema));
 }

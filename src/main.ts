@@ -2,13 +2,13 @@
 import './production.ts';
 import { readCommandLine, UsageError } from './cli/arguments.ts';
 
-/** Each command is loaded when it is asked for, so that help does not wait for a schema that it does not need. */
+/** Commands are imported on demand, so that `help` does not have to build the schema. */
 async function run(): Promise<void> {
   const line = readCommandLine(process.argv.slice(2));
   if (line.command === 'serve') return (await import('./cli/serve.ts')).serveUntilStopped();
 
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // Who reads through `head` closes the pipe early, and that is no fault.
+    // A reader such as `head` closes the pipe early, which is not an error.
     if (error.code === 'EPIPE') process.exit();
     throw error;
   });

@@ -1,2 +1,2 @@
-/** Imported before everything else: graphql decides as it loads whether to make checks that help a developer. */
+/** Must be imported first: graphql-js reads NODE_ENV when it is loaded, to skip checks for development. */
 process.env.NODE_ENV ??= 'production';

@@ -22,13 +22,13 @@ const DEMO_EXAMPLE = { token: demoCredentials.tokens.companyA, administrationId:
 
 export interface Running {
   readonly url: string;
-  /** What to tell whoever started it. */
+  /** Printed on startup. */
   readonly greeting: string;
-  /** Lets what is under way finish, for as long as the grace period lasts. */
+  /** Waits for operations in flight, at most for the grace period. */
   stop(): Promise<void>;
 }
 
-/** Everything that `npm start` starts: the gateway, its pages, and without REST_URL the embedded service. */
+/** Starts the gateway and its pages, and without REST_URL also the embedded REST service. */
 export async function serve(config: Config, graphiqlBuild: URL): Promise<Running> {
   const { trustedDocuments } = config;
   if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
@@ -50,7 +50,7 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
     createLanding(facts, gateway.restState, compression),
     createSchemaText(schema, compression),
   ];
-  // Each of GraphiQL's requests, the first for the schema, would be refused where only known documents are run.
+  // With trusted documents only, every request of GraphiQL would be rejected, even its introspection query.
   if (!trusted) routes.push(createGraphiql(graphiqlSettings(facts), graphiqlBuild, compression));
   const server = await listen(
     {
@@ -81,7 +81,7 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
   };
 }
 
-/** Loaded only where it is used. */
+/** Imported only if it is used. */
 async function startEmbeddedService() {
   const { startDemoService } = await import('./demo/service.ts');
   return startDemoService();

@@ -1,4 +1,4 @@
-/** A function whose result is computed once for each object, and kept for as long as the object lives. */
+/** Memoizes a function of an object in a WeakMap: the result is garbage collected with the object. */
 export function weakMemoize<Key extends object, Value extends NonNullable<unknown>>(
   compute: (key: Key) => Value,
 ): (key: Key) => Value {

@@ -47,7 +47,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 }
 
 function parseCommand(name: string): Command {
-  const command = COMMANDS.find((known) => known === name);
+  const command = COMMANDS.find((candidate) => candidate === name);
   if (command === undefined) throw new UsageError(`Unknown command '${name}'`);
   return command;
 }

@@ -35,8 +35,10 @@ function stopOnSignal(running: Running): void {
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGBREAK', stop);
 }
 
-/** After an uncaught exception the state is undefined, so the process exits. Only the error's name is logged, since
- * its message may contain a caller's data. */
+/**
+ * After an uncaught exception the state is undefined, so the process exits. Only the error's name is logged, since its
+ * message may contain a caller's data.
+ */
 function exitOnUncaughtException(): void {
   process.on('uncaughtException', (error: unknown) => {
     logLine('error', 'uncaught fault', { error: error instanceof Error ? error.name : typeof error });

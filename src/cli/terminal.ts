@@ -17,7 +17,7 @@ export interface TextOutput {
   readonly columns?: number;
 }
 
-/** A status line that is overwritten; nothing is written where the output is not a terminal. */
+/** A status line that is overwritten; nothing is written if the output is not a terminal. */
 export interface Progress {
   show(text: string): void;
   clear(): void;

@@ -4,36 +4,36 @@ import { currentSlice, isSliceOver, nextSlice } from '../limits/time-slice.ts';
 export interface BudgetOptions {
   readonly maxObjects: number;
   readonly maxBytes: number;
-  /** Called now and then with the bytes that the answer has grown by. */
+  /** Called at intervals with the bytes that the response has grown by. */
   readonly onGrowth?: (bytes: number) => void;
-  /** Why nobody waits for the answer any more, if so: asked between slices of long work. */
-  readonly cancelled?: () => GraphQLError | undefined;
-  /** Called once, when the operation is stopped: what is still being read is not needed. */
+  /** The error of an aborted request, else undefined; called between slices of long work. */
+  readonly abortReason?: () => GraphQLError | undefined;
+  /** Called once, when the operation is stopped: REST calls in flight can be aborted. */
   readonly onStop?: () => void;
 }
 
-/** How often growth is told, and how often the clock is looked at. */
-const STEP_BYTES = 32_000;
-const LOOK_BYTES = 8_000;
+/** Bytes between two checks of the limits, and between two reads of the clock. */
+const CHECK_INTERVAL_BYTES = 32_000;
+const CLOCK_INTERVAL_BYTES = 8_000;
 
-/** An answer beyond either is written piece by piece, since it would keep the event loop for too long. */
+/** A response above either limit is serialized in chunks, since it would block the event loop for too long. */
 const LARGE_OBJECTS = 4_000;
 const LARGE_BYTES = 500_000;
 
 /**
- * What the answer of one operation may take. While it is made, its bytes are counted as what its keys and its
- * punctuation take at least; the values are counted when it is written.
+ * The size limits of one operation's response. During execution only keys and punctuation are counted, as a lower
+ * bound; the length including values is checked when the response is serialized.
  */
 export class Budget {
   readonly #options: BudgetOptions;
   #maxObjects: number;
-  #nextStep = STEP_BYTES;
-  #nextLook = STEP_BYTES;
-  #overIn: number | undefined;
-  #told = 0;
+  #nextCheck = CHECK_INTERVAL_BYTES;
+  #nextClockCheck = CHECK_INTERVAL_BYTES;
+  #expiredSlice: number | undefined;
+  #reportedBytes = 0;
   #objects = 0;
   #bytes = 0;
-  #stopped: GraphQLError | undefined;
+  #stopError: GraphQLError | undefined;
   #isProtected = false;
 
   constructor(options: BudgetOptions) {
@@ -41,28 +41,28 @@ export class Budget {
     this.#maxObjects = options.maxObjects;
   }
 
-  /** Why the operation was stopped, if it was. */
-  get stopped(): GraphQLError | undefined {
-    return this.#stopped;
+  /** The error that the operation was stopped with, if it was. */
+  get stopError(): GraphQLError | undefined {
+    return this.#stopError;
   }
 
   get isLarge(): boolean {
     return this.#objects > LARGE_OBJECTS || this.#bytes > LARGE_BYTES;
   }
 
-  /** Counts an object or a list, with what it takes at least; throws where that is too much. */
+  /** Counts an object or a list and its minimum bytes; throws if a limit is exceeded. */
   spend(bytes: number): void {
     this.#objects += 1;
     this.#bytes += bytes;
-    if (this.#objects > this.#maxObjects || this.#bytes > this.#nextStep) this.#check();
+    if (this.#objects > this.#maxObjects || this.#bytes > this.#nextCheck) this.#check();
   }
 
-  /** Throws where what has been written is too long. */
-  checkWritten(bytes: number): void {
-    if (bytes > this.#options.maxBytes) throw this.#tooLong();
+  /** Throws if the serialized response is too long. */
+  checkJsonLength(bytes: number): void {
+    if (bytes > this.#options.maxBytes) throw this.#tooLongError();
   }
 
-  /** Whether the operation writes: then it goes on to its end, and only its answer may be missing. */
+  /** True for a mutation: it is never aborted halfway, only its response may be dropped. */
   get isProtected(): boolean {
     return this.#isProtected;
   }
@@ -71,38 +71,38 @@ export class Budget {
     this.#isProtected = true;
   }
 
-  /** What an operation comes to that ends with this error. Whoever is not told that writes were made makes them again. */
-  resultOf(error: GraphQLError): ExecutionResult {
+  /** The result of an operation that ends with this error. For a mutation it says so, to keep clients from retrying. */
+  errorResult(error: GraphQLError): ExecutionResult {
     if (!this.#isProtected) return { errors: [error] };
     const message = `${error.message} The mutation has run, and its writes were made: do not send it again.`;
     return { errors: [new GraphQLError(message, { extensions: error.extensions })], data: null };
   }
 
-  /** Ends the operation with this error, wherever it is. */
+  /** Stops the operation with this error: the next `spend` throws it. */
   stop(error: GraphQLError): void {
-    if (this.#stopped) return;
-    this.#stopped = error;
+    if (this.#stopError) return;
+    this.#stopError = error;
     this.#maxObjects = -1;
     if (!this.#isProtected) this.#options.onStop?.();
   }
 
-  /** Waits for another turn of the event loop; throws where nobody waits for the answer by then. */
+  /** Waits for another turn of the event loop; throws if the request was aborted meanwhile. */
   async nextSlice(): Promise<void> {
     await nextSlice();
-    const reason = this.#options.cancelled?.();
+    const reason = this.#options.abortReason?.();
     if (reason === undefined) return;
     this.stop(reason);
     throw reason;
   }
 
-  /** Whether it should wait for another turn of the event loop. */
+  /** Whether to yield to the event loop. */
   isSliceOver(): boolean {
-    // A list that waits grows no more, and those around it have to wait as well.
-    if (this.#overIn === currentSlice()) return true;
-    if (this.#bytes < this.#nextLook) return false;
-    this.#nextLook = this.#bytes + LOOK_BYTES;
+    // The enclosing lists have to yield as well, although the bytes do not grow any more.
+    if (this.#expiredSlice === currentSlice()) return true;
+    if (this.#bytes < this.#nextClockCheck) return false;
+    this.#nextClockCheck = this.#bytes + CLOCK_INTERVAL_BYTES;
     if (!isSliceOver()) return false;
-    this.#overIn = currentSlice();
+    this.#expiredSlice = currentSlice();
     return true;
   }
 
@@ -110,23 +110,23 @@ export class Budget {
     const { maxObjects, maxBytes, onGrowth } = this.#options;
     if (this.#objects > maxObjects)
       this.stop(tooExpensive(`has more than ${maxObjects} objects. Ask for fewer rows or fewer lists.`));
-    if (this.#bytes > maxBytes) this.stop(this.#tooLong());
-    if (this.#stopped) throw this.#stopped;
-    onGrowth?.(this.#bytes - this.#told);
-    this.#told = this.#bytes;
-    if (this.#stopped) throw this.#stopped;
-    this.#nextStep = Math.min(maxBytes, this.#bytes + STEP_BYTES);
+    if (this.#bytes > maxBytes) this.stop(this.#tooLongError());
+    if (this.#stopError) throw this.#stopError;
+    onGrowth?.(this.#bytes - this.#reportedBytes);
+    this.#reportedBytes = this.#bytes;
+    if (this.#stopError) throw this.#stopError;
+    this.#nextCheck = Math.min(maxBytes, this.#bytes + CHECK_INTERVAL_BYTES);
   }
 
-  #tooLong(): GraphQLError {
+  #tooLongError(): GraphQLError {
     return tooExpensive(
       `is longer than ${this.#options.maxBytes} bytes. Ask for fewer rows, lists or fields.`,
     );
   }
 }
 
-function tooExpensive(what: string): GraphQLError {
-  return new GraphQLError(`The answer ${what}`, {
+function tooExpensive(problem: string): GraphQLError {
+  return new GraphQLError(`The answer ${problem}`, {
     extensions: { code: 'OPERATION_TOO_EXPENSIVE', http: { status: 400 } },
   });
 }

@@ -14,24 +14,24 @@ import { isObject } from '../rest/json.ts';
 import { weakMemoize } from '../weak-memoize.ts';
 import { exposedProperty, requireNative } from './contract.ts';
 import { objectReader, type ReadObject } from './object.ts';
-import { type CompiledField, passes, passingOf, type Source } from './object-literal.ts';
+import { type CompiledField, matches, type Source, typeCheckFor } from './object-literal.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
 import {
   awaitMembers,
-  fail,
-  Info,
+  handleFieldError,
   InvalidValue,
   ignoreRejections,
   isPromise,
-  located,
+  locateError,
   type Path,
+  ResolveInfo,
   type Run,
 } from './run.ts';
 
-/** What an item takes that is no more than `null`. */
+/** The length of `null` and a comma. */
 const NULL_BYTES = 5;
 
-/** Turns a value into its part of the answer; throws where the value is not what the schema says. */
+/** Completes a resolved value, as in the GraphQL specification; throws if the value does not match its type. */
 type Complete = (run: Run, value: unknown, path: Path) => unknown;
 
 export const compileObject = weakMemoize((plan: ObjectPlan): ReadObject => objectReader(compileFields(plan)));
@@ -42,33 +42,33 @@ export function compileFields(plan: ObjectPlan): readonly CompiledField[] {
 
 function compileField(plan: FieldPlan): CompiledField {
   const { key, field, parentType } = plan;
-  const mayBeNull = !isNonNullType(field.type);
-  if (field.name === '__typename') return { key, isPlain: true, mayBeNull, read: () => parentType.name };
+  const isNullable = !isNonNullType(field.type);
+  if (field.name === '__typename') return { key, isSync: true, isNullable, read: () => parentType.name };
   const property = exposedProperty(field);
   const type = getNullableType(field.type);
   if (property === undefined || !isLeafType(type))
-    return { key, isPlain: false, mayBeNull, read: fieldReader(plan) };
-  const passing = passingOf(type);
+    return { key, isSync: false, isNullable, read: fieldReader(plan) };
+  const typeCheck = typeCheckFor(type);
   return {
     key,
-    isPlain: true,
-    mayBeNull,
+    isSync: true,
+    isNullable,
     read: leafReader(plan, property, type),
-    ...(passing && { shortcut: { property, passing } }),
+    ...(typeCheck && { fastPath: { property, typeCheck } }),
   };
 }
 
-/** Most of an answer is scalars of REST records under other names: those are read without any ado. */
+/** Most fields of a response are scalars of REST records under another name, so they skip the general path. */
 function leafReader(plan: FieldPlan, property: string, type: GraphQLLeafType): CompiledField['read'] {
-  const mayBeNull = !isNonNullType(plan.field.type);
+  const isNullable = !isNonNullType(plan.field.type);
   const serialize = compileLeaf(type);
   return (run, source, path) => {
     const value = source[property];
     try {
       if (value !== null && value !== undefined) return serialize(value);
-      return mayBeNull ? null : present(null);
+      return isNullable ? null : requireNonNull(null);
     } catch (error) {
-      return fail(run, plan, error, path);
+      return handleFieldError(run, plan, error, path);
     }
   };
 }
@@ -76,26 +76,26 @@ function leafReader(plan: FieldPlan, property: string, type: GraphQLLeafType): C
 function fieldReader(plan: FieldPlan): CompiledField['read'] {
   const complete = compileValue(plan, plan.field.type);
   const resolve = compileResolver(plan);
-  const finish = (run: Run, value: unknown, here: Path, path: Path) => {
+  const completeField = (run: Run, value: unknown, fieldPath: Path, path: Path) => {
     try {
-      const answer = complete(run, value, here);
-      return isPromise(answer) ? answer.catch((error) => fail(run, plan, error, path)) : answer;
+      const result = complete(run, value, fieldPath);
+      return isPromise(result) ? result.catch((error) => handleFieldError(run, plan, error, path)) : result;
     } catch (error) {
-      return fail(run, plan, error, path);
+      return handleFieldError(run, plan, error, path);
     }
   };
   return (run, source, path) => {
-    const here = { prev: path, key: plan.key, typename: undefined };
+    const fieldPath = { prev: path, key: plan.key, typename: undefined };
     let value: unknown;
     try {
-      value = resolve(run, source, here);
+      value = resolve(run, source, fieldPath);
     } catch (error) {
-      return fail(run, plan, error, path);
+      return handleFieldError(run, plan, error, path);
     }
-    if (!isPromise(value)) return finish(run, value, here, path);
+    if (!isPromise(value)) return completeField(run, value, fieldPath, path);
     return value.then(
-      (settled) => finish(run, settled, here, path),
-      (error) => fail(run, plan, error, path),
+      (settled) => completeField(run, settled, fieldPath, path),
+      (error) => handleFieldError(run, plan, error, path),
     );
   };
 }
@@ -106,19 +106,19 @@ function compileResolver(plan: FieldPlan): CompiledField['read'] {
   if (property !== undefined) return (_run, source) => source[property];
   if (resolve === undefined) return (_run, source) => source[plan.field.name];
   return (run, source, path) =>
-    resolve(source, plan.argumentsWith(run.planned.variables), run.context, new Info(run, plan, path));
+    resolve(source, plan.argumentsWith(run.planned.variables), run.context, new ResolveInfo(run, plan, path));
 }
 
 function compileValue(plan: FieldPlan, type: GraphQLOutputType): Complete {
   if (isNonNullType(type)) {
     const complete = compileValue(plan, type.ofType);
     return (run, value, path) => {
-      const answer = complete(run, value, path);
-      // What has to be waited for is an object or a list, so it will not be null.
-      return isPromise(answer) ? answer : present(answer);
+      const result = complete(run, value, path);
+      // Only objects and lists are completed asynchronously, and those never become null.
+      return isPromise(result) ? result : requireNonNull(result);
     };
   }
-  const complete = checked(compilePresent(plan, type));
+  const complete = withNativeCheck(compileNonNullValue(plan, type));
   return (run, value, path) => {
     if (value === null || value === undefined) return null;
     if (value instanceof Error) throw value;
@@ -126,18 +126,18 @@ function compileValue(plan: FieldPlan, type: GraphQLOutputType): Complete {
   };
 }
 
-/** Outside production a resolver is held to what this execution takes; there, nothing is spent on that. */
-const IS_CHECKED = process.env.NODE_ENV !== 'production';
+/** Outside production, the values that resolvers return are checked by `requireNative`. */
+const CHECKS_RESOLVERS = process.env.NODE_ENV !== 'production';
 
-function checked(complete: Complete): Complete {
-  if (!IS_CHECKED) return complete;
+function withNativeCheck(complete: Complete): Complete {
+  if (!CHECKS_RESOLVERS) return complete;
   return (run, value, path) => {
     requireNative(value);
     return complete(run, value, path);
   };
 }
 
-function compilePresent(plan: FieldPlan, type: GraphQLOutputType): Complete {
+function compileNonNullValue(plan: FieldPlan, type: GraphQLOutputType): Complete {
   if (isListType(type)) return compileList(plan, type.ofType);
   if (isAbstractType(type)) return compileAbstract(plan, type);
   if (isObjectType(type)) {
@@ -151,14 +151,14 @@ function compilePresent(plan: FieldPlan, type: GraphQLOutputType): Complete {
 
 type Serialize = (value: unknown) => unknown;
 
-/** One for each scalar of the schema, not one for each field of a selection. */
+/** One serializer per scalar of the schema, not per selected field. */
 const compileLeaf = weakMemoize(serializerOf);
 
 function serializerOf(type: GraphQLLeafType): Serialize {
-  const passing = passingOf(type);
-  if (passing !== undefined)
+  const typeCheck = typeCheckFor(type);
+  if (typeCheck !== undefined)
     return (value) => {
-      if (passes(passing, value)) return value;
+      if (matches(typeCheck, value)) return value;
       throw new InvalidValue('not a value of this scalar');
     };
   return (value) => {
@@ -172,69 +172,69 @@ function serializerOf(type: GraphQLLeafType): Serialize {
 
 function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
   const complete = compileValue(plan, itemType);
-  const mayBeNull = !isNonNullType(itemType);
-  const failed = (run: Run, error: unknown, path: Path) => {
-    if (!mayBeNull) throw run.isSilent ? error : located(plan, error, path);
+  const isNullable = !isNonNullType(itemType);
+  const handleItemError = (run: Run, error: unknown, path: Path) => {
+    if (!isNullable) throw run.ignoresErrors ? error : locateError(plan, error, path);
     run.budget.spend(NULL_BYTES);
-    return run.recordError(() => located(plan, error, path));
+    return run.recordError(() => locateError(plan, error, path));
   };
-  const readItem = (run: Run, item: unknown, path: Path) => {
+  const completeItem = (run: Run, item: unknown, path: Path) => {
     try {
-      // Not thrown and caught again: there may be thousands.
-      if (item instanceof Error) return failed(run, item, path);
+      // Not thrown and caught, since there may be thousands.
+      if (item instanceof Error) return handleItemError(run, item, path);
       return isPromise(item)
         ? item.then((settled) => complete(run, settled, path))
         : complete(run, item, path);
     } catch (error) {
-      return failed(run, error, path);
+      return handleItemError(run, error, path);
     }
   };
-  // Records that are looked up for items of one list are looked up together, so those are all read in one go.
+  // Items that look up records must be completed in the same tick, so that their lookups share a batch.
   const mayPause = plan.isLocal && !isLeafType(getNamedType(itemType));
 
-  /** Reads the items from one on; where that takes long, the rest is read in another turn of the event loop. */
-  const readFrom = (
+  /** Completes the remaining items; after a full time slice, continues in another turn of the event loop. */
+  const completeItems = (
     run: Run,
     list: readonly unknown[],
     path: Path,
-    answers: unknown[],
+    results: unknown[],
     pending: number[],
   ): unknown => {
     try {
-      for (let index = answers.length; index < list.length; index += 1) {
+      for (let index = results.length; index < list.length; index += 1) {
         if (mayPause && run.budget.isSliceOver()) {
-          // Until it goes on nobody waits for these, and one that fails meanwhile would end the process.
-          ignoreRejections(answers);
+          // Nothing awaits these until the next slice, and an unhandled rejection would end the process.
+          ignoreRejections(results);
           ignoreRejections(list);
-          return run.budget.nextSlice().then(() => readFrom(run, list, path, answers, pending));
+          return run.budget.nextSlice().then(() => completeItems(run, list, path, results, pending));
         }
-        const answer = readItem(run, list[index], { prev: path, key: index, typename: undefined });
-        answers.push(answer);
-        if (isPromise(answer)) pending.push(index);
+        const result = completeItem(run, list[index], { prev: path, key: index, typename: undefined });
+        results.push(result);
+        if (isPromise(result)) pending.push(index);
       }
     } catch (error) {
-      ignoreRejections(answers);
-      // Those that were not yet read may still fail.
+      ignoreRejections(results);
+      // Items that were not completed yet may still reject.
       ignoreRejections(list);
       throw error;
     }
-    if (pending.length === 0) return answers;
-    return awaitMembers(answers, pending, (error, key) =>
-      failed(run, error, { prev: path, key, typename: undefined }),
+    if (pending.length === 0) return results;
+    return awaitMembers(results, pending, (error, key) =>
+      handleItemError(run, error, { prev: path, key, typename: undefined }),
     );
   };
 
   return (run, list, path) => {
     if (!Array.isArray(list)) throw new InvalidValue('not a list');
     run.budget.spend(2 * list.length);
-    return readFrom(run, list, path, [], []);
+    return completeItems(run, list, path, [], []);
   };
 }
 
 function compileAbstract(plan: FieldPlan, type: GraphQLAbstractType): Complete {
   const { schema } = plan.operation;
   return (run, value, path) => {
-    const name = type.resolveType?.(value, run.context, new Info(run, plan, path), type);
+    const name = type.resolveType?.(value, run.context, new ResolveInfo(run, plan, path), type);
     const runtimeType = typeof name === 'string' ? schema.getType(name) : undefined;
     if (!isObjectType(runtimeType) || !schema.isSubType(type, runtimeType))
       throw new Error(`${type.name} cannot tell the type of a record`);
@@ -247,7 +247,7 @@ function asSource(value: unknown): Source {
   throw new InvalidValue('not an object');
 }
 
-function present(answer: unknown): unknown {
-  if (answer === null) throw new InvalidValue('null where the schema promises a value');
-  return answer;
+function requireNonNull(result: unknown): unknown {
+  if (result === null) throw new InvalidValue('null where the schema promises a value');
+  return result;
 }

@@ -7,8 +7,8 @@ import {
 } from 'graphql';
 
 /**
- * What this execution leaves out of GraphQL's, because our schema does not need it. A schema that does is refused as it
- * is built, rather than answered wrongly.
+ * Throws if the schema uses a GraphQL feature that this executor does not implement, so that it fails at startup
+ * rather than with wrong results.
  */
 export function requireExecutable(schema: GraphQLSchema): GraphQLSchema {
   if (schema.getSubscriptionType()) throw new Error('Subscriptions are not executed');
@@ -21,23 +21,23 @@ export function requireExecutable(schema: GraphQLSchema): GraphQLSchema {
     for (const { name, resolve, extensions } of Object.values(type.getFields())) {
       const isExposed = extensions.pothosExposedField !== undefined;
       if (resolve === undefined && !isExposed) throw new Error(`${type.name}.${name} needs a resolver`);
-      if (resolve !== undefined && isExposed) exposing.add(resolve);
+      if (resolve !== undefined && isExposed) exposeResolvers.add(resolve);
     }
   }
   return schema;
 }
 
-/** Resolvers that do nothing but read the property that their field exposes. */
-const exposing = new WeakSet<object>();
+/** Resolvers that only read the property that their field exposes. */
+const exposeResolvers = new WeakSet<object>();
 
-/** The property of the source that a field is, unless its resolver was replaced, as plugins do. */
+/** The source property that a field exposes; undefined if it has another resolver, for example one of a plugin. */
 export function exposedProperty({ resolve, extensions }: GraphQLField<unknown, unknown>): string | undefined {
   const { pothosExposedField: property } = extensions;
   if (typeof property !== 'string') return undefined;
-  return resolve === undefined || exposing.has(resolve) ? property : undefined;
+  return resolve === undefined || exposeResolvers.has(resolve) ? property : undefined;
 }
 
-/** A promise that is no `Promise` would be read as a record, and an iterable that is no array as a broken list. */
+/** A thenable would be completed as a record, and an iterable other than an array would be an invalid list. */
 export function requireNative(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if ('then' in value && typeof value.then === 'function')

@@ -2,11 +2,11 @@ interface Extended {
   readonly extensions: { readonly [name: string]: unknown };
 }
 
-/** What a schema tells the execution, in `extensions`. */
+/** What a schema declares for the executor, in `extensions`. */
 export interface ExecutionHints {
-  /** On a scalar: text goes into the response as it is. */
-  readonly passesText?: boolean;
-  /** On a field: its resolver asks for REST records, which are fetched in one batch where it is called in one turn. */
+  /** On a scalar: its values are strings, which go into the response unchanged. */
+  readonly isStringScalar?: boolean;
+  /** On a field: its resolver loads REST records, and calls in the same tick share a batch. */
   readonly isBatched?: boolean;
 }
 
@@ -14,8 +14,8 @@ export function executionHints(hints: ExecutionHints): { readonly [name: string]
   return { ...hints };
 }
 
-export function passesText({ extensions }: Extended): boolean {
-  return extensions.passesText === true;
+export function isStringScalar({ extensions }: Extended): boolean {
+  return extensions.isStringScalar === true;
 }
 
 export function isBatched({ extensions }: Extended): boolean {

@@ -7,33 +7,33 @@ import {
 } from './object-literal.ts';
 import { awaitMembers, ignoreRejections, isPromise, type Path, type Run } from './run.ts';
 
-/** The answer for one object: plain while nothing in it has to be waited for, else a promise. */
+/** Resolves the selection on one object; a promise only if a non-null field is asynchronous. */
 export type ReadObject = (run: Run, source: Source, path: Path) => ResultObject | Promise<ResultObject>;
 
-/** After so many objects of one selection, code is made for it. */
+/** Code is generated for a selection once it was applied to this many objects. */
 const JIT_THRESHOLD = 20;
 
 export function objectReader(fields: readonly CompiledField[]): ReadObject {
-  const bytes = leastBytes(fields);
-  const others = fields.filter(({ isPlain }) => !isPlain);
-  let draft: ObjectLiteral | undefined;
+  const bytes = minBytes(fields);
+  const asyncFields = fields.filter(({ isSync }) => !isSync);
+  let createLiteral: ObjectLiteral | undefined;
   let count = 0;
   return (run, source, path) => {
     run.budget.spend(bytes);
-    if (draft) return fillIn(draft(run, source, path), others, run, source, path);
+    if (createLiteral) return setFields(createLiteral(run, source, path), asyncFields, run, source, path);
     count += 1;
-    if (count === JIT_THRESHOLD) draft = compileObjectLiteral(fields);
-    return fillIn({}, fields, run, source, path);
+    if (count === JIT_THRESHOLD) createLiteral = compileObjectLiteral(fields);
+    return setFields({}, fields, run, source, path);
   };
 }
 
-/** What an object takes in an answer before any value: `{"key":1,"key":1}`. */
-function leastBytes(fields: readonly CompiledField[]): number {
+/** The least that an object takes as JSON: `{"key":1,"key":1}`. */
+function minBytes(fields: readonly CompiledField[]): number {
   return fields.reduce((sum, { key }) => sum + key.length + 5, 2);
 }
 
-function fillIn(
-  answer: ResultObject,
+function setFields(
+  object: ResultObject,
   fields: readonly CompiledField[],
   run: Run,
   source: Source,
@@ -41,20 +41,20 @@ function fillIn(
 ): ResultObject | Promise<ResultObject> {
   let pending: string[] | undefined;
   try {
-    for (const { key, read, mayBeNull } of fields) {
+    for (const { key, read, isNullable } of fields) {
       const value = read(run, source, path);
-      answer[key] = value;
+      object[key] = value;
       if (!isPromise(value)) continue;
-      if (mayBeNull) {
-        run.defer(answer, key, value);
+      if (isNullable) {
+        run.defer(object, key, value);
       } else {
         pending ??= [];
         pending.push(key);
       }
     }
   } catch (error) {
-    ignoreRejections(Object.values(answer));
+    ignoreRejections(Object.values(object));
     throw error;
   }
-  return pending ? awaitMembers(answer, pending) : answer;
+  return pending ? awaitMembers(object, pending) : object;
 }

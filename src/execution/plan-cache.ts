@@ -5,63 +5,63 @@ import type { FieldPlan, ObjectPlan } from './plan.ts';
 const MAX_BYTES = 16_000_000;
 
 /**
- * What a plan takes once it was estimated, selected and executed, measured with 200 to 1,500 fields: 300 to 700
- * bytes for each field of a record, and up to 2,000 for one with fields below it.
+ * Memory of a plan after estimate, selection and execution, measured with 200 to 1,500 fields: 300 to 700 bytes for
+ * a leaf field, and up to 2,000 for a field with a selection.
  */
 const PLAN_BYTES = 1_000;
 const FIELD_BYTES = 800;
 const OBJECT_BYTES = 1_500;
-/** Constant arguments are kept as values beside the nodes of the document. */
+/** Constant arguments are cached as values, in addition to the nodes of the document. */
 const VALUE_BYTES = 50;
 
-/** The plans of one document: for each operation, and each combination of the variables that shape it. */
+/** The plans of one document: by operation name and values of the variables in `@skip` and `@include`. */
 export type Plans = Map<string, CachedPlan>;
 
 interface CachedPlan {
   readonly root: ObjectPlan;
-  /** Stands for the plan in the bound, which must not hold the plan itself. */
-  readonly ticket: object;
+  /** The key of the plan in the LRU cache, which must not reference the plan itself. */
+  readonly lruKey: object;
 }
 
 /**
- * Bounds what the plans of all documents take together. A plan holds nodes of its document, so it must not outlive
- * it: plans belong to their document, and the bound only refers to them.
+ * Limits the memory of the plans of all documents together. A plan references nodes of its document, so it must not
+ * outlive the document: plans are owned by their document, and this cache holds only weak references.
  */
-const bound = new LRUCache<object, { readonly plans: WeakRef<Plans>; readonly key: string }>({
+const lru = new LRUCache<object, { readonly plans: WeakRef<Plans>; readonly key: string }>({
   maxSize: MAX_BYTES,
-  dispose: ({ plans, key }, ticket) => {
-    const left = plans.deref();
-    if (left?.get(key)?.ticket === ticket) left.delete(key);
+  dispose: ({ plans, key }, lruKey) => {
+    const documentPlans = plans.deref();
+    if (documentPlans?.get(key)?.lruKey === lruKey) documentPlans.delete(key);
   },
 });
 
 export function cachedPlan(plans: Plans, key: string): ObjectPlan | undefined {
-  const kept = plans.get(key);
-  if (kept === undefined) return undefined;
-  bound.get(kept.ticket);
-  return kept.root;
+  const used = plans.get(key);
+  if (used === undefined) return undefined;
+  lru.get(used.lruKey);
+  return used.root;
 }
 
-/** Keeps a plan while there is room. One that is larger than all the room is used once. */
+/** Evicts the least recently used plans if necessary; a plan larger than the cache is not cached. */
 export function cachePlan(plans: Plans, key: string, root: ObjectPlan): void {
   const size = PLAN_BYTES + 2 * key.length + bytesOf(root);
   if (size > MAX_BYTES) return;
-  const ticket = {};
-  plans.set(key, { root, ticket });
-  bound.set(ticket, { plans: new WeakRef(plans), key }, { size });
+  const lruKey = {};
+  plans.set(key, { root, lruKey });
+  lru.set(lruKey, { plans: new WeakRef(plans), key }, { size });
 }
 
-/** What kept plans count for, of how much they may. */
-export function planCacheBytes(): { readonly kept: number; readonly most: number } {
-  return { kept: bound.calculatedSize, most: MAX_BYTES };
+/** The estimated bytes of cached plans, and the limit. */
+export function planCacheBytes(): { readonly used: number; readonly max: number } {
+  return { used: lru.calculatedSize, max: MAX_BYTES };
 }
 
-/** With everything below it, which is planned here if it was not yet. */
+/** Includes the nested selections, which are planned here if they were not yet. */
 function bytesOf(plan: ObjectPlan): number {
   let bytes = OBJECT_BYTES;
   for (const field of plan.fields) {
     bytes += FIELD_BYTES + argumentBytes(field);
-    for (const inside of field.objectPlans()) bytes += bytesOf(inside);
+    for (const child of field.objectPlans()) bytes += bytesOf(child);
   }
   return bytes;
 }

@@ -22,7 +22,7 @@ import {
 } from 'graphql';
 import { isBatched } from './hints.ts';
 
-/** What fields are collected with: the variables are those that `@skip` and `@include` depend on. */
+/** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */
 export interface Operation {
   readonly schema: GraphQLSchema;
   readonly fragments: { readonly [name: string]: FragmentDefinitionNode };
@@ -32,14 +32,14 @@ export interface Operation {
 type Variables = Operation['variableValues'];
 type Arguments = { readonly [name: string]: unknown };
 
-/** One field of an answer: the nodes that ask for it, and below them a plan for each type it may turn out to be. */
+/** One selected field: its merged nodes, and a plan of its selection for each possible object type. */
 export class FieldPlan {
   readonly key: string;
   readonly field: GraphQLField<unknown, unknown>;
   readonly parentType: GraphQLObjectType;
   readonly nodes: FieldNode[];
   readonly operation: Operation;
-  /** Absent until one is asked for: most fields are leaves, and an empty Map takes more than the rest of the plan. */
+  /** Created on first use: most fields are leaves, and an empty Map takes more memory than the rest of the plan. */
   #objects: Map<GraphQLObjectType, ObjectPlan> | undefined;
   #constantArguments: Arguments | undefined;
   #isLocal: boolean | undefined;
@@ -72,7 +72,7 @@ export class FieldPlan {
     return plan;
   }
 
-  /** A plan for each type that the field may turn out to be; none for a leaf. */
+  /** A plan for each possible object type; none for a leaf. */
   objectPlans(): readonly ObjectPlan[] {
     const type = getNamedType(this.field.type);
     if (isAbstractType(type))
@@ -80,7 +80,7 @@ export class FieldPlan {
     return isObjectType(type) ? [this.objectPlan(type)] : [];
   }
 
-  /** Whether nothing below it leads to a REST call, so that it makes no difference when each item is read. */
+  /** Whether no nested field makes a REST call, so that items need not be completed in the same tick. */
   get isLocal(): boolean {
     this.#isLocal ??= this.objectPlans().every(({ fields }) =>
       fields.every((plan) => !isBatched(plan.field) && plan.isLocal),
@@ -88,18 +88,18 @@ export class FieldPlan {
     return this.#isLocal;
   }
 
-  /** Worked out once, unless they depend on variables. Validation has seen that merged nodes agree on them. */
+  /** Computed once unless they use variables. Validation ensures that merged nodes have the same arguments. */
   argumentsWith(variables: Variables): Arguments {
     if (this.#constantArguments) return this.#constantArguments;
     const [node] = this.nodes;
     if (node === undefined) return {};
     const args = getArgumentValues(this.field, node, variables);
-    if (!node.arguments?.some(({ value }) => mentionsVariable(value))) this.#constantArguments = args;
+    if (!node.arguments?.some(({ value }) => usesVariable(value))) this.#constantArguments = args;
     return args;
   }
 }
 
-/** The fields that a selection really selects on an object type: fragments opened, directives obeyed, keys merged. */
+/** The collected fields of a selection on an object type: fragments expanded, directives applied, keys merged. */
 export class ObjectPlan {
   readonly type: GraphQLObjectType;
   readonly fields: readonly FieldPlan[];
@@ -111,8 +111,8 @@ export class ObjectPlan {
     for (const set of sets) {
       for (const node of fieldNodesIn(operation, type, set, visited)) {
         const key = interned(node.alias?.value ?? node.name.value);
-        const planned = fields.get(key);
-        if (planned) planned.nodes.push(node);
+        const existing = fields.get(key);
+        if (existing) existing.nodes.push(node);
         else fields.set(key, planField(operation, type, key, node));
       }
     }
@@ -120,13 +120,13 @@ export class ObjectPlan {
   }
 }
 
-/** The one copy of a name that V8 keeps for property keys: with any other it has to look that up at every use. */
+/** The internalized copy of a string that V8 uses for property keys; any other needs a table lookup at each access. */
 function interned(name: string): string {
   return Object.keys({ [name]: true })[0] ?? name;
 }
 
 function planField(operation: Operation, type: GraphQLObjectType, key: string, node: FieldNode): FieldPlan {
-  // A key of this name would not become a property of the answer.
+  // Assigning this key would set the prototype instead of a property.
   if (key === '__proto__') throw new GraphQLError('`__proto__` cannot be an alias.', { nodes: node });
   const field = fieldOf(operation.schema, type, node.name.value);
   if (field === undefined) throw new GraphQLError(`There is no field ${node.name.value}.`, { nodes: node });
@@ -157,13 +157,13 @@ function* fieldNodesIn(
     if (node.kind === Kind.FIELD) {
       yield node;
     } else if (node.kind === Kind.INLINE_FRAGMENT) {
-      if (applies(operation, node.typeCondition?.name.value, type)) {
+      if (matchesTypeCondition(operation, node.typeCondition?.name.value, type)) {
         yield* fieldNodesIn(operation, type, node.selectionSet, visited);
       }
     } else if (!visited.has(node.name.value)) {
       visited.add(node.name.value);
       const fragment = operation.fragments[node.name.value];
-      if (fragment && applies(operation, fragment.typeCondition.name.value, type)) {
+      if (fragment && matchesTypeCondition(operation, fragment.typeCondition.name.value, type)) {
         yield* fieldNodesIn(operation, type, fragment.selectionSet, visited);
       }
     }
@@ -177,14 +177,18 @@ function isIncluded({ variableValues }: Operation, node: SelectionNode): boolean
   return skip?.if !== true && include?.if !== false;
 }
 
-function applies({ schema }: Operation, condition: string | undefined, type: GraphQLObjectType): boolean {
+function matchesTypeCondition(
+  { schema }: Operation,
+  condition: string | undefined,
+  type: GraphQLObjectType,
+): boolean {
   if (condition === undefined || condition === type.name) return true;
-  const named = schema.getType(condition);
-  return isAbstractType(named) && schema.isSubType(named, type);
+  const conditionType = schema.getType(condition);
+  return isAbstractType(conditionType) && schema.isSubType(conditionType, type);
 }
 
-function mentionsVariable(value: ValueNode): boolean {
+function usesVariable(value: ValueNode): boolean {
   if (value.kind === Kind.VARIABLE) return true;
-  if (value.kind === Kind.LIST) return value.values.some(mentionsVariable);
-  return value.kind === Kind.OBJECT && value.fields.some((field) => mentionsVariable(field.value));
+  if (value.kind === Kind.LIST) return value.values.some(usesVariable);
+  return value.kind === Kind.OBJECT && value.fields.some((field) => usesVariable(field.value));
 }

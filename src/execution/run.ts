@@ -3,7 +3,7 @@ import type { Budget } from './budget.ts';
 import type { PlannedInfo, PlannedOperation } from './operation.ts';
 import type { FieldPlan } from './plan.ts';
 
-/** One answer need not tell the same of ten thousand rows, and an error costs more than a row. */
+/** A response need not repeat the same error for ten thousand rows, and an error costs more than a row. */
 const MAX_ERRORS = 500;
 
 /** One execution of an operation. */
@@ -12,8 +12,8 @@ export class Run {
   readonly context: unknown;
   readonly budget: Budget;
   readonly errors: GraphQLError[] = [];
-  #deferred = 0;
-  #settled: (() => void) | undefined;
+  #deferredCount = 0;
+  #onSettled: (() => void) | undefined;
 
   constructor(planned: PlannedOperation, context: unknown, budget: Budget) {
     this.planned = planned;
@@ -21,55 +21,55 @@ export class Run {
     this.budget = budget;
   }
 
-  /** Whether errors are no longer told: there are enough of them, or the answer will not be given at all. */
-  get isSilent(): boolean {
-    return this.errors.length >= MAX_ERRORS || this.budget.stopped !== undefined;
+  /** Whether further errors are dropped: the limit is reached, or the operation was stopped. */
+  get ignoresErrors(): boolean {
+    return this.errors.length >= MAX_ERRORS || this.budget.stopError !== undefined;
   }
 
   /**
-   * Puts the value of a field that may be null into its place when it comes. Nothing around it depends on that: the
-   * field's errors end at the field, and only the answer as a whole waits, not each object and list on the way.
+   * Sets the value of a nullable field once it resolves. Its errors never propagate to the parent, so only the
+   * response as a whole awaits it, not every enclosing object and list.
    */
-  defer(answer: Record<string, unknown>, key: string, value: Promise<unknown>): void {
-    answer[key] = null;
-    this.#deferred += 1;
-    value.then((settled) => {
-      answer[key] = settled;
-      this.#deferred -= 1;
-      if (this.#deferred === 0) this.#settled?.();
+  defer(object: Record<string, unknown>, key: string, value: Promise<unknown>): void {
+    object[key] = null;
+    this.#deferredCount += 1;
+    value.then((result) => {
+      object[key] = result;
+      this.#deferredCount -= 1;
+      if (this.#deferredCount === 0) this.#onSettled?.();
     });
   }
 
-  /** Notes an error of a field or an item that may be null; it is made only where there is room for it. */
-  recordError(make: () => GraphQLError): null {
-    if (!this.isSilent) this.errors.push(make());
+  /** Adds the error of a nullable field or item; it is not created if it would be dropped. */
+  recordError(createError: () => GraphQLError): null {
+    if (!this.ignoresErrors) this.errors.push(createError());
     return null;
   }
 
-  /** Until everything deferred is in its place; undefined where it is. */
-  settled(): Promise<void> | undefined {
-    if (this.#deferred === 0) return undefined;
+  /** Resolves once all deferred fields are set; undefined if none is pending. */
+  whenSettled(): Promise<void> | undefined {
+    if (this.#deferredCount === 0) return undefined;
     return new Promise((resolve) => {
-      this.#settled = resolve;
+      this.#onSettled = resolve;
     });
   }
 }
 
 export type Path = ResponsePath | undefined;
 
-/** A value that the schema rules out: a null, a scalar or a list where none may be. */
+/** A value that does not match its type in the schema, such as a null in a non-null field. */
 export class InvalidValue extends Error {
   override readonly name = 'InvalidValue';
 }
 
-/** An error ends at the nearest field that may be null; until then it climbs. */
-export function fail(run: Run, plan: FieldPlan, error: unknown, path: Path): null {
-  const make = () => located(plan, error, { prev: path, key: plan.key, typename: undefined });
-  if (isNonNullType(plan.field.type)) throw run.isSilent ? error : make();
-  return run.recordError(make);
+/** Returns null and adds the error if the field is nullable; otherwise throws, so that it propagates to the parent. */
+export function handleFieldError(run: Run, plan: FieldPlan, error: unknown, path: Path): null {
+  const createError = () => locateError(plan, error, { prev: path, key: plan.key, typename: undefined });
+  if (isNonNullType(plan.field.type)) throw run.ignoresErrors ? error : createError();
+  return run.recordError(createError);
 }
 
-export function located(plan: FieldPlan, error: unknown, path: Path): GraphQLError {
+export function locateError(plan: FieldPlan, error: unknown, path: Path): GraphQLError {
   return locatedError(error, plan.nodes, pathToArray(path));
 }
 
@@ -79,8 +79,8 @@ function pathToArray(path: Path): (string | number)[] {
   return keys;
 }
 
-/** GraphQL's description of the field being resolved: made for every row of a join, so most of it is read on demand. */
-export class Info implements PlannedInfo {
+/** Created for every row of a join, so most properties are getters. */
+export class ResolveInfo implements PlannedInfo {
   readonly #run: Run;
   readonly plan: FieldPlan;
   readonly path: ResponsePath;
@@ -118,31 +118,31 @@ export class Info implements PlannedInfo {
   }
 }
 
-/** Only our own resolvers run, and they give true promises. */
+/** Only our own resolvers run, and they return native promises. */
 export function isPromise(value: unknown): value is Promise<unknown> {
   return value instanceof Promise;
 }
 
-/** Puts what is pending of an object or a list into its places. `recover` may have a value instead of an error. */
-export function awaitMembers<Key extends string | number, Whole extends { [key in Key]: unknown }>(
-  whole: Whole,
+/** Awaits the pending members of an object or a list. `recover` may replace an error by a value. */
+export function awaitMembers<Key extends string | number, Container extends { [key in Key]: unknown }>(
+  container: Container,
   pending: readonly Key[],
-  recover?: (error: unknown, key: Key) => Whole[Key],
-): Promise<Whole> {
+  recover?: (error: unknown, key: Key) => Container[Key],
+): Promise<Container> {
   return new Promise((resolve, reject) => {
-    let missing = pending.length;
-    const put = (key: Key, value: Whole[Key]) => {
-      whole[key] = value;
-      missing -= 1;
-      if (missing === 0) resolve(whole);
+    let remaining = pending.length;
+    const settle = (key: Key, value: Container[Key]) => {
+      container[key] = value;
+      remaining -= 1;
+      if (remaining === 0) resolve(container);
     };
     for (const key of pending) {
-      Promise.resolve(whole[key]).then(
-        (value) => put(key, value),
+      Promise.resolve(container[key]).then(
+        (value) => settle(key, value),
         (error) => {
           if (!recover) return reject(error);
           try {
-            put(key, recover(error, key));
+            settle(key, recover(error, key));
           } catch (unrecovered) {
             reject(unrecovered);
           }
@@ -152,7 +152,7 @@ export function awaitMembers<Key extends string | number, Whole extends { [key i
   });
 }
 
-/** Nobody will read these any more, and a rejection that nobody reads would end the process. */
+/** For promises that are not awaited any more: an unhandled rejection would end the process. */
 export function ignoreRejections(values: readonly unknown[]): void {
   for (const value of values) ignoreRejection(value);
 }

@@ -5,67 +5,67 @@ import { weakMemoize } from '../weak-memoize.ts';
 import type { Budget } from './budget.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
 
-/** Pieces are put together up to this length. */
-const PIECE_BYTES = 64_000;
+/** Text is joined into chunks of at least this length. */
+const CHUNK_BYTES = 64_000;
 
-/** Beyond this, values alone make an answer large: long ones, or the same one under many names. */
+/** Above this, a response is large by its values alone: long ones, or the same one under many aliases. */
 const LARGE_VALUES_BYTES = 2_000_000;
 
-/** Whether an answer, made of so many bytes of REST answers, is to be written in pieces. */
+/** Whether a response that was built from this many bytes of REST responses is serialized in chunks. */
 export function isLarge(root: ObjectPlan, budget: Budget, restBytes: number): boolean {
-  return budget.isLarge || (restBytes > 0 && restBytes * repeatsIn(root) > LARGE_VALUES_BYTES);
+  return budget.isLarge || (restBytes > 0 && restBytes * maxRepeats(root) > LARGE_VALUES_BYTES);
 }
 
-/** How often the same property of a record is shown, at most. */
-const repeatsIn = weakMemoize((plan: ObjectPlan): number => {
+/** How often a response can repeat the same property of a record, at most. */
+const maxRepeats = weakMemoize((plan: ObjectPlan): number => {
   const counts = new Map<string, number>();
-  let most = 1;
+  let max = 1;
   for (const field of plan.fields) {
     const count = (counts.get(field.field.name) ?? 0) + 1;
     counts.set(field.field.name, count);
-    most = Math.max(most, count);
+    max = Math.max(max, count);
   }
-  const inside = plan.fields.flatMap((field) => field.objectPlans()).map(repeatsIn);
-  return most * Math.max(1, ...inside);
+  const nested = plan.fields.flatMap((field) => field.objectPlans()).map(maxRepeats);
+  return max * Math.max(1, ...nested);
 });
 
 /**
- * The JSON of a large answer in pieces, with turns of the event loop between them: `JSON.stringify` of 16 MB takes a
- * tenth of a second, in which nobody else would be served.
+ * Serializes a large response in chunks, yielding to the event loop in between: `JSON.stringify` of 16 MB takes a
+ * tenth of a second, which would delay all other requests.
  */
 export async function stringifyLarge(
   data: { readonly [key: string]: unknown },
   root: ObjectPlan,
   budget: Budget,
 ): Promise<string[]> {
-  const pieces: string[] = [];
-  let piece = '';
+  const chunks: string[] = [];
+  let chunk = '';
   let length = 0;
   for (const text of writeObject(data, [root])) {
-    piece += text;
+    chunk += text;
     length += text.length;
-    budget.checkWritten(length);
-    if (piece.length >= PIECE_BYTES) {
-      pieces.push(piece);
-      piece = '';
+    budget.checkJsonLength(length);
+    if (chunk.length >= CHUNK_BYTES) {
+      chunks.push(chunk);
+      chunk = '';
       if (isSliceOver()) await budget.nextSlice();
     }
   }
-  pieces.push(piece);
-  return pieces;
+  chunks.push(chunk);
+  return chunks;
 }
 
 function* writeObject(
   object: { readonly [key: string]: unknown },
   plans: readonly ObjectPlan[],
 ): Generator<string> {
-  let before = '{';
+  let separator = '{';
   for (const key in object) {
-    yield `${before}${JSON.stringify(key)}:`;
-    before = ',';
+    yield `${separator}${JSON.stringify(key)}:`;
+    separator = ',';
     yield* writeField(object[key], fieldOf(plans, key));
   }
-  yield before === '{' ? '{}' : '}';
+  yield separator === '{' ? '{}' : '}';
 }
 
 function* writeField(value: unknown, plan: FieldPlan | undefined): Generator<string> {
@@ -80,13 +80,13 @@ function* writeValue(value: unknown, plan: FieldPlan): Generator<string> {
 }
 
 function* writeList(list: readonly unknown[], plan: FieldPlan): Generator<string> {
-  const isNested = holdsLists(plan);
-  let before = '[';
-  // As many items at a time as make about a piece, however long each of them is.
+  const isNested = containsLists(plan);
+  let separator = '[';
+  // The number of items per call is adapted, so that their text is about one chunk whatever their length.
   let count = 1;
   for (let index = 0; index < list.length; ) {
-    yield before;
-    before = ',';
+    yield separator;
+    separator = ',';
     if (isNested) {
       yield* writeValue(list[index], plan);
       index += 1;
@@ -94,14 +94,14 @@ function* writeList(list: readonly unknown[], plan: FieldPlan): Generator<string
       const text = JSON.stringify(list.slice(index, index + count));
       yield text.slice(1, -1);
       index += count;
-      if (text.length < PIECE_BYTES / 2) count *= 2;
-      else if (text.length > PIECE_BYTES && count > 1) count /= 2;
+      if (text.length < CHUNK_BYTES / 2) count *= 2;
+      else if (text.length > CHUNK_BYTES && count > 1) count /= 2;
     }
   }
-  yield before === '[' ? '[]' : ']';
+  yield separator === '[' ? '[]' : ']';
 }
 
-/** Types that share a key have fields of one shape there, so that any of them will do. */
+/** Validation ensures that fields with the same key have the same shape in all types, so any will do. */
 function fieldOf(plans: readonly ObjectPlan[], key: string): FieldPlan | undefined {
   for (const { fields } of plans) {
     const field = fields.find((plan) => plan.key === key);
@@ -110,13 +110,13 @@ function fieldOf(plans: readonly ObjectPlan[], key: string): FieldPlan | undefin
   return undefined;
 }
 
-/** Whether it is, or holds, a list that is no part of a single record. */
+/** Whether it is, or contains, a list of rows rather than a list inside one record. */
 const mayBeLarge = weakMemoize((plan: FieldPlan): boolean => {
   const isRows =
     isListType(getNullableType(plan.field.type)) && plan.field.extensions.pothosExposedField === undefined;
-  return (isRows && plan.objectPlans().length > 0) || holdsLists(plan);
+  return (isRows && plan.objectPlans().length > 0) || containsLists(plan);
 });
 
-function holdsLists(plan: FieldPlan): boolean {
+function containsLists(plan: FieldPlan): boolean {
   return plan.objectPlans().some(({ fields }) => fields.some((field) => mayBeLarge(field)));
 }

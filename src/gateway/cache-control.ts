@@ -1,10 +1,10 @@
 /**
- * Whether a request asks for more than the cache may hold. A browser says so in three ways: `no-cache` and `no-store`
- * for a reload, and `max-age=0` for `fetch(…, { cache: 'no-cache' })`. Names of directives come in any case.
+ * Whether a request asks to bypass the cache. Browsers send `no-cache` or `no-store` for a reload, and `max-age=0` for
+ * `fetch(…, { cache: 'no-cache' })`. Directive names are case-insensitive.
  */
 export function bypassesCache(cacheControl: string | undefined): boolean {
   if (cacheControl === undefined) return false;
-  return cacheControl.split(',').some((directive) => FRESH.test(directive.trim()));
+  return cacheControl.split(',').some((directive) => BYPASS_DIRECTIVE.test(directive.trim()));
 }
 
-const FRESH = /^(?:no-cache(?:\s*=.*)?|no-store|max-age\s*=\s*"?0+"?)$/i;
+const BYPASS_DIRECTIVE = /^(?:no-cache(?:\s*=.*)?|no-store|max-age\s*=\s*"?0+"?)$/i;

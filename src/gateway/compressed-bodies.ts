@@ -1,14 +1,14 @@
-/** The compressed bodies of a response that is sent again: each is made once, whoever asks for it first. */
+/** The compressed bodies of a cached response, each compressed once. */
 export class CompressedBodies {
   readonly #bodies = new Map<string, Promise<Buffer | undefined>>();
   readonly #onGrowth: (bytes: number) => void;
 
-  /** `onGrowth` is told the size of each body. */
+  /** `onGrowth` is called with the size of each body. */
   constructor(onGrowth: (bytes: number) => void = () => {}) {
     this.#onGrowth = onGrowth;
   }
 
-  /** Where a body could not be made, the next request for it tries again. */
+  /** If compression fails, the next request tries again. */
   async getOrCreate(name: string, create: () => Promise<Buffer | undefined>): Promise<Buffer | undefined> {
     let body = this.#bodies.get(name);
     if (body === undefined) {

@@ -13,22 +13,22 @@ import { bypassesCache } from './cache-control.ts';
 import { credentialsOf } from './credentials.ts';
 import type { GatewayRequest } from './request.ts';
 
-/** What the gateway knows of an operation beside what its resolvers do. */
+/** The context of resolvers, with what only the gateway uses. */
 export interface OperationContext extends Context {
-  /** What it holds of the memory that all operations share. */
+  /** Its part of the memory budget that all operations share. */
   readonly holding: Holding;
-  /** Whether the response is to list the REST calls behind it. */
+  /** Whether the response lists the REST calls that it took. */
   readonly explain: boolean;
 }
 
 export interface ContextOptions {
   readonly client: RestClient;
   readonly cache: RestCache;
-  /** `Authorization` of the gateway's own application. */
+  /** `Authorization` of the application that the gateway is configured with. */
   readonly ownAuthorization: string | undefined;
   readonly parameterNames: ParameterNames;
   readonly joinKeyLengths: JoinKeyLengths;
-  /** The memory that all operations share. */
+  /** The memory budget that all operations share. */
   readonly operations: SharedBudget;
   readonly maxCalls: number;
   readonly maxFirst: number;
@@ -36,7 +36,7 @@ export interface ContextOptions {
   readonly maxResponseBytes: number;
 }
 
-/** An empty list takes three characters of a request, and more than ten times that once it is parsed. */
+/** Parsed parameters take more memory than their text: an empty list of three characters, over ten times as much. */
 const PARAMS_FACTOR = 10;
 
 export function createContext(
@@ -57,8 +57,8 @@ export function createContext(
   const budget = new Budget({
     maxObjects,
     maxBytes: maxResponseBytes,
-    onGrowth: (grown) => holding.add(grown),
-    cancelled: () =>
+    onGrowth: (added) => holding.add(added),
+    abortReason: () =>
       cancellation.isAborted ? new GraphQLError('', { originalError: cancellation.error() }) : undefined,
     onStop: () => cancellation.abort('closed'),
   });
@@ -72,7 +72,7 @@ export function createContext(
     maxCalls,
     bypassCache: bypassesCache(headers['cache-control']),
     cancellation,
-    hold: (held) => holding.add(held),
+    hold: (added) => holding.add(added),
   });
   return {
     rest,

@@ -7,10 +7,10 @@ import type { Read, Scope } from '../schema/estimate.ts';
 import { restMetadataOf } from '../schema/metadata.ts';
 import { tooExpensive } from './errors.ts';
 
-/** What an operation may take, as far as that can be told before it runs. */
+/** The estimated upper bounds of an operation. */
 export interface Cost {
   readonly calls: number;
-  /** Objects of its answer, and values of its arguments. */
+  /** Objects in its response, and values in its arguments. */
   readonly objects: number;
 }
 
@@ -20,10 +20,10 @@ export interface CostLimits {
   readonly maxFirst: number;
 }
 
-/** An operation without variables costs the same every time, while the assumptions are the same. */
-const cached = new WeakMap<ObjectPlan, { readonly cost: Cost; readonly assumptions: Assumptions }>();
+/** The costs of operations without variables, valid while the assumptions are the same. */
+const cachedCosts = new WeakMap<ObjectPlan, { readonly cost: Cost; readonly assumptions: Assumptions }>();
 
-/** The REST calls that an operation takes at most. Throws where it would take too many, or its response too many objects. */
+/** The most REST calls that an operation can take. Throws if its calls or objects exceed the limits. */
 export function estimateCalls(
   planned: PlannedOperation,
   limits: CostLimits,
@@ -43,13 +43,13 @@ export function estimateCalls(
 
 const ADVICE = 'Ask for fewer rows or fewer lists.';
 
-/** At most so much; where it is over a limit, counting ends there. */
+/** An upper bound; counting stops once a limit is exceeded. */
 export function estimateCost(planned: PlannedOperation, limits: CostLimits, assumptions: Assumptions): Cost {
   if (planned.definition.variableDefinitions?.length) return count(planned, limits, assumptions);
-  const before = cached.get(planned.root);
-  if (before && isSame(before.assumptions, assumptions)) return before.cost;
+  const entry = cachedCosts.get(planned.root);
+  if (entry && areEquivalent(entry.assumptions, assumptions)) return entry.cost;
   const cost = count(planned, limits, assumptions);
-  cached.set(planned.root, { cost, assumptions });
+  cachedCosts.set(planned.root, { cost, assumptions });
   return cost;
 }
 
@@ -57,11 +57,11 @@ function count(planned: PlannedOperation, limits: CostLimits, assumptions: Assum
   return new Counter(planned, limits, assumptions).count();
 }
 
-/** What an estimate did not depend on may differ. */
-function isSame(before: Assumptions, now: Assumptions): boolean {
-  const { joinKeyLength, usedAdministrations } = before;
-  if (joinKeyLength !== now.joinKeyLength) return false;
-  return usedAdministrations === undefined || usedAdministrations === now.administrations;
+/** Compares only those assumptions that the previous estimate depended on. */
+function areEquivalent(previous: Assumptions, current: Assumptions): boolean {
+  const { joinKeyLength, usedAdministrations } = previous;
+  if (joinKeyLength !== current.joinKeyLength) return false;
+  return usedAdministrations === undefined || usedAdministrations === current.administrations;
 }
 
 class Counter {
@@ -70,8 +70,8 @@ class Counter {
   readonly #assumptions: Assumptions;
   readonly #calls = new Map<string, number>();
   readonly #lookups = new Map<string, { readonly keys: Set<string>; room: number; times: number }>();
-  /** What all reads so far take at least. */
-  #leastCalls = 0;
+  /** A lower bound of the calls counted so far. */
+  #minCalls = 0;
   #objects = 0;
 
   constructor(planned: PlannedOperation, limits: CostLimits, assumptions: Assumptions) {
@@ -84,7 +84,7 @@ class Counter {
     const { root, definition } = this.#planned;
     const isSerial = definition.operation === OperationTypeNode.MUTATION;
     for (const field of root.fields) {
-      // A write starts when the one before it has ended, so nothing below two of them is read together.
+      // Mutations run one after another, so their nested reads never share a batch.
       const origin = isSerial ? field.key : '';
       const { maxFirst } = this.#limits;
       const assumptions = this.#assumptions;
@@ -96,33 +96,33 @@ class Counter {
     return { calls, objects: this.#objects };
   }
 
-  #visitField(plan: FieldPlan, outside: Scope): void {
-    if (this.#isOver()) return;
-    const { cost, sameRecord } = restMetadataOf(plan.field);
-    const estimate = cost?.(readableArguments(plan, this.#planned.variables), outside);
+  #visitField(plan: FieldPlan, parent: Scope): void {
+    if (this.#exceedsLimits()) return;
+    const { cost, wrapsRecord } = restMetadataOf(plan.field);
+    const estimate = cost?.(readableArguments(plan, this.#planned.variables), parent);
     for (const read of estimate?.reads ?? []) this.#add(read);
-    // Introspection costs no call, and is counted as it runs.
+    // Introspection makes no REST calls, and its objects are counted during execution.
     const plans = plan
       .objectPlans()
       .filter(({ type }) => !isIntrospectionType(type) && estimate?.types?.has(type.name) !== false);
-    const isRows = sameRecord === true && isListType(getNullableType(plan.field.type));
-    const records = outside.records * (estimate?.items ?? (isRows ? outside.rows : 1));
-    this.#objects += outside.records * (estimate?.values ?? 0);
+    const isRows = wrapsRecord === true && isListType(getNullableType(plan.field.type));
+    const records = parent.records * (estimate?.items ?? (isRows ? parent.rows : 1));
+    this.#objects += parent.records * (estimate?.values ?? 0);
     if (plans.length > 0) this.#objects += records;
-    const inside = { ...outside, ...estimate?.scope, records };
+    const child = { ...parent, ...estimate?.scope, records };
     for (const { type, fields } of plans) {
-      // Records of two types come from two calls.
-      const origin = plans.length > 1 ? `${inside.origin} as ${type.name}` : inside.origin;
-      for (const field of fields) this.#visitField(field, { ...inside, origin });
+      // Records of different types come from different calls.
+      const origin = plans.length > 1 ? `${child.origin} as ${type.name}` : child.origin;
+      for (const field of fields) this.#visitField(field, { ...child, origin });
     }
   }
 
   #add({ name, calls }: Read): void {
     if (typeof calls === 'number') {
-      const before = this.#calls.get(name) ?? 0;
-      if (calls <= before) return;
+      const previous = this.#calls.get(name) ?? 0;
+      if (calls <= previous) return;
       this.#calls.set(name, calls);
-      this.#leastCalls += calls - before;
+      this.#minCalls += calls - previous;
       return;
     }
     const { room, times } = calls;
@@ -130,20 +130,20 @@ class Counter {
     if (lookup === undefined) {
       lookup = { keys: new Set(), room, times };
       this.#lookups.set(name, lookup);
-      if (calls.keys.length > 0) this.#leastCalls += 1;
+      if (calls.keys.length > 0) this.#minCalls += 1;
     }
     lookup.room = Math.min(lookup.room, room);
     lookup.times = Math.max(lookup.times, times);
     for (const key of calls.keys) lookup.keys.add(key);
   }
 
-  #isOver(): boolean {
+  #exceedsLimits(): boolean {
     const { maxObjects, maxCalls } = this.#limits;
-    return this.#objects > maxObjects || this.#leastCalls > maxCalls;
+    return this.#objects > maxObjects || this.#minCalls > maxCalls;
   }
 }
 
-/** Bad arguments are refused when the field runs; until then they cost nothing. */
+/** Invalid arguments are an error only when the field is executed; here they count as none. */
 function readableArguments(plan: FieldPlan, variables: PlannedOperation['variables']) {
   try {
     return plan.argumentsWith(variables);

@@ -2,44 +2,48 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Credentials } from '../rest/session.ts';
 
 /**
- * The caller's credentials. Basic may come in `Authorization`, or in a header of its own so that one
- * operation can use both; that one is the more explicit, so it goes first.
+ * The caller's credentials. Basic is read from `X-Client-Authorization`, so that one operation can use both schemes, or
+ * else from `Authorization`.
  */
 export function credentialsOf(headers: IncomingHttpHeaders, own?: string): Credentials {
   const { authorization, 'x-client-authorization': client } = headers;
   return {
-    bearer: ofScheme(BEARER, authorization),
-    basic: ofScheme(BASIC, client) ?? ofScheme(BASIC, authorization),
+    bearer: parseCredential(BEARER, authorization),
+    basic: parseCredential(BASIC, client) ?? parseCredential(BASIC, authorization),
     own,
   };
 }
 
 interface Scheme {
   readonly name: string;
-  /** A value as it is sent on. */
-  readonly normal: RegExp;
-  /** Any way to write it: HTTP takes a scheme in any case, and more spaces than one. */
-  readonly written: RegExp;
+  /** The form that is sent to the REST service. */
+  readonly canonical: RegExp;
+  /** Any form that HTTP allows: the scheme is case-insensitive, and may be followed by several spaces. */
+  readonly accepted: RegExp;
 }
 
-const BASIC: Scheme = { name: 'Basic', normal: /^Basic [\x21-\x7e]+$/, written: /^basic +([\x21-\x7e]+)$/i };
+const BASIC: Scheme = {
+  name: 'Basic',
+  canonical: /^Basic [\x21-\x7e]+$/,
+  accepted: /^basic +([\x21-\x7e]+)$/i,
+};
 const BEARER: Scheme = {
   name: 'Bearer',
-  normal: /^Bearer [\x21-\x7e]+$/,
-  written: /^bearer +([\x21-\x7e]+)$/i,
+  canonical: /^Bearer [\x21-\x7e]+$/,
+  accepted: /^bearer +([\x21-\x7e]+)$/i,
 };
 
 /**
- * A header of a scheme in its one normal form, since caches, calls under way and limits are kept by its text: written
- * in two ways, one credential would be two callers.
+ * Returns the canonical form of a header, because caches, calls in flight and limits are keyed by its text: two
+ * spellings of one credential would count as two callers.
  */
-function ofScheme(
-  { name, normal, written }: Scheme,
+function parseCredential(
+  { name, canonical, accepted }: Scheme,
   value: string | string[] | undefined,
 ): string | undefined {
   if (typeof value !== 'string') return undefined;
-  if (normal.test(value)) return value;
-  const [, credential] = written.exec(value) ?? [];
+  if (canonical.test(value)) return value;
+  const [, credential] = accepted.exec(value) ?? [];
   return credential && `${name} ${credential}`;
 }
 

@@ -6,7 +6,7 @@ import type { OperationContext } from './context.ts';
 import { type CostLimits, estimateCalls } from './cost.ts';
 import { parseBounded, validateBounded } from './documents/limits.ts';
 
-/** What an operation came to. Its text is Latin-1, as that of REST records is. */
+/** The result of an operation. Its strings are Latin-1, like those of REST records. */
 export class OperationResult implements ExecutionResult {
   readonly planned: PlannedOperation;
   readonly estimatedCalls: number;
@@ -21,7 +21,7 @@ export class OperationResult implements ExecutionResult {
   }
 }
 
-/** Parses and validates documents within limits, and executes operations by their plan. */
+/** Makes Yoga parse and validate within limits, and execute by compiled plans. */
 export function useEngine(limits: CostLimits): Plugin<OperationContext> {
   return {
     onParse: ({ setParseFn }) => setParseFn(parseBounded),
@@ -30,7 +30,7 @@ export function useEngine(limits: CostLimits): Plugin<OperationContext> {
   };
 }
 
-/** Throws where the operation would cost too much. */
+/** Throws if the estimated cost of the operation exceeds the limits. */
 function run(
   args: ExecutionArgs,
   context: OperationContext,

@@ -3,15 +3,15 @@ import { InvalidValue } from '../execution/run.ts';
 import { RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 
-/** All that is shown of an error but the request it belongs to. Holds nothing of the document that it is about. */
+/** What a client sees of an error, except the request id. It does not reference the document, so it can be cached. */
 export interface PublicError extends GraphQLFormattedError {
   readonly extensions: { readonly code: string; readonly [extension: string]: unknown };
-  /** The HTTP status of a response that consists of it alone, and its headers. */
+  /** The HTTP status and headers of a response without data. */
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that is refused before its operation is executed. */
+/** For a request that is rejected before its operation is executed. */
 export function requestError(
   status: number,
   code: string,
@@ -22,14 +22,14 @@ export function requestError(
 }
 
 /**
- * Every error leaves through here: always with a code, never with anything of the inside. This is the only
- * place that decides what shows.
+ * Converts every error that is sent to a client: it always has a code and never exposes internal details. Nothing else
+ * decides what clients see.
  */
 export function publicError(error: GraphQLError): PublicError {
   const { message, ...extensions } = describe(error);
   const { code, retryAfter } = extensions;
   const { locations, path } = error;
-  const { status = STATUS_OF[code] ?? 400, headers } = httpOf(error);
+  const { status = STATUS_BY_CODE[code] ?? 400, headers } = httpOf(error);
   return {
     message,
     ...(locations && { locations }),
@@ -40,14 +40,14 @@ export function publicError(error: GraphQLError): PublicError {
   };
 }
 
-/** Where the request is not at fault: another time, or elsewhere, the same one may succeed. */
-const STATUS_OF: { readonly [code: string]: number } = {
+/** Errors that the client did not cause: the same request may succeed later. */
+const STATUS_BY_CODE: { readonly [code: string]: number } = {
   INTERNAL_SERVER_ERROR: 500,
   OVERLOADED: 503,
   UPSTREAM_TIMEOUT: 504,
 };
 
-/** What an error says of the HTTP response, in the way of Yoga. */
+/** The HTTP status and headers in `extensions.http`, a convention of Yoga. */
 function httpOf({ extensions: { http } }: GraphQLError) {
   const { status, headers } = isObject(http) ? http : {};
   return {
@@ -58,19 +58,19 @@ function httpOf({ extensions: { http } }: GraphQLError) {
   };
 }
 
-/** Whether it says that a document is not GraphQL, or not valid. */
+/** Whether the document could not be parsed or is not valid. */
 export function isDocumentError({ extensions: { code } }: PublicError): boolean {
   return code === 'GRAPHQL_PARSE_FAILED' || code === 'GRAPHQL_VALIDATION_FAILED';
 }
 
 export function formatError(
-  { status: _status, headers: _headers, extensions, ...shown }: PublicError,
+  { status: _status, headers: _headers, extensions, ...error }: PublicError,
   requestId: string,
 ): GraphQLFormattedError {
-  return { ...shown, extensions: { ...extensions, requestId } };
+  return { ...error, extensions: { ...extensions, requestId } };
 }
 
-/** A document that would take long to validate, or an operation that would take long to run. */
+/** For a document that would take too long to validate, or an operation that would take too long to execute. */
 export function tooExpensive(message: string, status = 400): GraphQLError {
   return requestError(status, 'OPERATION_TOO_EXPENSIVE', message);
 }
@@ -82,27 +82,27 @@ interface Description {
 }
 
 function describe(error: GraphQLError): Description {
-  const origin = originOf(error);
-  if (origin instanceof RestError) {
-    const { message, code, upstream, retryAfter } = origin;
+  const cause = rootCauseOf(error);
+  if (cause instanceof RestError) {
+    const { message, code, upstream, retryAfter } = cause;
     return { message, code, ...(upstream && { upstream }), ...(retryAfter !== undefined && { retryAfter }) };
   }
-  if (origin instanceof InvalidValue) {
+  if (cause instanceof InvalidValue) {
     const message = 'The REST service sent a value that this field cannot hold.';
     return { message, code: 'UPSTREAM_INVALID_RESPONSE' };
   }
-  if (origin instanceof GraphQLError) {
-    const { code } = origin.extensions;
-    return { message: error.message, code: typeof code === 'string' ? code : codeOf(origin) };
+  if (cause instanceof GraphQLError) {
+    const { code } = cause.extensions;
+    return { message: error.message, code: typeof code === 'string' ? code : codeOf(cause) };
   }
   return { message: 'Unexpected error.', code: 'INTERNAL_SERVER_ERROR' };
 }
 
-/** GraphQL itself gives no codes: what is not about the document's syntax is about its values. */
+/** The errors of graphql-js have no codes: those that are not syntax errors are about values. */
 function codeOf(error: GraphQLError): string {
   return error.message.startsWith('Syntax Error') ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT';
 }
 
-function originOf(error: Error): Error {
-  return error instanceof GraphQLError && error.originalError ? originOf(error.originalError) : error;
+function rootCauseOf(error: Error): Error {
+  return error instanceof GraphQLError && error.originalError ? rootCauseOf(error.originalError) : error;
 }

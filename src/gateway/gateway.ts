@@ -22,7 +22,7 @@ import { respondFromCache, respondWith, respondWithError } from './response.ts';
 import { ResponseCache } from './response-cache.ts';
 import { createYogaPipeline } from './yoga-pipeline.ts';
 
-/** Of the memory for caches; the rest is for responses. */
+/** The REST cache's share of the memory for caches; the rest is for the response cache. */
 const REST_CACHE_SHARE = 0.75;
 
 export interface GatewayOptions
@@ -40,26 +40,26 @@ export interface GatewayOptions
     | 'trustedDocuments'
   > {
   readonly restUrl: URL;
-  /** How much of the heap each part may take. */
+  /** How much of the heap each component may use. */
   readonly memory?: MemoryLimits;
   readonly log?: Log;
-  /** Plugins of Yoga or envelop. With any, operations run through the whole of Yoga, which is slower. */
+  /** Plugins of Yoga or Envelop. With any, operations go through Yoga's full pipeline, which is slower. */
   readonly plugins?: readonly Plugin[];
 }
 
 export interface Gateway {
-  /** Runs one operation. Rejects only where the gateway itself is at fault. */
+  /** Runs one operation. Rejects only for a bug in the gateway itself. */
   run(request: GatewayRequest, cancellation: Cancellation): Promise<GatewayResponse>;
-  /** Whom a request counts for wherever something limited is shared: a credential by its hash, or an address. */
+  /** The key that shared limits count a request under: the hash of its credential, or its address. */
   ownerOf(headers: IncomingHttpHeaders, address: string): string;
   restState(): Promise<RestState>;
   close(): Promise<void>;
 }
 
 /**
- * A query becomes REST calls in four steps: its document is parsed and validated once, by Yoga's engine; resolvers of
- * `schema/` ask loaders for records with the REST fields that the selection needs; the loaders make one request of what
- * is asked in the same tick; `rest/` sends it as the caller, and checks what comes back.
+ * A query becomes REST calls in four steps: Yoga's engine parses and validates its document once; resolvers in
+ * `schema/` request records from loaders, with the REST fields that the selection needs; the loaders batch what is
+ * requested in the same tick; `rest/` sends the calls with the caller's credentials and validates the responses.
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { restUrl, application, restTimeoutMs, requestTimeoutMs, cacheTtlMs, trustedDocuments } = options;
@@ -76,14 +76,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
     joinKeyLengths: new JoinKeyLengths(),
     operations: new SharedBudget(memory.operationBytes, { evicts: 'newest' }),
-    // A longer one would be cut off by those that others are reading.
+    // A longer response would be cut off as soon as others are being sent.
     maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.unsentBytes / 2)),
   };
   const yoga = createYoga<OperationContext>({
     schema,
     plugins: [useEngine(options)],
     parserAndValidationCache: false,
-    // What leaves is decided in errors.ts.
+    // Errors are masked in errors.ts.
     maskedErrors: false,
     logging: false,
   });
@@ -138,7 +138,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-/** A GET can be sent by a link or an image: it must not change anything. */
+/** A GET can be triggered by a link or an image, so it must not have side effects. */
 function requireQuery(operation: OperationTypeNode | undefined): void {
   if (operation === OperationTypeNode.MUTATION)
     throw requestError(405, 'METHOD_NOT_ALLOWED', 'Send a mutation by POST.', { Allow: 'POST' });

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CompressedBodies } from './compressed-bodies.ts';
 
-/** The parameters of GraphQL over HTTP. Which document they name is for the gateway to find out. */
+/** The parameters of GraphQL over HTTP. The gateway validates `query` and `documentId`. */
 export interface OperationParams {
   readonly query?: unknown;
   readonly documentId?: unknown;
@@ -12,26 +12,26 @@ export interface OperationParams {
 
 export interface GatewayRequest {
   readonly params: OperationParams;
-  /** How long the parameters were as they arrived. */
+  /** The length of the parameters as received. */
   readonly bytes: number;
-  /** Whether it may only read, as a GET may. */
+  /** True for a GET: mutations are rejected. */
   readonly isReadOnly: boolean;
   readonly headers: IncomingHttpHeaders;
-  /** Goes out with the response and with each error. */
+  /** Sent with the response and with each error. */
   readonly requestId: string;
-  /** Whom shares of what is limited are counted for. */
+  /** The key that shared limits count the request under. */
   readonly owner: string;
 }
 
 export interface GatewayResponse {
   readonly status: number;
-  /** Whether the document is at fault: clients of `application/json` expect a 200 then. */
+  /** Whether the document is invalid, for which clients of `application/json` expect status 200. */
   readonly isInvalidDocument: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where it is not for HTTP to choose. */
+  /** Set if the content type is not negotiated by the HTTP server. */
   readonly contentType?: string;
-  /** JSON as Latin-1 text, one character a byte, in pieces that are written one after another. */
+  /** JSON as Latin-1 text, one character per byte, in chunks that are written in order. */
   readonly body: readonly string[];
-  /** For a cached response: its compressed bodies, and under which name to look for this one. */
+  /** For a cached response: its compressed bodies, and the key of this one. */
   readonly compressed?: { readonly bodies: CompressedBodies; readonly name: string } | undefined;
 }

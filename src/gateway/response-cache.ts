@@ -6,7 +6,7 @@ import { weakMemoize } from '../weak-memoize.ts';
 import { CompressedBodies } from './compressed-bodies.ts';
 import type { OperationResult } from './engine.ts';
 
-/** A longer key would cost more than it saves. */
+/** Longer keys would cost more than the cache saves. */
 const MAX_KEY_LENGTH = 4_000;
 
 export interface CachedResponse {
@@ -23,10 +23,10 @@ interface Operation {
   readonly variables: { readonly [name: string]: unknown } | undefined;
 }
 
-/** Responses whose every part came from the REST cache: the next request like it needs no execution. */
+/** Caches responses that came entirely from the REST cache: the next identical request needs no execution. */
 export class ResponseCache {
   readonly #table: CacheTable<CachedResponse>;
-  readonly #numberOf = weakMemoize((_document: DocumentNode) => {
+  readonly #documentNumber = weakMemoize((_document: DocumentNode) => {
     this.#lastDocument += 1;
     return this.#lastDocument;
   });
@@ -38,14 +38,14 @@ export class ResponseCache {
   }
 
   /**
-   * Where the response to an operation of this caller is cached; undefined for one that bypasses the cache. The key
-   * holds the revision of all that the caller has cached: once any of that is replaced, nobody asks for it any more.
+   * The cache slot of an operation of this caller; undefined if it bypasses the cache. The key contains the revision of
+   * the caller's part of the REST cache: once any entry there is replaced, older responses are not found any more.
    */
   slot(operation: Operation, session: RestSession): CacheSlot<CachedResponse> | undefined {
     const { cache, bypassCache, credentials } = session;
     if (bypassCache || !cache.isEnabled) return undefined;
     const { document, operationName, variables } = operation;
-    const key = JSON.stringify([this.#numberOf(document), operationName, variables]);
+    const key = JSON.stringify([this.#documentNumber(document), operationName, variables]);
     if (key.length > MAX_KEY_LENGTH) return undefined;
     const revisions = [credentials.bearer, credentials.basic ?? credentials.own].map(
       (authorization) => authorization && cache.credential(authorization).revision(),
@@ -55,7 +55,7 @@ export class ResponseCache {
   }
 }
 
-/** Whether all of a result came from the REST cache. */
+/** Whether the result came entirely from the REST cache. */
 export function isCacheable({ errors, planned }: OperationResult, { calls }: Pick<RestSession, 'calls'>) {
   return (
     errors === undefined &&
@@ -65,17 +65,17 @@ export function isCacheable({ errors, planned }: OperationResult, { calls }: Pic
   );
 }
 
-/** Caches a response until the first of what it is made of expires. */
+/** Caches a response until the first of the REST responses behind it expires. */
 export function cacheResponse(
   slot: CacheSlot<CachedResponse>,
   data: string,
   estimatedCalls: number,
   { calls, cachedUntil }: Pick<RestSession, 'calls' | 'cachedUntil'>,
 ): CachedResponse {
-  // Its calls count as well: each holds what it asked for, which may be as long as a URL gets.
+  // Its call records count as well: each holds its parameters, which may be as long as a URL.
   let bytes = data.length + JSON.stringify(calls).length;
-  const compressed = new CompressedBodies((grown) => {
-    bytes += grown;
+  const compressed = new CompressedBodies((added) => {
+    bytes += added;
     slot.set(response, bytes, cachedUntil);
   });
   const response = { data, calls: [...calls], estimatedCalls, compressed };

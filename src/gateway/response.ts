@@ -17,7 +17,7 @@ export interface ResponseOptions {
   readonly log: Log;
 }
 
-/** The response to an operation that was executed; it is cached where all of it came from the REST cache. */
+/** The response to an executed operation; cached if it came entirely from the REST cache. */
 export async function respondWith(
   result: OperationResult,
   context: OperationContext,
@@ -31,37 +31,37 @@ export async function respondWith(
   if (!data) return errorResponse(errors ?? [], options, { data, extensions });
   try {
     if (isLarge(planned.root, budget, holding.amount)) {
-      const pieces = await stringifyLarge(data, planned.root, budget);
-      return dataResponse(pieces, extensions, errors, options);
+      const chunks = await stringifyLarge(data, planned.root, budget);
+      return dataResponse(chunks, extensions, errors, options);
     }
     const json = JSON.stringify(data);
-    budget.checkWritten(json.length);
+    budget.checkJsonLength(json.length);
     if (slot && isCacheable(result, rest)) cacheResponse(slot, json, estimatedCalls, rest);
     return dataResponse([json], extensions, errors, options);
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    const stopped = budget.resultOf(error);
+    const stopped = budget.errorResult(error);
     return errorResponse((stopped.errors ?? []).map(publicError), options, { ...stopped, extensions });
   }
 }
 
-/** The same response as before, with what it cost this time: nothing but cache hits. */
+/** A cached response; its cost extension counts every call as a cache hit. */
 export function respondFromCache(
   { data, calls, estimatedCalls, compressed: bodies }: CachedResponse,
   context: OperationContext,
   options: ResponseOptions,
 ): GatewayResponse {
-  context.budget.checkWritten(data.length);
+  context.budget.checkJsonLength(data.length);
   context.rest.calls.push(...calls);
   const extensions = extensionsOf(context, estimatedCalls);
   const response = dataResponse([data], extensions, undefined, options);
-  // Without an explanation it is the same each time, but for the cost, which its name tells.
+  // Without `explain`, the body differs only in the extensions, so those are the key of the compressed body.
   return context.explain
     ? response
     : { ...response, compressed: { bodies, name: JSON.stringify(extensions) } };
 }
 
-/** The response to a request whose operation was not executed. */
+/** The response to a request that failed before execution. */
 export function respondWithError(error: unknown, options: ResponseOptions): GatewayResponse {
   if (error instanceof RejectedDocument) return errorResponse(error.errors, options);
   const errors = error instanceof AggregateError ? error.errors : [error];
@@ -89,7 +89,7 @@ function errorResponse(
   options: ResponseOptions,
   { data, extensions }: { readonly data?: unknown; readonly extensions?: unknown } = {},
 ): GatewayResponse {
-  // With data, be it null, the operation ran, and may have written: nothing in the head invites to send it again.
+  // With data, even null, a mutation may have written: status and headers must not make clients retry.
   const hasRun = data !== undefined;
   return {
     status: hasRun ? 200 : Math.max(...errors.map(({ status }) => status)),
@@ -99,7 +99,7 @@ function errorResponse(
   };
 }
 
-/** What comes from the service is Latin-1 already, and so must be what stands beside it. */
+/** The rest of the body is Latin-1 text from the REST service, so the errors are converted to Latin-1 too. */
 function format(errors: readonly PublicError[], { requestId, log }: ResponseOptions): unknown {
   for (const { extensions } of errors) {
     if (extensions.code === 'INTERNAL_SERVER_ERROR') log('error', 'unexpected error', { requestId });
@@ -107,7 +107,7 @@ function format(errors: readonly PublicError[], { requestId, log }: ResponseOpti
   return jsonToLatin1(errors.map((error) => formatError(error, requestId)));
 }
 
-/** What the operation has cost, and by which calls where that was asked for. */
+/** The cost of the operation, and its REST calls if the request has `X-Explain`. */
 export function extensionsOf(
   { rest: { calls }, explain: isExplained }: OperationContext,
   estimatedCalls: number,

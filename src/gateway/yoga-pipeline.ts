@@ -9,13 +9,13 @@ import { formatError, isDocumentError, publicError } from './errors.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 import { extensionsOf, type ResponseOptions } from './response.ts';
 
-/** What Yoga and its plugins know of an operation. */
+/** The server context of Yoga and its plugins. */
 interface PipelineContext extends OperationContext {
   readonly response: ResponseOptions;
 }
 
 export interface YogaPipelineOptions {
-  /** A schema of its own: plugins may change it. */
+  /** A separate instance, since plugins may change it. */
   readonly schema: GraphQLSchema;
   readonly plugins: readonly Plugin[];
   readonly limits: CostLimits;
@@ -24,9 +24,9 @@ export interface YogaPipelineOptions {
 const ENDPOINT = 'http://localhost/graphql';
 
 /**
- * Runs operations through the whole of Yoga, so that every hook of a plugin is called with what it expects: a fetch
- * Request and Response, and results whose text is text. It costs several times the direct way, so it is used only
- * where a gateway is given plugins of others.
+ * Runs operations through Yoga's full pipeline, so that plugin hooks get what they expect: a fetch Request and
+ * Response, and results with decoded strings. It is several times slower than calling the engine directly, so it is
+ * used only if there are plugins.
  */
 export function createYogaPipeline({ schema, plugins, limits }: YogaPipelineOptions) {
   const yoga = createYoga<PipelineContext>({
@@ -37,7 +37,7 @@ export function createYogaPipeline({ schema, plugins, limits }: YogaPipelineOpti
     landingPage: false,
     cors: false,
     multipart: false,
-    // What leaves is decided in errors.ts.
+    // Errors are masked in errors.ts.
     maskedErrors: false,
     logging: false,
   });
@@ -48,14 +48,14 @@ export function createYogaPipeline({ schema, plugins, limits }: YogaPipelineOpti
     context: OperationContext,
     response: ResponseOptions,
   ): Promise<GatewayResponse> => {
-    const answer = await yoga.fetch(fetchRequestOf(request, query), { ...context, response });
-    const headers = Object.fromEntries(answer.headers);
+    const fetchResponse = await yoga.fetch(fetchRequestOf(request, query), { ...context, response });
+    const headers = Object.fromEntries(fetchResponse.headers);
     const contentType = headers['content-type']?.replace(/;.*/, '');
     delete headers['content-type'];
     delete headers['content-length'];
-    const body = [String(toLatin1(await answer.text()))];
+    const body = [String(toLatin1(await fetchResponse.text()))];
     return {
-      status: answer.status,
+      status: fetchResponse.status,
       isInvalidDocument: false,
       headers,
       ...(contentType && { contentType }),
@@ -64,11 +64,14 @@ export function createYogaPipeline({ schema, plugins, limits }: YogaPipelineOpti
   };
 }
 
-function fetchRequestOf({ params, isReadOnly, headers: given }: GatewayRequest, query: string): Request {
+function fetchRequestOf(
+  { params, isReadOnly, headers: incomingHeaders }: GatewayRequest,
+  query: string,
+): Request {
   const { operationName, variables, extensions } = params;
   const headers = new Headers();
-  for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && !HOP_HEADERS.has(name)) headers.set(name, String(value));
+  for (const [name, value] of Object.entries(incomingHeaders)) {
+    if (value !== undefined && !DROPPED_HEADERS.has(name)) headers.set(name, String(value));
   }
   if (!isReadOnly) {
     headers.set('content-type', 'application/json');
@@ -83,8 +86,8 @@ function fetchRequestOf({ params, isReadOnly, headers: given }: GatewayRequest, 
   return new Request(url, { headers });
 }
 
-/** Those of the connection and of the body as it arrived, which is not the one that is passed on. */
-const HOP_HEADERS = new Set([
+/** Headers of the connection and of the original body, which do not apply to the new request. */
+const DROPPED_HEADERS = new Set([
   'accept-encoding',
   'connection',
   'content-encoding',
@@ -96,7 +99,7 @@ const HOP_HEADERS = new Set([
   'upgrade',
 ]);
 
-/** Gives plugins results as they know them: text for Latin-1, and what the operation has cost. */
+/** Decodes the Latin-1 strings of results for plugins, and adds the cost extension. */
 function useTextResults(): Plugin<PipelineContext> {
   return {
     onExecute({ args: { contextValue }, executeFn, setExecuteFn }) {
@@ -104,28 +107,32 @@ function useTextResults(): Plugin<PipelineContext> {
         const result: unknown = await executeFn(args);
         if (!(result instanceof OperationResult)) return result;
         const { data, errors, estimatedCalls } = result;
-        const extensions = textIn(extensionsOf(contextValue, estimatedCalls));
-        return { ...(errors && { errors }), ...(data !== undefined && { data: textIn(data) }), extensions };
+        const extensions = decodeText(extensionsOf(contextValue, estimatedCalls));
+        return {
+          ...(errors && { errors }),
+          ...(data !== undefined && { data: decodeText(data) }),
+          extensions,
+        };
       });
     },
   };
 }
 
-/** Every error leaves as it does the direct way: with a code and the id of the request. */
+/** Masks errors as the direct path does: each has a code and the request id. */
 function usePublicErrors(): Plugin<object, PipelineContext> {
   return {
     onResultProcess({ result, setResult, serverContext: { response } }) {
       if (Array.isArray(result) || !('errors' in result) || !result.errors) return;
       const { data } = result;
       const errors = result.errors.map((error) => {
-        const shown = publicError(error);
-        const { status, headers } = shown;
-        if (shown.extensions.code === 'INTERNAL_SERVER_ERROR')
+        const masked = publicError(error);
+        const { status, headers } = masked;
+        if (masked.extensions.code === 'INTERNAL_SERVER_ERROR')
           response.log('error', 'unexpected error', { requestId: response.requestId });
-        const { message, extensions } = formatError(shown, response.requestId);
+        const { message, extensions } = formatError(masked, response.requestId);
         const http =
           data === undefined
-            ? { http: { status, spec: isDocumentError(shown), ...(headers && { headers }) } }
+            ? { http: { status, spec: isDocumentError(masked), ...(headers && { headers }) } }
             : {};
         const { nodes = null, source = null, positions = null, path = null } = error;
         return new GraphQLError(message, {
@@ -141,10 +148,10 @@ function usePublicErrors(): Plugin<object, PipelineContext> {
   };
 }
 
-/** A value with the text of its strings, which are Latin-1. */
-function textIn(value: unknown): unknown {
+/** Decodes all Latin-1 strings in a value. */
+function decodeText(value: unknown): unknown {
   if (isLatin1(value)) return fromLatin1(value);
-  if (Array.isArray(value)) return value.map(textIn);
+  if (Array.isArray(value)) return value.map(decodeText);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, textIn(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, decodeText(member)]));
 }

@@ -5,7 +5,7 @@ import { encodeGlobalId, internalId } from './global-id.ts';
 import { restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 
-/** Not a REST record: the service names administrations, but offers no endpoint that reads one. As Latin-1 all the same. */
+/** Not a REST record, since the service has no endpoint that returns an administration. Its strings are Latin-1 too. */
 export interface AdministrationRow {
   readonly id: Latin1;
   readonly name?: Latin1 | null;
@@ -47,22 +47,22 @@ builder.queryField('administration', (t) =>
       'exists or may be read.',
     args: { id: t.arg.id({ required: true, description: 'Global or internal id.' }) },
     extensions: restMetadata({
-      cost: ({ id }) => ({ reads: [], scope: { administration: readableId(id) } }),
+      cost: ({ id }) => ({ reads: [], scope: { administration: administrationIdOrText(id) } }),
     }),
     resolve: (_root, { id }) => ({ id: toLatin1(administrationId(id, 'id')) }),
   }),
 );
 
-/** The internal id of an administration, given by either. */
-export function administrationId(given: string, argument = 'administrationId'): string {
-  return internalId(given, 'Administration', argument);
+/** The internal id of an administration, from a global or an internal id. */
+export function administrationId(id: string, argument = 'administrationId'): string {
+  return internalId(id, 'Administration', argument);
 }
 
-/** The same before execution, when a bad id is not yet an error. */
-export function readableId(given: unknown): string {
+/** For estimates: an invalid id, which is an error only during execution, is returned unchanged. */
+export function administrationIdOrText(id: unknown): string {
   try {
-    return administrationId(String(given));
+    return administrationId(String(id));
   } catch {
-    return String(given);
+    return String(id);
   }
 }

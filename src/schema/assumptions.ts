@@ -1,54 +1,54 @@
 import type { RestSession } from '../rest/session.ts';
 import { cachedIntrospection } from '../rest/viewer.ts';
 
-/** Taken for the length of ids that joins look up until one was seen: longer than a UUID, in a URL. */
-const UNSEEN_KEY_LENGTH = 64;
-/** Ids of one service are mostly of one length, or counted up: a few characters more than were seen. */
+/** The assumed length of join keys before any was observed: longer than a UUID in a URL. */
+const DEFAULT_KEY_LENGTH = 64;
+/** Rounds up by a few characters, since the ids of a service have about the same length or are sequential numbers. */
 const KEY_LENGTH_STEP = 8;
-/** Taken for how many administrations a token reaches until it was introspected. */
-const UNSEEN_ADMINISTRATIONS = 5;
+/** The assumed number of administrations that a token can access before it was introspected. */
+const DEFAULT_ADMINISTRATIONS = 5;
 
-/** The lengths of ids that joins have looked up, for all callers: they tell how many fit into one URL. */
+/** The longest join key observed, over all callers: it determines how many keys fit into one URL. */
 export class JoinKeyLengths {
   #longest = 0;
 
-  get assumed(): number {
-    if (this.#longest === 0) return UNSEEN_KEY_LENGTH;
+  get assumedLength(): number {
+    if (this.#longest === 0) return DEFAULT_KEY_LENGTH;
     return Math.ceil((this.#longest + 1) / KEY_LENGTH_STEP) * KEY_LENGTH_STEP;
   }
 
-  learn(length: number): void {
+  observe(length: number): void {
     if (length > this.#longest) this.#longest = length;
   }
 }
 
 /**
- * What the estimate of an operation takes for granted about records that it has not read yet. Execution is held to it,
- * so that an operation never makes more calls than were estimated: what does not fit fails, and is known the next time.
+ * What the estimate of an operation assumes about records that were not read yet. Execution fails where an assumption
+ * does not hold, so that an operation never makes more calls than estimated; the next estimate uses the observed value.
  */
 export class Assumptions {
-  /** Bytes of an id in a URL, at most. */
+  /** The maximum length of a join key in a URL. */
   readonly joinKeyLength: number;
   readonly #session: RestSession;
   #administrations: number | undefined;
 
   constructor(lengths: JoinKeyLengths, session: RestSession) {
-    this.joinKeyLength = lengths.assumed;
+    this.joinKeyLength = lengths.assumedLength;
     this.#session = session;
   }
 
-  /** How many administrations the caller's token reaches, at most. */
+  /** The maximum number of administrations that the caller's token can access. */
   get administrations(): number {
     if (this.#administrations === undefined) {
       const { administrations } = cachedIntrospection(this.#session) ?? {};
       this.#administrations = Array.isArray(administrations)
         ? administrations.length
-        : UNSEEN_ADMINISTRATIONS;
+        : DEFAULT_ADMINISTRATIONS;
     }
     return this.#administrations;
   }
 
-  /** The same where the estimate depends on it. */
+  /** The same if the estimate used it, else undefined. */
   get usedAdministrations(): number | undefined {
     return this.#administrations;
   }

@@ -24,33 +24,33 @@ builder.scalarType('DateTime', {
   description:
     'A moment in ISO 8601. In answers it stands exactly as the REST service wrote it; as an argument it ' +
     'needs an offset (`Z` or `+02:00`) and is sent on in UTC.',
-  extensions: executionHints({ passesText: true }),
-  serialize: passText,
+  extensions: executionHints({ isStringScalar: true }),
+  serialize: requireString,
   parseValue: utcDateTime,
 });
 
 builder.scalarType('Amount', {
   description: 'A decimal amount of money as text, exactly as the REST service wrote it: never a float.',
-  extensions: executionHints({ passesText: true }),
-  serialize: passText,
-  parseValue: passText,
+  extensions: executionHints({ isStringScalar: true }),
+  serialize: requireString,
+  parseValue: requireString,
 });
 
-function passText(value: unknown): string {
+function requireString(value: unknown): string {
   if (typeof value === 'string') return value;
   throw new GraphQLError('Expected text.');
 }
 
-/** Nanoseconds are finer than what clocks and databases hold; more digits would only make a URL longer. */
+/** At most nanoseconds: clocks and databases are no more precise, and more digits would make URLs longer. */
 const DATE_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
-/** UTC with a `Z`; a fraction of a second is kept digit by digit, beyond what Date can hold. */
+/** Converts to UTC with a `Z`; keeps all fractional digits, of which Date would keep three. */
 function utcDateTime(value: unknown): string {
   const [text, moment = '', fraction = '', offset = ''] =
     typeof value === 'string' ? (DATE_TIME.exec(value) ?? []) : [];
   const local = new Date(`${moment}Z`);
   const date = new Date(`${moment}${offset}`);
-  // Date rolls 30 February over into March, and years beyond 9999 into six digits; the round trip shows it.
+  // Date rolls 30 February over into March and prints years above 9999 with six digits: compare the round trip.
   if (
     text === undefined ||
     Number.isNaN(date.getTime()) ||

@@ -8,7 +8,12 @@ import { BY_ID, onlyId } from '../rest/lookup.ts';
 import { countParts, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../rest/query.ts';
 import type { FilterValues, ReadRow, Resource, Row } from '../rest/resource.ts';
 import { encodedLength } from '../rest/url.ts';
-import { Administration, administrationArgument, administrationId, readableId } from './administration.ts';
+import {
+  Administration,
+  administrationArgument,
+  administrationId,
+  administrationIdOrText,
+} from './administration.ts';
 import { builder } from './builder.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
@@ -17,7 +22,7 @@ import { listLoader } from './loaders.ts';
 import { restMetadata } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
-/** A row that is no record is an error in its place, which the execution tells there. */
+/** An invalid row is an Error in the list, which the executor reports at its path. */
 type NodeRef = ObjectRef<typeof builder.$inferSchemaTypes, ReadRow<Row>>;
 
 interface Arguments {
@@ -30,8 +35,8 @@ const pageArguments = builder.args((t) => ({
 }));
 
 /**
- * A resource as a connection: a field of the query, and of `Administration` where its records belong to
- * one. `filters` are GraphQL arguments, each with a parameter of the same name in the resource.
+ * Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. `filters` are
+ * GraphQL arguments, each with a filter of the same name in the resource.
  */
 export function exposeList(
   resource: Resource,
@@ -42,10 +47,13 @@ export function exposeList(
   const inAdministration = resource.filters.administrationId !== undefined;
   const options = {
     type: connectionType(node),
-    // One list that fails is null with its error, and all that was asked beside it still answers.
+    // Nullable, so that an error in one list does not affect the fields beside it.
     nullable: true,
     description,
-    extensions: restMetadata({ lists: resource, cost: (args, scope) => costOf(resource, args, scope) }),
+    extensions: restMetadata({
+      listedResource: resource,
+      cost: (args, scope) => costOf(resource, args, scope),
+    }),
   } as const;
 
   builder.queryField(resource.name, (t) =>
@@ -116,7 +124,7 @@ function connectionType(node: NodeRef) {
       node: t.field({
         type: node,
         description: 'The record; null where the service broke its own promise about it.',
-        extensions: restMetadata({ sameRecord: true }),
+        extensions: restMetadata({ wrapsRecord: true }),
         resolve: ({ row }) => row,
       }),
     }),
@@ -128,14 +136,14 @@ function connectionType(node: NodeRef) {
         type: [edge],
         nullable: false,
         description: 'The records, each with its cursor.',
-        extensions: restMetadata({ sameRecord: true }),
+        extensions: restMetadata({ wrapsRecord: true }),
         resolve: edgesOf,
       }),
       nodes: t.field({
         type: [node],
         nullable: { list: false, items: true },
         description: 'The records alone; null where the service broke its own promise about one.',
-        extensions: restMetadata({ sameRecord: true }),
+        extensions: restMetadata({ wrapsRecord: true }),
         resolve: rowsOf,
       }),
       pageInfo: t.field({
@@ -179,20 +187,22 @@ function filtersOf(resource: Resource, args: Arguments, maxValues: number): Filt
   return { ...filters, ids: filters.ids.map((id) => internalId(id, resource.type, 'ids', administration)) };
 }
 
-/** A call for each page, or for each part of a list of values that is too long for one URL. */
+/** One call per page, or per part of a filter list that is too long for one URL. */
 function costOf(resource: Resource, { first, ...args }: Arguments, scope: Scope): Estimate {
-  const asked = typeof first === 'number' ? first : DEFAULT_FIRST;
-  // Refused when the field runs, before any call.
-  if (asked < 1 || asked > scope.maxFirst) return { reads: [], items: 0 };
-  // Each id finds one record at most.
-  const rows = Array.isArray(args.ids) ? Math.min(asked, args.ids.length) : asked;
+  const requested = typeof first === 'number' ? first : DEFAULT_FIRST;
+  // Execution rejects this before any call.
+  if (requested < 1 || requested > scope.maxFirst) return { reads: [], items: 0 };
+  // Each id matches at most one record.
+  const rows = Array.isArray(args.ids) ? Math.min(requested, args.ids.length) : requested;
   const administration =
-    args.administrationId === undefined ? scope.administration : readableId(args.administrationId);
-  // A filter that is null is none.
+    args.administrationId === undefined
+      ? scope.administration
+      : administrationIdOrText(args.administrationId);
+  // A null filter is the same as no filter.
   const filters = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
   if (Object.values(filters).some((value) => Array.isArray(value) && value.length > scope.maxFirst))
     return { reads: [], items: 0 };
-  const { lists, values, others } = measureFilters(filters);
+  const { lists, values, otherLength } = measureFilters(filters);
   const id = onlyId(resource, filters);
   if (id !== undefined) {
     const lookup = { type: resource.type, filter: BY_ID.filter, keys: [id] };
@@ -206,7 +216,7 @@ function costOf(resource: Resource, { first, ...args }: Arguments, scope: Scope)
     { ...filters, administrationId: 0 },
   ]);
   const pages = Math.ceil(rows / MAX_PER_PAGE);
-  const parts = Math.max(...lists.map((list) => countParts(list, roomForValues(others))), 1);
+  const parts = Math.max(...lists.map((list) => countParts(list, roomForValues(otherLength))), 1);
   const times = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;
   return {
     reads: [{ name, calls: times * (pages + parts - 1) }],
@@ -220,7 +230,7 @@ function costOf(resource: Resource, { first, ...args }: Arguments, scope: Scope)
   };
 }
 
-/** The lists among filters, how many values they hold, and how long everything but the longest is in a URL. */
+/** The list filters, their number of values, and the URL length of all filters except the longest. */
 function measureFilters(filters: Arguments) {
   const lists: string[][] = [];
   let values = 0;
@@ -234,5 +244,5 @@ function measureFilters(filters: Arguments) {
     } else if (typeof value === 'string') lengths.push(encodedLength(value));
   }
   const sum = lengths.reduce((total, length) => total + length, 0);
-  return { lists, values, others: lists.length > 0 ? sum - Math.max(...lengths) : sum };
+  return { lists, values, otherLength: lists.length > 0 ? sum - Math.max(...lengths) : sum };
 }

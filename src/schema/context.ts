@@ -2,16 +2,16 @@ import type { Budget } from '../execution/budget.ts';
 import type { RestSession } from '../rest/session.ts';
 import type { Assumptions, JoinKeyLengths } from './assumptions.ts';
 
-/** What a resolver knows of its operation. */
+/** The context value of resolvers. */
 export interface Context {
   readonly rest: RestSession;
   /** The DataLoaders of the operation. */
   readonly loaders: { [loader: symbol]: object };
-  /** The most rows that one list may ask for. */
+  /** The maximum of `first`. */
   readonly maxFirst: number;
-  /** What its estimate has taken for granted. */
+  /** What the estimate of the operation assumed. */
   readonly assumptions: Assumptions;
   readonly joinKeyLengths: JoinKeyLengths;
-  /** What its response may take. */
+  /** The size limits of its response. */
   readonly budget: Budget;
 }

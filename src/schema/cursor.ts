@@ -1,7 +1,7 @@
 import { badInput } from '../rest/errors.ts';
 import type { Position } from '../rest/list-pages.ts';
 
-/** A place in a list as clients see it: opaque, and safe in a URL. */
+/** An opaque, URL-safe cursor. */
 export function encodeCursor({ part, cursor }: Position): string {
   return Buffer.from(`${part ?? ''}:${cursor}`).toString('base64url');
 }

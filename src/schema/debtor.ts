@@ -107,7 +107,7 @@ builder.objectType(Debtor, {
     administration: t.field({
       type: Administration,
       description: 'The administration it belongs to. Costs no REST call.',
-      extensions: restMetadata({ needs: ['administration_id'] }),
+      extensions: restMetadata({ restFields: ['administration_id'] }),
       resolve: ({ administration_id }) => ({ id: administration_id }),
     }),
     debtorNumber: t.exposeString('debtor_number', { nullable: false, description: 'Debtor number.' }),
@@ -191,34 +191,34 @@ builder.objectType(Debtor, {
   }),
 });
 
-/** The field of a record that points to a debtor; such fields beside each other are one lookup. */
+/** A field that resolves the debtor of a record; the lookups of one tick share a batch. */
 export function debtorJoin(description: string) {
   return {
     type: Debtor,
     description,
-    extensions: restMetadata({ needs: ['administration_id', 'debtor_id'], cost: joinCost('Debtor') }),
+    extensions: restMetadata({ restFields: ['administration_id', 'debtor_id'], cost: joinCost('Debtor') }),
     resolve: (
       row: { readonly administration_id?: Latin1 | null; readonly debtor_id?: Latin1 | null },
       _args: object,
       context: Context,
       info: GraphQLResolveInfo,
     ) => {
-      const administrationId = textOf(row.administration_id);
-      const value = textOf(row.debtor_id);
+      const administrationId = decodeId(row.administration_id);
+      const value = decodeId(row.debtor_id);
       if (administrationId === '' || value === '') return null;
-      // Refused here, since further on it would be taken for a bad argument of the caller's.
+      // Rejected here, since the loader would report it as an invalid argument of the client.
       const length = lengthOfItem(value);
       if (!isSendable(administrationId) || length === undefined)
         throw new InvalidValue('an id that cannot be sent');
-      requireForeseen(context, length);
+      requireEstimatedLength(context, length);
       return loadDebtor(context, { administrationId, key: BY_ID, value, fields: selectionOf(info) });
     },
   } as const;
 }
 
-/** A longer id than was assumed might take more calls than were estimated. From now on it is known. */
-function requireForeseen({ assumptions, joinKeyLengths }: Context, length: number): void {
-  joinKeyLengths.learn(length);
+/** Throws for an id longer than assumed, which could take more calls than estimated; later estimates include it. */
+function requireEstimatedLength({ assumptions, joinKeyLengths }: Context, length: number): void {
+  joinKeyLengths.observe(length);
   if (length <= assumptions.joinKeyLength) return;
   throw new RestError(
     'OPERATION_TOO_EXPENSIVE',
@@ -227,8 +227,8 @@ function requireForeseen({ assumptions, joinKeyLengths }: Context, length: numbe
   );
 }
 
-/** An id of a record; empty where there is none. */
-function textOf(id: unknown): string {
+/** The id of a related record; empty if there is none. */
+function decodeId(id: unknown): string {
   if (id === undefined || id === null) return '';
   if (!isLatin1(id)) throw new InvalidValue('an id that is no text');
   return fromLatin1(id);

@@ -89,7 +89,7 @@ const DeclarationLine = builder.objectRef<DeclarationLineRow>('DeclarationLine')
     administration: t.field({
       type: Administration,
       description: 'The administration it belongs to. Costs no REST call.',
-      extensions: restMetadata({ needs: ['administration_id'] }),
+      extensions: restMetadata({ restFields: ['administration_id'] }),
       resolve: ({ administration_id }) => (administration_id ? { id: administration_id } : null),
     }),
     claim: t.exposeBoolean('claim', { description: 'Whether it is claimed.' }),

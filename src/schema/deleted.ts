@@ -1,7 +1,7 @@
 import { assumed } from '../rest/resource.ts';
 import { builder } from './builder.ts';
 
-/** What the lists of deleted records have in common. */
+/** The filters of all lists of deleted records. */
 export const DELETED_FILTERS = {
   administrationId: assumed('administration_id'),
   deletedAfter: assumed('deleted_after'),

@@ -3,51 +3,51 @@ import { MAX_VALUES, roomForValues } from '../rest/query.ts';
 import { encodedLength } from '../rest/url.ts';
 import type { Assumptions } from './assumptions.ts';
 
-/** What is known, before anything runs, of the records that a selection will be applied to. */
+/** What is known before execution about the records that a selection will be applied to. */
 export interface Scope {
-  /** What they are read by. Reads below one origin are made together, and those below two are not. */
+  /** The read that returns them. Nested reads are batched if they have the same origin. */
   readonly origin: string;
-  /** How many they are, at most. */
+  /** Their maximum number. */
   readonly records: number;
-  /** Of a connection: how many rows each of its lists may have. */
+  /** For a connection: the maximum number of rows in each of its lists. */
   readonly rows: number;
-  /** The one administration they belong to, where the operation says which. */
+  /** The one administration they belong to, if the operation names it. */
   readonly administration?: string;
-  /** How many administrations they spread over, at most. */
+  /** The maximum number of administrations they belong to. */
   readonly administrations: number;
-  /** The most rows that one list may ask for. */
+  /** The maximum of `first`. */
   readonly maxFirst: number;
   readonly assumptions: Assumptions;
 }
 
-/** REST calls that are made once, however many fields ask for them: those of one name. */
+/** REST calls that are made once for all fields with a read of the same name. */
 export interface Read {
   readonly name: string;
   readonly calls: number | KeyedCalls;
 }
 
-/** A lookup, whose keys add up over the fields that share it. */
+/** A lookup by the keys of all fields that share it. */
 export interface KeyedCalls {
   readonly keys: readonly string[];
-  /** For keys in one URL. */
+  /** The length available for keys in one URL. */
   readonly room: number;
-  /** In how many administrations each key is looked up. */
+  /** The number of administrations in which each key is looked up. */
   readonly times: number;
 }
 
 export interface Estimate {
   readonly reads: readonly Read[];
-  /** How many objects the field gives for each record; 1 where that is not said. */
+  /** The number of objects that the field returns for each record; 1 if absent. */
   readonly items?: number;
-  /** Of an abstract type: the object types that the field gives, where that is known. */
+  /** For an abstract type: the object types that the field returns, if known. */
   readonly types?: ReadonlySet<string>;
-  /** Values of its arguments, each of which takes time to read. */
+  /** The number of values in its arguments, each of which takes time to process. */
   readonly values?: number;
-  /** What is known of the records inside, where it differs from outside. */
+  /** The scope of the nested selection, where it differs from that of the field. */
   readonly scope?: Partial<Scope>;
 }
 
-/** Records looked up by keys that the operation names: one read for all fields that ask by the same kind of key. */
+/** A lookup by keys in the operation: one read for all fields that use the same filter. */
 export function lookupCost(
   {
     type,
@@ -65,12 +65,12 @@ export function lookupCost(
   };
 }
 
-/** Lookups of one name are made together. */
+/** Lookups with the same name are batched. */
 function lookupName(type: string, filter: string, administration: string | undefined, origin: string) {
   return `${type} by ${filter} in ${administration} after ${origin}`;
 }
 
-/** One lookup for the records that all rows outside point to. */
+/** One lookup for the records that all parent rows refer to. */
 export function joinCost(type: string) {
   return (_args: unknown, scope: Scope): Estimate => {
     const { origin, records, administration, administrations, assumptions } = scope;
@@ -78,15 +78,15 @@ export function joinCost(type: string) {
     const room = roomForValues(administration === undefined ? joinKeyLength : encodedLength(administration));
     const keysPerCall = Math.max(1, Math.min(MAX_VALUES, Math.floor(room / (joinKeyLength + 1))));
     const name = lookupName(type, BY_ID.filter, administration, origin);
-    // Each administration is a lookup of its own, whose last call may be no full one.
+    // Each administration has its own lookup, and the last call of each may have fewer keys than fit.
     const lookups = administration === undefined ? administrations : 1;
     const calls = Math.min(records, Math.ceil(records / keysPerCall) + lookups - 1);
     return { reads: [{ name, calls }], scope: { origin: name } };
   };
 }
 
-/** A write, or another call that is never shared. */
-export function oneCall(_args: unknown, { origin }: Scope): Estimate {
+/** For a write or another call that is never batched. */
+export function singleCallCost(_args: unknown, { origin }: Scope): Estimate {
   const name = `call of ${origin}`;
   return { reads: [{ name, calls: 1 }], scope: { origin: name } };
 }

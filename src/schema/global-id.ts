@@ -1,18 +1,18 @@
 import { badInput } from '../rest/errors.ts';
 
-/** A record of any type, named uniquely. `administration` is empty for what belongs to none. */
+/** Identifies a record of any type. `administration` is empty for records that belong to none. */
 export interface GlobalId {
   readonly type: string;
   readonly administration: string;
   readonly id: string;
 }
 
-/** Opaque to clients and safe in a URL. */
+/** Opaque to clients and URL-safe. */
 export function encodeGlobalId({ type, administration, id }: GlobalId): string {
   return Buffer.from(JSON.stringify([type, administration, id])).toString('base64url');
 }
 
-/** Null for anything that this gateway did not make: most likely the service's own id. */
+/** Null for text that is not a global id of this gateway: most likely an internal id. */
 export function decodeGlobalId(text: string): GlobalId | null {
   if (!/^WyJ[\w-]+$/.test(text)) return null; // every id starts with ["
   const [type, administration, id] = parseStrings(Buffer.from(text, 'base64url').toString());
@@ -21,11 +21,11 @@ export function decodeGlobalId(text: string): GlobalId | null {
   return encodeGlobalId(globalId) === text ? globalId : null;
 }
 
-/** An id argument takes a global id or the service's own: this is the latter, whichever was given. */
-export function internalId(given: string, type: string, argument: string, administration?: string): string {
-  if (given === '') throw badInput(`\`${argument}\` is empty.`);
-  const globalId = decodeGlobalId(given);
-  if (globalId === null) return given;
+/** An id argument accepts a global or an internal id; this returns the internal one. */
+export function internalId(text: string, type: string, argument: string, administration?: string): string {
+  if (text === '') throw badInput(`\`${argument}\` is empty.`);
+  const globalId = decodeGlobalId(text);
+  if (globalId === null) return text;
   if (globalId.type !== type) {
     throw badInput(`\`${argument}\` takes the id of a ${type}, and this is the id of a ${globalId.type}.`);
   }

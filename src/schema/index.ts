@@ -13,7 +13,7 @@ import './task.ts';
 import './message.ts';
 import './token.ts';
 
-/** A schema of its own for each caller, who may change it. */
+/** Builds a new instance, which the caller may change. */
 export function createSchema(): GraphQLSchema {
   return requireExecutable(builder.toSchema({ sortSchema: false }));
 }

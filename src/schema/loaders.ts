@@ -10,16 +10,16 @@ import { encodeItem } from '../rest/url.ts';
 import { weakMemoize } from '../weak-memoize.ts';
 import type { Context } from './context.ts';
 
-/** One record that a field asks for. */
+/** A request of a field for one record. */
 export interface RecordRequest {
   readonly administrationId: string;
   readonly key: Key;
-  /** One that can be sent, as `encodeItem` checks: any other would spoil its whole batch. */
+  /** Must pass `encodeItem`, since an invalid value would fail its whole batch. */
   readonly value: string;
   readonly fields: Fields;
 }
 
-/** Many records that a field asks for at once. */
+/** A request of a field for many records. */
 export interface RecordsRequest extends Omit<RecordRequest, 'value'> {
   readonly values: readonly string[];
 }
@@ -28,7 +28,7 @@ export type LoadRecord<R extends Row> = (context: Context, request: RecordReques
 export type LoadRecords<R extends Row> = (context: Context, request: RecordsRequest) => Promise<Found<R>>;
 export type LoadList<R extends Row> = (context: Context, request: ListRequest) => Promise<List<R>>;
 
-/** Many records as they stand in a batch: given to `resolve` once they are found. */
+/** One request of a batch for many records, which are passed to `resolve`. */
 class BulkRequest<R extends Row> implements RecordsRequest {
   readonly administrationId: string;
   readonly key: Key;
@@ -50,15 +50,15 @@ class BulkRequest<R extends Row> implements RecordsRequest {
 }
 
 /**
- * Loaders live as long as one operation, so nothing of one caller is seen by another. DataLoader's own
- * cache is off: two selections of one record are two requests, which the batch makes one.
+ * Loaders belong to one operation, so callers never share data. DataLoader's own cache is disabled, because two
+ * selections on one record are different requests; the batch merges them.
  */
 export function recordLoader<R extends Row>(resource: Resource<R>): LoadRecord<R> {
   const loaderOf = batchLoader(resource);
   return (context, request) => loaderOf(context).load(request);
 }
 
-/** In the same batches, with one promise for all: ten thousand would take a tenth of a second. */
+/** Shares the batches of `recordLoader`, with one promise per request: ten thousand would take a tenth of a second. */
 export function recordsLoader<R extends Row>(resource: Resource<R>): LoadRecords<R> {
   const loaderOf = batchLoader(resource);
   return (context, request) =>
@@ -79,10 +79,10 @@ export function recordsLoader<R extends Row>(resource: Resource<R>): LoadRecords
     });
 }
 
-type Batched<R extends Row> = RecordRequest | BulkRequest<R>;
+type BatchedRequest<R extends Row> = RecordRequest | BulkRequest<R>;
 
 function batchLoader<R extends Row>(resource: Resource<R>) {
-  return loaderPerOperation(recordSymbol(resource), (rest, requests: readonly Batched<R>[]) =>
+  return loaderPerOperation(recordSymbol(resource), (rest, requests: readonly BatchedRequest<R>[]) =>
     loadRecords(rest, resource, requests),
   );
 }
@@ -113,33 +113,33 @@ export function listLoader<R extends Row>(resource: Resource<R>): LoadList<R> {
   };
 }
 
-/** All lookups of one resource go through one loader, wherever in the schema they are made. */
+/** All lookups of one resource use the same loader, so that they share batches. */
 const recordSymbol = weakMemoize((resource: Resource) => Symbol(resource.name));
 
 /**
- * They stand in the context itself. A WeakMap of contexts would do as well, but what it holds outlives the small
- * collections of garbage, which then take several times as long.
+ * Loaders are stored in the context itself. Values in a WeakMap of contexts would survive minor garbage collections,
+ * which would then take several times as long.
  */
 function loaderPerOperation<Request, Found>(
   symbol: symbol,
   load: (rest: RestSession, requests: readonly Request[]) => Promise<(Found | Error)[]>,
 ): (context: Context) => DataLoader<Request, Found> {
   return ({ rest, loaders }) => {
-    const known = loaders[symbol];
-    if (known instanceof DataLoader) return known;
+    const existing = loaders[symbol];
+    if (existing instanceof DataLoader) return existing;
     const loader = new DataLoader((requests: readonly Request[]) => load(rest, requests), { cache: false });
     loaders[symbol] = loader;
     return loader;
   };
 }
 
-/** One lookup per administration and kind of key, with the union of what is wanted. */
+/** One lookup per administration and filter, with the union of the requested fields. */
 function loadRecords<R extends Row>(
   rest: RestSession,
   resource: Resource<R>,
-  requests: readonly Batched<R>[],
+  requests: readonly BatchedRequest<R>[],
 ) {
-  return inGroups(
+  return loadInGroups(
     requests,
     ({ key, administrationId }) => `${key.filter} ${administrationId}`,
     async ({ administrationId, key }, group) => {
@@ -159,13 +159,13 @@ function loadRecords<R extends Row>(
   );
 }
 
-/** The same list asked for twice is read once: with all the fields, and as far as the longest goes. */
+/** Requests for the same list are merged: with the union of their fields, and the largest `first`. */
 function loadLists<R extends Row>(
   rest: RestSession,
   resource: Resource<R>,
   requests: readonly ListRequest[],
 ) {
-  return inGroups(
+  return loadInGroups(
     requests,
     ({ filters, after }) => JSON.stringify([filters, after]),
     async (request, group) => {
@@ -180,29 +180,29 @@ function union(selections: readonly { readonly fields: Fields }[]): Fields {
   return unionOfAll(new Set(selections.map(({ fields }) => fields)));
 }
 
-/** Requests that are read together, and what then answers each of them. */
-interface Group<Request, Answer> {
+/** Requests that share one read, and the function that returns the result of each. */
+interface Group<Request, Result> {
   readonly members: [Request, ...Request[]];
-  answer: (request: Request) => Answer | Error;
+  resultOf: (request: Request) => Result | Error;
 }
 
 /**
- * Answers requests in groups of one name, which are read together, in the order of the requests. A group that fails
- * fails alone, as the errors that DataLoader takes beside values.
+ * Loads requests in groups of the same key, and returns the results in the order of the requests. If a group fails,
+ * the results of its requests are Errors, which DataLoader turns into rejections.
  */
-async function inGroups<Request, Answer>(
+async function loadInGroups<Request, Result>(
   requests: readonly Request[],
-  nameOf: (request: Request) => string,
-  read: (first: Request, members: readonly Request[]) => Promise<Group<Request, Answer>['answer']>,
-): Promise<(Answer | Error)[]> {
-  const groups = new Map<string, Group<Request, Answer>>();
+  groupKeyOf: (request: Request) => string,
+  read: (first: Request, members: readonly Request[]) => Promise<Group<Request, Result>['resultOf']>,
+): Promise<(Result | Error)[]> {
+  const groups = new Map<string, Group<Request, Result>>();
   const grouped = requests.map((request) => {
-    const name = nameOf(request);
+    const name = groupKeyOf(request);
     let group = groups.get(name);
     if (group) {
       group.members.push(request);
     } else {
-      group = { members: [request], answer: () => new Error('a request was not answered') };
+      group = { members: [request], resultOf: () => new Error('a request was not answered') };
       groups.set(name, group);
     }
     return { request, group };
@@ -211,10 +211,10 @@ async function inGroups<Request, Answer>(
   if (only && groups.size === 1) return requests.map(await read(only.members[0], requests));
   await Promise.all(
     Array.from(groups.values(), async (group) => {
-      group.answer = await read(group.members[0], group.members).catch((error) => () => asError(error));
+      group.resultOf = await read(group.members[0], group.members).catch((error) => () => asError(error));
     }),
   );
-  return grouped.map(({ request, group }) => group.answer(request));
+  return grouped.map(({ request, group }) => group.resultOf(request));
 }
 
 function asError(error: unknown): Error {

@@ -4,7 +4,7 @@ import { isLatin1, type Latin1, toLatin1 } from '../rest/latin1.ts';
 import { jsonBody } from '../rest/request-body.ts';
 import { administrationId } from './administration.ts';
 import { builder } from './builder.ts';
-import { oneCall } from './estimate.ts';
+import { singleCallCost } from './estimate.ts';
 import { internalId } from './global-id.ts';
 import { restMetadata } from './metadata.ts';
 
@@ -69,7 +69,7 @@ builder.mutationField('updateMessages', (t) =>
     type: UpdateMessagesPayload,
     description: 'Marks messages as read or unread, many at once. Bearer.',
     args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'Which messages.' }) },
-    extensions: restMetadata({ cost: oneCall }),
+    extensions: restMetadata({ cost: singleCallCost }),
     resolve: async (_root, { input }, { rest }) => {
       if (input.messages.length === 0) throw badInput('`messages` is empty.');
       const messages = input.messages.map(({ id, read }) => ({ id: internalId(id, 'Message', 'id'), read }));
@@ -97,15 +97,15 @@ function batchResult(body: unknown): BatchResult {
   };
 }
 
-/** The service maps record ids to messages; GraphQL has no maps, so it becomes a list. */
+/** The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. */
 function recordMessages(map: unknown): RecordMessages[] {
   if (!isObject(map)) return [];
   return Object.entries(map).map(([recordId, messages]) => ({
-    recordId: textIn(recordId),
-    messages: Array.isArray(messages) ? messages.map(textIn) : [textIn(messages)],
+    recordId: asLatin1(recordId),
+    messages: Array.isArray(messages) ? messages.map(asLatin1) : [asLatin1(messages)],
   }));
 }
 
-function textIn(value: unknown): Latin1 {
+function asLatin1(value: unknown): Latin1 {
   return isLatin1(value) ? value : toLatin1(String(value));
 }

@@ -4,21 +4,21 @@ import type { Resource } from '../rest/resource.ts';
 import type { Context } from './context.ts';
 import type { Estimate, Scope } from './estimate.ts';
 
-/** What a field or type of the schema says of the REST service, beside what GraphQL needs to know. */
+/** How a field or type of the schema relates to the REST service. */
 export interface RestMetadata {
-  /** REST fields that a resolver reads, where the field is not simply one of them. */
-  readonly needs?: readonly string[];
-  /** The selection inside belongs to the same record: `edges`, `nodes`, `node`, a payload's record. */
-  readonly sameRecord?: boolean;
-  /** The REST calls that the field leads to. */
+  /** The REST fields that the resolver reads, if the field does not expose one directly. */
+  readonly restFields?: readonly string[];
+  /** The field's selection applies to the record itself: `edges`, `nodes`, `node`, or the record in a payload. */
+  readonly wrapsRecord?: boolean;
+  /** Estimates the REST calls of the field. */
   readonly cost?: (args: { readonly [name: string]: unknown }, scope: Scope) => Estimate;
-  /** The collection that the field lists. */
-  readonly lists?: Resource;
-  /** On a type: how records of it are fetched again by their ids. */
+  /** The resource whose records the field lists. */
+  readonly listedResource?: Resource;
+  /** On a type: fetches records by their ids, for `node` and `nodes`. */
   readonly refetch?: Refetch;
 }
 
-/** The records of an administration by their ids: null for one that is gone, an error for one that cannot be read. */
+/** The records of an administration by id: null for one that does not exist, an Error for one that cannot be read. */
 export type Refetch = (
   context: Context,
   administrationId: string,
@@ -26,7 +26,7 @@ export type Refetch = (
   fields: Fields,
 ) => Promise<ReadonlyMap<string, object | null>> | ReadonlyMap<string, object | null>;
 
-/** Marks our own entry among the extensions, so that reading it back needs no cast. */
+/** A class, so that `restMetadataOf` can use `instanceof` rather than a cast. */
 class Entry {
   readonly metadata: RestMetadata;
   constructor(metadata: RestMetadata) {
@@ -34,7 +34,7 @@ class Entry {
   }
 }
 
-/** `extensions` of a field or a type. */
+/** The `extensions` of a field or a type. */
 export function restMetadata(metadata: RestMetadata): { readonly [name: string]: unknown } {
   return { rest: new Entry(metadata), ...executionHints({ isBatched: metadata.cost !== undefined }) };
 }

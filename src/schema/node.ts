@@ -11,12 +11,12 @@ import { decodeGlobalId, encodeGlobalId } from './global-id.ts';
 import { restMetadata, restMetadataOf } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
-/** The field `id` of a type: unique among all records of all types and administrations. */
+/** The field `id` of a type, unique across all types and administrations. */
 export function globalId(type: string) {
   return {
     nullable: false,
     description: 'Global, opaque id.',
-    extensions: restMetadata({ needs: ['id'] }),
+    extensions: restMetadata({ restFields: ['id'] }),
     resolve: ({ id, administration_id }: Row) =>
       toLatin1(
         encodeGlobalId({
@@ -31,10 +31,10 @@ export function globalId(type: string) {
 /** The field `internalId` of a type. */
 export const INTERNAL_ID = { nullable: false, description: "The REST service's own id." } as const;
 
-/** REST records carry no type name, so the type that each was fetched as is kept beside it. */
+/** REST records contain no type name, so the type that each was fetched as is stored here. */
 const typeNames = new WeakMap<object, string>();
 
-/** What is made here rather than read may carry its type itself, as GraphQL has it: a WeakMap costs more. */
+/** Objects that the gateway creates have a `__typename`, which is cheaper than the WeakMap. */
 function typeNameOf(record: object): string | undefined {
   return '__typename' in record ? String(record.__typename) : typeNames.get(record);
 }
@@ -76,13 +76,13 @@ builder.queryField('nodes', (t) =>
   }),
 );
 
-/** Made once: ten thousand bad ids are ten thousand times the same mistake. */
+/** Created once, since a list may contain ten thousand invalid ids. */
 const NOT_A_GLOBAL_ID = badInput('`id` is not a global id: take one from the field `id` of a record.');
 
-/** A record, null where it is gone, or an error that spoils this one item of a list alone. */
+/** A record, null if it does not exist, or the error of this item. */
 type Fetched = object | null | Error;
 
-/** Fetches the records that ids name, as the selection of one field needs them: in one go for each group. */
+/** Fetches the records of the ids, with the fields that the selection needs, in one request per group. */
 async function fetchNodes(
   { ids, groups }: DecodedIds,
   context: Context,
@@ -105,17 +105,17 @@ async function fetchGroup(
   const type = info.schema.getType(name);
   const { refetch } = isObjectType(type) ? restMetadataOf(type) : {};
   if (type === undefined || refetch === undefined)
-    throw badInput(`A ${shown(name)} cannot be fetched by its id.`);
+    throw badInput(`A ${truncate(name)} cannot be fetched by its id.`);
   const records = await refetch(context, administration, ids, selectionOf(info, type));
-  return (id) => named(records.get(id) ?? null, name);
+  return (id) => withTypeName(records.get(id) ?? null, name);
 }
 
-/** A type that a caller made up may be of any length. */
-function shown(name: string): string {
+/** The type name in a forged id may have any length. */
+function truncate(name: string): string {
   return name.length > 50 ? `${name.slice(0, 50)}…` : name;
 }
 
-function named(record: Fetched, type: string): Fetched {
+function withTypeName(record: Fetched, type: string): Fetched {
   if (record !== null && !(record instanceof Error)) typeNames.set(record, type);
   return record;
 }
@@ -127,17 +127,17 @@ interface IdGroup {
   readonly ids: string[];
 }
 
-/** Global ids of one argument, and what they name together. */
+/** The decoded ids of an argument, and their groups. */
 interface DecodedIds {
-  /** Null for what is no global id. */
+  /** Null for text that is not a global id. */
   readonly ids: readonly ({ readonly id: string; readonly group: IdGroup } | null)[];
   readonly groups: readonly IdGroup[];
 }
 
-/** Ids that come in a variable are one and the same array for the estimate and for each alias: decoded once. */
-const decodeAll = weakMemoize((given: readonly unknown[]): DecodedIds => {
+/** Memoized: the estimate and all aliases that use the same variable share one array. */
+const decodeAll = weakMemoize((globalIds: readonly unknown[]): DecodedIds => {
   const groups = new Map<string, IdGroup>();
-  const ids = given.map((text) => {
+  const ids = globalIds.map((text) => {
     const globalId = typeof text === 'string' ? decodeGlobalId(text) : null;
     if (globalId === null) return null;
     const { type, administration, id } = globalId;
@@ -153,9 +153,9 @@ const decodeAll = weakMemoize((given: readonly unknown[]): DecodedIds => {
   return { ids, groups: [...groups.values()] };
 });
 
-/** One lookup for each type and administration among the ids. */
+/** One lookup per type and administration. */
 function costOf(ids: readonly unknown[], scope: Scope): Estimate {
-  // Refused when the field runs, before any id is read.
+  // Execution rejects this before any id is decoded.
   if (ids.length > scope.maxFirst) return { reads: [], items: 0 };
   const { groups } = decodeAll(ids);
   return {

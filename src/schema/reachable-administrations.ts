@@ -5,8 +5,8 @@ import { administrationsOf, type Introspection } from '../rest/oauth.ts';
 import type { Context } from './context.ts';
 import { restMetadata } from './metadata.ts';
 
-/** Of the field that lists what a token reaches: lists below it are one call or more for each administration. */
-export const REACHABLE = restMetadata({
+/** For fields that list the administrations of a token: nested lists take at least one call per administration. */
+export const REACHABLE_EXTENSIONS = restMetadata({
   cost: (_args, { assumptions: { administrations } }) => ({
     reads: [],
     items: administrations,
@@ -14,7 +14,7 @@ export const REACHABLE = restMetadata({
   }),
 });
 
-/** All of them, unless REST calls would be made for more of them than were estimated. */
+/** Throws if nested fields would make REST calls for more administrations than estimated. */
 export function reachableAdministrations(
   token: Introspection,
   { assumptions, rest }: Context,

@@ -6,7 +6,12 @@ import { fromLatin1 } from '../rest/latin1.ts';
 import { BY_ID, type Key } from '../rest/lookup.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import { encodeItem } from '../rest/url.ts';
-import { Administration, administrationArgument, administrationId, readableId } from './administration.ts';
+import {
+  Administration,
+  administrationArgument,
+  administrationId,
+  administrationIdOrText,
+} from './administration.ts';
 import { builder } from './builder.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
 import { internalId } from './global-id.ts';
@@ -18,10 +23,10 @@ interface Arguments {
   readonly [name: string]: unknown;
 }
 
-/** The keys that find a record, by the argument, or the member of `by`, that takes each. */
+/** The lookup key for each argument, or for each field of `by`. */
 type Keys = { readonly [argument: string]: Key };
 
-/** One record of a resource as a field: of the query, and of `Administration`. */
+/** Adds a field for one record of a resource to `Query` and to `Administration`. */
 export function exposeRecord(
   name: string,
   resource: Resource,
@@ -29,25 +34,19 @@ export function exposeRecord(
   load: LoadRecord<Row>,
   options: { readonly description: string; readonly args: InputFieldMap; readonly keys: Keys },
 ): void {
-  const { description, args, keys } = options;
-  const extensions = restMetadata({ cost: (given, scope) => costOf(resource, keys, given, scope) });
+  const { description, args: argumentDefinitions, keys } = options;
+  const extensions = restMetadata({ cost: (args, scope) => costOf(resource, keys, args, scope) });
 
   builder.queryField(name, (t) =>
     t.field({
       type,
       description,
       extensions,
-      args: { ...administrationArgument, ...args },
-      resolve: (_root, given: Arguments, context, info) =>
+      args: { ...administrationArgument, ...argumentDefinitions },
+      resolve: (_root, args: Arguments, context, info) =>
         load(
           context,
-          requestOf(
-            resource,
-            keys,
-            given,
-            administrationId(String(given.administrationId)),
-            selectionOf(info),
-          ),
+          requestOf(resource, keys, args, administrationId(String(args.administrationId)), selectionOf(info)),
         ),
     }),
   );
@@ -56,9 +55,9 @@ export function exposeRecord(
       type,
       description,
       extensions,
-      args,
-      resolve: ({ id }, given: Arguments, context, info) =>
-        load(context, requestOf(resource, keys, given, fromLatin1(id), selectionOf(info))),
+      args: argumentDefinitions,
+      resolve: ({ id }, args: Arguments, context, info) =>
+        load(context, requestOf(resource, keys, args, fromLatin1(id), selectionOf(info))),
     }),
   );
 }
@@ -66,11 +65,11 @@ export function exposeRecord(
 function requestOf(
   resource: Resource,
   keys: Keys,
-  given: Arguments,
+  args: Arguments,
   administrationId: string,
   fields: Fields,
 ): RecordRequest {
-  const found = keyIn(keys, given);
+  const found = keyIn(keys, args);
   if (found === undefined) throw badInput(`Give one of ${Object.keys(keys).join(', ')}.`);
   const { argument, key } = found;
   const isId = key.filter === BY_ID.filter;
@@ -79,8 +78,8 @@ function requestOf(
   return { administrationId, key, value, fields };
 }
 
-function keyIn(keys: Keys, given: Arguments) {
-  const by = isObject(given.by) ? given.by : given;
+function keyIn(keys: Keys, args: Arguments) {
+  const by = isObject(args.by) ? args.by : args;
   for (const argument in keys) {
     const key = keys[argument];
     const value = by[argument];
@@ -89,12 +88,14 @@ function keyIn(keys: Keys, given: Arguments) {
   return undefined;
 }
 
-/** Lookups beside each other in one administration are one call. */
-function costOf(resource: Resource, keys: Keys, given: Arguments, scope: Scope): Estimate {
-  const found = keyIn(keys, given);
+/** Lookups in the same administration share a call. */
+function costOf(resource: Resource, keys: Keys, args: Arguments, scope: Scope): Estimate {
+  const found = keyIn(keys, args);
   if (found === undefined) return { reads: [], items: 0 };
   const administration =
-    given.administrationId === undefined ? scope.administration : readableId(given.administrationId);
+    args.administrationId === undefined
+      ? scope.administration
+      : administrationIdOrText(args.administrationId);
   const lookup = { type: resource.type, filter: found.key.filter, keys: [found.value] };
   return lookupCost(lookup, administration === undefined ? scope : { ...scope, administration });
 }

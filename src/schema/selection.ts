@@ -11,31 +11,31 @@ import { type Fields, fieldsOf, isLeaf, LEAF, mergeAll } from '../rest/fields.ts
 import { weakMemoize } from '../weak-memoize.ts';
 import { restMetadataOf } from './metadata.ts';
 
-/** A plan lives as long as its document, so a selection is read once, not once a row or a request. */
-const readObject = weakMemoize(
-  (plan: ObjectPlan): Fields => plan.fields.reduce(nameMember, mergeAll(plan.fields.map(readField))),
+/** Memoized by plan, so that a selection is collected once, not per row or per request. */
+const collectObject = weakMemoize(
+  (plan: ObjectPlan): Fields => plan.fields.reduce(ensureMember, mergeAll(plan.fields.map(collectField))),
 );
 
-/** The REST fields that the selection below a field asks for, seen as a selection on `type`. */
+/** The REST fields that the selection of a field needs if it is applied to `type`. */
 export function selectionOf(
   info: GraphQLResolveInfo,
   type: GraphQLNamedType = getNamedType(info.returnType),
 ): Fields {
-  return isObjectType(type) ? readObject(planOf(info).objectPlan(type)) : {};
+  return isObjectType(type) ? collectObject(planOf(info).objectPlan(type)) : {};
 }
 
-function readField(plan: FieldPlan): Fields {
-  const { needs, sameRecord } = restMetadataOf(plan.field);
+function collectField(plan: FieldPlan): Fields {
+  const { restFields, wrapsRecord } = restMetadataOf(plan.field);
   const type = getNamedType(plan.field.type);
-  if (sameRecord && isObjectType(type)) return readObject(plan.objectPlan(type));
+  if (wrapsRecord && isObjectType(type)) return collectObject(plan.objectPlan(type));
 
   const name = restName(plan.field);
-  if (name === undefined) return fieldsOf(needs ?? []);
-  return { [name]: isObjectType(type) ? readObject(plan.objectPlan(type)) : LEAF };
+  if (name === undefined) return fieldsOf(restFields ?? []);
+  return { [name]: isObjectType(type) ? collectObject(plan.objectPlan(type)) : LEAF };
 }
 
-/** Of an object whose `__typename` alone is asked for, something must be named all the same: its first field is. */
-function nameMember(fields: Fields, { field }: FieldPlan): Fields {
+/** For an object with only `__typename` selected, requests its first field, since the REST service needs one. */
+function ensureMember(fields: Fields, { field }: FieldPlan): Fields {
   const name = restName(field);
   const type = getNamedType(field.type);
   const members = name === undefined ? undefined : fields[name];
@@ -44,7 +44,7 @@ function nameMember(fields: Fields, { field }: FieldPlan): Fields {
   return first === undefined ? fields : { ...fields, [name]: fieldsOf([first]) };
 }
 
-/** Pothos notes which property a field exposes, so the type definition is itself the table of names. */
+/** The REST name of a field is the property that it exposes, which Pothos stores in the extensions. */
 function restName(field: GraphQLField<unknown, unknown>): string | undefined {
   const { pothosExposedField } = field.extensions;
   return typeof pothosExposedField === 'string' ? pothosExposedField : undefined;

@@ -8,7 +8,7 @@ import { pathSegment } from '../rest/url.ts';
 import { administrationId } from './administration.ts';
 import { builder } from './builder.ts';
 import { debtorJoin } from './debtor.ts';
-import { oneCall } from './estimate.ts';
+import { singleCallCost } from './estimate.ts';
 import { decodeGlobalId, internalId } from './global-id.ts';
 import { restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID } from './node.ts';
@@ -118,7 +118,7 @@ const UnmarkTaskCompletedPayload = builder
         type: Task,
         nullable: false,
         description: 'The task as it is now.',
-        extensions: restMetadata({ sameRecord: true }),
+        extensions: restMetadata({ wrapsRecord: true }),
       }),
     }),
   });
@@ -130,7 +130,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
     args: {
       input: t.arg({ type: UnmarkTaskCompletedInput, required: true, description: 'Which task.' }),
     },
-    extensions: restMetadata({ cost: oneCall }),
+    extensions: restMetadata({ cost: singleCallCost }),
     resolve: async (_root, { input }, context, info) => {
       const administration =
         typeof input.administrationId === 'string'

@@ -11,13 +11,13 @@ import {
 } from '../rest/oauth.ts';
 import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
-import { oneCall } from './estimate.ts';
+import { singleCallCost } from './estimate.ts';
 import { restMetadata } from './metadata.ts';
 import { INTERNAL_ID } from './node.ts';
-import { REACHABLE, reachableAdministrations } from './reachable-administrations.ts';
+import { REACHABLE_EXTENSIONS, reachableAdministrations } from './reachable-administrations.ts';
 
-/** Each word of a `scope`; null where there is none. */
-export function words(scope: unknown): Latin1[] | null {
+/** Splits a `scope`; null if there is none. */
+export function scopesOf(scope: unknown): Latin1[] | null {
   if (scope === undefined || scope === null) return null;
   if (!isLatin1(scope)) throw new InvalidValue('scopes that are no text');
   const all = fromLatin1(scope).split(' ');
@@ -26,20 +26,20 @@ export function words(scope: unknown): Latin1[] | null {
 
 const SCOPES = {
   description: 'What it allows, as `resource:permission`.',
-  resolve: ({ scope }: { readonly scope?: Latin1 | null }) => words(scope),
+  resolve: ({ scope }: { readonly scope?: Latin1 | null }) => scopesOf(scope),
 } as const;
 
-/** Null where there are none: that a token does not expire must not be read from a value that is wrong. */
-function secondsIn(value: unknown): number | null {
+/** Null only if absent; throws for an invalid value, since null would mean that the token does not expire. */
+function requireSeconds(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'number' || !Number.isSafeInteger(value))
     throw new InvalidValue('seconds that are no integer');
   return value;
 }
 
-function moment(seconds: unknown): Latin1 | null {
-  const known = secondsIn(seconds);
-  const text = known === null ? null : dateTime(known);
+function dateTimeFrom(seconds: unknown): Latin1 | null {
+  const validSeconds = requireSeconds(seconds);
+  const text = validSeconds === null ? null : dateTime(validSeconds);
   if (text === undefined) throw new InvalidValue('seconds that are no moment');
   return text === null ? null : toLatin1(text);
 }
@@ -64,7 +64,7 @@ const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement(
     createdAt: t.field({
       type: 'DateTime',
       description: 'When it was made.',
-      resolve: ({ created_at }) => moment(created_at),
+      resolve: ({ created_at }) => dateTimeFrom(created_at),
     }),
     expiresIn: t.exposeInt('expires_in', {
       description: 'Seconds it is valid from then on; null where it does not expire.',
@@ -73,9 +73,9 @@ const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement(
       type: 'DateTime',
       description: 'Until when it is valid; null where it does not expire.',
       resolve: ({ created_at, expires_in }) => {
-        const lifetime = secondsIn(expires_in);
-        const start = lifetime === null ? null : secondsIn(created_at);
-        return lifetime === null || start === null ? null : moment(start + lifetime);
+        const lifetime = requireSeconds(expires_in);
+        const start = lifetime === null ? null : requireSeconds(created_at);
+        return lifetime === null || start === null ? null : dateTimeFrom(start + lifetime);
       },
     }),
     refreshToken: t.exposeString('refresh_token', {
@@ -92,17 +92,16 @@ const TokenPayload = (name: string, description: string) =>
     }),
   });
 
-/** When a token was made, and until when it is valid. */
 export const ISSUED_AT = {
   type: 'DateTime',
   description: 'When it was made.',
-  resolve: ({ iat }: Introspection) => moment(iat),
+  resolve: ({ iat }: Introspection) => dateTimeFrom(iat),
 } as const;
 
 export const EXPIRES_AT = {
   type: 'DateTime',
   description: 'Until when it is valid; null where it does not expire.',
-  resolve: ({ exp }: Introspection) => moment(exp),
+  resolve: ({ exp }: Introspection) => dateTimeFrom(exp),
 } as const;
 
 const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection').implement({
@@ -114,7 +113,7 @@ const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection'
     administrations: t.field({
       type: [Administration],
       description: 'The administrations that it reaches.',
-      extensions: REACHABLE,
+      extensions: REACHABLE_EXTENSIONS,
       resolve: (token, _args, context, info) => reachableAdministrations(token, context, info),
     }),
     scopes: t.stringList(SCOPES),
@@ -145,7 +144,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: RefreshAccessTokenInput, required: true, description: 'What to refresh with.' }),
     },
-    extensions: restMetadata({ cost: oneCall }),
+    extensions: restMetadata({ cost: singleCallCost }),
     resolve: async (_root, { input }, { rest }) => ({
       token: await refreshAccessToken(rest, input.refreshToken),
     }),
@@ -153,7 +152,7 @@ builder.mutationFields((t) => ({
   createClientCredentialsToken: t.field({
     type: TokenPayload('CreateClientCredentialsTokenPayload', 'A token that does not expire.'),
     description: 'Makes a token for an application that acts for its own company. Basic.',
-    extensions: restMetadata({ cost: oneCall }),
+    extensions: restMetadata({ cost: singleCallCost }),
     resolve: async (_root, _args, { rest }) => ({ token: await createClientCredentialsToken(rest) }),
   }),
   introspectToken: t.field({
@@ -163,7 +162,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: IntrospectTokenInput, required: true, description: 'The token.' }),
     },
-    extensions: restMetadata({ cost: oneCall }),
+    extensions: restMetadata({ cost: singleCallCost }),
     resolve: (_root, { input }, { rest }) => introspect(rest, input.token, 'basic'),
   }),
 }));

@@ -6,8 +6,8 @@ import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { restMetadata } from './metadata.ts';
-import { REACHABLE, reachableAdministrations } from './reachable-administrations.ts';
-import { EXPIRES_AT, ISSUED_AT, TokenCompany, words } from './token.ts';
+import { REACHABLE_EXTENSIONS, reachableAdministrations } from './reachable-administrations.ts';
+import { EXPIRES_AT, ISSUED_AT, scopesOf, TokenCompany } from './token.ts';
 
 const Viewer = builder.objectRef<Introspection>('Viewer').implement({
   description: 'Whom the calling token stands for, and what it reaches.',
@@ -17,7 +17,7 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       type: [Administration],
       nullable: false,
       description: 'The administrations that it reaches.',
-      extensions: REACHABLE,
+      extensions: REACHABLE_EXTENSIONS,
       resolve: (token, _args, context, info) => reachableAdministrations(token, context, info) ?? [],
     }),
     clientId: t.exposeString('client_id', { description: 'Client id of the application it was made for.' }),
@@ -25,7 +25,7 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       type: ['String'],
       nullable: false,
       description: 'What it allows, as `resource:permission`.',
-      resolve: ({ scope }) => words(scope) ?? [],
+      resolve: ({ scope }) => scopesOf(scope) ?? [],
     }),
     issuedAt: t.field(ISSUED_AT),
     expiresAt: t.field(EXPIRES_AT),
@@ -45,7 +45,7 @@ builder.queryField('viewer', (t) =>
   }),
 );
 
-/** However often an operation asks, its token is introspected once. */
+/** Cached by context, so that an operation introspects its token at most once. */
 const viewerOf = createContextCache(async ({ rest }: Context): Promise<Introspection> => {
   const introspection = await introspectCaller(rest);
   if (!introspection.active) {

@@ -63,7 +63,7 @@ export async function checkApplication(
   }
 }
 
-/** Throws where it names administrations that cannot be read. */
+/** Throws if the administrations in the introspection response are invalid. */
 function describeAccess(introspection: Introspection): string {
   const { company } = introspection;
   const count = administrationsOf(introspection)?.length ?? 0;
@@ -77,7 +77,7 @@ const ADMINISTRATION = 'administration';
 
 interface AdministrationChoice {
   readonly finding: Finding;
-  /** Absent where no administration could be chosen. */
+  /** Absent if no administration could be chosen. */
   readonly id?: string;
 }
 
@@ -111,7 +111,7 @@ export async function chooseAdministration(
 
 /**
  * Takes the administration of the first row of any list. Where the service's description does not say that the
- * administration is a required parameter, the list may answer without one.
+ * administration is a required parameter, the list may return rows without one.
  */
 async function findAdministration(
   session: RestSession,
@@ -132,7 +132,7 @@ const TOKEN = 'token';
 
 const ON_ALLOW_LIST = 'that the address of this machine is on the IP allow list of its application';
 
-/** A finding where the token cannot be valid, so that it is not sent; undefined where it can be. */
+/** Returns a finding if the token cannot be valid, so that it is not sent; otherwise undefined. */
 export function checkTokenFormat(token: string): Finding | undefined {
   if (token === '') {
     return failed(TOKEN, 'not given, so nothing behind it is checked', 'Set DOCTOR_TOKEN to a bearer token.');

@@ -26,7 +26,7 @@ allow list of the token's application. Go on only where the outgoing address of
 this machine is on that list.
 `;
 
-/** Why the checks that need a credential were not made. */
+/** Reasons for skipping the checks that need a credential. */
 const CONNECTION_FAILED = 'No credential was used, since the connection is not sound.';
 const NO_TERMINAL =
   'No credential was used, since there is no terminal to ask at: pass --yes where this machine is on the IP allow list.';
@@ -85,7 +85,7 @@ export async function runDoctor(options: DoctorOptions): Promise<void> {
   process.exitCode = isOk ? 0 : 1;
 }
 
-/** Returns why the checks that need a credential were not made; undefined where they were. */
+/** Returns why the checks that need a credential were skipped; undefined if they were made. */
 async function checkAll(context: Context, config: Config): Promise<string | undefined> {
   const demo = config.restUrl ? undefined : await startDemoService();
   try {
@@ -120,7 +120,7 @@ async function isConnectionOk(
   return isOk;
 }
 
-/** Returns why the credentials may not be used; undefined where they may. */
+/** Returns why the credentials may not be used; undefined if they may. */
 async function askPermission({ options, terminal }: Context, url: URL): Promise<string | undefined> {
   process.stderr.write(ALLOW_LIST_WARNING);
   if (options.yes) return undefined;

@@ -13,7 +13,7 @@ export interface Finding {
   readonly message: string;
   /** What to do about it. */
   readonly advice?: string;
-  /** The filter that the service does not know by the parameter name the gateway sends. */
+  /** The filter whose parameter name the service does not recognise. */
   readonly unrecognisedFilter?: FilterReference;
 }
 
@@ -42,7 +42,7 @@ export function skipped(check: string, message: string): Finding {
   return { check, outcome: 'skipped', message };
 }
 
-/** The service's own message where it sent one, which is the most specific; else the gateway's. */
+/** The service's own message if it sent one, since that is the most specific; otherwise the gateway's. */
 export function messageOf({ upstream, message }: RestError): string {
   return upstream?.message ?? message;
 }

@@ -5,11 +5,11 @@ import { RejectedDocument, RejectedDocuments } from './rejected-documents.ts';
 
 const MAX_BYTES = 16_000_000;
 const ENTRY_BYTES = 1_000;
-/** Measured: 90 to 500 with the nodes that are made of a token, of which a field without arguments takes most. */
+/** A token with the nodes parsed from it; measured at 90 to 500, the most for a field without arguments. */
 const TOKEN_BYTES = 500;
 const CHARACTER_BYTES = 2;
 
-/** How Yoga's engine reads a document, with all plugins. */
+/** Yoga's functions to parse and validate, with all plugins applied. */
 interface Engine {
   readonly schema: GraphQLSchema;
   readonly parse: (source: string) => DocumentNode;
@@ -17,8 +17,8 @@ interface Engine {
 }
 
 /**
- * Each document is parsed and validated once for all callers: no caller makes a difference to it. The cache is bounded
- * in bytes; plans, which live as long as their document, have a bound of their own.
+ * Each document is parsed and validated once for all callers, since neither depends on the caller. The cache is bounded
+ * in bytes; plans, which are owned by their document, have a separate limit.
  */
 export class DocumentCache {
   readonly #documents = new LRUCache<string, DocumentNode>({ maxSize: MAX_BYTES });
@@ -29,8 +29,8 @@ export class DocumentCache {
   }
 
   /**
-   * The document of this text. Throws `RejectedDocument` where it is not GraphQL, not valid or too large. `hold` is told
-   * the size of a new one, which the operation holds whether or not it is cached.
+   * Returns the parsed document. Throws `RejectedDocument` if it is malformed, invalid or too large. `hold` is called
+   * with the size of a new document, which stays in memory during the operation whether or not it is cached.
    */
   read(source: string, engine: Engine, hold: (bytes: number) => void): DocumentNode {
     const cached = this.#documents.get(source);
@@ -48,7 +48,7 @@ export class DocumentCache {
     return document;
   }
 
-  /** The bytes that cached documents count for, and the bound. */
+  /** The estimated bytes of cached documents, and the limit. */
   get bytes(): { readonly used: number; readonly max: number } {
     return { used: this.#documents.calculatedSize, max: MAX_BYTES };
   }
@@ -68,7 +68,7 @@ function parseAndValidate(
   }
 }
 
-/** Comments are tokens too, which the parser links but does not count. */
+/** Counts tokens itself: the parser does not count comments, but keeps them in the linked list of tokens. */
 function sizeOf({ loc }: DocumentNode, source: string): number {
   let tokens = 0;
   for (let token = loc?.startToken ?? null; token !== null; token = token.next) tokens += 1;

@@ -18,17 +18,17 @@ import { tooMany } from './size.ts';
 
 const MAX_DOCUMENT_LENGTH = 64_000;
 const MAX_TOKENS = 8_000;
-/** Validation compares fragments with each other, so that its time grows with their square. */
+/** Validation compares fragments pairwise, so its time grows with the square of their number. */
 const MAX_FRAGMENTS = 50;
-/** Each error takes time to find and to word; who has mended the first ones is shown the next. */
+/** Each error takes time to find and format. The rest is reported once the first ones are fixed. */
 const MAX_ERRORS = 5;
 
-/** Parses a document, and refuses one that would take long to validate or to run. */
+/** Parses a document; throws if it would take too long to validate or execute. */
 export function parseBounded(source: string): DocumentNode {
   if (source.length > MAX_DOCUMENT_LENGTH) {
     throw tooExpensive(`The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`, 413);
   }
-  const document = parseTokens(source);
+  const document = parseLimited(source);
   const fragments = fragmentsOf(document);
   checkSize(document, fragments);
   checkOverlaps(
@@ -38,11 +38,11 @@ export function parseBounded(source: string): DocumentNode {
   return document;
 }
 
-function parseTokens(source: string): DocumentNode {
+function parseLimited(source: string): DocumentNode {
   try {
     return parse(source, { maxTokens: MAX_TOKENS });
   } catch (error) {
-    // Nested so deep that the parser ran out of stack.
+    // Nested so deeply that the parser exceeded the call stack.
     if (error instanceof RangeError) throw tooMany('levels');
     if (error instanceof GraphQLError && error.message.includes(`${MAX_TOKENS} tokens`)) {
       throw tooExpensive(`The document has more than ${MAX_TOKENS} tokens.`);
@@ -51,7 +51,7 @@ function parseTokens(source: string): DocumentNode {
   }
 }
 
-/** By name; those that share one count as well, until validation refuses them. */
+/** Fragments by name. Duplicate names, which validation rejects later, count towards the limit. */
 function fragmentsOf({ definitions }: DocumentNode): Fragments {
   const fragments = new Map<string, FragmentDefinitionNode>();
   let count = 0;
@@ -64,18 +64,18 @@ function fragmentsOf({ definitions }: DocumentNode): Fragments {
   return fragments;
 }
 
-/** The first errors of a document, and whether there are more. */
+/** Returns the first errors of a document, and one more error if there are others. */
 export function validateBounded(
   schema: GraphQLSchema,
   document: DocumentNode,
   rules: readonly ValidationRule[] = specifiedRules,
 ): readonly GraphQLError[] {
   const errors = validate(schema, document, [...rules, noProtoNames], { maxErrors: MAX_ERRORS });
-  // Validation ends with an error of its own, in words that do not say what was left out.
+  // If it finds too many errors, graphql-js appends one, whose message does not say what was left out.
   const last = errors.at(-1);
   if (last?.message === 'Validation aborted.')
     return [tooExpensive('The document takes too long to validate. Ask for less at a time.')];
   if (errors.length <= MAX_ERRORS) return errors.map(withoutLiterals);
-  const more = `The document has more errors: the first ${MAX_ERRORS} are shown.`;
-  return [...errors.slice(0, MAX_ERRORS).map(withoutLiterals), new GraphQLError(more)];
+  const message = `The document has more errors: the first ${MAX_ERRORS} are shown.`;
+  return [...errors.slice(0, MAX_ERRORS).map(withoutLiterals), new GraphQLError(message)];
 }

@@ -1,9 +1,6 @@
 import { GraphQLError, isValueNode, print } from 'graphql';
 
-/**
- * An error of GraphQL's validation without the literals of the document, which its messages quote: they may be secrets,
- * and as long as the document.
- */
+/** Removes the document's literals from a validation error: they may be secrets, and as long as the document. */
 export function withoutLiterals(error: GraphQLError): GraphQLError {
   const { nodes = [], extensions } = error;
   const literals = nodes.filter((node) => isValueNode(node)).map(print);
@@ -12,19 +9,19 @@ export function withoutLiterals(error: GraphQLError): GraphQLError {
 }
 
 function withoutLiteral(message: string, literal: string): string {
-  const shown = message
+  const redacted = message
     .replace(`: ${literal}`, '')
     .replace(`, found ${literal}`, '')
     .replace(`Value "${literal}"`, 'This value');
-  return literal.length > MIN_SECRET_LENGTH && shown.includes(literal)
+  return literal.length > MIN_SECRET_LENGTH && redacted.includes(literal)
     ? 'A value is not of its type.'
-    : shown;
+    : redacted;
 }
 
-/** A shorter literal may be a word of the message as well. */
+/** A shorter literal may also occur in the wording of the message. */
 const MIN_SECRET_LENGTH = 3;
 
-/** The same of a syntax error, which quotes a token. */
+/** Removes the string token that a syntax error quotes. */
 export function withoutStringToken(error: GraphQLError): GraphQLError {
   const message = error.message.replace(/ (String|BlockString) ".*"/s, ' $1');
   if (message === error.message) return error;

@@ -11,108 +11,110 @@ import {
   TypeMetaFieldDef,
   type ValueNode,
 } from 'graphql';
-import { add, checkLevel, NOTHING, type Size, within } from './size.ts';
+import { add, checkLevel, checkLimits, EMPTY, type Size } from './size.ts';
 
 const INTROSPECTION: ReadonlySet<string> = new Set([SchemaMetaFieldDef.name, TypeMetaFieldDef.name]);
 
-/** An inline fragment adds nothing to an answer, but without end it would exhaust the stack. */
+/** Inline fragments add no level to the response, but unlimited nesting would exceed the call stack. */
 const INLINE_LEVEL = 0.2;
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /**
- * Refuses a document that is larger than the limits on its size. Each fragment is measured once however often it is spread, so that
- * a document which multiplies them is found out in the time that its text takes.
+ * Throws if a document exceeds the size limits. Each fragment is measured once however often it is spread, so the time
+ * is linear in the length of the document, even if its fragments multiply exponentially.
  */
 export function checkSize({ definitions }: DocumentNode, fragments: Fragments): void {
   const measured = new Map<FragmentDefinitionNode, Size>();
-  const underWay = new Set<FragmentDefinitionNode>();
+  const visiting = new Set<FragmentDefinitionNode>();
 
-  function ofFragment(fragment: FragmentDefinitionNode, level: number): Size {
-    const known = measured.get(fragment);
-    if (known) return known;
-    if (underWay.has(fragment)) throw spreadsItself(fragment);
-    underWay.add(fragment);
-    const size = within(add(ofDirectives(fragment, level), ofSet(fragment.selectionSet, level)));
-    underWay.delete(fragment);
+  function fragmentSize(fragment: FragmentDefinitionNode, level: number): Size {
+    const cached = measured.get(fragment);
+    if (cached) return cached;
+    if (visiting.has(fragment)) throw cycleError(fragment);
+    visiting.add(fragment);
+    const size = checkLimits(
+      add(directivesSize(fragment, level), selectionSetSize(fragment.selectionSet, level)),
+    );
+    visiting.delete(fragment);
     measured.set(fragment, size);
     return size;
   }
 
-  function ofSet({ selections }: SelectionSetNode, level: number): Size {
+  function selectionSetSize({ selections }: SelectionSetNode, level: number): Size {
     checkLevel(level);
-    return selections.reduce((sum, node) => within(add(sum, ofNode(node, level))), NOTHING);
+    return selections.reduce((sum, node) => checkLimits(add(sum, selectionSize(node, level))), EMPTY);
   }
 
-  function ofNode(node: SelectionNode, level: number): Size {
-    const own = ofDirectives(node, level);
+  function selectionSize(node: SelectionNode, level: number): Size {
+    const ownSize = directivesSize(node, level);
     if (node.kind === Kind.FRAGMENT_SPREAD) {
       const fragment = fragments.get(node.name.value);
-      return fragment ? add(spread(own), ofFragment(fragment, level)) : spread(own);
+      return fragment ? add(withSpread(ownSize), fragmentSize(fragment, level)) : withSpread(ownSize);
     }
     if (node.kind === Kind.INLINE_FRAGMENT)
-      return add(spread(own), ofSet(node.selectionSet, level + INLINE_LEVEL));
-    const inside = node.selectionSet ? ofSet(node.selectionSet, level + 1) : NOTHING;
+      return add(withSpread(ownSize), selectionSetSize(node.selectionSet, level + INLINE_LEVEL));
+    const nested = node.selectionSet ? selectionSetSize(node.selectionSet, level + 1) : EMPTY;
     const field = {
-      levels: inside.levels + 1,
+      levels: nested.levels + 1,
       fields: 1,
       aliases: node.alias ? 1 : 0,
-      directives: own.directives,
+      directives: ownSize.directives,
       spreads: 0,
-      values: own.values + ofArguments(node.arguments, level),
+      values: ownSize.values + countArgumentValues(node.arguments, level),
       variables: 0,
       introspections: INTROSPECTION.has(node.name.value) ? 1 : 0,
     };
-    return add(field, { ...inside, levels: 0 });
+    return add(field, { ...nested, levels: 0 });
   }
 
-  let sum = NOTHING;
+  let sum = EMPTY;
   for (const definition of definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION)
-      sum = within(add(sum, add(ofHead(definition), ofSet(definition.selectionSet, 1))));
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) ofFragment(definition, 1);
+      sum = checkLimits(add(sum, add(headerSize(definition), selectionSetSize(definition.selectionSet, 1))));
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragmentSize(definition, 1);
   }
 }
 
-/** Of an operation, without what it selects. */
-function ofHead(operation: OperationDefinitionNode): Size {
-  let size = ofDirectives(operation, 1);
+/** The size of an operation without its selection set. */
+function headerSize(operation: OperationDefinitionNode): Size {
+  let size = directivesSize(operation, 1);
   for (const variable of operation.variableDefinitions ?? []) {
-    const values = variable.defaultValue ? ofValue(variable.defaultValue, 1) : 0;
-    size = within(add(size, add(ofDirectives(variable, 1), { ...NOTHING, values, variables: 1 })));
+    const values = variable.defaultValue ? countValues(variable.defaultValue, 1) : 0;
+    size = checkLimits(add(size, add(directivesSize(variable, 1), { ...EMPTY, values, variables: 1 })));
   }
   return size;
 }
 
 type Directed = Pick<OperationDefinitionNode, 'directives'>;
 
-function ofDirectives({ directives = [] }: Directed, level: number): Size {
+function directivesSize({ directives = [] }: Directed, level: number): Size {
   let values = 0;
-  for (const directive of directives) values += ofArguments(directive.arguments, level);
-  return { ...NOTHING, directives: directives.length, values };
+  for (const directive of directives) values += countArgumentValues(directive.arguments, level);
+  return { ...EMPTY, directives: directives.length, values };
 }
 
-function ofArguments(given: readonly ArgumentNode[] | undefined, level: number): number {
+function countArgumentValues(nodes: readonly ArgumentNode[] | undefined, level: number): number {
   let values = 0;
-  for (const { value } of given ?? []) values += ofValue(value, level);
+  for (const { value } of nodes ?? []) values += countValues(value, level);
   return values;
 }
 
-function ofValue(value: ValueNode, level: number): number {
+function countValues(value: ValueNode, level: number): number {
   checkLevel(level);
   let values = 1;
-  if (value.kind === Kind.LIST) for (const item of value.values) values += ofValue(item, level + 1);
+  if (value.kind === Kind.LIST) for (const item of value.values) values += countValues(item, level + 1);
   if (value.kind === Kind.OBJECT)
-    for (const member of value.fields) values += ofValue(member.value, level + 1);
+    for (const member of value.fields) values += countValues(member.value, level + 1);
   return values;
 }
 
-function spread(size: Size): Size {
+function withSpread(size: Size): Size {
   return { ...size, spreads: 1 };
 }
 
-/** Validation says so as well, but only after rules that would have to follow the circle. */
-function spreadsItself(fragment: FragmentDefinitionNode): GraphQLError {
+/** Validation reports cycles too, but only after rules that would follow them. */
+function cycleError(fragment: FragmentDefinitionNode): GraphQLError {
   return new GraphQLError(`Cannot spread fragment "${fragment.name.value}" within itself.`, {
     nodes: fragment.name,
     extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },

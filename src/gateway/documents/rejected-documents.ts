@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 import type { PublicError } from '../errors.ts';
 
 const MAX_BYTES = 2_000_000;
-/** The key, and what the cache and the objects take around the text of the errors. */
+/** The key and the overhead of the cache entry; and of each error, besides its text. */
 const ENTRY_BYTES = 500;
 const ERROR_BYTES = 500;
 
-/** A document that is not executed, with the errors that say why. */
+/** Thrown for a document that cannot be parsed or is invalid. */
 export class RejectedDocument extends Error {
   override readonly name = 'RejectedDocument';
   readonly errors: readonly PublicError[];
@@ -19,8 +19,8 @@ export class RejectedDocument extends Error {
 }
 
 /**
- * Why documents were rejected: to reject one anew each time takes longer than to run one that is cached. By a hash of
- * the text, since the errors of a document are short and the document may be long.
+ * Caches the errors of rejected documents: validating one again takes longer than executing a cached one. Keyed by a
+ * hash of the text, since the document may be much longer than its errors.
  */
 export class RejectedDocuments {
   readonly #errors = new LRUCache<string, readonly PublicError[]>({
@@ -36,7 +36,7 @@ export class RejectedDocuments {
     this.#errors.set(hashOf(source), errors);
   }
 
-  /** The bytes that cached errors count for, and the bound. */
+  /** The estimated bytes of cached errors, and the limit. */
   get bytes(): { readonly used: number; readonly max: number } {
     return { used: this.#errors.calculatedSize, max: MAX_BYTES };
   }

@@ -1,16 +1,16 @@
 import { type ASTVisitor, GraphQLError, type NameNode, type ValidationContext } from 'graphql';
 
 /**
- * `__proto__` is no key like others: assigned, it becomes no property, so that an answer would lack it or not, by how it
- * was made. GraphQL keeps names with two underscores for itself, so nothing sensible is lost.
+ * Assigning `__proto__` sets the prototype and creates no property, so whether a response contained it would depend on
+ * how its object was created. GraphQL reserves names with two leading underscores, so no sensible document uses it.
  */
 export function noProtoNames(context: ValidationContext): ASTVisitor {
-  const refuse = (what: string, name: NameNode | undefined) => {
+  const check = (role: string, name: NameNode | undefined) => {
     if (name?.value !== '__proto__') return;
-    context.reportError(new GraphQLError(`\`__proto__\` cannot be ${what}.`, { nodes: name }));
+    context.reportError(new GraphQLError(`\`__proto__\` cannot be ${role}.`, { nodes: name }));
   };
   return {
-    Field: ({ alias }) => refuse('an alias', alias),
-    VariableDefinition: ({ variable }) => refuse('a variable', variable.name),
+    Field: ({ alias }) => check('an alias', alias),
+    VariableDefinition: ({ variable }) => check('a variable', variable.name),
   };
 }

@@ -1,22 +1,22 @@
 import type { GraphQLError } from 'graphql';
 import { tooExpensive } from '../errors.ts';
 
-/** How much there is in all operations of a document, with each fragment counted as often as it is spread. */
+/** The totals over all operations of a document. A fragment counts each time it is spread. */
 export interface Size {
   readonly levels: number;
   readonly fields: number;
   readonly aliases: number;
   readonly directives: number;
-  /** Of fragments, inline ones among them. */
+  /** Fragment spreads and inline fragments. */
   readonly spreads: number;
-  /** Of arguments and defaults: a list counts as one, and each of its items as another. */
+  /** Values in arguments and defaults: a list counts as one, plus one for each of its items. */
   readonly values: number;
   readonly variables: number;
-  /** Of the schema, each of which makes an answer as long as the schema. */
+  /** `__schema` and `__type` fields, each of which can return the whole schema. */
   readonly introspections: number;
 }
 
-export const NOTHING: Size = {
+export const EMPTY: Size = {
   levels: 0,
   fields: 0,
   aliases: 0,
@@ -27,7 +27,7 @@ export const NOTHING: Size = {
   introspections: 0,
 };
 
-const MOST: Size = {
+const LIMITS: Size = {
   levels: 20,
   fields: 1_500,
   aliases: 200,
@@ -51,8 +51,8 @@ export function add(a: Size, b: Size): Size {
   };
 }
 
-/** As callers know them. */
-const NAMES: { readonly [what in keyof Size]: string } = {
+/** For error messages. */
+const NAMES: { readonly [count in keyof Size]: string } = {
   levels: 'levels',
   fields: 'fields',
   aliases: 'aliases',
@@ -63,24 +63,24 @@ const NAMES: { readonly [what in keyof Size]: string } = {
   introspections: 'fields `__schema` and `__type`',
 };
 
-/** The size itself, or a refusal of what is beyond `MOST`. */
-export function within(size: Size): Size {
+/** Returns the size; throws if it exceeds a limit. */
+export function checkLimits(size: Size): Size {
   checkLevel(size.levels);
-  if (size.fields > MOST.fields) throw tooMany('fields');
-  if (size.aliases > MOST.aliases) throw tooMany('aliases');
-  if (size.directives > MOST.directives) throw tooMany('directives');
-  if (size.spreads > MOST.spreads) throw tooMany('spreads');
-  if (size.values > MOST.values) throw tooMany('values');
-  if (size.variables > MOST.variables) throw tooMany('variables');
-  if (size.introspections > MOST.introspections) throw tooMany('introspections');
+  if (size.fields > LIMITS.fields) throw tooMany('fields');
+  if (size.aliases > LIMITS.aliases) throw tooMany('aliases');
+  if (size.directives > LIMITS.directives) throw tooMany('directives');
+  if (size.spreads > LIMITS.spreads) throw tooMany('spreads');
+  if (size.values > LIMITS.values) throw tooMany('values');
+  if (size.variables > LIMITS.variables) throw tooMany('variables');
+  if (size.introspections > LIMITS.introspections) throw tooMany('introspections');
   return size;
 }
 
-/** What is nested deeper is not walked into. */
+/** Also called before visiting a level, to limit the recursion. */
 export function checkLevel(level: number): void {
-  if (level > MOST.levels) throw tooMany('levels');
+  if (level > LIMITS.levels) throw tooMany('levels');
 }
 
-export function tooMany(what: keyof Size): GraphQLError {
-  return tooExpensive(`The document has more than ${MOST[what]} ${NAMES[what]}. Ask for less at a time.`);
+export function tooMany(count: keyof Size): GraphQLError {
+  return tooExpensive(`The document has more than ${LIMITS[count]} ${NAMES[count]}. Ask for less at a time.`);
 }

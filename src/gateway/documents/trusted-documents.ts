@@ -5,26 +5,26 @@ import { requestError } from '../errors.ts';
 import type { OperationParams } from '../request.ts';
 import { parseBounded, validateBounded } from './limits.ts';
 
-/** The text of the document that a request asks for; throws where it may not run. */
+/** Returns the text of the requested document; throws if it may not be executed. */
 export type FindDocument = (params: OperationParams) => string;
 
-/** Any document, by its text. */
+/** Allows any document, by its text. */
 export const findByText: FindDocument = (params) => {
   const { query } = params;
   if (typeof query === 'string' && query !== '') return query;
-  // In just these words, which make Apollo's link and urql's exchange send the text, now and from now on.
-  if (hashIn(params) !== undefined)
+  // Apollo's link and urql's exchange recognise this exact message, and then send the text instead of the hash.
+  if (hashOf(params) !== undefined)
     throw requestError(400, 'PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
   throw requestError(400, 'BAD_REQUEST', '`query` takes a document, as a string.');
 };
 
 /**
- * The given documents alone, by their hashes; a text that is sent along is ignored. The errors are not worded
- * `PersistedQueryNotFound`: clients would try again with the text, and show the second error instead.
+ * Allows only these documents, by their hashes; `query` is ignored. The messages are not `PersistedQueryNotFound`,
+ * since clients would retry with the text and report the second error instead.
  */
 export function findTrusted(documents: ReadonlyMap<string, string>): FindDocument {
   return (params) => {
-    const hash = hashIn(params);
+    const hash = hashOf(params);
     if (hash === undefined) {
       throw requestError(
         400,
@@ -33,7 +33,7 @@ export function findTrusted(documents: ReadonlyMap<string, string>): FindDocumen
           '`extensions.persistedQuery.sha256Hash`, in place of `query`.',
       );
     }
-    const text = documents.get(hash) ?? documents.get(otherSpelling(hash));
+    const text = documents.get(hash) ?? documents.get(togglePrefix(hash));
     if (text !== undefined) return text;
     throw requestError(
       400,
@@ -44,8 +44,8 @@ export function findTrusted(documents: ReadonlyMap<string, string>): FindDocumen
   };
 }
 
-/** As GraphQL over HTTP spells it, or as Apollo does. */
-function hashIn({ documentId, extensions }: OperationParams): string | undefined {
+/** The hash as in GraphQL over HTTP (`documentId`), or as in Apollo's `persistedQuery` extension. */
+function hashOf({ documentId, extensions }: OperationParams): string | undefined {
   if (isHash(documentId)) return documentId;
   const persisted = isObject(extensions) ? extensions.persistedQuery : undefined;
   return isObject(persisted) && isHash(persisted.sha256Hash) ? persisted.sha256Hash : undefined;
@@ -57,23 +57,23 @@ function isHash(value: unknown): value is string {
 
 const PREFIX = 'sha256:';
 
-/** Builds write a SHA-256 with its prefix, and some clients send it without; or the reverse. */
-function otherSpelling(hash: string): string {
+/** Build tools and clients differ in whether they prefix a SHA-256. */
+function togglePrefix(hash: string): string {
   return hash.startsWith(PREFIX) ? hash.slice(PREFIX.length) : PREFIX + hash;
 }
 
-/** Stops the start where a document could never be answered: a client that sends its hash could do nothing about it. */
+/** Throws at startup if a document could never be executed, since clients could do nothing about it. */
 export function checkTrustedDocuments(schema: GraphQLSchema, documents: ReadonlyMap<string, string>): void {
   const faults: string[] = [];
   for (const [hash, text] of documents) {
-    const fault = faultIn(schema, text);
+    const fault = findFault(schema, text);
     if (fault !== undefined)
       faults.push(`TRUSTED_DOCUMENTS: the document ${hash.slice(0, MAX_HASH_LENGTH)}: ${fault}`);
   }
   if (faults.length > 0) throw new ConfigError(faults);
 }
 
-function faultIn(schema: GraphQLSchema, text: string): string | undefined {
+function findFault(schema: GraphQLSchema, text: string): string | undefined {
   try {
     const [error] = validateBounded(schema, parseBounded(text));
     return error?.message;
