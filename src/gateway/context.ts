@@ -50,7 +50,7 @@ export function createContext(
     owner,
     () => {
       cancellation.abort('evicted');
-      budget.stop(evicted(cancellation.error()));
+      budget.stop(abortError(cancellation.error()));
     },
     () => !budget.isProtected,
   );
@@ -58,8 +58,7 @@ export function createContext(
     maxObjects,
     maxBytes: maxResponseBytes,
     onGrowth: (added) => holding.add(added),
-    abortReason: () =>
-      cancellation.isAborted ? new GraphQLError('', { originalError: cancellation.error() }) : undefined,
+    abortReason: () => (cancellation.isAborted ? abortError(cancellation.error()) : undefined),
     onStop: () => cancellation.abort('closed'),
   });
   holding.add(bytes * PARAMS_FACTOR);
@@ -86,6 +85,8 @@ export function createContext(
   };
 }
 
-function evicted(originalError: RestError): GraphQLError {
-  return new GraphQLError(originalError.message, { originalError, extensions: { http: { status: 503 } } });
+/** With message and code of its own: a mutation adds to the message that its writes were made. */
+function abortError(originalError: RestError): GraphQLError {
+  const { message, code } = originalError;
+  return new GraphQLError(message, { originalError, extensions: { code } });
 }

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { createContext } from '../../src/gateway/context.ts';
+import { publicError } from '../../src/gateway/errors.ts';
+import { SharedBudget } from '../../src/limits/shared-budget.ts';
+import { RestCache } from '../../src/rest/cache/rest-cache.ts';
+import { Cancellation } from '../../src/rest/client/cancellation.ts';
+import { createRestClient } from '../../src/rest/client/client.ts';
+import { JoinKeyLengths } from '../../src/schema/assumptions.ts';
+
+const client = createRestClient({ url: new URL('http://127.0.0.1:1'), timeoutMs: 1_000 });
+
+function start(cancellation: Cancellation) {
+  const options = {
+    client,
+    cache: new RestCache(0),
+    ownAuthorization: undefined,
+    parameterNames: {},
+    joinKeyLengths: new JoinKeyLengths(),
+    operations: new SharedBudget(1_000_000, { evicts: 'newest' }),
+    maxCalls: 50,
+    maxFirst: 1_000,
+    maxObjects: 1_000,
+    maxResponseBytes: 1_000_000,
+  };
+  const request = { params: {}, bytes: 0, isReadOnly: false, headers: {}, requestId: 'id', owner: 'owner' };
+  return createContext(options, request, cancellation);
+}
+
+/** What a client is told where the response is being made when its operation is aborted. */
+async function errorAfter(reason: 'timeout' | 'closed', isMutation: boolean) {
+  const cancellation = new Cancellation();
+  const { budget } = start(cancellation);
+  if (isMutation) budget.protect();
+  cancellation.abort(reason);
+  const error = await budget.nextSlice().catch((thrown) => thrown);
+  const { errors = [], data } = budget.errorResult(error);
+  return { ...errors.map(publicError)[0], data };
+}
+
+test('a query that runs out of time while its response is made is a 504 without data', async () => {
+  expect(await errorAfter('timeout', false)).toMatchObject({
+    message: 'The operation took too long.',
+    extensions: { code: 'UPSTREAM_TIMEOUT' },
+    status: 504,
+    data: undefined,
+  });
+});
+
+test('a mutation says as well that its writes were made', async () => {
+  expect(await errorAfter('timeout', true)).toMatchObject({
+    message:
+      'The operation took too long. The mutation has run, and its writes were made: do not send it again.',
+    extensions: { code: 'UPSTREAM_TIMEOUT' },
+    data: null,
+  });
+});
