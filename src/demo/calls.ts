@@ -41,7 +41,7 @@ export function createCall(incoming: IncomingMessage): DemoCall {
 }
 
 /** Adds what is known only when the body has arrived. */
-export function noteBody(call: DemoCall, request: DemoRequest): void {
+export function recordBody(call: DemoCall, request: DemoRequest): void {
   if (request.body.length === 0) return;
   try {
     call.body = readBody(request);

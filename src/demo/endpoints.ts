@@ -1,6 +1,6 @@
 import { debtors, declarationLines, deletedCreditCases, deletedPayments } from './collections.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type Answer, type DemoRequest, jsonAnswer, requireSize } from './http.ts';
+import { type DemoRequest, type DemoResponse, jsonResponse, requireSize } from './http.ts';
 import { badRequest, HttpError, notFound } from './http-error.ts';
 import { companiesEndpoint, listEndpoint } from './lists.ts';
 import { updateMessagesEndpoint } from './messages.ts';
@@ -20,15 +20,15 @@ const endpoints: readonly Endpoint[] = [
   introspectEndpoint,
 ];
 
-export function answerRequest(request: DemoRequest, world: World): Answer {
+export function handleRequest(request: DemoRequest, world: World): DemoResponse {
   try {
     requireSize(request);
     const { endpoint, id } = findEndpoint(request);
     requireNoStrayInput(request, endpoint);
-    return jsonAnswer(200, endpoint.handle(request, world, id));
+    return jsonResponse(200, endpoint.handle(request, world, id));
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return jsonAnswer(error.status, { code: error.code, message: error.message }, error.headers);
+    return jsonResponse(error.status, { code: error.code, message: error.message }, error.headers);
   }
 }
 

@@ -17,7 +17,7 @@ export interface DemoRequest {
   readonly address: string;
 }
 
-export interface Answer {
+export interface DemoResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -54,11 +54,11 @@ export function requireSize(request: DemoRequest): void {
   }
 }
 
-export function jsonAnswer(
+export function jsonResponse(
   status: number,
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): DemoResponse {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },

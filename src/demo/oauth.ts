@@ -43,7 +43,7 @@ function refresh(application: Application, parameters: Record<string, unknown>, 
 
   const { access, value } = world.tokens.refresh(application, refresh_token);
   return {
-    ...tokenAnswer(access),
+    ...tokenResponse(access),
     expires_in: unixTime(access.expiresAt - access.createdAt),
     refresh_token: value,
   };
@@ -52,7 +52,7 @@ function refresh(application: Application, parameters: Record<string, unknown>, 
 function issue(application: Application, parameters: Record<string, unknown>, world: World) {
   refuseUnknown(Object.keys(parameters), []);
   requireGrantType(application, 'client_credentials');
-  return tokenAnswer(world.tokens.issueForClient(application));
+  return tokenResponse(world.tokens.issueForClient(application));
 }
 
 function requireGrantType(application: Application, needed: Application['grantType']): void {
@@ -65,7 +65,7 @@ function requireGrantType(application: Application, needed: Application['grantTy
   }
 }
 
-function tokenAnswer(token: AccessToken) {
+function tokenResponse(token: AccessToken) {
   return {
     access_token: token.value,
     created_at: unixTime(token.createdAt),

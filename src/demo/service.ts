@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createCall, type DemoCall, noteBody } from './calls.ts';
+import { createCall, type DemoCall, recordBody } from './calls.ts';
 import type { DemoData } from './data/generate.ts';
-import { answerRequest } from './endpoints.ts';
+import { handleRequest } from './endpoints.ts';
 import { createExchange } from './exchange.ts';
 import { createFaultQueue, type Fault, misbehave } from './faults.ts';
-import { jsonAnswer, readRequest } from './http.ts';
+import { jsonResponse, readRequest } from './http.ts';
 import { createIdleLimit } from './idle.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
@@ -55,14 +55,14 @@ export async function startDemoService(options: DemoOptions = {}): Promise<DemoS
     const exchange = createExchange(call, outgoing);
     try {
       const request = await readRequest(incoming);
-      noteBody(call, request);
-      const answer = () => answerRequest(request, world);
-      if (fault) await misbehave(fault, answer, exchange);
-      else exchange.send(answer());
+      recordBody(call, request);
+      const respond = () => handleRequest(request, world);
+      if (fault) await misbehave(fault, respond, exchange);
+      else exchange.send(respond());
     } catch (error) {
       // Either the client left, and nobody reads this, or the service itself is at fault.
       if (!outgoing.headersSent) {
-        exchange.send(jsonAnswer(500, { code: 'internal_error', message: String(error) }));
+        exchange.send(jsonResponse(500, { code: 'internal_error', message: String(error) }));
       }
     }
   }

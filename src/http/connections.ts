@@ -9,19 +9,23 @@ const MAX_PIPELINED = 100;
 const MAX_PIPELINED_BYTES = 64_000;
 
 /** Serves one request; settles when its response has been handed over, or has failed. */
-export type Serve = (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
+export type RequestHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  connection: Connection,
+) => void;
 
 /** All open connections. */
 export class Connections {
-  readonly #serve: Serve;
+  readonly #handle: RequestHandler;
   readonly #bySocket = new Map<Socket, Connection>();
   readonly #budget: SharedBudget;
   #isClosing = false;
   #opened = 0;
-  #whenEmpty: (() => void) | undefined;
+  #onEmpty: (() => void) | undefined;
 
-  constructor(maxConnections: number, serve: Serve) {
-    this.#serve = serve;
+  constructor(maxConnections: number, handle: RequestHandler) {
+    this.#handle = handle;
     // Beyond the limit an idle connection makes room, one of the address that has most: Node itself would drop the
     // newcomer, so that whoever holds all connections open locks everybody else out.
     this.#budget = new SharedBudget(maxConnections, { evicts: 'stalest' });
@@ -34,19 +38,19 @@ export class Connections {
 
   open(socket: Socket): void {
     this.#opened += 1;
-    const connection = new Connection(socket, this.#serve, () => this.#isClosing);
+    const connection = new Connection(socket, this.#handle, () => this.#isClosing);
     this.#bySocket.set(socket, connection);
     socket.once('close', () => {
       this.#bySocket.delete(socket);
       connection.close();
-      if (this.#bySocket.size === 0) this.#whenEmpty?.();
+      if (this.#bySocket.size === 0) this.#onEmpty?.();
     });
-    connection.place = this.#budget.hold(
+    connection.slot = this.#budget.hold(
       connection.owner,
       () => socket.destroy(),
       () => !connection.isBusy,
     );
-    connection.place.add(1);
+    connection.slot.add(1);
   }
 
   of(socket: Socket): Connection | undefined {
@@ -71,10 +75,10 @@ export class Connections {
     for (const socket of this.#bySocket.keys()) socket.destroy();
   }
 
-  empty(): Promise<void> {
+  waitUntilEmpty(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#bySocket.size === 0) resolve();
-      else this.#whenEmpty = resolve;
+      else this.#onEmpty = resolve;
     });
   }
 }
@@ -88,80 +92,80 @@ export class Connection {
   readonly address: string;
   /** Whom it is counted for, whatever credentials come with its requests. */
   readonly owner: string;
-  readonly #serve: Serve;
+  readonly #handle: RequestHandler;
   readonly #isClosing: () => boolean;
-  readonly #waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
+  readonly #queue: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
   #request: IncomingMessage | undefined;
   #response: ServerResponse | undefined;
   /** Whether nothing more is taken from it. */
-  #isLast = false;
-  place: Holding | undefined;
+  #isDraining = false;
+  slot: Holding | undefined;
   idleSince = performance.now();
   /** Called once, when the client has gone, while somebody works for it. */
   onAbort: (() => void) | undefined;
 
-  constructor(socket: Socket, serve: Serve, isClosing: () => boolean) {
+  constructor(socket: Socket, handle: RequestHandler, isClosing: () => boolean) {
     this.socket = socket;
     this.address = socket.remoteAddress ?? '';
     this.owner = ownerAt(socket.remoteAddress);
-    this.#serve = serve;
+    this.#handle = handle;
     this.#isClosing = isClosing;
   }
 
   get isBusy(): boolean {
-    return this.#response !== undefined || this.#waiting.length > 0;
+    return this.#response !== undefined || this.#queue.length > 0;
   }
 
   /** Whether a request that has arrived whole is still to be answered, so that what else arrives is not part of it. */
-  get hasRequest(): boolean {
-    return this.#waiting.length > 0 || (this.#request?.complete ?? false);
+  get hasCompleteRequest(): boolean {
+    return this.#queue.length > 0 || (this.#request?.complete ?? false);
   }
 
   receive(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#isLast) {
+    if (this.#isDraining) {
       request.resume();
-    } else if (this.#response === undefined && this.#waiting.length === 0) {
+    } else if (this.#response === undefined && this.#queue.length === 0) {
       this.#start(request, response);
-    } else if (this.#mayWait(request)) {
-      this.#waiting.push({ request, response });
+    } else if (this.#canQueue(request)) {
+      this.#queue.push({ request, response });
     } else {
       // The client has to send the rest again, on a new connection, as HTTP asks of whoever pipelines.
-      this.finish();
+      this.drain();
       request.resume();
       this.socket.pause();
     }
   }
 
-  #mayWait(request: IncomingMessage): boolean {
+  #canQueue(request: IncomingMessage): boolean {
     let bytes = bodyBytes(request);
-    for (const waiting of this.#waiting) bytes += bodyBytes(waiting.request);
-    return this.#waiting.length < MAX_PIPELINED && bytes <= MAX_PIPELINED_BYTES;
+    for (const queued of this.#queue) bytes += bodyBytes(queued.request);
+    return this.#queue.length < MAX_PIPELINED && bytes <= MAX_PIPELINED_BYTES;
   }
 
   /** Takes nothing more from it, and closes it once what it has sent is answered. */
-  finish(): void {
-    this.#isLast = true;
+  drain(): void {
+    this.#isDraining = true;
     this.closeAfterResponse();
   }
 
   closeAfterResponse(): void {
-    if (this.#response?.headersSent === false && this.#waiting.length === 0)
+    if (this.#response?.headersSent === false && this.#queue.length === 0)
       this.#response.setHeader('Connection', 'close');
   }
 
   close(): void {
-    this.place?.release();
-    this.#waiting.length = 0;
+    this.slot?.release();
+    this.#queue.length = 0;
     this.onAbort?.();
   }
 
   #start(request: IncomingMessage, response: ServerResponse): void {
     this.#request = request;
     this.#response = response;
-    this.place?.touch();
-    if (this.#isLast || this.#isClosing()) this.closeAfterResponse();
+    this.slot?.touch();
+    if (this.#isDraining || this.#isClosing()) this.closeAfterResponse();
     response.once('close', () => this.#next());
-    this.#serve(request, response, this);
+    this.#handle(request, response, this);
   }
 
   #next(): void {
@@ -169,13 +173,13 @@ export class Connection {
     this.#response = undefined;
     this.idleSince = performance.now();
     // In another turn of the event loop, which is when it is noticed that the client has gone.
-    if (this.#waiting.length > 0) setImmediate(() => this.#startNext());
+    if (this.#queue.length > 0) setImmediate(() => this.#startNext());
     // A response that had begun when it became the last could no longer say so.
-    else if (this.#isLast) this.socket.destroySoon();
+    else if (this.#isDraining) this.socket.destroySoon();
   }
 
   #startNext(): void {
-    const next = this.#waiting.shift();
+    const next = this.#queue.shift();
     if (next) this.#start(next.request, next.response);
   }
 }

@@ -6,14 +6,14 @@ const KNOWN_HEADERS =
   'Authorization, Cache-Control, Content-Type, X-Client-Authorization, X-Explain, X-Request-Id';
 
 /** Longer than any list that a browser sends. */
-const LONGEST_HEADERS = 1_000;
+const MAX_HEADERS_LENGTH = 1_000;
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
  * Lets pages of the listed origins read answers. Cookies play no part here, so credentials are never allowed:
  * a page must hold a token itself. True when the request was a preflight, and has been answered.
  */
-export function answerCors(
+export function handleCors(
   origins: readonly string[],
   request: IncomingMessage,
   response: ServerResponse,
@@ -41,7 +41,7 @@ export function answerCors(
  * not read. `*` would not do, as it leaves `Authorization` out.
  */
 export function allowedHeaders(requested = ''): string {
-  if (requested.length > LONGEST_HEADERS) return KNOWN_HEADERS;
+  if (requested.length > MAX_HEADERS_LENGTH) return KNOWN_HEADERS;
   const names = requested.split(',').map((name) => name.trim());
   return names.every((name) => TOKEN.test(name)) ? names.join(', ') : KNOWN_HEADERS;
 }

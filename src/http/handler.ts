@@ -5,14 +5,14 @@ import { Cancellation } from '../rest/client/cancellation.ts';
 import { Admission } from './admission.ts';
 import { readBody } from './body.ts';
 import type { Compression } from './compression.ts';
-import type { Connection, Serve } from './connections.ts';
-import { answerCors } from './cors.ts';
+import type { Connection, RequestHandler } from './connections.ts';
+import { handleCors } from './cors.ts';
 import { HttpError, sendError, varyFor } from './errors.ts';
 import { JSON_TYPE, negotiate, RESPONSE_JSON } from './negotiation.ts';
 import { pathOf, type Route } from './pages/route.ts';
 import { SCHEMA_PATH } from './pages/schema-text.ts';
-import { checkRequest, paramsIn, readText, requestIdOf } from './request.ts';
-import { type Outgoing, sendResponse } from './response.ts';
+import { checkRequest, parseParams, readText, requestIdOf } from './request.ts';
+import { type SendOptions, sendResponse } from './response.ts';
 import { StartQueue } from './start-queue.ts';
 import type { Transfers } from './transfers.ts';
 
@@ -38,13 +38,13 @@ export interface HandlerOptions {
   readonly downloads: Transfers;
   readonly compression: Compression;
   /** When operations start and refusals go out. */
-  readonly starts?: Pick<StartQueue, 'enter' | 'shortenTurn'>;
+  readonly startQueue?: Pick<StartQueue, 'enter' | 'limitTurnToOne'>;
   readonly log: Log;
 }
 
 /** Reads requests, has their operations run, and sends the responses; whatever cannot be served gets a coded error. */
-export function createHandler(options: HandlerOptions): Serve {
-  const { uploads, downloads, compression, starts = new StartQueue(), log } = options;
+export function createHandler(options: HandlerOptions): RequestHandler {
+  const { uploads, downloads, compression, startQueue = new StartQueue(), log } = options;
   const admission = new Admission(options.maxOperations);
   const vary = varyFor(options.corsOrigins);
 
@@ -56,12 +56,12 @@ export function createHandler(options: HandlerOptions): Serve {
     const cancellation = new Cancellation();
     connection.onAbort = () => cancellation.abort('closed');
     try {
-      const turn = starts.enter(owner);
-      if (turn) await turn;
+      const queued = startQueue.enter(owner);
+      if (queued) await queued;
       if (cancellation.isAborted)
         throw new HttpError(503, 'OVERLOADED', 'The client left before its operation started.');
       const isReadOnly = method === 'GET';
-      const { params, bytes } = paramsIn(request, text);
+      const { params, bytes } = parseParams(request, text);
       return await options.gateway.run(
         { params, bytes, isReadOnly, headers, requestId, owner },
         cancellation,
@@ -89,10 +89,10 @@ export function createHandler(options: HandlerOptions): Serve {
         return body;
       });
       const contentType = acceptedType(request.headers);
-      const answer = await run(text, request, requestId, connection);
+      const result = await run(text, request, requestId, connection);
       const { owner } = connection;
       const acceptEncoding = request.headers['accept-encoding'];
-      const outgoing: Outgoing = {
+      const sendOptions: SendOptions = {
         requestId,
         owner,
         contentType,
@@ -101,7 +101,7 @@ export function createHandler(options: HandlerOptions): Serve {
         downloads,
         compression,
       };
-      const sending = sendResponse(response, answer, outgoing);
+      const sending = sendResponse(response, result, sendOptions);
       if (sending) await sending;
     } catch (error) {
       // A body that was cut off needs no response; anything else that was not foreseen is a fault of the gateway.
@@ -109,8 +109,8 @@ export function createHandler(options: HandlerOptions): Serve {
         response.destroy();
       } else if (error instanceof HttpError) {
         // Whoever sends again as soon as it is refused must not fill the turns of the event loop with refusals.
-        const turn = starts.enter(connection.owner);
-        if (turn) await turn;
+        const queued = startQueue.enter(connection.owner);
+        if (queued) await queued;
         sendError(request, response, error, requestId, vary);
       } else {
         log('error', 'unexpected error', { requestId });
@@ -139,7 +139,7 @@ function route(
   const isPosted = isEndpoint && request.method === 'POST';
   if (!isPosted) response.setHeader('X-Request-Id', requestId);
   const isShared = isEndpoint || path === SCHEMA_PATH;
-  if (isShared && answerCors(options.corsOrigins, request, response)) return true;
+  if (isShared && handleCors(options.corsOrigins, request, response)) return true;
   if (isPosted) return false;
   if (path === '/health') return sendText(response, 200, 'ok');
   if (path === '/ready') {

@@ -1,5 +1,5 @@
-const MOST_LEVELS = 32;
-const MOST_VALUES = 100_000;
+const MAX_DEPTH = 32;
+const MAX_VALUES = 100_000;
 
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
@@ -11,7 +11,7 @@ const CLOSING = [']', '}'].map((text) => text.charCodeAt(0));
  * Why a JSON text is refused before it is parsed; undefined for one that is fine. Whoever reads values after that may
  * call itself for each level, and a megabyte of empty lists, which would be 32 MB of objects, is never made.
  */
-export function excessIn(text: string): string | undefined {
+export function jsonSizeViolation(text: string): string | undefined {
   let level = 0;
   let values = 1;
   for (let index = 0; index < text.length; index += 1) {
@@ -21,9 +21,9 @@ export function excessIn(text: string): string | undefined {
     else if (OPENING.includes(code)) {
       level += 1;
       values += 1;
-      if (level > MOST_LEVELS) return `is nested more than ${MOST_LEVELS} levels deep`;
+      if (level > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`;
     } else if (CLOSING.includes(code)) level -= 1;
-    if (values > MOST_VALUES) return `holds more than ${MOST_VALUES} values`;
+    if (values > MAX_VALUES) return `holds more than ${MAX_VALUES} values`;
   }
   return undefined;
 }

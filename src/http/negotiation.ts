@@ -2,7 +2,7 @@ export const RESPONSE_JSON = 'application/graphql-response+json';
 export const JSON_TYPE = 'application/json';
 
 /** Of the types that GraphQL over HTTP knows, the one that the caller prefers; undefined where it takes none. */
-export const negotiate: (accept?: string) => string | undefined = lastKnown((accept) => {
+export const negotiate: (accept?: string) => string | undefined = memoizeLast((accept) => {
   const accepted = ranges(accept);
   // A client that accepts nothing in particular accepts anything.
   if (accepted.length === 0) return JSON_TYPE;
@@ -63,12 +63,12 @@ export function preferredEncoding<Encoding extends string>(
   const identity = weightOf('identity');
   let encoding: Encoding | undefined;
   // Where it is not named, it is what is taken last.
-  let most = identity ?? 0;
+  let best = identity ?? 0;
   for (const candidate of available) {
     const weight = weightOf(candidate) ?? weightOf(`x-${candidate}`) ?? others ?? 0;
-    if (weight > most || (weight === most && weight > 0 && encoding === undefined)) {
+    if (weight > best || (weight === best && weight > 0 && encoding === undefined)) {
       encoding = candidate;
-      most = weight;
+      best = weight;
     }
   }
   return { encoding, refusesIdentity: (identity ?? others) === 0 };
@@ -83,15 +83,15 @@ interface Range {
 }
 
 /** No client names nearly as many; a header of nothing but commas would take a millisecond to read. */
-const MOST_RANGES = 100;
-const MOST_PARAMETERS = 10;
+const MAX_RANGES = 100;
+const MAX_PARAMETERS = 10;
 
 /** Reads `a, b;q=0.5` as a with a weight of 1, b with 0.5. What is named twice counts as where it weighs most. */
 function ranges(header = ''): readonly Range[] {
   const read: Range[] = [];
-  for (const [position, item] of header.split(',', MOST_RANGES).entries()) {
+  for (const [position, item] of header.split(',', MAX_RANGES).entries()) {
     const [name = '', ...parameters] = item
-      .split(';', MOST_PARAMETERS)
+      .split(';', MAX_PARAMETERS)
       .map((part) => part.trim().toLowerCase());
     if (name !== '') read.push({ name, weight: qualityIn(parameters), position });
   }
@@ -111,10 +111,10 @@ function qualityIn(parameters: readonly string[]): number {
 }
 
 /** Clients use one header or few, so the last answer is known. */
-export function lastKnown<T>(read: (header: string | undefined) => T): (header?: string) => T {
-  let last: { readonly header: string | undefined; readonly answer: T } | undefined;
+export function memoizeLast<T>(read: (header: string | undefined) => T): (header?: string) => T {
+  let last: { readonly header: string | undefined; readonly value: T } | undefined;
   return (header) => {
-    if (last === undefined || last.header !== header) last = { header, answer: read(header) };
-    return last.answer;
+    if (last === undefined || last.header !== header) last = { header, value: read(header) };
+    return last.value;
   };
 }

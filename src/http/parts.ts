@@ -31,7 +31,7 @@ export function sendParts(
     // The callback comes when the system has taken the part, or when the connection has gone.
     response.write(value, 'latin1', (error) => {
       if (error) return;
-      download.move(value.length);
+      download.recordProgress(value.length);
       sendNext();
     });
   };
@@ -51,9 +51,9 @@ export async function sendStream(
   download: Transfer,
 ): Promise<void> {
   try {
-    for await (const part of gatheredParts(stream)) {
-      await written(response, part);
-      download.move(part.length);
+    for await (const part of bufferedParts(stream)) {
+      await write(response, part);
+      download.recordProgress(part.length);
     }
     response.end();
   } catch {
@@ -62,7 +62,7 @@ export async function sendStream(
   }
 }
 
-async function* gatheredParts(stream: Readable): AsyncGenerator<Buffer> {
+async function* bufferedParts(stream: Readable): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stream) {
@@ -76,7 +76,7 @@ async function* gatheredParts(stream: Readable): AsyncGenerator<Buffer> {
   if (length > 0) yield Buffer.concat(chunks);
 }
 
-function written(response: ServerResponse, part: Buffer): Promise<void> {
+function write(response: ServerResponse, part: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     response.write(part, (error) => (error ? reject(error) : resolve()));
   });

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { GatewayRequest, OperationParams } from '../gateway/request.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import { HttpError } from './errors.ts';
-import { excessIn } from './json-size.ts';
+import { jsonSizeViolation } from './json-size.ts';
 
 /** A caller's own name for a request is kept where it is sane. */
 export function requestIdOf({ headers }: IncomingMessage): string {
@@ -20,7 +20,7 @@ export function checkRequest(request: IncomingMessage): void {
   const { host, expect } = request.headers;
   // HTTP/1.0 knows no `Host`, and load balancers ask for health in it.
   if (host === undefined ? request.httpVersion !== '1.0' : !isHost(host)) throw MALFORMED_HOST;
-  checkOnce(request.rawHeaders);
+  checkDuplicateHeaders(request.rawHeaders);
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw EXPECTATION_FAILED;
 }
 
@@ -38,7 +38,7 @@ function useOriginForm(request: IncomingMessage): void {
 }
 
 /** Node shows the first of several; a proxy in front may have gone by the last. */
-function checkOnce(rawHeaders: readonly string[]): void {
+function checkDuplicateHeaders(rawHeaders: readonly string[]): void {
   let hosts = 0;
   let credentials = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -51,11 +51,11 @@ function checkOnce(rawHeaders: readonly string[]): void {
 }
 
 /** Callers use one name or few, so the last that was fine is known. */
-let knownHost: string | undefined;
+let lastValidHost: string | undefined;
 
 function isHost(host: string): boolean {
-  if (host !== knownHost && isWellFormed(host)) knownHost = host;
-  return host === knownHost;
+  if (host !== lastValidHost && isWellFormed(host)) lastValidHost = host;
+  return host === lastValidHost;
 }
 
 /** Names without odd characters are checked by the URL parser too, which knows addresses and ports. */
@@ -85,8 +85,8 @@ export type ReceivedParams = Pick<GatewayRequest, 'params' | 'bytes'>;
 type Members = { readonly [member in keyof OperationParams]?: unknown };
 
 /** A long text takes milliseconds to parse, so that is done for an operation that has been let in. */
-export function paramsIn({ method }: IncomingMessage, text: string): ReceivedParams {
-  return checked(method === 'GET' ? readUrl(text) : readPost(text), text.length);
+export function parseParams({ method }: IncomingMessage, text: string): ReceivedParams {
+  return validateParams(method === 'GET' ? readUrl(text) : readPost(text), text.length);
 }
 
 function readUrl(url: string): Members {
@@ -139,20 +139,20 @@ function readPost(text: string): Members {
   // Some editors and libraries of Windows put a byte order mark before the text.
   const body = parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, 'The body');
   if (Array.isArray(body)) throw BATCH;
-  if (!isObject(body)) throw NO_OBJECT;
+  if (!isObject(body)) throw NOT_AN_OBJECT;
   return body;
 }
 
 const BATCH = badRequest('Send one operation a request: batches are not taken.');
-const NO_OBJECT = badRequest('The body is not a JSON object.');
+const NOT_AN_OBJECT = badRequest('The body is not a JSON object.');
 
 function parseBounded(text: string, what: string): unknown {
-  const excess = excessIn(text);
-  if (excess !== undefined) throw badRequest(`${what} ${excess}.`);
+  const violation = jsonSizeViolation(text);
+  if (violation !== undefined) throw badRequest(`${what} ${violation}.`);
   return parseJson(text);
 }
 
-function checked(members: Members, bytes: number): ReceivedParams {
+function validateParams(members: Members, bytes: number): ReceivedParams {
   const { query, documentId, variables, operationName, extensions } = members;
   if (!isAbsent(operationName) && typeof operationName !== 'string')
     throw badRequest('`operationName` takes a string.');

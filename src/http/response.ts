@@ -7,7 +7,7 @@ import { sendParts, sendStream, sendWhole } from './parts.ts';
 import type { Transfer, Transfers } from './transfers.ts';
 
 /** How a response is to be sent. */
-export interface Outgoing {
+export interface SendOptions {
   readonly requestId: string;
   readonly owner: string;
   readonly contentType: string;
@@ -26,74 +26,74 @@ const PART_BYTES = 512_000;
 /** A client that does not read its response is cut. */
 export function sendResponse(
   response: ServerResponse,
-  answer: GatewayResponse,
-  outgoing: Outgoing,
+  result: GatewayResponse,
+  options: SendOptions,
 ): void | Promise<void> {
-  const { body } = answer;
+  const { body } = result;
   const [only = ''] = body;
   const length = body.length === 1 ? only.length : body.reduce((sum, piece) => sum + piece.length, 0);
-  const encoding = outgoing.compression.encodingFor(outgoing.acceptEncoding, length);
-  const sending = { outgoing, response, answer, length };
+  const encoding = options.compression.encodingFor(options.acceptEncoding, length);
+  const sending = { options, response, result, length };
   return encoding === undefined ? sendPlain(sending) : sendCompressed(sending, encoding);
 }
 
 interface Sending {
-  readonly outgoing: Outgoing;
+  readonly options: SendOptions;
   readonly response: ServerResponse;
-  readonly answer: GatewayResponse;
+  readonly result: GatewayResponse;
   /** Of the body before it is compressed. */
   readonly length: number;
 }
 
-function sendPlain(sending: Sending, watched?: Transfer): void {
-  const { response, answer, length } = sending;
-  const { body } = answer;
+function sendPlain(sending: Sending, download?: Transfer): void {
+  const { response, result, length } = sending;
+  const { body } = result;
   const [only = ''] = body;
   writeHead(sending, length);
   if (body.length > 1 || length > PART_BYTES) {
-    sendParts(response, body, PART_BYTES, watched ?? watch(sending));
+    sendParts(response, body, PART_BYTES, download ?? trackDownload(sending));
     return;
   }
   sendWhole(response, only);
   // What the system took at once needs no watching.
-  if (response.socket?.writableLength && watched === undefined) watch(sending);
+  if (response.socket?.writableLength && download === undefined) trackDownload(sending);
 }
 
 async function sendCompressed(sending: Sending, encoding: Encoding): Promise<void> {
-  const { response, answer, outgoing, length } = sending;
-  const { owner, compression } = outgoing;
-  const { body, compressed } = answer;
+  const { response, result, options, length } = sending;
+  const { owner, compression } = options;
+  const { body, compressed } = result;
   // Counted from now on: a client that disconnects, or has to give way, meanwhile needs no response any more.
-  const download = watch(sending);
+  const download = trackDownload(sending);
   if (length > STREAMED_BYTES) {
     const stream = compression.stream(body, encoding, owner);
     if (stream === undefined) return sendPlain(sending, download);
     writeHead(sending, undefined, encoding);
     return sendStream(response, stream, download);
   }
-  const create = () => compression.whole(body, encoding, owner);
-  const packed = await (compressed
+  const create = () => compression.compress(body, encoding, owner);
+  const compressedBody = await (compressed
     ? compressed.bodies.getOrCreate(`${encoding} ${compressed.name}`, create)
     : create());
   if (response.destroyed) return;
-  if (packed === undefined) return sendPlain(sending, download);
-  writeHead(sending, packed.length, encoding);
-  sendParts(response, [packed], PART_BYTES, download);
+  if (compressedBody === undefined) return sendPlain(sending, download);
+  writeHead(sending, compressedBody.length, encoding);
+  sendParts(response, [compressedBody], PART_BYTES, download);
 }
 
 function writeHead(
-  { response, answer, outgoing: { contentType, requestId, vary } }: Sending,
+  { response, result, options: { contentType, requestId, vary } }: Sending,
   length: number | undefined,
   encoding?: Encoding,
 ): void {
-  const status = statusFor(answer, contentType);
+  const status = statusFor(result, contentType);
   const headers: OutgoingHttpHeaders = {
-    'Content-Type': `${answer.contentType ?? typeFor(status, contentType)}; charset=utf-8`,
+    'Content-Type': `${result.contentType ?? typeFor(status, contentType)}; charset=utf-8`,
     'Cache-Control': NO_STORE,
     Vary: vary,
     'X-Request-Id': requestId,
   };
-  if (answer.headers) Object.assign(headers, answer.headers);
+  if (result.headers) Object.assign(headers, result.headers);
   if (length !== undefined) headers['Content-Length'] = length;
   if (encoding !== undefined) headers['Content-Encoding'] = encoding;
   response.writeHead(status, headers);
@@ -104,7 +104,7 @@ function statusFor({ status, isInvalidDocument }: GatewayResponse, contentType: 
   return isInvalidDocument && contentType === JSON_TYPE ? 200 : status;
 }
 
-function watch({ response, outgoing: { owner, downloads }, length }: Sending): Transfer {
+function trackDownload({ response, options: { owner, downloads }, length }: Sending): Transfer {
   const download = downloads.start(owner, () => response.destroy());
   response.once('close', () => download.end());
   download.hold(length);

@@ -46,15 +46,15 @@ export async function listen(
     maxConnections = 5_000,
   } = options;
   let isDraining = false;
-  const { starts = new StartQueue() } = handlerOptions;
-  const serve = createHandler({
+  const { startQueue = new StartQueue() } = handlerOptions;
+  const handler = createHandler({
     ...handlerOptions,
-    starts,
+    startQueue,
     isReady: () => !isDraining,
     uploads: new Transfers(options.uploads),
     downloads: new Transfers(options.downloads),
   });
-  const connections = new Connections(maxConnections, serve);
+  const connections = new Connections(maxConnections, handler);
   const receive: RequestListener = (request, response) =>
     connections.of(request.socket)?.receive(request, response);
   const server = createServer(
@@ -74,18 +74,18 @@ export async function listen(
   server.on('connection', (socket) => {
     connections.open(socket);
     // Node accepts one connection in each turn of the event loop, and behind this one more may wait.
-    starts.shortenTurn();
+    startQueue.limitTurnToOne();
   });
   const vary = varyFor(handlerOptions.corsOrigins);
-  const refuse = (socket: Socket, refusal: HttpError) =>
-    refuseRaw(socket, connections.of(socket), rawErrorResponse(refusal, randomUUID(), vary));
+  const sendRawError = (socket: Socket, error: HttpError) =>
+    writeRawError(socket, connections.of(socket), rawErrorResponse(error, randomUUID(), vary));
   server.on('clientError', (error: Error & { readonly code?: string }, socket: Socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else refuse(socket, RAW_REFUSALS[error.code ?? ''] ?? NOT_HTTP);
+    else sendRawError(socket, RAW_ERRORS[error.code ?? ''] ?? NOT_HTTP);
   });
   // Node hands the connection over, as to a tunnel, and closes it where nobody takes it.
   server.on('connect', (_request, socket: Socket) => {
-    refuse(socket.resume(), NO_TUNNELS);
+    sendRawError(socket.resume(), NO_TUNNELS);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
@@ -95,14 +95,14 @@ export async function listen(
     port: portOf(server.address()),
     async drain(graceMs) {
       isDraining = true;
-      await acceptWaiting(connections);
+      await acceptPending(connections);
       // Not by HTTP's own `close`, which also cuts idle connections: on those a request may be on its way, which its
       // client could not send again. A refused connection is safe to try again.
       Server.prototype.close.call(server);
       connections.closeAfterResponses();
       const graceIsOver = setTimeout(() => connections.destroyAll(), graceMs);
       const sweep = setInterval(() => connections.closeIdle(IDLE_GRACE_MS), SWEEP_MS);
-      await connections.empty();
+      await connections.waitUntilEmpty();
       clearTimeout(graceIsOver);
       clearInterval(sweep);
       server.close();
@@ -114,7 +114,7 @@ export async function listen(
  * Connections that the system has established already are accepted first: closing the listener would reset them. Node
  * accepts one in each turn of the event loop.
  */
-async function acceptWaiting(connections: Connections): Promise<void> {
+async function acceptPending(connections: Connections): Promise<void> {
   const until = performance.now() + ACCEPT_MS;
   let before: number;
   do {
@@ -124,7 +124,7 @@ async function acceptWaiting(connections: Connections): Promise<void> {
   } while (connections.opened > before && performance.now() < until);
 }
 
-const RAW_REFUSALS: { readonly [code: string]: HttpError } = {
+const RAW_ERRORS: { readonly [code: string]: HttpError } = {
   ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.'),
   HPE_HEADER_OVERFLOW: new HttpError(431, 'HEADERS_TOO_LARGE', 'The headers are too large.'),
 };
@@ -134,10 +134,10 @@ const NO_TUNNELS = new HttpError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET fo
 });
 
 /** What is not HTTP has no request to answer, so the refusal is written to the socket itself. */
-function refuseRaw(socket: Socket, connection: Connection | undefined, refusal: string): void {
+function writeRawError(socket: Socket, connection: Connection | undefined, rawResponse: string): void {
   // It came behind a request that is being served: written now, the refusal would pass for the answer to that one.
-  if (connection?.hasRequest) connection.finish();
-  else socket.end(refusal);
+  if (connection?.hasCompleteRequest) connection.drain();
+  else socket.end(rawResponse);
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -10,11 +10,11 @@ const SLICE_MS = 5;
  */
 export class StartQueue {
   readonly #now: () => number;
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #queues = new Map<string, (() => void)[]>();
   /** What starting has taken of this turn so far. */
-  #takenMs = 0;
-  #isNextTurnAwaited = false;
-  #isShortened = false;
+  #usedMs = 0;
+  #isTurnScheduled = false;
+  #isLimitedToOne = false;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
@@ -22,41 +22,41 @@ export class StartQueue {
 
   /** A promise where the owner has to wait. */
   enter(owner: string): Promise<void> | undefined {
-    this.#awaitNextTurn();
-    if (this.#waiting.size === 0 && this.#takenMs < SLICE_MS) {
+    this.#scheduleTurn();
+    if (this.#queues.size === 0 && this.#usedMs < SLICE_MS) {
       this.#measure();
       return undefined;
     }
     return new Promise((resolve) => {
-      const queue = this.#waiting.get(owner);
+      const queue = this.#queues.get(owner);
       if (queue) queue.push(resolve);
-      else this.#waiting.set(owner, [resolve]);
+      else this.#queues.set(owner, [resolve]);
     });
   }
 
   /** Has one of those that wait start in this turn, and no more. */
-  shortenTurn(): void {
-    this.#isShortened = true;
+  limitTurnToOne(): void {
+    this.#isLimitedToOne = true;
   }
 
-  #awaitNextTurn(): void {
-    if (this.#isNextTurnAwaited) return;
-    this.#isNextTurnAwaited = true;
-    setImmediate(() => this.#takeTurn());
+  #scheduleTurn(): void {
+    if (this.#isTurnScheduled) return;
+    this.#isTurnScheduled = true;
+    setImmediate(() => this.#runTurn());
   }
 
-  async #takeTurn(): Promise<void> {
-    this.#isNextTurnAwaited = false;
-    this.#takenMs = 0;
-    const isShort = this.#isShortened;
-    this.#isShortened = false;
-    while (this.#waiting.size > 0) {
+  async #runTurn(): Promise<void> {
+    this.#isTurnScheduled = false;
+    this.#usedMs = 0;
+    const isLimitedToOne = this.#isLimitedToOne;
+    this.#isLimitedToOne = false;
+    while (this.#queues.size > 0) {
       const measured = new Promise<void>((resolve) => this.#measure(resolve));
       this.#startNext();
       await measured;
-      if (isShort || this.#takenMs >= SLICE_MS) break;
+      if (isLimitedToOne || this.#usedMs >= SLICE_MS) break;
     }
-    if (this.#waiting.size > 0) this.#awaitNextTurn();
+    if (this.#queues.size > 0) this.#scheduleTurn();
   }
 
   /** Counts what happens from now on until nothing more follows from it at once. */
@@ -65,20 +65,20 @@ export class StartQueue {
     // What waits for a promise goes on in a microtask, and Node runs a tick once there are no more of those.
     queueMicrotask(() =>
       process.nextTick(() => {
-        this.#takenMs += this.#now() - start;
+        this.#usedMs += this.#now() - start;
         onEnd?.();
       }),
     );
   }
 
   #startNext(): void {
-    const [first] = this.#waiting;
+    const [first] = this.#queues;
     if (first === undefined) return;
     const [owner, queue] = first;
     const start = queue.shift();
     // An owner that waits for more goes to the end of the line.
-    this.#waiting.delete(owner);
-    if (queue.length > 0) this.#waiting.set(owner, queue);
+    this.#queues.delete(owner);
+    if (queue.length > 0) this.#queues.set(owner, queue);
     start?.();
   }
 }

@@ -18,7 +18,7 @@ export function downloadLimits(maxBytes: number): TransferLimits {
   return { maxBytes, windowMs: 30_000, minBytes: 1 };
 }
 
-export type CutReason = 'stalled' | 'crowded out';
+export type TransferAbortReason = 'stalled' | 'evicted';
 
 /**
  * Bodies that arrive, or answers that are sent. The other side decides how long each takes, so they are bounded in
@@ -36,21 +36,21 @@ export class Transfers {
   }
 
   /** `cut` is called at most once, and not after the end. */
-  start(owner: string, cut: (reason: CutReason) => void): Transfer {
-    const transfer = new Transfer(this.#running, cut);
-    transfer.holding = this.#budget.hold(owner, () => transfer.cut('crowded out'));
+  start(owner: string, abort: (reason: TransferAbortReason) => void): Transfer {
+    const transfer = new Transfer(this.#running, abort);
+    transfer.holding = this.#budget.hold(owner, () => transfer.cut('evicted'));
     this.#running.add(transfer);
-    this.#sweep ??= setInterval(() => this.#cutStalled(), this.#limits.windowMs / 4).unref();
+    this.#sweep ??= setInterval(() => this.#abortStalled(), this.#limits.windowMs / 4).unref();
     return transfer;
   }
 
-  #cutStalled(): void {
+  #abortStalled(): void {
     const { windowMs, minBytes } = this.#limits;
     const now = performance.now();
     for (const transfer of this.#running) {
       if (now - transfer.windowStart < windowMs) continue;
-      if (transfer.moved < minBytes) transfer.cut('stalled');
-      transfer.moved = 0;
+      if (transfer.transferredBytes < minBytes) transfer.cut('stalled');
+      transfer.transferredBytes = 0;
       transfer.windowStart = now;
     }
     if (this.#running.size > 0) return;
@@ -61,15 +61,15 @@ export class Transfers {
 
 export class Transfer {
   readonly #running: Set<Transfer>;
-  readonly #cut: (reason: CutReason) => void;
+  readonly #abort: (reason: TransferAbortReason) => void;
   holding: Holding | undefined;
   windowStart = performance.now();
   /** Bytes since then. */
-  moved = 0;
+  transferredBytes = 0;
 
-  constructor(running: Set<Transfer>, cut: (reason: CutReason) => void) {
+  constructor(running: Set<Transfer>, abort: (reason: TransferAbortReason) => void) {
     this.#running = running;
-    this.#cut = cut;
+    this.#abort = abort;
   }
 
   /** Holds more memory. */
@@ -78,13 +78,13 @@ export class Transfer {
   }
 
   /** Has sent or received this much. */
-  move(bytes: number): void {
-    this.moved += bytes;
+  recordProgress(bytes: number): void {
+    this.transferredBytes += bytes;
     this.holding?.touch();
   }
 
-  cut(reason: CutReason): void {
-    if (this.end()) this.#cut(reason);
+  cut(reason: TransferAbortReason): void {
+    if (this.end()) this.#abort(reason);
   }
 
   /** False where it has ended before. */

@@ -12,11 +12,11 @@ export interface Owners {
   refuse(credential: string): void;
 }
 
-const MOST_ACCEPTED = 20_000;
+const MAX_ACCEPTED = 20_000;
 
 /** Credentials are named by their hashes. Only accepted ones are kept, so no stranger can push them out. */
 export function createOwners(): Owners {
-  const accepted = new LRUCache<string, true>({ max: MOST_ACCEPTED });
+  const accepted = new LRUCache<string, true>({ max: MAX_ACCEPTED });
   return {
     of: (credential, address) => (accepted.get(credential) ? credential : ownerAt(address)),
     accept(credential) {

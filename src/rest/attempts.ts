@@ -1,10 +1,10 @@
-import { type CallRecord, callsSent, elapsed, recordCall, type ShownCall } from './call-record.ts';
+import { type CallDescription, type CallRecord, callsSent, elapsed, recordCall } from './call-record.ts';
 import type { RestResponse } from './client/attempt.ts';
 import type { AttemptLog } from './client/client.ts';
 import { RestError } from './errors.ts';
 
 /** The operation whose calls are counted. */
-interface Counted {
+interface CountedOperation {
   readonly calls: CallRecord[];
   readonly maxCalls: number;
   readonly extraCalls: number;
@@ -16,12 +16,12 @@ interface Counted {
  * which wait for their turn count as well; where the attempt is not sent after all, its record is taken back.
  */
 export class Attempts implements AttemptLog {
-  readonly #operation: Counted;
-  readonly #call: ShownCall;
+  readonly #operation: CountedOperation;
+  readonly #call: CallDescription;
   #record: CallRecord;
   #start: number | undefined;
 
-  constructor(operation: Counted, call: ShownCall) {
+  constructor(operation: CountedOperation, call: CallDescription) {
     if (callsSent(operation.calls) - operation.extraCalls >= operation.maxCalls) {
       throw new RestError(
         'OPERATION_TOO_EXPENSIVE',
@@ -37,7 +37,7 @@ export class Attempts implements AttemptLog {
     this.#start = performance.now();
   }
 
-  mayTryAgain(error: unknown): boolean {
+  mayRetry(error: unknown): boolean {
     this.failed(error);
     if (!this.#operation.takeExtraCall()) return false;
     this.#start = undefined;
@@ -45,7 +45,7 @@ export class Attempts implements AttemptLog {
     return true;
   }
 
-  answered({ status, bytes, body }: RestResponse): void {
+  succeeded({ status, bytes, body }: RestResponse): void {
     this.#record.status = status;
     this.#record.bytes = bytes;
     this.#record.rows = rowsIn(body);
@@ -54,7 +54,7 @@ export class Attempts implements AttemptLog {
 
   failed(error: unknown): void {
     if (this.#start === undefined) {
-      this.#takeBack();
+      this.#removeRecord();
     } else {
       this.#record.status = (error instanceof RestError ? error.upstream?.status : undefined) ?? null;
       this.#end();
@@ -65,7 +65,7 @@ export class Attempts implements AttemptLog {
     this.#record.milliseconds ??= elapsed(this.#start ?? performance.now());
   }
 
-  #takeBack(): void {
+  #removeRecord(): void {
     const { calls } = this.#operation;
     const index = calls.indexOf(this.#record);
     if (index >= 0) calls.splice(index, 1);

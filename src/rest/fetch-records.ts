@@ -43,16 +43,16 @@ async function fetchPart<R extends Row>(
   part: Part,
   fields: Fields,
 ): Promise<Found<R>> {
-  const matching = new Matching<R>(resource, key, part.filters[key.filter] ?? []);
-  const { found } = matching;
+  const matcher = new KeyMatcher<R>(resource, key, part.filters[key.filter] ?? []);
+  const { found } = matcher;
   const walk = new Walk(session, resource, { part, fields, keep: false });
   try {
     // Doubles can push a record onto a next page, so pages are read while something is missing.
-    while (!matching.isDone && !walk.isOver) {
+    while (!matcher.isDone && !walk.isOver) {
       const { rows, generation } = await walk.next(found.size);
-      for (const row of rows) matching.add(row);
-      if (!matching.isDone && !walk.isOver) continue;
-      matching.end();
+      for (const row of rows) matcher.add(row);
+      if (!matcher.isDone && !walk.isOver) continue;
+      matcher.end();
       if (session.cache.isEnabled) cacheKeys(resource, key, part, found, generation);
     }
   } catch (error) {
@@ -62,13 +62,13 @@ async function fetchPart<R extends Row>(
 }
 
 /** Rows are matched by key, never by position: records may be missing, reordered or double. */
-class Matching<R extends Row> {
+class KeyMatcher<R extends Row> {
   readonly found: Found<R> = new Map();
   readonly #resource: Resource<R>;
   readonly #key: Key;
   #missing: number;
-  #broken: RestError | undefined;
-  #stray: RestError | undefined;
+  #invalid: RestError | undefined;
+  #unexpected: RestError | undefined;
 
   constructor(resource: Resource<R>, key: Key, values: Iterable<string>) {
     this.#resource = resource;
@@ -79,31 +79,31 @@ class Matching<R extends Row> {
 
   /** A record that nobody has asked for says that the service does not filter: going on would find nothing. */
   get isDone(): boolean {
-    return this.#missing === 0 || this.#stray !== undefined;
+    return this.#missing === 0 || this.#unexpected !== undefined;
   }
 
   add(row: ReadRow<R>): void {
     if (row instanceof RestError) {
-      this.#broken ??= row;
+      this.#invalid ??= row;
       return;
     }
     const keyed: unknown = Reflect.get(row, this.#key.field);
     // No key is empty.
     const value = isLatin1(keyed) ? fromLatin1(keyed) : '';
-    const known = this.found.get(value);
-    if (known === null) {
+    const current = this.found.get(value);
+    if (current === null) {
       this.found.set(value, row);
       this.#missing -= 1;
-    } else if (known === undefined) {
+    } else if (current === undefined) {
       const { path } = this.#resource;
-      this.#stray ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
+      this.#unexpected ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
     }
   }
 
   /** What was sent broken, or in the place of another, may be what is missing: it is not known to be absent. */
   end(): void {
-    const fault = this.#broken ?? this.#stray;
-    if (fault) failMissing(this.found, fault);
+    const error = this.#invalid ?? this.#unexpected;
+    if (error) failMissing(this.found, error);
   }
 }
 

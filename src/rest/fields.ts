@@ -25,12 +25,12 @@ export function unionOf(a: Fields, b: Fields): Fields {
   return a === b ? a : unionsWith(a)(b);
 }
 
-interface Gathered {
+interface CachedUnion {
   readonly trees: readonly Fields[];
   readonly union: Fields;
 }
 
-const gathered = new WeakMap<Fields, Gathered>();
+const cachedUnions = new WeakMap<Fields, CachedUnion>();
 
 /**
  * The union of several trees, which all belong to one operation: one and the same object while the same trees come
@@ -40,10 +40,10 @@ const gathered = new WeakMap<Fields, Gathered>();
 export function unionOfAll(trees: ReadonlySet<Fields>): Fields {
   const [first = LEAF, ...others] = trees;
   if (others.length === 0) return first;
-  let known = gathered.get(first);
+  let known = cachedUnions.get(first);
   if (known === undefined || !isSame(known.trees, others)) {
     known = { trees: others, union: mergeAll(trees) };
-    gathered.set(first, known);
+    cachedUnions.set(first, known);
   }
   return known.union;
 }

@@ -42,13 +42,13 @@ export async function readList<R extends Row>(
     const cursor = index === after?.part ? after?.cursor : undefined;
     return { index, part, walk: new Walk(session, resource, { part, fields, cursor, keep: true }) };
   });
-  const gathering = new Gathering<R>(first);
-  for (let start = 0; start < parts.length && !gathering.isDone; ) {
-    const wave = nextWave(parts, start, gathering.missing);
+  const builder = new ListBuilder<R>(first);
+  for (let start = 0; start < parts.length && !builder.isDone; ) {
+    const wave = nextWave(parts, start, builder.missing);
     start += wave.length;
-    await readWave(wave, gathering);
+    await readWave(wave, builder);
   }
-  return firstRows({ pages: gathering.pages, hasNextPage: gathering.isMore, hasPreviousPage }, first);
+  return firstRows({ pages: builder.pages, hasNextPage: builder.hasMore, hasPreviousPage }, first);
 }
 
 interface WalkedPart<R extends Row> {
@@ -82,16 +82,16 @@ function countValues(part: Part | undefined): number {
  */
 async function readWave<R extends Row>(
   wave: readonly WalkedPart<R>[],
-  gathering: Gathering<R>,
+  builder: ListBuilder<R>,
 ): Promise<void> {
-  const perPage = perPageOf(gathering.missing);
+  const perPage = perPageOf(builder.missing);
   const firstPages = await Promise.all(wave.map(({ walk }) => walk.next(perPage)));
   for (const [position, page] of firstPages.entries()) {
     const part = wave[position];
-    if (part === undefined || gathering.isDone) return;
-    gathering.add(page, part);
-    while (gathering.missing > 0 && !part.walk.isOver) {
-      gathering.add(await part.walk.next(perPageOf(gathering.missing)), part);
+    if (part === undefined || builder.isDone) return;
+    builder.add(page, part);
+    while (builder.missing > 0 && !part.walk.isOver) {
+      builder.add(await part.walk.next(perPageOf(builder.missing)), part);
     }
   }
 }
@@ -102,12 +102,12 @@ function perPageOf(missing: number): number {
 }
 
 /** The rows of a list as they come together: each once, though it may have moved to a later page meanwhile. */
-class Gathering<R extends Row> {
+class ListBuilder<R extends Row> {
   readonly pages: ListPage<R>[] = [];
   readonly #ids = new Set<Latin1>();
   missing: number;
   /** Whether rows follow those of the last page. */
-  isMore = false;
+  hasMore = false;
 
   constructor(first: number) {
     this.missing = first;
@@ -115,28 +115,28 @@ class Gathering<R extends Row> {
 
   /** Whether there are rows enough, and it is known whether more follow. */
   get isDone(): boolean {
-    return this.missing < 0 || (this.missing === 0 && this.isMore);
+    return this.missing < 0 || (this.missing === 0 && this.hasMore);
   }
 
   add({ rows: read, cursor, foreign }: Page<R>, { index }: WalkedPart<R>): void {
     if (foreign) throw foreign;
-    const rows = this.#unseen(read);
+    const rows = this.#newRows(read);
     // A walk may end with an empty page: where a service gives a cursor with every full page, the last one too.
     if (rows.length > 0) this.pages.push({ rows, part: index, ...(cursor !== undefined && { cursor }) });
     this.missing -= rows.length;
-    this.isMore = cursor !== undefined;
+    this.hasMore = cursor !== undefined;
   }
 
   /** A list of one page is as the service gave it, and most lists are: their rows are not looked through. */
-  #unseen(rows: readonly ReadRow<R>[]): readonly ReadRow<R>[] {
+  #newRows(rows: readonly ReadRow<R>[]): readonly ReadRow<R>[] {
     const [only] = this.pages;
     if (only === undefined) return rows;
-    if (this.pages.length === 1) for (const row of only.rows) this.#isNew(row);
-    return rows.filter((row) => this.#isNew(row));
+    if (this.pages.length === 1) for (const row of only.rows) this.#addId(row);
+    return rows.filter((row) => this.#addId(row));
   }
 
   /** What is no record has no identifier to know it by. */
-  #isNew(row: ReadRow<R>): boolean {
+  #addId(row: ReadRow<R>): boolean {
     if (row instanceof RestError) return true;
     const isNew = !this.#ids.has(row.id);
     this.#ids.add(row.id);

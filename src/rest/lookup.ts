@@ -30,7 +30,7 @@ function withKey(fields: Fields, { field }: Key): Fields {
 }
 
 /** What is cached of a record, and does not cover what is wanted of it. */
-type Partly<R extends Row> = Map<string, { readonly record: R; readonly fields: Fields }>;
+type PartialRecords<R extends Row> = Map<string, { readonly record: R; readonly fields: Fields }>;
 
 async function lookUpCached<R extends Row>(
   session: RestSession,
@@ -39,20 +39,27 @@ async function lookUpCached<R extends Row>(
 ): Promise<Found<R>> {
   const { values, fields } = lookup;
   const found: Found<R> = new Map();
-  const partly: Partly<R> = new Map();
-  readCache(session, resource, lookup, found, partly);
+  const partial: PartialRecords<R> = new Map();
+  readCache(session, resource, lookup, found, partial);
   const missing = values.filter((value) => !found.has(value));
-  const isCompleted = missing.every((value) => partly.has(value));
-  const asked = isCompleted ? missingOf(resource, fields, partly) : fields;
-  const fetched = await fetchRecords(session, resource, { ...lookup, values: missing, fields: asked });
+  const areAllPartial = missing.every((value) => partial.has(value));
+  const requestedFields = areAllPartial ? missingOf(resource, fields, partial) : fields;
+  const fetched = await fetchRecords(session, resource, {
+    ...lookup,
+    values: missing,
+    fields: requestedFields,
+  });
   for (const [value, row] of fetched) {
-    const known = isCompleted && isRow<R>(row) ? partly.get(value) : undefined;
-    found.set(value, known && isRow<R>(row) ? completed(known, { record: row, fields: asked }) : row);
+    const known = areAllPartial && isRow<R>(row) ? partial.get(value) : undefined;
+    found.set(
+      value,
+      known && isRow<R>(row) ? mergeWithCached(known, { record: row, fields: requestedFields }) : row,
+    );
   }
   return found;
 }
 
-function completed<R extends Row>(
+function mergeWithCached<R extends Row>(
   known: { readonly record: R; readonly fields: Fields },
   read: { readonly record: R; readonly fields: Fields },
 ): R {
@@ -66,7 +73,7 @@ function readCache<R extends Row>(
   resource: Resource<R>,
   lookup: Lookup,
   found: Found<R>,
-  partly: Partly<R>,
+  partial: PartialRecords<R>,
 ): void {
   const { administrationId, key, values, fields } = lookup;
   const generation = session.generation(resource.credential);
@@ -81,16 +88,16 @@ function readCache<R extends Row>(
       expiresAt = Math.min(expiresAt, entry.expiresAt);
       // What another key leads to is asked for whole: by then it may lead to another record.
     } else if (key.filter === BY_ID.filter && isRow<R>(record)) {
-      partly.set(value, { record, fields: cachedFields });
+      partial.set(value, { record, fields: cachedFields });
     }
   }
   if (found.size > 0) session.recordCacheHit(cachedCall(resource, lookup, found), found.size, expiresAt);
 }
 
 /** What is not known of some of these records, with what is needed to tell them apart. */
-function missingOf<R extends Row>(resource: Resource, fields: Fields, partly: Partly<R>): Fields {
+function missingOf<R extends Row>(resource: Resource, fields: Fields, partial: PartialRecords<R>): Fields {
   const reads = fieldsOf([...resource.requiredFields, BY_ID.field]);
-  return Array.from(partly.values(), (known) => missingFields(known.fields, fields)).reduce(
+  return Array.from(partial.values(), (known) => missingFields(known.fields, fields)).reduce(
     mergeFields,
     reads,
   );

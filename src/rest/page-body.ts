@@ -18,27 +18,27 @@ export function readBody(
   const { data, pagination } = isObject(body) ? body : {};
   if (!Array.isArray(data)) throw invalid(upstream, 'a page without a list of records');
   const administration = typeof administrationId === 'string' ? toLatin1(administrationId) : undefined;
-  const faults = new Faults(upstream);
+  const errors = new RowErrors(upstream);
   const ids = new Set<Latin1>();
   const rows: ReadRow<Row>[] = [];
   for (const row of data) {
     if (!isRow(row)) {
-      rows.push(faults.of(NO_RECORD));
+      rows.push(errors.of(NO_RECORD));
       continue;
     }
     // A row that comes twice is given once.
     if (ids.has(row.id)) continue;
     ids.add(row.id);
-    rows.push(administration === undefined ? row : inAdministration(row, administration, faults));
+    rows.push(administration === undefined ? row : inAdministration(row, administration, errors));
   }
   const cursor = cursorOf(pagination, upstream);
   if (cursor !== undefined && rows.length === 0)
     throw invalid(upstream, 'an empty page that says more follow');
-  return { rows, bytes, ...(cursor !== undefined && { cursor }), ...faults.found };
+  return { rows, bytes, ...(cursor !== undefined && { cursor }), ...errors.found };
 }
 
 /** The faults of rows: one error for all that have the same, since there may be as many rows as a body has values. */
-export class Faults {
+export class RowErrors {
   readonly #upstream: Upstream;
   readonly #errors = new Map<string, RestError>();
 
@@ -74,11 +74,15 @@ export function isReadRow<R extends Row>(value: ReadRow<Row>): value is ReadRow<
  * are never passed on. A row that leaves its administration out belongs to the one that was asked for, whose id is
  * given as Latin-1.
  */
-export function inAdministration<R extends Row>(row: R, administration: Latin1, faults: Faults): ReadRow<R> {
+export function inAdministration<R extends Row>(
+  row: R,
+  administration: Latin1,
+  errors: RowErrors,
+): ReadRow<R> {
   const given: unknown = row.administration_id;
   if (given === administration) return row;
   if (given === undefined || given === null) return { ...row, administration_id: administration };
-  return faults.of(isLatin1(given) ? FOREIGN : NO_ADMINISTRATION);
+  return errors.of(isLatin1(given) ? FOREIGN : NO_ADMINISTRATION);
 }
 
 function cursorOf(pagination: unknown, upstream: Upstream): string | undefined {

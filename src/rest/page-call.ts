@@ -13,33 +13,33 @@ export class PageCall implements Call {
   readonly key: string;
   readonly #resource: Resource;
   readonly #names: ParameterNames;
-  readonly #asked: Query;
+  readonly #query: Query;
   readonly #text: string;
 
-  constructor(resource: Resource, names: ParameterNames, part: Part, asked: Query) {
+  constructor(resource: Resource, names: ParameterNames, part: Part, query: Query) {
     this.endpoint = resource.endpoint;
     this.path = resource.path;
     this.credential = resource.credential;
-    this.key = JSON.stringify([resource.path, inOneOrder(asked.filters), asked.cursor]);
-    this.#text = queryText(part.text, asked.cursor, asked.perPage);
+    this.key = JSON.stringify([resource.path, sortedFilters(query.filters), query.cursor]);
+    this.#text = queryText(part.text, query.cursor, query.perPage);
     this.#resource = resource;
     this.#names = names;
-    this.#asked = asked;
+    this.#query = query;
   }
 
   get query() {
-    return this.#resource.takesFields ? `${this.#text}&${encodeFields(this.#asked.fields)}` : this.#text;
+    return this.#resource.takesFields ? `${this.#text}&${encodeFields(this.#query.fields)}` : this.#text;
   }
 
   get parameters() {
-    const parameters = parametersOf(this.#resource, this.#names, this.#asked);
+    const parameters = parametersOf(this.#resource, this.#names, this.#query);
     if (!this.#resource.takesFields) return parameters;
-    return { ...parameters, fields: fieldsParameter(this.#asked.fields) };
+    return { ...parameters, fields: fieldsParameter(this.#query.fields) };
   }
 }
 
 /** The service lists records in its own order, whatever the order of the values that it filters by. */
-function inOneOrder(filters: FilterValues): [string, string | readonly string[]][] {
+function sortedFilters(filters: FilterValues): [string, string | readonly string[]][] {
   return Object.entries(filters).map(([argument, value]) => [
     argument,
     typeof value === 'string' ? value : [...value].sort(),

@@ -12,12 +12,12 @@ export function jsonBody(
   parameters: { readonly [name: string]: unknown },
   secret: readonly string[] = [],
 ): Sent {
-  const shown = Object.fromEntries(
+  const redacted = Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, secret.includes(name) ? '[secret]' : value]),
   );
   const secrets = secret.map((name) => String(parameters[name]));
   return {
-    parameters: shown,
+    parameters: redacted,
     body: { type: 'application/json', text: JSON.stringify(parameters), secrets },
   };
 }

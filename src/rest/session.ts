@@ -96,7 +96,7 @@ export class RestSession {
     try {
       const { owner } = this;
       const response = await this.client.send(call, { authorization, owner, cancellation, log });
-      log.answered(response);
+      log.succeeded(response);
       const cache = this.cache.credential(authorization);
       cache.accepted();
       // Pages are counted where they are used: a call may bring one for several operations.

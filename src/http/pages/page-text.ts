@@ -4,7 +4,7 @@ import { ownerAt } from '../../limits/owner.ts';
 import type { Compression, Encoding } from '../compression.ts';
 
 /** Pages are compressed once for many, so shorter ones than answers are worth it. */
-const LEAST_BYTES = 1_000;
+const MIN_BYTES = 1_000;
 
 /** A text that is sent again and again: compressed once in each encoding that is asked for. */
 export class PageText {
@@ -19,7 +19,7 @@ export class PageText {
 
   /** The encoding in which a request will get it, unless too much else is being compressed. */
   encodingFor({ headers }: IncomingMessage): Encoding | undefined {
-    return this.#compression.encodingFor(headers['accept-encoding'], this.#body.length, LEAST_BYTES);
+    return this.#compression.encodingFor(headers['accept-encoding'], this.#body.length, MIN_BYTES);
   }
 
   /** Sends it, with headers that may depend on the encoding. */
@@ -30,9 +30,9 @@ export class PageText {
     headers: OutgoingHttpHeaders | ((encoding: Encoding | undefined) => OutgoingHttpHeaders),
   ): Promise<true> {
     const encoding = this.encodingFor(request);
-    const packed = encoding && (await this.#packed(encoding, request));
-    const used = packed ? encoding : undefined;
-    const body = packed ?? this.#body;
+    const compressed = encoding && (await this.#compress(encoding, request));
+    const used = compressed ? encoding : undefined;
+    const body = compressed ?? this.#body;
     response.writeHead(status, {
       ...(typeof headers === 'function' ? headers(used) : headers),
       ...(used && { 'Content-Encoding': used }),
@@ -42,10 +42,10 @@ export class PageText {
     return true;
   }
 
-  #packed(encoding: Encoding, { socket }: IncomingMessage): Promise<Buffer | undefined> {
+  #compress(encoding: Encoding, { socket }: IncomingMessage): Promise<Buffer | undefined> {
     const owner = ownerAt(socket.remoteAddress);
     return this.#compressed.getOrCreate(encoding, () =>
-      this.#compression.whole([this.#body], encoding, owner),
+      this.#compression.compress([this.#body], encoding, owner),
     );
   }
 }

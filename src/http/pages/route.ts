@@ -7,8 +7,8 @@ export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Pol
 
 /** What it depends on, beside what is said already. */
 export function varyOn(response: ServerResponse, names: string): string {
-  const said = response.getHeader('Vary');
-  return said === undefined ? names : `${names}, ${said}`;
+  const current = response.getHeader('Vary');
+  return current === undefined ? names : `${names}, ${current}`;
 }
 
 export function isRead({ method }: IncomingMessage): boolean {

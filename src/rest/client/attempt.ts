@@ -12,7 +12,7 @@ import { errorFromResponse } from './error-response.ts';
 const LARGE_BYTES = 200_000;
 
 /** In a longer answer values are counted before it is parsed: `{}` takes two bytes there, and fifty in memory. */
-const COUNTED_BYTES = 1_000_000;
+const MIN_COUNTED_BYTES = 1_000_000;
 const MAX_VALUES = 500_000;
 
 export interface RestRequest {
@@ -49,7 +49,7 @@ export interface Attempt {
   /** Ends it when the cancellation leaves or runs out of time. */
   readonly cancellation: Cancellation;
   /** When its own time is over, by `performance.now()`. */
-  readonly endsAt: number;
+  readonly deadline: number;
   /** Called as it is sent, which one that is given up before is not. */
   readonly onSend?: (() => void) | undefined;
 }
@@ -85,7 +85,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   readonly #options: Attempt;
   readonly #resolve: (response: RestResponse) => void;
   readonly #reject: (error: unknown) => void;
-  readonly #leave = () => this.#fail(this.#options.cancellation.error());
+  readonly #onAbort = () => this.#fail(this.#options.cancellation.error());
   readonly #timer: NodeJS.Timeout;
   readonly #holding: Holding;
   isSettled = false;
@@ -99,10 +99,10 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
-    const timeLeft = Math.max(0, options.endsAt - performance.now());
-    this.#timer = setTimeout(() => this.#fail(tooSlow(options.request)), timeLeft);
-    this.#holding = options.memory.hold(options.owner, () => this.#fail(crowdedOut()));
-    options.cancellation.onAbort(this.#leave);
+    const timeLeft = Math.max(0, options.deadline - performance.now());
+    this.#timer = setTimeout(() => this.#fail(timedOut(options.request)), timeLeft);
+    this.#holding = options.memory.hold(options.owner, () => this.#fail(evicted()));
+    options.cancellation.onAbort(this.#onAbort);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -140,7 +140,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     const [only] = this.#chunks;
     const content = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks, this.#size);
     try {
-      if (this.#size > COUNTED_BYTES && valuesIn(content) > MAX_VALUES)
+      if (this.#size > MIN_COUNTED_BYTES && countValues(content) > MAX_VALUES)
         throw this.#invalid('an answer of too many values');
       this.#resolve(readResponse(this.#options, this.#status, this.#headers, content));
     } catch (error) {
@@ -160,7 +160,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   #settle(): void {
     this.isSettled = true;
     clearTimeout(this.#timer);
-    this.#options.cancellation.offAbort(this.#leave);
+    this.#options.cancellation.offAbort(this.#onAbort);
   }
 
   #fail(error: RestError): void {
@@ -178,7 +178,7 @@ class Receiver implements Dispatcher.DispatchHandler {
 }
 
 /** At most so many: what stands in strings is counted as well. */
-function valuesIn(json: Buffer): number {
+function countValues(json: Buffer): number {
   let values = 0;
   for (const byte of json) if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
   return values;
@@ -203,7 +203,7 @@ function readResponse(
   return { status, body, bytes: content.length };
 }
 
-function crowdedOut(): RestError {
+function evicted(): RestError {
   const message =
     'The answers of the REST service take too much memory. Ask for less, or try again in a moment.';
   return new RestError('OVERLOADED', message, { retryAfter: 1 });
@@ -214,7 +214,7 @@ function unreachable({ method, path }: RestRequest, cause: unknown): RestError {
   return new RestError('UPSTREAM_UNAVAILABLE', 'The REST service cannot be reached.', { upstream, cause });
 }
 
-function tooSlow({ method, path }: RestRequest): RestError {
+function timedOut({ method, path }: RestRequest): RestError {
   const upstream = { method, path };
   return new RestError('UPSTREAM_TIMEOUT', 'The REST service did not answer in time.', { upstream });
 }

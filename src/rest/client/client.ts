@@ -1,14 +1,14 @@
 import { SharedBudget } from '../../limits/shared-budget.ts';
 import { attempt, type RestRequest, type RestResponse } from './attempt.ts';
-import { Breaker, type BreakerOptions, type Pause } from './breaker.ts';
+import { Breaker, type BreakerOptions, type OpenCircuit } from './breaker.ts';
 import type { Cancellation } from './cancellation.ts';
 import { createConcurrencyLimit } from './concurrency.ts';
 import { createPools } from './pools.ts';
-import { createProbe, type Reach } from './probe.ts';
+import { createProbe, type ProbeResult } from './probe.ts';
 import { createRetryBudget, withRetries } from './retry.ts';
 
 const CONNECTIONS = 128;
-const MOST_WAITING = 1024;
+const MAX_QUEUED = 1024;
 const MAX_RESPONSE_BYTES = 32_000_000;
 
 export interface RestClientOptions {
@@ -22,9 +22,9 @@ export interface RestClientOptions {
 
 /** How the service is, as far as that can be told without a credential. */
 export interface RestState {
-  readonly reach: Reach;
-  /** The endpoints whose calls fail at once for everybody, because many before them failed. */
-  readonly heldBack: readonly string[];
+  readonly probe: ProbeResult;
+  /** The endpoints whose calls fail at sendOnce for everybody, because many before them failed. */
+  readonly openBreakers: readonly string[];
 }
 
 /** As whom a call is sent, and for whom. */
@@ -41,7 +41,7 @@ export interface Sender {
 export interface AttemptLog {
   sent(): void;
   /** Told why an attempt failed that may be made again, and asked whether one more may be. */
-  mayTryAgain(error: unknown): boolean;
+  mayRetry(error: unknown): boolean;
 }
 
 export interface RestClient {
@@ -57,7 +57,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
   const { url, timeoutMs, maxBytes = 2 * MAX_RESPONSE_BYTES, breaker: breakerOptions } = options;
   const pools = createPools(url.origin, CONNECTIONS);
   const prefix = url.pathname.replace(/\/+$/, '');
-  const limit = createConcurrencyLimit({ running: CONNECTIONS, waiting: MOST_WAITING });
+  const limit = createConcurrencyLimit({ running: CONNECTIONS, waiting: MAX_QUEUED });
   // As many as there are endpoints.
   const breakers = new Map<string, Breaker>();
   const budget = createRetryBudget();
@@ -77,13 +77,13 @@ export function createRestClient(options: RestClientOptions): RestClient {
   function sendAdmitted(
     request: RestRequest,
     { authorization, owner, cancellation, log }: Sender,
-    probed?: Pause,
+    circuit?: OpenCircuit,
   ) {
-    const endsAt = performance.now() + Math.min(timeoutMs, probed?.probeMs ?? timeoutMs);
+    const deadline = performance.now() + Math.min(timeoutMs, circuit?.probeMs ?? timeoutMs);
     const dispatcher = request.method === 'GET' ? pools.reads : pools.writes;
     const maxResponseBytes = MAX_RESPONSE_BYTES;
     const onSend = log && (() => log.sent());
-    const once = () =>
+    const sendOnce = () =>
       attempt({
         dispatcher,
         prefix,
@@ -93,23 +93,23 @@ export function createRestClient(options: RestClientOptions): RestClient {
         memory,
         owner,
         cancellation,
-        endsAt,
+        deadline,
         onSend,
       });
     // Whatever becomes of a write or a token call, it is sent once. So is a probe: one call is to find out.
-    const isTriedAgain = request.method === 'GET' && probed === undefined;
-    return isTriedAgain ? withRetries(once, { budget, owner, cancellation, endsAt, log }) : once();
+    const isRetryable = request.method === 'GET' && circuit === undefined;
+    return isRetryable ? withRetries(sendOnce, { budget, owner, cancellation, deadline, log }) : sendOnce();
   }
 
   async function sendGuarded(request: RestRequest, sender: Sender, breaker: Breaker) {
     const { owner } = sender;
-    const probed = breaker.begin(owner);
+    const circuit = breaker.begin(owner);
     try {
-      const response = await sendAdmitted(request, sender, probed);
-      breaker.end(owner, probed);
+      const response = await sendAdmitted(request, sender, circuit);
+      breaker.end(owner, circuit);
       return response;
     } catch (error) {
-      breaker.end(owner, probed, error);
+      breaker.end(owner, circuit, error);
       throw error;
     }
   }
@@ -122,18 +122,18 @@ export function createRestClient(options: RestClientOptions): RestClient {
       // Before it waits: what is to fail at once takes nobody's place in the queue.
       breaker.check(sender.owner);
       const call = { owner: sender.owner, endpoint: request.endpoint };
-      const turn = limit.enter(call, sender.cancellation);
-      if (turn) await turn;
+      const queued = limit.acquire(call, sender.cancellation);
+      if (queued) await queued;
       try {
         return await sendGuarded(request, sender, breaker);
       } finally {
-        limit.leave(call);
+        limit.release(call);
       }
     },
 
     async state() {
       const open = [...breakers].filter(([, breaker]) => breaker.isOpenForAll);
-      return { reach: await probe.reach(), heldBack: open.map(([endpoint]) => endpoint) };
+      return { probe: await probe.check(), openBreakers: open.map(([endpoint]) => endpoint) };
     },
 
     async close() {

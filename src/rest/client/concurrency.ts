@@ -15,9 +15,9 @@ export interface Call {
  */
 export interface ConcurrencyLimit {
   /** Takes a slot; a promise where it has to be waited for. Throws where its share of the queue is used up. */
-  enter(call: Call, cancellation: Cancellation): Promise<void> | undefined;
+  acquire(call: Call, cancellation: Cancellation): Promise<void> | undefined;
   /** Gives the slot back. */
-  leave(call: Call): void;
+  release(call: Call): void;
 }
 
 type Admit = () => void;
@@ -41,31 +41,31 @@ class Slots {
   }
 
   tryTake(call: Call): boolean {
-    const atEndpoint = nameOf(call);
-    if (this.#ownersAtEndpoints.of(atEndpoint) >= OWNER_WEIGHT * this.#leftFor(call.endpoint)) return false;
+    const key = keyOf(call);
+    if (this.#ownersAtEndpoints.of(key) >= OWNER_WEIGHT * this.#availableFor(call.endpoint)) return false;
     if (!this.#owners.tryTake(call.owner)) return false;
     this.#endpoints.add(call.endpoint);
-    this.#ownersAtEndpoints.add(atEndpoint);
+    this.#ownersAtEndpoints.add(key);
     return true;
   }
 
   release(call: Call): void {
     this.#owners.release(call.owner);
     this.#endpoints.remove(call.endpoint);
-    this.#ownersAtEndpoints.remove(nameOf(call));
+    this.#ownersAtEndpoints.remove(keyOf(call));
   }
 
   isFullFor(endpoint: string): boolean {
-    return this.#leftFor(endpoint) <= 0;
+    return this.#availableFor(endpoint) <= 0;
   }
 
   /** How many more the endpoint might hold: each that it takes is one free slot less. */
-  #leftFor(endpoint: string): number {
+  #availableFor(endpoint: string): number {
     return (ENDPOINT_WEIGHT * this.#owners.free - this.#endpoints.of(endpoint)) / (ENDPOINT_WEIGHT + 1);
   }
 }
 
-function nameOf({ owner, endpoint }: Call): string {
+function keyOf({ owner, endpoint }: Call): string {
   return `${endpoint} ${owner}`;
 }
 
@@ -83,7 +83,7 @@ export function createConcurrencyLimit(limits: {
   // By endpoint and owner, those first that were served longest ago.
   const queues = new Map<string, Map<string, Set<Admit>>>();
 
-  function enter(call: Call, cancellation: Cancellation): Promise<void> | undefined {
+  function acquire(call: Call, cancellation: Cancellation): Promise<void> | undefined {
     if (running.tryTake(call)) return undefined;
     if (!waiting.tryTake(call)) {
       const message = 'Too many REST calls are waiting. Try again in a moment.';
@@ -91,15 +91,15 @@ export function createConcurrencyLimit(limits: {
     }
     return new Promise((resolve, reject) => {
       const admit = () => {
-        cancellation.offAbort(giveUp);
+        cancellation.offAbort(onAbort);
         resolve();
       };
-      const giveUp = () => {
+      const onAbort = () => {
         dequeue(call, admit);
         reject(cancellation.error());
       };
       enqueue(call, admit);
-      cancellation.onAbort(giveUp);
+      cancellation.onAbort(onAbort);
     });
   }
 
@@ -119,7 +119,7 @@ export function createConcurrencyLimit(limits: {
     waiting.release(call);
   }
 
-  function leave(call: Call): void {
+  function release(call: Call): void {
     running.release(call);
     // Mostly one can go on; more where the owner or the endpoint that gave its slot back has one to take as well.
     while (queues.size > 0 && admitNext());
@@ -145,5 +145,5 @@ export function createConcurrencyLimit(limits: {
     return false;
   }
 
-  return { enter, leave };
+  return { acquire, release };
 }

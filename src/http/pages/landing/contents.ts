@@ -1,5 +1,5 @@
 import type { RestState } from '../../../rest/client/client.ts';
-import type { Reach } from '../../../rest/client/probe.ts';
+import type { ProbeResult } from '../../../rest/client/probe.ts';
 import { curlExample, type ExampleValues } from '../curl.ts';
 import { SCHEMA_PATH } from '../schema-text.ts';
 
@@ -28,7 +28,11 @@ export interface Contents {
 export type Tone = 'good' | 'poor' | 'bad';
 
 /** What the page says, in whichever form. */
-export function contentsOf(facts: LandingFacts, { reach, heldBack }: RestState, origin: string): Contents {
+export function contentsOf(
+  facts: LandingFacts,
+  { probe, openBreakers }: RestState,
+  origin: string,
+): Contents {
   const { version, endpoint, embedded, example, trusted } = facts;
   return {
     title: 'receivables-graphql',
@@ -38,8 +42,8 @@ export function contentsOf(facts: LandingFacts, { reach, heldBack }: RestState, 
       'the fewest REST calls, asks them for exactly the fields selected, and sends them as the caller.',
     service: {
       name: embedded ? 'Embedded REST service, with made-up data' : 'REST service',
-      tone: heldBack.length > 0 ? 'bad' : toneOf(reach),
-      state: `${wordsFor(reach)}${wordsForHeld(heldBack)}`,
+      tone: openBreakers.length > 0 ? 'bad' : toneOf(probe),
+      state: `${describeProbe(probe)}${describeOpenBreakers(openBreakers)}`,
     },
     graphiql: trusted
       ? { absence: 'There is no GraphiQL here: only known documents are run, by their hashes.' }
@@ -54,19 +58,19 @@ export function contentsOf(facts: LandingFacts, { reach, heldBack }: RestState, 
   };
 }
 
-function toneOf(reach: Reach): Tone {
-  if (reach.kind !== 'answered') return 'bad';
-  return reach.status < 500 ? 'good' : 'poor';
+function toneOf(probe: ProbeResult): Tone {
+  if (probe.kind !== 'answered') return 'bad';
+  return probe.status < 500 ? 'good' : 'poor';
 }
 
-function wordsFor(reach: Reach): string {
-  if (reach.kind === 'silent') return 'Does not answer.';
-  if (reach.kind === 'unreachable') return 'Cannot be reached.';
-  if (reach.status >= 500) return `Answers with status ${reach.status}.`;
-  return `Answered in ${reach.milliseconds} ms.`;
+function describeProbe(probe: ProbeResult): string {
+  if (probe.kind === 'silent') return 'Does not answer.';
+  if (probe.kind === 'unreachable') return 'Cannot be reached.';
+  if (probe.status >= 500) return `Answers with status ${probe.status}.`;
+  return `Answered in ${probe.milliseconds} ms.`;
 }
 
-function wordsForHeld(endpoints: readonly string[]): string {
+function describeOpenBreakers(endpoints: readonly string[]): string {
   if (endpoints.length === 0) return '';
   const calls = endpoints.join(', ');
   return ` After many failures calls are held back: ${calls}. One a second finds out whether it is back.`;
