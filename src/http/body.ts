@@ -4,10 +4,10 @@ import { HttpError } from './errors.ts';
 import type { TransferAbortReason, Transfers } from './transfers.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
-/** What a request takes before anything of its body has arrived, roughly: Node's objects and its headers. */
+/** Approximate memory of a request before its body arrives: Node's objects and the headers. */
 const REQUEST_BYTES = 16_000;
 
-/** A body as text, for as long as it keeps arriving. */
+/** Reads the request body as text; rejects if the upload stalls, is evicted or is too large. */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -48,7 +48,7 @@ export function readBody(
   });
 }
 
-/** What is left of the body is not read, so the connection cannot be used again. */
+/** The rest of the body is not read, so the connection cannot be reused. */
 const CLOSE = { Connection: 'close' };
 
 const ABORT_ERRORS: { readonly [reason in TransferAbortReason]: HttpError } = {

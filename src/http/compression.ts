@@ -5,14 +5,14 @@ import { memoizeLast, preferredEncoding } from './negotiation.ts';
 
 export type Encoding = 'br' | 'zstd' | 'gzip';
 
-/** What one turn of a thread writes at most. */
+/** Maximum output of one thread pool job. */
 const CHUNK_BYTES = 32_768;
 
 const { BROTLI_PARAM_QUALITY } = zlib.constants;
 
 /**
- * Cheap levels: an answer is sent once, or a few times. Of 83 kB of rows, Brotli at 1 leaves 20 % in 0.7 ms of a thread
- * and gzip at 1 leaves 21 % in 0.9 ms; at 4 and 6, both leave 17 % in 2 ms.
+ * Low levels, because a response is sent once or a few times. For 83 kB of rows, Brotli at level 1 compresses to 20 %
+ * in 0.7 ms of thread time, and gzip at level 1 to 21 % in 0.9 ms; at levels 4 and 6, both reach 17 % in 2 ms.
  */
 const ENCODER_FACTORIES: { readonly [encoding in Encoding]?: () => unknown } = {
   br: () => zlib.createBrotliCompress({ chunkSize: CHUNK_BYTES, params: { [BROTLI_PARAM_QUALITY]: 1 } }),
@@ -20,7 +20,7 @@ const ENCODER_FACTORIES: { readonly [encoding in Encoding]?: () => unknown } = {
   ...zstdFactory(zlib),
 };
 
-/** Best first, where a client likes several the same. */
+/** In order of preference, for clients that weight several equally. */
 const ENCODINGS = (['br', 'zstd', 'gzip'] as const).filter((encoding) => ENCODER_FACTORIES[encoding]);
 
 function createEncoder(encoding: Encoding): Transform {
@@ -29,32 +29,32 @@ function createEncoder(encoding: Encoding): Transform {
   throw new TypeError(`This Node has no ${encoding}.`);
 }
 
-/** Later versions of Node have it. */
+/** Available in later versions of Node only. */
 function zstdFactory(module: object): { readonly zstd?: () => unknown } {
   if (!('createZstdCompress' in module)) return {};
   const { createZstdCompress: create } = module;
   return typeof create === 'function' ? { zstd: () => create({ chunkSize: CHUNK_BYTES }) } : {};
 }
 
-/** Text with one character a byte, or bytes, in pieces. */
+/** Body chunks: buffers, or strings with one character per byte. */
 export type Pieces = readonly (string | Buffer)[];
 
-/** Below, compressing takes longer than what it saves: the shorter answer fits into a few packets anyway. */
+/** Below this size compression takes longer than it saves: a short response fits into a few packets anyway. */
 const MIN_BYTES = 8_000;
 
-/** What a thread is given at a time, so that whoever else needs one soon gets a turn. */
+/** Maximum input of one thread pool job, so that other users of the pool do not wait long. */
 const SLICE_BYTES = 128_000;
 
-/** At once, since each takes about a megabyte. */
+/** Concurrent compressions into a buffer; each takes about a megabyte. */
 const MAX_BUFFERED = 32;
-/** Of those that go on for as long as their clients read. */
+/** Concurrent streamed compressions, which last as long as their clients read. */
 const MAX_STREAMED = 8;
 
 const preferenceOf = memoizeLast((acceptEncoding) => preferredEncoding(acceptEncoding, ENCODINGS));
 
 /**
- * Compresses answers, in the threads of Node's pool. Where many are under way, the next one goes out as it is: that
- * costs its client bandwidth, and nobody else anything.
+ * Compresses responses in Node's thread pool. When too many compressions are in flight, the next response is sent
+ * uncompressed: that costs its client bandwidth, and does not affect others.
  */
 export class Compression {
   readonly #isOn: boolean;
@@ -65,7 +65,7 @@ export class Compression {
     this.#isOn = isOn;
   }
 
-  /** The encoding for a body of so many bytes; undefined where it goes out as it is. */
+  /** The encoding for a body of this length; undefined to send it uncompressed. */
   encodingFor(
     acceptEncoding: string | undefined,
     length: number,
@@ -76,7 +76,9 @@ export class Compression {
     return length >= minBytes || refusesIdentity ? encoding : undefined;
   }
 
-  /** The whole of it. Not to be cancelled: it takes milliseconds, and others may wait for the same. */
+  /**
+   * Compresses the whole body. Not cancellable: it takes milliseconds, and other requests may wait for the same result.
+   */
   async compress(body: Pieces, encoding: Encoding, owner: string): Promise<Buffer | undefined> {
     if (!this.#buffered.tryTake(owner)) return undefined;
     try {
@@ -86,7 +88,7 @@ export class Compression {
     }
   }
 
-  /** As it is read. To be destroyed where its reader leaves. */
+  /** Compresses while the output is read. The caller must destroy the stream if it stops reading. */
   stream(body: Pieces, encoding: Encoding, owner: string): Transform | undefined {
     if (!this.#streamed.tryTake(owner)) return undefined;
     return encode(body, encoding).once('close', () => this.#streamed.release(owner));
@@ -95,7 +97,7 @@ export class Compression {
 
 function encode(body: Pieces, encoding: Encoding): Transform {
   const encoder = createEncoder(encoding);
-  // A fault shows at the encoder, to whoever reads from that.
+  // Errors are emitted by the encoder, to its consumer.
   pipeline(Readable.from(slicesOf(body)), encoder, () => {});
   return encoder;
 }

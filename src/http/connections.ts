@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import { ownerAt } from '../limits/owner.ts';
 import { type Holding, SharedBudget } from '../limits/shared-budget.ts';
 
-/** Requests that may wait behind another on one connection. Browsers and HTTP libraries send none. */
+/** Pipelined requests that may be queued on one connection. Browsers and HTTP libraries do not pipeline. */
 const MAX_PIPELINED = 100;
-/** Of their bodies, which Node reads and keeps until they are served. */
+/** Total size of their bodies, which Node reads and buffers until they are handled. */
 const MAX_PIPELINED_BYTES = 64_000;
 
-/** Serves one request; settles when its response has been handed over, or has failed. */
+/** Handles one request; the response may end later. */
 export type RequestHandler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -26,12 +26,12 @@ export class Connections {
 
   constructor(maxConnections: number, handle: RequestHandler) {
     this.#handle = handle;
-    // Beyond the limit an idle connection makes room, one of the address that has most: Node itself would drop the
-    // newcomer, so that whoever holds all connections open locks everybody else out.
+    // Beyond the limit, an idle connection of the address with most connections is closed. Node's own `maxConnections`
+    // would drop the new connection instead, so that one client could lock out all others.
     this.#budget = new SharedBudget(maxConnections, { evicts: 'stalest' });
   }
 
-  /** How many have been opened so far. */
+  /** Number of connections opened so far. */
   get opened(): number {
     return this.#opened;
   }
@@ -57,13 +57,13 @@ export class Connections {
     return this.#bySocket.get(socket);
   }
 
-  /** From now on every response closes its connection, those under way too. */
+  /** From now on every response closes its connection, including those in flight. */
   closeAfterResponses(): void {
     this.#isClosing = true;
     for (const connection of this.#bySocket.values()) connection.closeAfterResponse();
   }
 
-  /** Closes the connections that have been idle for so long. */
+  /** Closes connections that have been idle for at least this long. */
   closeIdle(milliseconds: number): void {
     const now = performance.now();
     for (const connection of this.#bySocket.values()) {
@@ -84,24 +84,24 @@ export class Connections {
 }
 
 /**
- * One connection. What is pipelined on it is served one request at a time: a response that waits for its turn has no
- * socket yet, so it would neither learn that the client is gone nor be held back by a client that does not read.
+ * One connection. Pipelined requests are handled one at a time: a response queued behind another has no socket yet, so
+ * it would see neither a disconnect nor backpressure.
  */
 export class Connection {
   readonly socket: Socket;
   readonly address: string;
-  /** Whom it is counted for, whatever credentials come with its requests. */
+  /** The owner it is counted for, regardless of the credentials in its requests. */
   readonly owner: string;
   readonly #handle: RequestHandler;
   readonly #isClosing: () => boolean;
   readonly #queue: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
   #request: IncomingMessage | undefined;
   #response: ServerResponse | undefined;
-  /** Whether nothing more is taken from it. */
+  /** Whether further requests are ignored. */
   #isDraining = false;
   slot: Holding | undefined;
   idleSince = performance.now();
-  /** Called once, when the client has gone, while somebody works for it. */
+  /** Called once if the client disconnects while its operation is in flight. */
   onAbort: (() => void) | undefined;
 
   constructor(socket: Socket, handle: RequestHandler, isClosing: () => boolean) {
@@ -116,7 +116,7 @@ export class Connection {
     return this.#response !== undefined || this.#queue.length > 0;
   }
 
-  /** Whether a request that has arrived whole is still to be answered, so that what else arrives is not part of it. */
+  /** Whether a completely received request is still unanswered, so that further input is not part of it. */
   get hasCompleteRequest(): boolean {
     return this.#queue.length > 0 || (this.#request?.complete ?? false);
   }
@@ -129,7 +129,8 @@ export class Connection {
     } else if (this.#canQueue(request)) {
       this.#queue.push({ request, response });
     } else {
-      // The client has to send the rest again, on a new connection, as HTTP asks of whoever pipelines.
+      // The client has to send the remaining requests again on a new connection, as HTTP requires of pipelining
+      // clients.
       this.drain();
       request.resume();
       this.socket.pause();
@@ -142,7 +143,7 @@ export class Connection {
     return this.#queue.length < MAX_PIPELINED && bytes <= MAX_PIPELINED_BYTES;
   }
 
-  /** Takes nothing more from it, and closes it once what it has sent is answered. */
+  /** Ignores further requests, and closes the connection after the pending responses. */
   drain(): void {
     this.#isDraining = true;
     this.closeAfterResponse();
@@ -172,9 +173,9 @@ export class Connection {
     this.#request = undefined;
     this.#response = undefined;
     this.idleSince = performance.now();
-    // In another turn of the event loop, which is when it is noticed that the client has gone.
+    // In another event loop turn, so that a disconnect is noticed first.
     if (this.#queue.length > 0) setImmediate(() => this.#startNext());
-    // A response that had begun when it became the last could no longer say so.
+    // The headers of this response were sent before draining started, so they did not announce the close.
     else if (this.#isDraining) this.socket.destroySoon();
   }
 
@@ -184,7 +185,7 @@ export class Connection {
   }
 }
 
-/** Of a body whose length is not told, as much as may wait. */
+/** A body of unknown length counts as the maximum. */
 function bodyBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? (headers['transfer-encoding'] ? MAX_PIPELINED_BYTES : 0));
 }

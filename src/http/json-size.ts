@@ -8,8 +8,8 @@ const OPENING = ['[', '{'].map((text) => text.charCodeAt(0));
 const CLOSING = [']', '}'].map((text) => text.charCodeAt(0));
 
 /**
- * Why a JSON text is refused before it is parsed; undefined for one that is fine. Whoever reads values after that may
- * call itself for each level, and a megabyte of empty lists, which would be 32 MB of objects, is never made.
+ * Checks JSON text before it is parsed: returns why it is rejected, or undefined. Code that reads the values may then
+ * recurse safely, and a megabyte of empty lists, which would parse into 32 MB of objects, is never parsed.
  */
 export function jsonSizeViolation(text: string): string | undefined {
   let level = 0;
@@ -28,14 +28,14 @@ export function jsonSizeViolation(text: string): string | undefined {
   return undefined;
 }
 
-/** Where the string that starts here ends; the end of the text where it does not. */
+/** The index of the closing quote of the string that starts here, or the length of the text if there is none. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end < 0 ? text.length : end;
 }
 
-/** An odd number of backslashes before it: two of them stand for one. */
+/** Escaped if preceded by an odd number of backslashes: two of them are an escaped backslash. */
 function isEscaped(text: string, index: number): boolean {
   let first = index;
   while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;

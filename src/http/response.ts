@@ -6,7 +6,6 @@ import { JSON_TYPE, typeFor } from './negotiation.ts';
 import { sendParts, sendStream, sendWhole } from './parts.ts';
 import type { Transfer, Transfers } from './transfers.ts';
 
-/** How a response is to be sent. */
 export interface SendOptions {
   readonly requestId: string;
   readonly owner: string;
@@ -17,13 +16,13 @@ export interface SendOptions {
   readonly compression: Compression;
 }
 
-/** A longer response is compressed while it is sent, in place of before. */
+/** Longer responses are compressed while they are sent, not before. */
 const STREAMED_BYTES = 4_000_000;
 
-/** Longer bodies are handed to the socket in parts of this size, each when the one before has gone out. */
+/** Longer bodies are written to the socket in parts of this size, each after the previous one has been flushed. */
 const PART_BYTES = 512_000;
 
-/** A client that does not read its response is cut. */
+/** Sends a response; a client that stops reading it is disconnected. */
 export function sendResponse(
   response: ServerResponse,
   result: GatewayResponse,
@@ -41,7 +40,7 @@ interface Sending {
   readonly options: SendOptions;
   readonly response: ServerResponse;
   readonly result: GatewayResponse;
-  /** Of the body before it is compressed. */
+  /** Length of the uncompressed body. */
   readonly length: number;
 }
 
@@ -55,7 +54,7 @@ function sendPlain(sending: Sending, download?: Transfer): void {
     return;
   }
   sendWhole(response, only);
-  // What the system took at once needs no watching.
+  // A response that the kernel has accepted completely needs no tracking.
   if (response.socket?.writableLength && download === undefined) trackDownload(sending);
 }
 
@@ -63,7 +62,7 @@ async function sendCompressed(sending: Sending, encoding: Encoding): Promise<voi
   const { response, result, options, length } = sending;
   const { owner, compression } = options;
   const { body, compressed } = result;
-  // Counted from now on: a client that disconnects, or has to give way, meanwhile needs no response any more.
+  // Tracked from now on: if the client disconnects or is evicted during compression, no response is sent.
   const download = trackDownload(sending);
   if (length > STREAMED_BYTES) {
     const stream = compression.stream(body, encoding, owner);
@@ -99,7 +98,7 @@ function writeHead(
   response.writeHead(status, headers);
 }
 
-/** Clients of `application/json` expect a 200 where a document is not GraphQL; any other error shows in the status. */
+/** Clients that accept `application/json` expect a 200 for an invalid document; other errors use the status. */
 function statusFor({ status, isInvalidDocument }: GatewayResponse, contentType: string): number {
   return isInvalidDocument && contentType === JSON_TYPE ? 200 : status;
 }

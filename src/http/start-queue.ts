@@ -1,17 +1,17 @@
-/** What starting may take of one turn of the event loop. */
+/** Time per event loop turn for starting operations. */
 const SLICE_MS = 5;
 
 /**
- * Lets operations start, and refusals go out. What an operation does at once, such as validating a new document, takes
- * up to 25 ms, and a refusal a tenth of one: once they have taken some milliseconds of a turn of the event loop, the
- * others wait for the next ones, and owners take turns. Meanwhile connections are accepted, requests read and clients
- * that have gone noticed. Time that goes into anything else does not count: in a turn that is long for other reasons
- * operations would hardly start at all.
+ * Schedules the start of operations and the sending of error responses. The synchronous part of an operation, such as
+ * validating a new document, takes up to 25 ms, and an error response a tenth of a millisecond. Once they have used
+ * `SLICE_MS` of an event loop turn, the others are queued for the next turns, round-robin by owner. In between,
+ * connections are accepted, requests are read and disconnects are noticed. Time spent on anything else does not count:
+ * otherwise operations would hardly start in turns that are long for other reasons.
  */
 export class StartQueue {
   readonly #now: () => number;
   readonly #queues = new Map<string, (() => void)[]>();
-  /** What starting has taken of this turn so far. */
+  /** Time used in this turn so far. */
   #usedMs = 0;
   #isTurnScheduled = false;
   #isLimitedToOne = false;
@@ -20,7 +20,7 @@ export class StartQueue {
     this.#now = now;
   }
 
-  /** A promise where the owner has to wait. */
+  /** Returns undefined to start at once, or a promise to wait for. */
   enter(owner: string): Promise<void> | undefined {
     this.#scheduleTurn();
     if (this.#queues.size === 0 && this.#usedMs < SLICE_MS) {
@@ -34,7 +34,7 @@ export class StartQueue {
     });
   }
 
-  /** Has one of those that wait start in this turn, and no more. */
+  /** Starts at most one queued operation in this event loop turn. */
   limitTurnToOne(): void {
     this.#isLimitedToOne = true;
   }
@@ -59,10 +59,10 @@ export class StartQueue {
     if (this.#queues.size > 0) this.#scheduleTurn();
   }
 
-  /** Counts what happens from now on until nothing more follows from it at once. */
+  /** Measures the time from now until all microtasks that follow have run. */
   #measure(onEnd?: () => void): void {
     const start = this.#now();
-    // What waits for a promise goes on in a microtask, and Node runs a tick once there are no more of those.
+    // Promise continuations run as microtasks, and `nextTick` callbacks run after those.
     queueMicrotask(() =>
       process.nextTick(() => {
         this.#usedMs += this.#now() - start;
@@ -76,7 +76,7 @@ export class StartQueue {
     if (first === undefined) return;
     const [owner, queue] = first;
     const start = queue.shift();
-    // An owner that waits for more goes to the end of the line.
+    // Round-robin: an owner with more queued goes to the end.
     this.#queues.delete(owner);
     if (queue.length > 0) this.#queues.set(owner, queue);
     start?.();

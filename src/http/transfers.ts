@@ -3,17 +3,17 @@ import { type Holding, SharedBudget } from '../limits/shared-budget.ts';
 export interface TransferLimits {
   /** For all transfers together. */
   readonly maxBytes: number;
-  /** In each such span of time a transfer has to move `minBytes`, or it is cut as stalled. */
+  /** A transfer that moves fewer than `minBytes` in a window is aborted as stalled. */
   readonly windowMs: number;
   readonly minBytes: number;
 }
 
-/** A body of a kilobyte a second; a slower one is hardly ever an honest client's. */
+/** One kilobyte per second; hardly any legitimate client is slower. */
 export function uploadLimits(maxBytes: number): TransferLimits {
   return { maxBytes, windowMs: 5_000, minBytes: 5_000 };
 }
 
-/** A part of an answer in half a minute. What lies in the system's buffers is seen as read, so the span is long. */
+/** Any progress within 30 s. Data in kernel buffers counts as read, so the window is long. */
 export function downloadLimits(maxBytes: number): TransferLimits {
   return { maxBytes, windowMs: 30_000, minBytes: 1 };
 }
@@ -21,8 +21,8 @@ export function downloadLimits(maxBytes: number): TransferLimits {
 export type TransferAbortReason = 'stalled' | 'evicted';
 
 /**
- * Bodies that arrive, or answers that are sent. The other side decides how long each takes, so they are bounded in
- * bytes altogether, and each is judged by the progress it makes rather than by time alone.
+ * Uploads (request bodies) or downloads (responses). The client determines how long each takes, so their total bytes
+ * are limited, and each must make progress rather than meet a fixed deadline.
  */
 export class Transfers {
   readonly #limits: TransferLimits;
@@ -35,7 +35,7 @@ export class Transfers {
     this.#budget = new SharedBudget(limits.maxBytes, { evicts: 'stalest' });
   }
 
-  /** `cut` is called at most once, and not after the end. */
+  /** `abort` is called at most once, and never after `end`. */
   start(owner: string, abort: (reason: TransferAbortReason) => void): Transfer {
     const transfer = new Transfer(this.#running, abort);
     transfer.holding = this.#budget.hold(owner, () => transfer.cut('evicted'));
@@ -64,7 +64,7 @@ export class Transfer {
   readonly #abort: (reason: TransferAbortReason) => void;
   holding: Holding | undefined;
   windowStart = performance.now();
-  /** Bytes since then. */
+  /** Bytes transferred since `windowStart`. */
   transferredBytes = 0;
 
   constructor(running: Set<Transfer>, abort: (reason: TransferAbortReason) => void) {
@@ -72,12 +72,12 @@ export class Transfer {
     this.#abort = abort;
   }
 
-  /** Holds more memory. */
+  /** Adds to the memory held by this transfer. */
   hold(bytes: number): void {
     this.holding?.add(bytes);
   }
 
-  /** Has sent or received this much. */
+  /** Records that this many bytes were sent or received. */
   recordProgress(bytes: number): void {
     this.transferredBytes += bytes;
     this.holding?.touch();
@@ -87,7 +87,7 @@ export class Transfer {
     if (this.end()) this.#abort(reason);
   }
 
-  /** False where it has ended before. */
+  /** Returns false if it had already ended. */
   end(): boolean {
     this.holding?.release();
     return this.#running.delete(this);

@@ -3,10 +3,10 @@ import { CompressedBodies } from '../../gateway/compressed-bodies.ts';
 import { ownerAt } from '../../limits/owner.ts';
 import type { Compression, Encoding } from '../compression.ts';
 
-/** Pages are compressed once for many, so shorter ones than answers are worth it. */
+/** Pages are compressed once and sent often, so compression pays off at a smaller size than for responses. */
 const MIN_BYTES = 1_000;
 
-/** A text that is sent again and again: compressed once in each encoding that is asked for. */
+/** A text that is sent many times: compressed once per requested encoding. */
 export class PageText {
   readonly #body: Buffer;
   readonly #compression: Compression;
@@ -17,12 +17,12 @@ export class PageText {
     this.#compression = compression;
   }
 
-  /** The encoding in which a request will get it, unless too much else is being compressed. */
+  /** The encoding that a request will get, unless too many compressions are in flight. */
   encodingFor({ headers }: IncomingMessage): Encoding | undefined {
     return this.#compression.encodingFor(headers['accept-encoding'], this.#body.length, MIN_BYTES);
   }
 
-  /** Sends it, with headers that may depend on the encoding. */
+  /** Sends the text; headers may depend on the encoding used. */
   async send(
     request: IncomingMessage,
     response: ServerResponse,

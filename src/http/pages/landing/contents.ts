@@ -3,14 +3,14 @@ import type { ProbeResult } from '../../../rest/client/probe.ts';
 import { curlExample, type ExampleValues } from '../curl.ts';
 import { SCHEMA_PATH } from '../schema-text.ts';
 
-/** What is known when the gateway starts. */
+/** Facts known at startup. */
 export interface LandingFacts {
   readonly version: string;
   readonly endpoint: string;
-  /** Whether the embedded REST service stands behind it. Another's address is nobody's business here. */
+  /** Whether the embedded REST service is used. The address of any other service is not shown. */
   readonly embedded: boolean;
   readonly example: ExampleValues;
-  /** Whether only known documents are run, so that there is no GraphiQL. */
+  /** Whether only trusted documents are run, so that there is no GraphiQL. */
   readonly trusted: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Contents {
   readonly version: string;
   readonly lead: string;
   readonly service: { readonly name: string; readonly tone: Tone; readonly state: string };
-  /** Where GraphiQL is, or why it is not. */
+  /** The path of GraphiQL, or why there is none. */
   readonly graphiql: { readonly path: string } | { readonly absence: string };
   readonly places: readonly { readonly path: string; readonly what: string }[];
   readonly example: string;
@@ -27,7 +27,7 @@ export interface Contents {
 
 export type Tone = 'good' | 'poor' | 'bad';
 
-/** What the page says, in whichever form. */
+/** The contents of the page, for both HTML and text. */
 export function contentsOf(
   facts: LandingFacts,
   { probe, openBreakers }: RestState,
