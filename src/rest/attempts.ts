@@ -3,7 +3,6 @@ import type { RestResponse } from './client/attempt.ts';
 import type { AttemptLog } from './client/client.ts';
 import { RestError } from './errors.ts';
 
-/** The operation whose calls are counted. */
 interface CountedOperation {
   readonly calls: CallRecord[];
   readonly maxCalls: number;
@@ -12,8 +11,8 @@ interface CountedOperation {
 }
 
 /**
- * The attempts at one REST call, each a record of its own. A record is made before its attempt is sent, so that calls
- * which wait for their turn count as well; where the attempt is not sent after all, its record is taken back.
+ * The attempts of one REST call, each with its own record. A record is added before its attempt is sent, so that queued
+ * calls count as well; if the attempt is not sent after all, the record is removed.
  */
 export class Attempts implements AttemptLog {
   readonly #operation: CountedOperation;
@@ -72,7 +71,7 @@ export class Attempts implements AttemptLog {
   }
 }
 
-/** Every list of the service comes in the same envelope. */
+/** All lists of the service have the same envelope. */
 function rowsIn(body: unknown): number | null {
   const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : null;
   return Array.isArray(data) ? data.length : null;

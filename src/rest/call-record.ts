@@ -1,4 +1,4 @@
-/** What became of one REST call, or of one attempt at it; nothing in it is secret. */
+/** Outcome of one REST call, or of one attempt; contains no secrets. */
 export interface CallRecord {
   readonly call: CallDescription;
   readonly source: 'network' | 'cache' | 'coalesced';
@@ -8,7 +8,7 @@ export interface CallRecord {
   rows: number | null;
 }
 
-/** What is shown of a call. */
+/** The part of a call that may be shown to the caller. */
 export interface CallDescription {
   readonly method: string;
   readonly path: string;

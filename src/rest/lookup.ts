@@ -8,7 +8,7 @@ import type { RestSession } from './session.ts';
 
 export { BY_ID, type Key, onlyId } from './cache/record-cache.ts';
 
-/** Records by key. What is cached of them is not asked for again: neither whole records nor single fields. */
+/** Looks up records by key. Cached records, and cached fields of records, are not requested again. */
 export function lookUp<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
@@ -20,7 +20,7 @@ export function lookUp<R extends Row>(
     : fetchRecords(session, resource, wanted);
 }
 
-/** The few fields that hold keys, each as one and the same object every time. */
+/** Memoized trees of the key fields, so that unions with them are memoized too. */
 const keyFields: Record<string, Fields> = {};
 
 function withKey(fields: Fields, { field }: Key): Fields {
@@ -29,7 +29,7 @@ function withKey(fields: Fields, { field }: Key): Fields {
   return unionOf(fields, keyFields[field]);
 }
 
-/** What is cached of a record, and does not cover what is wanted of it. */
+/** Cached records that do not cover the wanted fields. */
 type PartialRecords<R extends Row> = Map<string, { readonly record: R; readonly fields: Fields }>;
 
 async function lookUpCached<R extends Row>(
@@ -67,7 +67,7 @@ function mergeWithCached<R extends Row>(
   return isRow<R>(record) ? record : read.record;
 }
 
-/** Finds what the cache answers, and what it answers in part. */
+/** Collects the records that are cached with all wanted fields, and those that are cached in part. */
 function readCache<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
@@ -86,7 +86,7 @@ function readCache<R extends Row>(
       found.set(value, isRow<R>(record) ? record : null);
       session.hold(entry.bytes);
       expiresAt = Math.min(expiresAt, entry.expiresAt);
-      // What another key leads to is asked for whole: by then it may lead to another record.
+      // By another key than the id, all fields are requested: it may lead to another record by then.
     } else if (key.filter === BY_ID.filter && isRow<R>(record)) {
       partial.set(value, { record, fields: cachedFields });
     }
@@ -94,7 +94,7 @@ function readCache<R extends Row>(
   if (found.size > 0) session.recordCacheHit(cachedCall(resource, lookup, found), found.size, expiresAt);
 }
 
-/** What is not known of some of these records, with what is needed to tell them apart. */
+/** The fields missing from some of these records, plus those needed to identify them. */
 function missingOf<R extends Row>(resource: Resource, fields: Fields, partial: PartialRecords<R>): Fields {
   const reads = fieldsOf([...resource.requiredFields, BY_ID.field]);
   return Array.from(partial.values(), (known) => missingFields(known.fields, fields)).reduce(

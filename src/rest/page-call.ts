@@ -3,13 +3,13 @@ import { encodeFields, type Part, parametersOf, type Query, queryText } from './
 import type { CredentialKind, FilterValues, ParameterNames, Resource } from './resource.ts';
 import type { Call } from './session.ts';
 
-/** A read of one page. What is sent and what is shown of it is put together only where somebody asks for it. */
+/** A read of one page. Its query and parameters are built only when used. */
 export class PageCall implements Call {
   readonly method = 'GET';
   readonly endpoint: string;
   readonly path: string;
   readonly credential: CredentialKind;
-  /** Names the place in the list where the page starts, whatever is wanted of its records and however many. */
+  /** Identifies the list and the position where the page starts, regardless of the fields and the page size. */
   readonly key: string;
   readonly #resource: Resource;
   readonly #names: ParameterNames;
@@ -38,7 +38,7 @@ export class PageCall implements Call {
   }
 }
 
-/** The service lists records in its own order, whatever the order of the values that it filters by. */
+/** Filters with sorted values: the service returns records in its own order, whatever the order of the values. */
 function sortedFilters(filters: FilterValues): [string, string | readonly string[]][] {
   return Object.entries(filters).map(([argument, value]) => [
     argument,

@@ -7,7 +7,7 @@ export function formBody(parameters: { readonly [name: string]: string }): Sent 
   return { parameters, body: { type: 'application/x-www-form-urlencoded', text } };
 }
 
-/** A JSON body. What is named secret is sent, but shown to nobody. */
+/** A JSON body. Parameters named in `secret` are sent, but redacted in what is shown. */
 export function jsonBody(
   parameters: { readonly [name: string]: unknown },
   secret: readonly string[] = [],

@@ -8,21 +8,21 @@ import { parseJsonAsLatin1 } from '../latin1.ts';
 import type { Cancellation } from './cancellation.ts';
 import { errorFromResponse } from './error-response.ts';
 
-/** To read a longer answer takes milliseconds: many that come at once must not keep everybody else waiting. */
+/** Parsing a longer response takes milliseconds, so many at once are spread over event loop turns. */
 const LARGE_BYTES = 200_000;
 
-/** In a longer answer values are counted before it is parsed: `{}` takes two bytes there, and fifty in memory. */
+/** In longer responses values are counted before parsing: `{}` takes two bytes there, and fifty in memory. */
 const MIN_COUNTED_BYTES = 1_000_000;
 const MAX_VALUES = 500_000;
 
 export interface RestRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
   /**
-   * The method and the template of the path, such as `PATCH /v1/tasks/{id}/unmark_completed`: one of the few that the
-   * gateway knows, and never text of a cancellation.
+   * Method and path template, such as `PATCH /v1/tasks/{id}/unmark_completed`: one of a fixed set, never text from a
+   * caller.
    */
   readonly endpoint: string;
-  /** Below the service's base address; encoded, as the query is. */
+  /** Relative to the service's base URL; already encoded, like the query. */
   readonly path: string;
   readonly query?: string;
   readonly body?: { readonly type: string; readonly text: string; readonly secrets?: readonly string[] };
@@ -30,33 +30,33 @@ export interface RestRequest {
 
 export interface RestResponse {
   readonly status: number;
-  /** JSON whose strings are bytes. */
+  /** JSON whose strings are Latin-1 (one character per byte). */
   readonly body: unknown;
   readonly bytes: number;
 }
 
-/** One HTTP exchange with the service, and what may end it before its end. */
+/** One HTTP exchange with the service, and what may abort it. */
 export interface Attempt {
   readonly dispatcher: Dispatcher;
-  /** The path of the service's base address. */
+  /** Path of the service's base URL. */
   readonly prefix: string;
   readonly request: RestRequest;
   readonly authorization: string;
   readonly maxResponseBytes: number;
-  /** What the answers of all calls under way may hold together, and whom this one counts for. */
+  /** Memory budget for the responses of all calls in flight, and the owner that this call counts for. */
   readonly memory: SharedBudget;
   readonly owner: string;
-  /** Ends it when the cancellation leaves or runs out of time. */
+  /** Aborts the call when its caller disconnects or the operation times out. */
   readonly cancellation: Cancellation;
-  /** When its own time is over, by `performance.now()`. */
+  /** Deadline of the call, by `performance.now()`. */
   readonly deadline: number;
-  /** Called as it is sent, which one that is given up before is not. */
+  /** Called when the request is sent; not called if it is aborted before that. */
   readonly onSend?: (() => void) | undefined;
 }
 
 /**
- * By undici's `dispatch`, its cheapest way, with one deadline of our own: undici's timeouts start again at each
- * chunk, so that a slow drip would never end. No redirect is followed, so no credential can go elsewhere.
+ * Uses undici's `dispatch`, its cheapest API, with a single deadline: undici's timeouts restart with each chunk, so a
+ * slow drip would never time out. Redirects are not followed, so a credential cannot be sent elsewhere.
  */
 export function attempt(options: Attempt): Promise<RestResponse> {
   const { dispatcher, prefix, request, authorization, onSend } = options;
@@ -80,7 +80,7 @@ export function attempt(options: Attempt): Promise<RestResponse> {
   });
 }
 
-/** Takes an answer as it arrives, unless its time is over or its cancellation leaves before. */
+/** Receives a response, unless the deadline passes or the call is aborted first. */
 class Receiver implements Dispatcher.DispatchHandler {
   readonly #options: Attempt;
   readonly #resolve: (response: RestResponse) => void;
@@ -107,7 +107,7 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Given up while it waited for a connection: then it is not sent at all.
+    // Aborted while waiting for a connection: it is not sent at all.
     if (this.isSettled) controller.abort(new Error('given up'));
   }
 
@@ -177,7 +177,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 }
 
-/** At most so many: what stands in strings is counted as well. */
+/** An upper bound: characters inside strings are counted as well. */
 function countValues(json: Buffer): number {
   let values = 0;
   for (const byte of json) if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
@@ -219,7 +219,7 @@ function timedOut({ method, path }: RestRequest): RestError {
   return new RestError('UPSTREAM_TIMEOUT', 'The REST service did not answer in time.', { upstream });
 }
 
-/** What an answer must not quote back to a cancellation. */
+/** Secrets that must be redacted from error messages of the service. */
 function secretsIn({ body }: RestRequest, authorization: string): string[] {
   const credential = authorization.replace(/^\S+ +/, '');
   const [, clientSecret = ''] = Buffer.from(credential, 'base64').toString().split(/:(.*)/s);

@@ -1,38 +1,38 @@
 import { RestError } from '../errors.ts';
 
 const FAILURE_THRESHOLD = 20;
-/** What one owner's failures count for at most, where all callers are concerned. */
+/** How many failures of one owner count towards opening the breaker for all owners. */
 const MAX_FAILURES_PER_OWNER = FAILURE_THRESHOLD / 2;
 const OPEN_MS = 1000;
 const PROBE_MS = 2000;
 
 export interface BreakerOptions {
-  /** How long a first probe may take. */
+  /** Deadline of the first probe. */
   readonly probeMs?: number;
   readonly now?: () => number;
 }
 
-/** While calls fail at once. */
+/** State of an open breaker: calls fail at once until a probe succeeds. */
 export interface OpenCircuit {
-  /** Whose calls do; everybody's where there is none. */
+  /** The owner whose calls fail; undefined for all owners. */
   readonly owner: string | undefined;
   until: number;
-  /** Whether a call is finding out whether the endpoint is back. */
+  /** Half-open: a probe is in flight. */
   isProbing: boolean;
-  /** How long that call may take. */
+  /** Deadline of the probe. */
   probeMs: number;
   lastProbeOwner: string | undefined;
 }
 
 /**
- * The circuit breaker of one endpoint: spares an endpoint that is down, and its callers the wait. It opens after 20
- * failures in a row. What one caller's odd requests cause must not shut out others, so failures of one owner alone open
- * it for that owner, and count for no more than half of what opens it for all.
+ * Circuit breaker of one endpoint: protects an endpoint that is down, and saves its callers the wait. It opens after 20
+ * consecutive failures. One caller's unusual requests must not block others, so failures of a single owner open it for
+ * that owner only, and count for at most half of what opens it for all.
  */
 export class Breaker {
   readonly #now: () => number;
   readonly #probeMs: number;
-  /** Failures since the endpoint last answered, by owner. */
+  /** Failures by owner since the endpoint last responded. */
   readonly #failures = new Map<string, number>();
   #counted = 0;
   #circuit: OpenCircuit | undefined;
@@ -46,7 +46,7 @@ export class Breaker {
     return this.#circuit !== undefined && this.#circuit.owner === undefined;
   }
 
-  /** Throws where the call is to fail at once. */
+  /** Throws if the call has to fail at once. */
   check(owner: string): void {
     const circuit = this.#circuitFor(owner);
     if (circuit === undefined || (!circuit.isProbing && this.#now() >= probeAllowedAt(circuit, owner)))
@@ -55,7 +55,7 @@ export class Breaker {
     throw new RestError('UPSTREAM_UNAVAILABLE', message, { retryAfter: OPEN_MS / 1000 });
   }
 
-  /** Lets a call be made, or throws. A call that is given a pause probes, and has no more than `probeMs`. */
+  /** Admits a call, or throws. If it returns a circuit, the call is a probe, with `probeMs` as its deadline. */
   begin(owner: string): OpenCircuit | undefined {
     this.check(owner);
     const circuit = this.#circuitFor(owner);
@@ -63,10 +63,10 @@ export class Breaker {
     return circuit;
   }
 
-  /** Takes the end of a call that was let through: its error, or none. */
-  end(owner: string, probing: OpenCircuit | undefined, error?: unknown): void {
-    if (probing !== undefined) probing.isProbing = false;
-    if (isOutage(error)) this.#fail(owner, probing, error);
+  /** Records the outcome of an admitted call: its error, or none. */
+  end(owner: string, probedCircuit: OpenCircuit | undefined, error?: unknown): void {
+    if (probedCircuit !== undefined) probedCircuit.isProbing = false;
+    if (isOutage(error)) this.#fail(owner, probedCircuit, error);
     else if (isResponse(error)) this.#reset();
   }
 
@@ -75,13 +75,13 @@ export class Breaker {
     return circuit?.owner === undefined || circuit.owner === owner ? circuit : undefined;
   }
 
-  #fail(owner: string, probing: OpenCircuit | undefined, { code }: RestError): void {
+  #fail(owner: string, probedCircuit: OpenCircuit | undefined, { code }: RestError): void {
     this.#count(owner);
     const until = this.#now() + OPEN_MS;
-    if (probing !== undefined) {
-      probing.lastProbeOwner = owner;
-      // An endpoint may be slow and yet be back: a probe that took too long leaves the next one more time.
-      if (code === 'UPSTREAM_TIMEOUT') probing.probeMs *= 2;
+    if (probedCircuit !== undefined) {
+      probedCircuit.lastProbeOwner = owner;
+      // The endpoint may be up but slow: after a probe that timed out, the next one gets more time.
+      if (code === 'UPSTREAM_TIMEOUT') probedCircuit.probeMs *= 2;
     }
     const circuit = this.#circuitFor(owner);
     if (circuit !== undefined) circuit.until = until;
@@ -96,7 +96,7 @@ export class Breaker {
 
   #count(owner: string): void {
     const failures = this.#failuresOf(owner) + 1;
-    // Once it is open for all, counting on would only make the table longer.
+    // Once open for all owners, further counting would only grow the map.
     if (this.isOpenForAll) return;
     this.#failures.set(owner, failures);
     if (failures <= MAX_FAILURES_PER_OWNER) this.#counted += 1;
@@ -114,12 +114,12 @@ export class Breaker {
   }
 }
 
-/** Whose probe has failed waits twice as long, so that others get to probe before it does so again. */
+/** The owner whose probe failed waits twice as long, so that other owners get to probe first. */
 function probeAllowedAt({ owner: openFor, until, lastProbeOwner }: OpenCircuit, owner: string): number {
   return openFor === undefined && lastProbeOwner === owner ? until + OPEN_MS : until;
 }
 
-/** An answer of any kind shows that the endpoint is up; an error that does not name it shows nothing. */
+/** Any response shows that the endpoint is up; an error without `upstream` shows nothing. */
 function isResponse(error: unknown): boolean {
   return error === undefined || (error instanceof RestError && error.upstream !== undefined);
 }

@@ -2,7 +2,7 @@ import { type ErrorCode, RestError, type Upstream } from '../errors.ts';
 
 const MAX_MESSAGE_LENGTH = 500;
 
-/** An answer outside 2xx as an error: mapped by status class, with the service's own words for a 4xx. */
+/** Maps a response outside 2xx to an error by its status; for a 4xx with the code and message of the service. */
 export function errorFromResponse(
   upstream: Upstream & { status: number },
   body: unknown,
@@ -47,8 +47,8 @@ function serviceError(body: unknown, secrets: readonly string[]): { code?: strin
 }
 
 /**
- * A service that quotes a secret back must not make us show it. In a URL or a form it is encoded, wholly or in part, so
- * words that hold one once they are decoded are shown decoded.
+ * Redacts secrets that the service quotes back. In a URL or a form a secret may be percent-encoded, wholly or in part,
+ * so text that contains a secret once decoded is returned decoded.
  */
 function redact(text: string, secrets: readonly string[]): string {
   const redacted = replaceSecrets(text, secrets);
@@ -61,7 +61,7 @@ function replaceSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[secret]'), text);
 }
 
-/** Unlike `decodeURIComponent`, it takes any text, with percent signs that encode nothing. */
+/** Unlike `decodeURIComponent`, accepts any text, including stray percent signs. */
 function decodePercents(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, (encoded) =>
     Buffer.from(encoded.replaceAll('%', ''), 'hex').toString('utf8'),

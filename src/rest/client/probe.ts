@@ -3,7 +3,7 @@ import { Client } from 'undici';
 const DEADLINE_MS = 2_000;
 const CACHE_MS = 5_000;
 
-/** What became of a call that asked for nothing. */
+/** Outcome of a probe. */
 export type ProbeResult =
   | { readonly kind: 'answered'; readonly status: number; readonly milliseconds: number }
   | { readonly kind: 'silent' }
@@ -21,15 +21,15 @@ export interface ProbeOptions {
 }
 
 /**
- * Finds out whether the service answers at all, with no credential, so that none can be revoked for it. What was
- * found is kept for a while and shared, so that nobody can burden the service by asking often.
+ * Checks whether the service responds at all, without a credential, so that none can be revoked because of it. The
+ * result is cached and shared, so that frequent checks put no load on the service.
  */
 export function createProbe({
   url,
   deadlineMs = DEADLINE_MS,
   now = () => performance.now(),
 }: ProbeOptions): Probe {
-  // A connection of its own: behind a hundred slow calls it would find nothing but them.
+  // A separate connection: a probe queued behind a hundred slow calls would only measure those.
   const client = new Client(url.origin);
   let latest: Promise<ProbeResult> | undefined;
   let cachedUntil = 0;

@@ -3,7 +3,7 @@ import { RestError } from '../errors.ts';
 import type { Cancellation } from './cancellation.ts';
 
 const MAX_RETRIES = 2;
-/** A longer Retry-After is the cancellation's to wait for. */
+/** A longer Retry-After is returned to the caller instead. */
 const MAX_WAIT_MS = 2000;
 const BASE_DELAY_MS = 50;
 
@@ -11,9 +11,9 @@ const MAX_SAVED = 10;
 const MAX_OWNERS = 10_000;
 
 /**
- * What a failing service may be burdened with on top: each call earns a tenth of a retry, and a few are
- * saved up, so that a passing fault is hidden and a lasting one is not made worse. Each owner has a budget of its own,
- * so that one cancellation's failing reads do not use up the retries of another.
+ * Limits the extra load of retries on a failing service: each call earns a tenth of a retry, and up to 10 are saved, so
+ * that transient failures are hidden and outages are not made worse. Each owner has its own budget, so that one
+ * caller's failing reads do not use up the retries of another.
  */
 export interface RetryBudget {
   earn(owner: string): void;
@@ -21,7 +21,7 @@ export interface RetryBudget {
 }
 
 export function createRetryBudget(): RetryBudget {
-  // Only of owners that have spent some: all others have all that can be saved.
+  // Only owners that have spent retries are stored; all others have the maximum.
   const left = new LRUCache<string, number>({ max: MAX_OWNERS });
   return {
     earn(owner) {
@@ -47,7 +47,7 @@ export interface RetryOptions {
   readonly log?: { mayRetry(error: unknown): boolean } | undefined;
 }
 
-/** Tries a read again where that may help, never earlier than the service asks, never after the deadline. */
+/** Retries a read if that may help, not before the Retry-After of the service and not after the deadline. */
 export async function withRetries<T>(
   run: () => Promise<T>,
   { budget, owner, cancellation, deadline, log }: RetryOptions,
@@ -66,17 +66,17 @@ export async function withRetries<T>(
   }
 }
 
-/** Milliseconds until a next try may help; undefined where it cannot. */
+/** Milliseconds until the next attempt; undefined if a retry cannot help. */
 function retryDelay(error: unknown, retries: number): number | undefined {
   if (!(error instanceof RestError) || !isTransient(error)) return undefined;
   const requestedMs = (error.retryAfter ?? 0) * 1000;
   if (requestedMs > MAX_WAIT_MS) return undefined;
-  // Callers who failed together must not come back together.
+  // Jitter, so that calls that failed together are not retried together.
   const jittered = BASE_DELAY_MS * 3 ** retries * (0.5 + Math.random());
   return requestedMs + jittered;
 }
 
-/** A connection that broke, a service that is away for a moment, or a limit that says when it ends. */
+/** A broken connection, a temporarily unavailable service, or a rate limit with a Retry-After. */
 function isTransient({ code, upstream, retryAfter }: RestError): boolean {
   if (code === 'RATE_LIMITED') return retryAfter !== undefined;
   if (code !== 'UPSTREAM_UNAVAILABLE' || upstream === undefined) return false;
