@@ -46,7 +46,7 @@ function findEndpoint({ method, path }: DemoRequest): { endpoint: Endpoint; id: 
   });
 }
 
-/** The decoded id (empty for a path without one), or undefined when the path is another. */
+/** Returns the decoded id (empty for a path without one), or undefined if the path does not match. */
 function matchPath(pattern: string, path: string): string | undefined {
   const [before = '', after] = pattern.split('{id}');
   if (after === undefined) return path === pattern ? '' : undefined;
@@ -63,7 +63,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** A list takes no body and a write no query: whoever sends one has mixed them up. */
+/** Rejects a body on a list and a query on a write, which are client errors. */
 function requireNoStrayInput(request: DemoRequest, endpoint: Endpoint): void {
   if (endpoint.method === 'GET' && request.body.length > 0) throw badRequest('A list takes no body.');
   if (endpoint.method !== 'GET' && request.query !== '')

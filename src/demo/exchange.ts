@@ -2,17 +2,17 @@ import type { ServerResponse } from 'node:http';
 import type { DemoCall } from './calls.ts';
 import type { DemoResponse } from './http.ts';
 
-/** One request on its way to an answer. */
+/** One request and its pending response. */
 export interface Exchange {
   readonly outgoing: ServerResponse;
-  /** Writes the head alone, for whoever sends the body in its own way. */
+  /** Writes only the status and headers, for callers that send the body themselves. */
   writeHead(response: DemoResponse): void;
   send(response: DemoResponse): void;
-  /** Ends the connection from our side. */
+  /** Closes or resets the connection from the server side. */
   disconnect(how: 'close' | 'reset'): void;
 }
 
-/** Keeps the call's outcome true, whichever side ends the exchange. */
+/** Updates the recorded call, whichever side ends the exchange. */
 export function createExchange(call: DemoCall, outgoing: ServerResponse): Exchange {
   let isClosedByService = false;
   outgoing.once('close', () => {
@@ -22,7 +22,7 @@ export function createExchange(call: DemoCall, outgoing: ServerResponse): Exchan
   });
 
   function writeHead({ status, headers, body }: DemoResponse): void {
-    // Noted before the last byte leaves, so that whoever has the answer also finds the status.
+    // Set before the last byte is sent, so that a client that has the response also sees the recorded status.
     call.status = status;
     outgoing.writeHead(status, { ...headers, 'content-length': body.length });
   }

@@ -6,13 +6,13 @@ import type { Exchange } from './exchange.ts';
 import { type DemoResponse, jsonResponse } from './http.ts';
 import { parseJson } from './json.ts';
 
-/** What goes wrong with the next calls that match; each fault is used up `times` times (once by default). */
+/** A fault injected into the next matching calls, `times` times (once by default). */
 export type Fault = {
   match?: { method?: string; path?: string | RegExp; authorization?: string };
   times?: number;
 } & (
   | { kind: 'delay'; milliseconds: number }
-  /** An answer that is worked out at once and sent later, when it may be out of date. */
+  /** A response that is computed at once but sent later, when it may be stale. */
   | { kind: 'stale'; until: Promise<unknown> }
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string; contentType?: string }
   | { kind: 'reset' }
@@ -38,7 +38,7 @@ export function createFaultQueue() {
   };
 }
 
-/** `answer` works out the right answer; a write takes effect there, so some faults leave it undone. */
+/** `respond` computes the regular response, and applies writes; faults that do not call it leave the data unchanged. */
 export async function misbehave(
   fault: Fault,
   respond: () => DemoResponse,
@@ -66,7 +66,7 @@ export async function misbehave(
     case 'endless':
       return sendForever(exchange);
     case 'redirect':
-      // 307 keeps the method, so that a client that follows would also repeat a write.
+      // 307 preserves the method, so a client that follows redirects would repeat a write.
       return exchange.send(jsonResponse(307, {}, { location: fault.location }));
     case 'body':
       return exchange.send(bodyResponse(fault));
@@ -132,7 +132,7 @@ async function sendForever({ outgoing }: Exchange): Promise<void> {
   }, outgoing);
 }
 
-/** Keeps no process alive: a pause may outlast the service that was closed meanwhile. */
+/** Unreferenced, so that a pending pause does not keep the process alive after the service is closed. */
 function pause(milliseconds: number): Promise<void> {
   return sleep(milliseconds, undefined, { ref: false });
 }

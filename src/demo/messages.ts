@@ -10,7 +10,7 @@ interface Update {
   read: boolean;
 }
 
-/** Sets read flags; what fails for one message is told in the answer and stops no other. */
+/** Sets read flags; an error for one message is reported in the response and does not affect the others. */
 export const updateMessagesEndpoint: Endpoint = {
   method: 'PATCH',
   path: '/v1/messages',
@@ -61,7 +61,7 @@ function readUpdate(item: unknown): Update {
   return { id, read };
 }
 
-/** A form holds `messages[0][id]` and `messages[0][read]`; here they become what JSON would say. */
+/** Converts the form names `messages[0][id]` and `messages[0][read]` to the structure of the JSON body. */
 function unflatten(form: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const messages: Record<string, unknown>[] = [];
   const others: [string, unknown][] = [];

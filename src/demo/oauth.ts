@@ -20,7 +20,7 @@ export const tokenEndpoint: Endpoint = {
   },
 };
 
-/** Inactive tokens are answered, not refused, and reveal nothing else (RFC 7662). */
+/** Inactive tokens are not an error, and nothing else is disclosed about them (RFC 7662). */
 export const introspectEndpoint: Endpoint = {
   method: 'POST',
   path: '/oauth/introspect',
@@ -74,7 +74,7 @@ function tokenResponse(token: AccessToken) {
   };
 }
 
-/** A refresh token is described by its access token, which may have ended before it. */
+/** A refresh token is described by its access token, which may have expired before it. */
 function describe(token: AccessToken, world: World) {
   const company = world.data.companies.find(({ id }) => id === token.companyId);
   return {

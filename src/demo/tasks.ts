@@ -6,7 +6,7 @@ import { notFound } from './http-error.ts';
 import { refuseUnknown } from './parameters.ts';
 import { taskShape } from './shapes.ts';
 
-/** Takes the completion back; a task that is not completed stays as it is. */
+/** Marks a task as not completed; a task that is not completed is unchanged. */
 export const unmarkCompletedEndpoint: Endpoint = {
   method: 'PATCH',
   path: '/v1/tasks/{id}/unmark_completed',
