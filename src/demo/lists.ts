@@ -10,7 +10,7 @@ import type { Endpoint } from './endpoint.ts';
 import { readSelection } from './fields.ts';
 import { badRequest, forbidden } from './http-error.ts';
 import { createPage, pageParameters } from './pages.ts';
-import { decodePairs, refuseUnknown } from './parameters.ts';
+import { decodePairs, rejectUnknown } from './parameters.ts';
 import { companyShape } from './shapes.ts';
 import type { AccessToken } from './tokens.ts';
 import type { RenameableList, World } from './world.ts';
@@ -68,7 +68,7 @@ function readQuery(query: string, known: readonly string[], world: World, list?:
   const renamed = list ? world.parameterNames[list] : undefined;
   const nameOf = (name: string) => renamed?.[name] ?? name;
   const sent = decodePairs(query);
-  if (world.unknownParameters === 'refuse') refuseUnknown(sent.keys(), known.map(nameOf));
+  if (world.unknownParameters === 'refuse') rejectUnknown(sent.keys(), known.map(nameOf));
 
   const parameters = new Map<string, string>();
   for (const name of known) {

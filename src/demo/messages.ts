@@ -3,7 +3,7 @@ import { isForm, readBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { badRequest, unprocessable } from './http-error.ts';
 import { isObject } from './json.ts';
-import { refuseUnknown } from './parameters.ts';
+import { rejectUnknown } from './parameters.ts';
 
 interface Update {
   id: string;
@@ -18,7 +18,7 @@ export const updateMessagesEndpoint: Endpoint = {
     const token = requireToken(request, world, 'messages:write');
     const body = readBody(request);
     const { administration_id, messages, ...others } = isForm(request) ? unflatten(body) : body;
-    refuseUnknown(Object.keys(others), []);
+    rejectUnknown(Object.keys(others), []);
     if (typeof administration_id !== 'string') throw badRequest('administration_id must be a string.');
     const updates = readUpdates(messages);
     requireAdministration(token, administration_id, world);
@@ -54,7 +54,7 @@ function readUpdates(messages: unknown): Update[] {
 function readUpdate(item: unknown): Update {
   if (!isObject(item)) throw badRequest('Each of the messages must be an object.');
   const { id, read, ...others } = item;
-  refuseUnknown(Object.keys(others), []);
+  rejectUnknown(Object.keys(others), []);
   if (typeof id !== 'string' || typeof read !== 'boolean') {
     throw badRequest('Each of the messages needs an id (a string) and read (a boolean).');
   }

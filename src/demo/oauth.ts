@@ -3,7 +3,7 @@ import type { Application } from './applications.ts';
 import { readBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { badRequest, HttpError } from './http-error.ts';
-import { refuseUnknown } from './parameters.ts';
+import { rejectUnknown } from './parameters.ts';
 import type { AccessToken } from './tokens.ts';
 import type { World } from './world.ts';
 
@@ -27,7 +27,7 @@ export const introspectEndpoint: Endpoint = {
   handle(request, world) {
     const application = requireApplication(request);
     const { token, ...others } = readBody(request);
-    refuseUnknown(Object.keys(others), []);
+    rejectUnknown(Object.keys(others), []);
     if (typeof token !== 'string') throw badRequest('token is missing.');
 
     const found = world.tokens.findAccess(token) ?? world.tokens.findRefresh(token)?.access;
@@ -37,7 +37,7 @@ export const introspectEndpoint: Endpoint = {
 
 function refresh(application: Application, parameters: Record<string, unknown>, world: World) {
   const { refresh_token, ...others } = parameters;
-  refuseUnknown(Object.keys(others), []);
+  rejectUnknown(Object.keys(others), []);
   requireGrantType(application, 'authorization_code');
   if (typeof refresh_token !== 'string') throw badRequest('refresh_token is missing.');
 
@@ -50,7 +50,7 @@ function refresh(application: Application, parameters: Record<string, unknown>, 
 }
 
 function issue(application: Application, parameters: Record<string, unknown>, world: World) {
-  refuseUnknown(Object.keys(parameters), []);
+  rejectUnknown(Object.keys(parameters), []);
   requireGrantType(application, 'client_credentials');
   return tokenResponse(world.tokens.issueForClient(application));
 }

@@ -11,7 +11,7 @@ export function decodePairs(text: string): ReadonlyMap<string, string> {
   return values;
 }
 
-export function refuseUnknown(given: Iterable<string>, known: readonly string[]): void {
+export function rejectUnknown(given: Iterable<string>, known: readonly string[]): void {
   for (const name of given) {
     if (!known.includes(name)) throw badRequest(`There is no parameter ${name} here.`);
   }

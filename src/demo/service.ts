@@ -44,10 +44,10 @@ export async function startDemoService(options: DemoOptions = {}): Promise<DemoS
   const world = createWorld(worldOptions);
   const calls: DemoCall[] = [];
   const faults = createFaultQueue();
-  const isKept = idleMs === undefined ? () => true : createIdleLimit(idleMs);
+  const acceptsRequest = idleMs === undefined ? () => true : createIdleLimit(idleMs);
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    if (!isKept(outgoing)) return;
+    if (!acceptsRequest(outgoing)) return;
     const call = createCall(incoming);
     calls.push(call);
     if (calls.length > LOG_LENGTH) calls.splice(0, LOG_LENGTH / 2);

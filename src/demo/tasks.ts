@@ -3,7 +3,7 @@ import { readForm } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { project, readSelection } from './fields.ts';
 import { notFound } from './http-error.ts';
-import { refuseUnknown } from './parameters.ts';
+import { rejectUnknown } from './parameters.ts';
 import { taskShape } from './shapes.ts';
 
 /** Marks a task as not completed; a task that is not completed is unchanged. */
@@ -13,7 +13,7 @@ export const unmarkCompletedEndpoint: Endpoint = {
   handle(request, world, taskId) {
     const token = requireToken(request, world, 'tasks:write');
     const form = readForm(request);
-    refuseUnknown(form.keys(), ['administration_id', 'fields']);
+    rejectUnknown(form.keys(), ['administration_id', 'fields']);
     const selection = readSelection(form.get('fields'), taskShape);
     const administrationId = form.get('administration_id');
     if (administrationId !== undefined) requireAdministration(token, administrationId, world);

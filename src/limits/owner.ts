@@ -9,7 +9,7 @@ export interface Owners {
   of(credential: string, address: string | undefined): string;
   accept(credential: string): void;
   /** The service rejected the credential as unknown, expired or revoked. */
-  refuse(credential: string): void;
+  reject(credential: string): void;
 }
 
 const MAX_ACCEPTED = 20_000;
@@ -24,7 +24,7 @@ export function createOwners(): Owners {
     accept(credential) {
       if (!accepted.get(credential)) accepted.set(credential, true);
     },
-    refuse: (credential) => void accepted.delete(credential),
+    reject: (credential) => void accepted.delete(credential),
   };
 }
 

@@ -84,7 +84,7 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
   const cache = session.credentialCache('basic');
   // Not cancellable: the caller that started it may disconnect, and the token in the response must not be lost.
   const { isCoalesced, response } = cache.tokens.join(
-    { key: cache.nameSecret(refreshToken), fields: {} },
+    { key: cache.secretKey(refreshToken), fields: {} },
     session.cancellation,
     () => session.send(call, new Cancellation()),
   );

@@ -80,11 +80,11 @@ export interface ParameterNames {
   readonly [resource: string]: { readonly [argument: string]: string };
 }
 
-const readsOf = weakMemoize(({ requiredFields }: Resource) => fieldsOf(requiredFields));
+const requiredFieldsOf = weakMemoize(({ requiredFields }: Resource) => fieldsOf(requiredFields));
 
 /** A selection with the fields that the gateway itself reads. */
 export function withRequiredFields(resource: Resource, fields: Fields): Fields {
-  return unionOf(readsOf(resource), fields);
+  return unionOf(requiredFieldsOf(resource), fields);
 }
 
 /** The cache key of a record within a credential's cache. */

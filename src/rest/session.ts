@@ -108,7 +108,7 @@ export class RestSession {
       log.failed(error);
       const status = error instanceof RestError ? error.upstream?.status : undefined;
       const cache = this.cache.credential(authorization);
-      if (status === 401) cache.refused();
+      if (status === 401) cache.rejected();
       // A rejected credential may have been revoked, and a failed write may have taken effect.
       if (status === 401 || status === 403 || call.method === 'PATCH') cache.invalidate();
       throw error;

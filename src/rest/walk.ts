@@ -57,7 +57,9 @@ export class Walk<R extends Row> {
   async #read(perPage: number): Promise<SentPage> {
     const { cursor: start } = this.#options;
     if (!this.#isStarted)
-      return start === undefined ? this.#readAfter(start, perPage) : this.#readAfterCallers(start, perPage);
+      return start === undefined
+        ? this.#readAfter(start, perPage)
+        : this.#readAfterCallerCursor(start, perPage);
     let failure: unknown;
     for (const { cursor, stepsBack } of this.#cursors) {
       if (failure && !this.#session.takeExtraCall()) break;
@@ -75,7 +77,7 @@ export class Walk<R extends Row> {
   }
 
   /** An unknown cursor from the caller is a bad argument, whatever the status of the response. */
-  async #readAfterCallers(cursor: string, perPage: number): Promise<SentPage> {
+  async #readAfterCallerCursor(cursor: string, perPage: number): Promise<SentPage> {
     try {
       return await this.#readAfter(cursor, perPage);
     } catch (error) {

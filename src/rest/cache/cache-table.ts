@@ -59,12 +59,12 @@ export class CacheTable<Value extends object> {
     expiresAt = Number.POSITIVE_INFINITY,
   ): void {
     const now = performance.now();
-    const ends = Math.min(expiresAt, now + this.#ttlMs);
-    if (ends <= now || isCurrent?.() === false) return;
+    const expiry = Math.min(expiresAt, now + this.#ttlMs);
+    if (expiry <= now || isCurrent?.() === false) return;
     const before = this.#entries.peek(key);
     if (before !== undefined && before.sequence > sequence) return;
     if (before !== undefined) onReplace?.();
-    this.#entries.set(key, { value, bytes, expiresAt: ends, sequence }, { ttl: ends - now });
+    this.#entries.set(key, { value, bytes, expiresAt: expiry, sequence }, { ttl: expiry - now });
     this.#sweepLater();
   }
 

@@ -110,11 +110,11 @@ export class RestCache {
         return `${credential} ${number} ${revision}`;
       },
       tokens: this.#tokens,
-      nameSecret: (text) => `${credential} ${this.#hash(text)}`,
+      secretKey: (text) => `${credential} ${this.#hash(text)}`,
       invalidate: () => void this.#nextGeneration(credential),
       owner: (address) => this.#owners.of(credential, address),
       accepted: () => this.#owners.accept(credential),
-      refused: () => this.#owners.refuse(credential),
+      rejected: () => this.#owners.reject(credential),
     };
   }
 
@@ -144,13 +144,13 @@ export interface CredentialCache {
   revision(): string;
   readonly tokens: InFlightRequests<RestResponse>;
   /** A key for a secret that this credential sends; the same in every generation. */
-  nameSecret(text: string): string;
+  secretKey(text: string): string;
   invalidate(): void;
   /** The owner that the credential counts for, when used from this address. */
   owner(address: string | undefined): string;
   accepted(): void;
   /** The service rejected the credential as unknown, expired or revoked. */
-  refused(): void;
+  rejected(): void;
 }
 
 interface GenerationState {

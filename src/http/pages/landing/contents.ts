@@ -64,7 +64,7 @@ function toneOf(probe: ProbeResult): Tone {
 }
 
 function describeProbe(probe: ProbeResult): string {
-  if (probe.kind === 'silent') return 'Does not answer.';
+  if (probe.kind === 'timeout') return 'Does not answer.';
   if (probe.kind === 'unreachable') return 'Cannot be reached.';
   if (probe.status >= 500) return `Answers with status ${probe.status}.`;
   return `Answered in ${probe.milliseconds} ms.`;
