@@ -61,7 +61,7 @@ function readCost(cost: Record<string, unknown>): Cost {
   };
 }
 
-/** Writes a parameter without JSON's punctuation: `{only: ['name', {address: {only: ['city']}}]}` as `name, address(city)`. */
+/** Omits JSON punctuation: formats `{only: ['name', {address: {only: ['city']}}]}` as `name, address(city)`. */
 function formatParameter(value: unknown): string {
   if (Array.isArray(value)) return value.map(formatParameter).join(', ');
   if (!isRecord(value)) return String(value);

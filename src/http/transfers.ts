@@ -13,7 +13,7 @@ export function uploadLimits(maxBytes: number): TransferLimits {
   return { maxBytes, windowMs: 5_000, minBytes: 5_000 };
 }
 
-/** Any progress within 30 s. Data in kernel buffers counts as read, so the window is long. */
+/** At least one part of the response in 30 s. Data in kernel buffers counts as read, so the window is long. */
 export function downloadLimits(maxBytes: number): TransferLimits {
   return { maxBytes, windowMs: 30_000, minBytes: 1 };
 }
@@ -38,7 +38,7 @@ export class Transfers {
   /** `abort` is called at most once, and never after `end`. */
   start(owner: string, abort: (reason: TransferAbortReason) => void): Transfer {
     const transfer = new Transfer(this.#running, abort);
-    transfer.holding = this.#budget.hold(owner, () => transfer.cut('evicted'));
+    transfer.holding = this.#budget.hold(owner, () => transfer.abort('evicted'));
     this.#running.add(transfer);
     this.#sweep ??= setInterval(() => this.#abortStalled(), this.#limits.windowMs / 4).unref();
     return transfer;
@@ -49,7 +49,7 @@ export class Transfers {
     const now = performance.now();
     for (const transfer of this.#running) {
       if (now - transfer.windowStart < windowMs) continue;
-      if (transfer.transferredBytes < minBytes) transfer.cut('stalled');
+      if (transfer.transferredBytes < minBytes) transfer.abort('stalled');
       transfer.transferredBytes = 0;
       transfer.windowStart = now;
     }
@@ -83,7 +83,7 @@ export class Transfer {
     this.holding?.touch();
   }
 
-  cut(reason: TransferAbortReason): void {
+  abort(reason: TransferAbortReason): void {
     if (this.end()) this.#abort(reason);
   }
 
