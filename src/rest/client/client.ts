@@ -22,9 +22,9 @@ export interface RestClientOptions {
 
 /** State of the service, as far as it is known without a credential. */
 export interface RestState {
-  readonly probe: ProbeResult;
+  readonly reach: ProbeResult;
   /** Endpoints whose circuit breaker is open for all owners. */
-  readonly openBreakers: readonly string[];
+  readonly heldBack: readonly string[];
 }
 
 /** The credential a call is sent with, and the owner it counts for. */
@@ -136,7 +136,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
 
     async state() {
       const open = [...breakers].filter(([, breaker]) => breaker.isOpenForAll);
-      return { probe: await probe.check(), openBreakers: open.map(([endpoint]) => endpoint) };
+      return { reach: await probe.check(), heldBack: open.map(([endpoint]) => endpoint) };
     },
 
     async close() {

@@ -6,7 +6,7 @@ const CACHE_MS = 5_000;
 /** Outcome of a probe. */
 export type ProbeResult =
   | { readonly kind: 'answered'; readonly status: number; readonly milliseconds: number }
-  | { readonly kind: 'timeout' }
+  | { readonly kind: 'silent' }
   | { readonly kind: 'unreachable' };
 
 export interface Probe {
@@ -47,7 +47,7 @@ export function createProbe({
       await body.dump();
       return { kind: 'answered', status, milliseconds };
     } catch {
-      return { kind: signal.aborted ? 'timeout' : 'unreachable' };
+      return { kind: signal.aborted ? 'silent' : 'unreachable' };
     }
   }
 

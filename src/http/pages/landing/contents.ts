@@ -30,7 +30,7 @@ export type Tone = 'good' | 'poor' | 'bad';
 /** The contents of the page, for both HTML and text. */
 export function contentsOf(
   facts: LandingFacts,
-  { probe, openBreakers }: RestState,
+  { reach: probe, heldBack: openBreakers }: RestState,
   origin: string,
 ): Contents {
   const { version, endpoint, embedded, example, trusted } = facts;
@@ -64,7 +64,7 @@ function toneOf(probe: ProbeResult): Tone {
 }
 
 function describeProbe(probe: ProbeResult): string {
-  if (probe.kind === 'timeout') return 'Does not answer.';
+  if (probe.kind === 'silent') return 'Does not answer.';
   if (probe.kind === 'unreachable') return 'Cannot be reached.';
   if (probe.status >= 500) return `Answers with status ${probe.status}.`;
   return `Answered in ${probe.milliseconds} ms.`;
