@@ -5,7 +5,7 @@ import { forbidden, unauthenticated } from './http-error.ts';
 import type { AccessToken } from './tokens.ts';
 import type { World } from './world.ts';
 
-/** The caller's token, when it is active, comes from an allowed address and has the permission. */
+/** Returns the caller's token if it is active, used from an allowed address and has the scope; throws otherwise. */
 export function requireToken(request: DemoRequest, world: World, scope: Scope): AccessToken {
   const token = world.tokens.findAccess(credentialOf(request, 'Bearer'));
   if (!token) throw unauthenticated('Bearer', 'The token is unknown, expired or revoked.');
@@ -17,7 +17,7 @@ export function requireToken(request: DemoRequest, world: World, scope: Scope): 
   return token;
 }
 
-/** The application whose id and secret the caller sent. */
+/** Returns the application that matches the caller's Basic credentials. */
 export function requireApplication(request: DemoRequest): Application {
   const pair = Buffer.from(credentialOf(request, 'Basic'), 'base64').toString();
   const application = applications.find(

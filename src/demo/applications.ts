@@ -21,7 +21,7 @@ export interface Application {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly grantType: 'authorization_code' | 'client_credentials';
-  /** Empty means that requests may come from anywhere. */
+  /** Allowed client addresses; empty allows all. */
   readonly allowList: readonly string[];
   readonly companyIds: readonly string[];
 }

@@ -10,13 +10,13 @@ export function isForm(request: DemoRequest): boolean {
   return request.mediaType === FORM_TYPE;
 }
 
-/** The fields of a form, where nothing else is taken; no body at all is an empty form. */
+/** Reads a form body, for endpoints that accept only forms; an absent body is an empty form. */
 export function readForm(request: DemoRequest): ReadonlyMap<string, string> {
   requireMediaType(request, [FORM_TYPE]);
   return decodePairs(request.body.toString());
 }
 
-/** What a JSON object or a form says; a form gives texts under the names as they were sent. */
+/** Reads a JSON object or a form; form values are strings, under the names as sent. */
 export function readBody(request: DemoRequest): Record<string, unknown> {
   requireMediaType(request, [JSON_TYPE, FORM_TYPE]);
   if (isForm(request)) return Object.fromEntries(decodePairs(request.body.toString()));

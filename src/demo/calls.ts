@@ -3,22 +3,22 @@ import { readBody } from './body.ts';
 import { type DemoRequest, splitTarget } from './http.ts';
 import { isObject, parseJson } from './json.ts';
 
-/** A request as it arrived, for tests to look at. */
+/** A received request, for tests to inspect. */
 export interface DemoCall {
   method: string;
   path: string;
   query: Record<string, string>;
-  /** What `fields` says, from the query or the form, when it is JSON. */
+  /** The parsed `fields` parameter of the query or the form, if it is JSON. */
   fields?: unknown;
   headers: Record<string, string>;
-  /** The parsed JSON or the decoded form; undefined when it is neither. */
+  /** The parsed JSON or form; undefined if it is neither. */
   body: unknown;
   contentType?: string;
-  /** The request target as it was sent. */
+  /** The request target as sent. */
   url: string;
-  /** What was answered in full; 0 until then, or when the answer was cut. */
+  /** Status of the response; 0 until it is sent, or if it was not sent completely. */
   status: number;
-  /** The client went away before the answer ended. */
+  /** The client disconnected before the response ended. */
   aborted: boolean;
 }
 
@@ -40,14 +40,14 @@ export function createCall(incoming: IncomingMessage): DemoCall {
   return Object.assign(call, fieldsOf(call.query));
 }
 
-/** Adds what is known only when the body has arrived. */
-export function noteBody(call: DemoCall, request: DemoRequest): void {
+/** Adds the body once it has been received. */
+export function recordBody(call: DemoCall, request: DemoRequest): void {
   if (request.body.length === 0) return;
   try {
     call.body = readBody(request);
     Object.assign(call, fieldsOf(call.body));
   } catch {
-    // Unreadable: the endpoint says what is wrong with it.
+    // Invalid bodies are reported by the endpoint.
   }
 }
 

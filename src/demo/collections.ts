@@ -19,14 +19,14 @@ import type { RenameableList } from './world.ts';
 
 const RETENTION = 90 * 86_400_000;
 
-/** A list of one administration's records, as plain data. */
+/** A list endpoint of one administration's records, as plain data. */
 export interface Collection<R> {
   readonly path: string;
   readonly scope: Scope;
   readonly shape: Shape;
   readonly takesFields: boolean;
   readonly filters: Readonly<Record<string, Filter<R>>>;
-  /** Set where the description leaves the names of the parameters open. */
+  /** Set if the description does not specify the parameter names. */
   readonly renameable?: RenameableList;
   readonly records: (data: DemoData, now: number) => readonly R[];
 }

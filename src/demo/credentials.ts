@@ -1,4 +1,4 @@
-/** Credentials that only the embedded service knows: public by design, worthless anywhere else. */
+/** Credentials of the embedded service only: public by design, not valid anywhere else. */
 export const demoCredentials = Object.freeze({
   /** Grant type authorization_code, connected to every company. */
   application: Object.freeze({ clientId: 'demo-application', clientSecret: 'demo-application-secret' }),
@@ -7,7 +7,7 @@ export const demoCredentials = Object.freeze({
     clientId: 'demo-client-credentials-application',
     clientSecret: 'demo-client-credentials-secret',
   }),
-  /** Its allow list leaves this machine out, so its token is revoked by the first use. */
+  /** Its allow list excludes this machine, so its token is revoked on first use. */
   restrictedApplication: Object.freeze({
     clientId: 'demo-restricted-application',
     clientSecret: 'demo-restricted-secret',
@@ -19,7 +19,7 @@ export const demoCredentials = Object.freeze({
     readOnlyDebtors: 'demo-token-read-only-debtors',
     restricted: 'demo-token-restricted',
   }),
-  /** Company A's OAuth pair: the access token ends two hours after the start. */
+  /** Company A's OAuth token pair: the access token expires two hours after startup. */
   accessToken: 'demo-access-token-1',
   refreshToken: 'demo-refresh-token-1',
 });

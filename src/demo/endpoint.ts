@@ -3,8 +3,8 @@ import type { World } from './world.ts';
 
 export interface Endpoint {
   readonly method: 'GET' | 'PATCH' | 'POST';
-  /** `{id}` stands for one segment, which is handed over decoded. */
+  /** `{id}` matches one segment, which is passed to `handle` decoded. */
   readonly path: string;
-  /** Gives the body of a 200, or throws a Refusal. */
+  /** Returns the body of a 200, or throws an HttpError. */
   handle(request: DemoRequest, world: World, id: string): unknown;
 }

@@ -1,6 +1,6 @@
 import { debtors, declarationLines, deletedCreditCases, deletedPayments } from './collections.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type Answer, type DemoRequest, jsonAnswer, requireSize } from './http.ts';
+import { type DemoRequest, type DemoResponse, jsonResponse, requireSize } from './http.ts';
 import { badRequest, HttpError, notFound } from './http-error.ts';
 import { companiesEndpoint, listEndpoint } from './lists.ts';
 import { updateMessagesEndpoint } from './messages.ts';
@@ -20,15 +20,15 @@ const endpoints: readonly Endpoint[] = [
   introspectEndpoint,
 ];
 
-export function answerRequest(request: DemoRequest, world: World): Answer {
+export function handleRequest(request: DemoRequest, world: World): DemoResponse {
   try {
     requireSize(request);
     const { endpoint, id } = findEndpoint(request);
     requireNoStrayInput(request, endpoint);
-    return jsonAnswer(200, endpoint.handle(request, world, id));
+    return jsonResponse(200, endpoint.handle(request, world, id));
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return jsonAnswer(error.status, { code: error.code, message: error.message }, error.headers);
+    return jsonResponse(error.status, { code: error.code, message: error.message }, error.headers);
   }
 }
 
@@ -46,7 +46,7 @@ function findEndpoint({ method, path }: DemoRequest): { endpoint: Endpoint; id: 
   });
 }
 
-/** The decoded id (empty for a path without one), or undefined when the path is another. */
+/** Returns the decoded id (empty for a path without one), or undefined if the path does not match. */
 function matchPath(pattern: string, path: string): string | undefined {
   const [before = '', after] = pattern.split('{id}');
   if (after === undefined) return path === pattern ? '' : undefined;
@@ -63,7 +63,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** A list takes no body and a write no query: whoever sends one has mixed them up. */
+/** Rejects a body on a list and a query on a write, which are client errors. */
 function requireNoStrayInput(request: DemoRequest, endpoint: Endpoint): void {
   if (endpoint.method === 'GET' && request.body.length > 0) throw badRequest('A list takes no body.');
   if (endpoint.method !== 'GET' && request.query !== '')

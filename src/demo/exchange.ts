@@ -1,42 +1,42 @@
 import type { ServerResponse } from 'node:http';
 import type { DemoCall } from './calls.ts';
-import type { Answer } from './http.ts';
+import type { DemoResponse } from './http.ts';
 
-/** One request on its way to an answer. */
+/** One request and its pending response. */
 export interface Exchange {
   readonly outgoing: ServerResponse;
-  /** Writes the head alone, for whoever sends the body in its own way. */
-  begin(answer: Answer): void;
-  send(answer: Answer): void;
-  /** Ends the connection from our side. */
-  cut(how: 'close' | 'reset'): void;
+  /** Writes only the status and headers, for callers that send the body themselves. */
+  writeHead(response: DemoResponse): void;
+  send(response: DemoResponse): void;
+  /** Closes or resets the connection from the server side. */
+  disconnect(how: 'close' | 'reset'): void;
 }
 
-/** Keeps the call's outcome true, whichever side ends the exchange. */
+/** Updates the recorded call, whichever side ends the exchange. */
 export function createExchange(call: DemoCall, outgoing: ServerResponse): Exchange {
-  let isCutByUs = false;
+  let isClosedByService = false;
   outgoing.once('close', () => {
     if (outgoing.writableFinished) return;
     call.status = 0;
-    call.aborted = !isCutByUs;
+    call.aborted = !isClosedByService;
   });
 
-  function begin({ status, headers, body }: Answer): void {
-    // Noted before the last byte leaves, so that whoever has the answer also finds the status.
+  function writeHead({ status, headers, body }: DemoResponse): void {
+    // Set before the last byte is sent, so that a client that has the response also sees the recorded status.
     call.status = status;
     outgoing.writeHead(status, { ...headers, 'content-length': body.length });
   }
 
   return {
     outgoing,
-    begin,
-    send(answer) {
+    writeHead,
+    send(response) {
       if (outgoing.destroyed) return;
-      begin(answer);
-      outgoing.end(answer.body);
+      writeHead(response);
+      outgoing.end(response.body);
     },
-    cut(how) {
-      isCutByUs = true;
+    disconnect(how) {
+      isClosedByService = true;
       if (how === 'reset') outgoing.socket?.resetAndDestroy();
       else outgoing.destroy();
     },

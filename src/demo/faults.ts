@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { DemoCall } from './calls.ts';
 import type { Exchange } from './exchange.ts';
-import { type Answer, jsonAnswer } from './http.ts';
+import { type DemoResponse, jsonResponse } from './http.ts';
 import { parseJson } from './json.ts';
 
-/** What goes wrong with the next calls that match; each fault is used up `times` times (once by default). */
+/** A fault injected into the next matching calls, `times` times (once by default). */
 export type Fault = {
   match?: { method?: string; path?: string | RegExp; authorization?: string };
   times?: number;
 } & (
   | { kind: 'delay'; milliseconds: number }
-  /** An answer that is worked out at once and sent later, when it may be out of date. */
+  /** A response that is computed at once but sent later, when it may be stale. */
   | { kind: 'stale'; until: Promise<unknown> }
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string; contentType?: string }
   | { kind: 'reset' }
@@ -38,37 +38,41 @@ export function createFaultQueue() {
   };
 }
 
-/** `answer` works out the right answer; a write takes effect there, so some faults leave it undone. */
-export async function misbehave(fault: Fault, answer: () => Answer, exchange: Exchange): Promise<void> {
+/** `respond` computes the regular response, and applies writes; faults that do not call it leave the data unchanged. */
+export async function misbehave(
+  fault: Fault,
+  respond: () => DemoResponse,
+  exchange: Exchange,
+): Promise<void> {
   switch (fault.kind) {
     case 'delay':
       await pause(fault.milliseconds);
-      return exchange.send(answer());
+      return exchange.send(respond());
     case 'stale': {
-      const early = answer();
+      const early = respond();
       await fault.until;
       return exchange.send(early);
     }
     case 'status':
-      return exchange.send(statusAnswer(fault));
+      return exchange.send(statusResponse(fault));
     case 'reset':
-      return exchange.cut('reset');
+      return exchange.disconnect('reset');
     case 'truncate':
-      return truncate(answer(), exchange);
+      return truncate(respond(), exchange);
     case 'hang':
       return;
     case 'drip':
-      return drip(answer(), exchange, fault.milliseconds);
+      return drip(respond(), exchange, fault.milliseconds);
     case 'endless':
       return sendForever(exchange);
     case 'redirect':
-      // 307 keeps the method, so that a client that follows would also repeat a write.
-      return exchange.send(jsonAnswer(307, {}, { location: fault.location }));
+      // 307 preserves the method, so a client that follows redirects would repeat a write.
+      return exchange.send(jsonResponse(307, {}, { location: fault.location }));
     case 'body':
-      return exchange.send(bodyAnswer(fault));
+      return exchange.send(bodyResponse(fault));
     case 'rewrite': {
-      const { status, body } = answer();
-      return exchange.send(jsonAnswer(status, fault.rewrite(parseJson(body.toString()))));
+      const { status, body } = respond();
+      return exchange.send(jsonResponse(status, fault.rewrite(parseJson(body.toString()))));
     }
   }
 }
@@ -79,17 +83,17 @@ function matches({ match = {} }: Fault, call: DemoCall): boolean {
   return method === call.method && (typeof path === 'string' ? path === call.path : path.test(call.path));
 }
 
-function statusAnswer(fault: Extract<Fault, { kind: 'status' }>): Answer {
+function statusResponse(fault: Extract<Fault, { kind: 'status' }>): DemoResponse {
   const { status, headers = {}, contentType = 'application/json' } = fault;
   const body = fault.body ?? JSON.stringify({ code: 'fault', message: `Answered ${status} on request.` });
   return { status, headers: { 'content-type': contentType, ...headers }, body: Buffer.from(body) };
 }
 
-function bodyAnswer({
+function bodyResponse({
   body,
   contentType = 'application/json',
   encoding,
-}: Extract<Fault, { kind: 'body' }>): Answer {
+}: Extract<Fault, { kind: 'body' }>): DemoResponse {
   return {
     status: 200,
     headers: { 'content-type': contentType, ...(encoding && { 'content-encoding': encoding }) },
@@ -97,15 +101,19 @@ function bodyAnswer({
   };
 }
 
-function truncate(answer: Answer, { outgoing, begin, cut }: Exchange): void {
-  begin(answer);
-  outgoing.write(answer.body.subarray(0, answer.body.length / 2), () => cut('close'));
+function truncate(response: DemoResponse, { outgoing, writeHead, disconnect }: Exchange): void {
+  writeHead(response);
+  outgoing.write(response.body.subarray(0, response.body.length / 2), () => disconnect('close'));
 }
 
-async function drip(answer: Answer, { outgoing, begin }: Exchange, milliseconds: number): Promise<void> {
-  begin(answer);
+async function drip(
+  response: DemoResponse,
+  { outgoing, writeHead }: Exchange,
+  milliseconds: number,
+): Promise<void> {
+  writeHead(response);
   await pipeline(async function* () {
-    for (const byte of answer.body) {
+    for (const byte of response.body) {
       await pause(milliseconds);
       yield Buffer.of(byte);
     }
@@ -124,7 +132,7 @@ async function sendForever({ outgoing }: Exchange): Promise<void> {
   }, outgoing);
 }
 
-/** Keeps no process alive: a pause may outlast the service that was closed meanwhile. */
+/** Unreferenced, so that a pending pause does not keep the process alive after the service is closed. */
 function pause(milliseconds: number): Promise<void> {
   return sleep(milliseconds, undefined, { ref: false });
 }

@@ -4,10 +4,10 @@ import type { Shape } from './shapes.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 
-/** Field names, each with the nested names asked for, or with null for the field as a whole. */
+/** Field names, each with the nested names selected, or null for the whole field. */
 export type Selection = ReadonlyMap<string, readonly string[] | null>;
 
-/** Reads `fields`; without it, everything that does not have to be asked for is selected. */
+/** Parses `fields`; without it, all fields that are not on demand are selected. */
 export function readSelection(text: string | undefined, shape: Shape): Selection {
   if (text === undefined) return usualSelection(shape);
 
@@ -28,7 +28,7 @@ export function readSelection(text: string | undefined, shape: Shape): Selection
   return selection;
 }
 
-/** The record with only what was selected; what the record does not have stays absent. */
+/** Returns only the selected fields of a record; fields that the record lacks stay absent. */
 export function project(record: Source, selection: Selection): Source {
   const selected: Record<string, unknown> = {};
   for (const [name, nested] of selection) {

@@ -1,7 +1,7 @@
 import { badRequest } from './http-error.ts';
 import { readList, readMoment } from './parameters.ts';
 
-/** Reads a parameter once, and then judges every record by it. */
+/** Parses a parameter once, and returns the predicate for records. */
 export type Filter<R> = (text: string, name: string) => (record: R) => boolean;
 
 type Read<R> = (record: R) => string | null | undefined;

@@ -1,4 +1,4 @@
-/** A request that the service turns down; it becomes the Error object of the answer. */
+/** An error response; serialized as the Error object of the description. */
 export class HttpError extends Error {
   readonly status: number;
   readonly code: string;

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { HttpError } from './http-error.ts';
 
 const BODY_LIMIT = 1_048_576;
-/** What proxies commonly let through; a client has to split longer lists. */
+/** A length that common proxies accept; clients have to split longer lists. */
 const TARGET_LIMIT = 4_096;
 
 export interface DemoRequest {
   readonly method: string;
-  /** Still encoded, so that an encoded slash is no slash. */
+  /** Still encoded, so that an encoded slash is not a separator. */
   readonly path: string;
   readonly query: string;
   readonly authorization: string;
@@ -17,7 +17,7 @@ export interface DemoRequest {
   readonly address: string;
 }
 
-export interface Answer {
+export interface DemoResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -32,12 +32,12 @@ export async function readRequest(incoming: IncomingMessage): Promise<DemoReques
     authorization: incoming.headers.authorization ?? '',
     mediaType: mediaTypeOf(incoming.headers['content-type']),
     body: await readBytes(incoming),
-    // A socket that listens on IPv6 shows IPv4 callers in this form.
+    // Sockets that listen on IPv6 report IPv4 addresses in this form.
     address: (incoming.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
   };
 }
 
-/** Not through URL, which would resolve dots in the path and so lead to another endpoint. */
+/** Does not use `URL`, which would resolve dot segments and so match another endpoint. */
 export function splitTarget(target: string): { path: string; query: string } {
   const mark = target.indexOf('?');
   return mark < 0
@@ -54,11 +54,11 @@ export function requireSize(request: DemoRequest): void {
   }
 }
 
-export function jsonAnswer(
+export function jsonResponse(
   status: number,
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): DemoResponse {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
@@ -66,7 +66,7 @@ export function jsonAnswer(
   };
 }
 
-/** Reads on past the limit without keeping it, because a client listens only when all is sent. */
+/** Reads the whole body but buffers only up to the limit, because clients read the response after sending all of it. */
 async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * A service may close an idle connection at the very moment when a next request is under way on it. That takes luck
- * to see, so here it always happens: a request on a connection that was idle for longer than this is met by a reset.
+ * A server may close an idle keep-alive connection while the next request is being sent on it. To make this race
+ * reproducible, every request on a connection that was idle for longer than `idleMs` is reset.
  */
 export function createIdleLimit(idleMs: number): (outgoing: ServerResponse) => boolean {
   const idleSince = new WeakMap<Socket, number>();
@@ -15,7 +15,7 @@ export function createIdleLimit(idleMs: number): (outgoing: ServerResponse) => b
       return false;
     }
     outgoing.once('finish', () => idleSince.set(socket, performance.now()));
-    // Said by itself, it leaves out how long the connection is kept: a client must not be warned.
+    // Set explicitly, so that Node does not announce the keep-alive timeout: clients should not be warned.
     outgoing.setHeader('connection', 'keep-alive');
     return true;
   };

@@ -10,14 +10,13 @@ import type { Endpoint } from './endpoint.ts';
 import { readSelection } from './fields.ts';
 import { badRequest, forbidden } from './http-error.ts';
 import { createPage, pageParameters } from './pages.ts';
-import { decodePairs, refuseUnknown } from './parameters.ts';
+import { decodePairs, rejectUnknown } from './parameters.ts';
 import { companyShape } from './shapes.ts';
 import type { AccessToken } from './tokens.ts';
 import type { RenameableList, World } from './world.ts';
 
 type Owned = Readonly<Record<string, unknown>> & { readonly id: string; readonly administration_id: string };
 
-/** The endpoint that lists a collection of one administration. */
 export function listEndpoint<R extends Owned>(collection: Collection<R>): Endpoint {
   return {
     method: 'GET',
@@ -40,7 +39,7 @@ export function listEndpoint<R extends Owned>(collection: Collection<R>): Endpoi
   };
 }
 
-/** The companies that are connected to the calling application. */
+/** Lists the companies connected to the calling application. */
 export const companiesEndpoint: Endpoint = {
   method: 'GET',
   path: '/v1/companies',
@@ -64,12 +63,12 @@ function parametersOf<R>({ filters, takesFields }: Collection<R>): readonly stri
   return takesFields ? [...names, 'fields'] : names;
 }
 
-/** The parameters by their usual names, whatever they are called in this world. */
+/** Returns the parameters under their default names, however they are named in this world. */
 function readQuery(query: string, known: readonly string[], world: World, list?: RenameableList) {
   const renamed = list ? world.parameterNames[list] : undefined;
   const nameOf = (name: string) => renamed?.[name] ?? name;
   const sent = decodePairs(query);
-  if (world.unknownParameters === 'refuse') refuseUnknown(sent.keys(), known.map(nameOf));
+  if (world.unknownParameters === 'refuse') rejectUnknown(sent.keys(), known.map(nameOf));
 
   const parameters = new Map<string, string>();
   for (const name of known) {
@@ -80,8 +79,8 @@ function readQuery(query: string, known: readonly string[], world: World, list?:
 }
 
 /**
- * The administration asked for. A service that ignores unknown names would also miss a misnamed
- * administration, and then show all that the token may see.
+ * The requested administrations. A service that ignores unknown names would also ignore a misnamed administration
+ * parameter, and return everything that the token can access.
  */
 function chooseAdministrations<R>(
   token: AccessToken,

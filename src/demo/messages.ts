@@ -3,14 +3,14 @@ import { isForm, readBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { badRequest, unprocessable } from './http-error.ts';
 import { isObject } from './json.ts';
-import { refuseUnknown } from './parameters.ts';
+import { rejectUnknown } from './parameters.ts';
 
 interface Update {
   id: string;
   read: boolean;
 }
 
-/** Sets read flags; what fails for one message is told in the answer and stops no other. */
+/** Sets read flags; an error for one message is reported in the response and does not affect the others. */
 export const updateMessagesEndpoint: Endpoint = {
   method: 'PATCH',
   path: '/v1/messages',
@@ -18,7 +18,7 @@ export const updateMessagesEndpoint: Endpoint = {
     const token = requireToken(request, world, 'messages:write');
     const body = readBody(request);
     const { administration_id, messages, ...others } = isForm(request) ? unflatten(body) : body;
-    refuseUnknown(Object.keys(others), []);
+    rejectUnknown(Object.keys(others), []);
     if (typeof administration_id !== 'string') throw badRequest('administration_id must be a string.');
     const updates = readUpdates(messages);
     requireAdministration(token, administration_id, world);
@@ -54,14 +54,14 @@ function readUpdates(messages: unknown): Update[] {
 function readUpdate(item: unknown): Update {
   if (!isObject(item)) throw badRequest('Each of the messages must be an object.');
   const { id, read, ...others } = item;
-  refuseUnknown(Object.keys(others), []);
+  rejectUnknown(Object.keys(others), []);
   if (typeof id !== 'string' || typeof read !== 'boolean') {
     throw badRequest('Each of the messages needs an id (a string) and read (a boolean).');
   }
   return { id, read };
 }
 
-/** A form holds `messages[0][id]` and `messages[0][read]`; here they become what JSON would say. */
+/** Converts the form names `messages[0][id]` and `messages[0][read]` to the structure of the JSON body. */
 function unflatten(form: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const messages: Record<string, unknown>[] = [];
   const others: [string, unknown][] = [];

@@ -3,7 +3,7 @@ import type { Application } from './applications.ts';
 import { readBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { badRequest, HttpError } from './http-error.ts';
-import { refuseUnknown } from './parameters.ts';
+import { rejectUnknown } from './parameters.ts';
 import type { AccessToken } from './tokens.ts';
 import type { World } from './world.ts';
 
@@ -20,14 +20,14 @@ export const tokenEndpoint: Endpoint = {
   },
 };
 
-/** Inactive tokens are answered, not refused, and reveal nothing else (RFC 7662). */
+/** Inactive tokens are not an error, and nothing else is disclosed about them (RFC 7662). */
 export const introspectEndpoint: Endpoint = {
   method: 'POST',
   path: '/oauth/introspect',
   handle(request, world) {
     const application = requireApplication(request);
     const { token, ...others } = readBody(request);
-    refuseUnknown(Object.keys(others), []);
+    rejectUnknown(Object.keys(others), []);
     if (typeof token !== 'string') throw badRequest('token is missing.');
 
     const found = world.tokens.findAccess(token) ?? world.tokens.findRefresh(token)?.access;
@@ -37,22 +37,22 @@ export const introspectEndpoint: Endpoint = {
 
 function refresh(application: Application, parameters: Record<string, unknown>, world: World) {
   const { refresh_token, ...others } = parameters;
-  refuseUnknown(Object.keys(others), []);
+  rejectUnknown(Object.keys(others), []);
   requireGrantType(application, 'authorization_code');
   if (typeof refresh_token !== 'string') throw badRequest('refresh_token is missing.');
 
   const { access, value } = world.tokens.refresh(application, refresh_token);
   return {
-    ...tokenAnswer(access),
+    ...tokenResponse(access),
     expires_in: unixTime(access.expiresAt - access.createdAt),
     refresh_token: value,
   };
 }
 
 function issue(application: Application, parameters: Record<string, unknown>, world: World) {
-  refuseUnknown(Object.keys(parameters), []);
+  rejectUnknown(Object.keys(parameters), []);
   requireGrantType(application, 'client_credentials');
-  return tokenAnswer(world.tokens.issueForClient(application));
+  return tokenResponse(world.tokens.issueForClient(application));
 }
 
 function requireGrantType(application: Application, needed: Application['grantType']): void {
@@ -65,7 +65,7 @@ function requireGrantType(application: Application, needed: Application['grantTy
   }
 }
 
-function tokenAnswer(token: AccessToken) {
+function tokenResponse(token: AccessToken) {
   return {
     access_token: token.value,
     created_at: unixTime(token.createdAt),
@@ -74,7 +74,7 @@ function tokenAnswer(token: AccessToken) {
   };
 }
 
-/** A refresh token is described by its access token, which may have ended before it. */
+/** A refresh token is described by its access token, which may have expired before it. */
 function describe(token: AccessToken, world: World) {
   const company = world.data.companies.find(({ id }) => id === token.companyId);
   return {

@@ -7,14 +7,14 @@ type Identified = Readonly<Record<string, unknown>> & { readonly id: string };
 export const pageParameters = ['cursor', 'per_page'] as const;
 
 interface Listing<R> {
-  /** In order of id. Any of these can be the cursor, also one that the filters leave out. */
+  /** Ordered by id. Any of these can be the cursor, including those that the filters exclude. */
   records: readonly R[];
   filters: readonly ((record: R) => boolean)[];
   selection: Selection;
   parameters: ReadonlyMap<string, string>;
 }
 
-/** One page of a list; `pagination` is there only when another page follows. */
+/** One page of a list; `pagination` is present only if another page follows. */
 export function createPage<R extends Identified>({ records, filters, selection, parameters }: Listing<R>) {
   const perPage = readInteger(parameters.get('per_page') ?? '100', 'per_page', 1, 500);
   const matching = recordsAfter(parameters.get('cursor'), records).filter((record) =>

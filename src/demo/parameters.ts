@@ -1,6 +1,6 @@
 import { badRequest } from './http-error.ts';
 
-/** Decodes a query string or a form; nothing may be there twice, nor be badly encoded. */
+/** Decodes a query string or a form; rejects duplicates and invalid encoding. */
 export function decodePairs(text: string): ReadonlyMap<string, string> {
   if (/%(?![0-9a-f]{2})/i.test(text)) throw badRequest('A percent sign must be followed by two hex digits.');
   const values = new Map<string, string>();
@@ -11,20 +11,20 @@ export function decodePairs(text: string): ReadonlyMap<string, string> {
   return values;
 }
 
-export function refuseUnknown(given: Iterable<string>, known: readonly string[]): void {
+export function rejectUnknown(given: Iterable<string>, known: readonly string[]): void {
   for (const name of given) {
     if (!known.includes(name)) throw badRequest(`There is no parameter ${name} here.`);
   }
 }
 
-/** A comma-separated list; an empty item is a mistake of whoever joined it. */
+/** Parses a comma-separated list; an empty item is a client error. */
 export function readList(text: string, name: string): string[] {
   const items = text.split(',');
   if (items.includes('')) throw badRequest(`${name} has an empty value in its list.`);
   return items;
 }
 
-/** A moment in UTC, in milliseconds. Days that do not exist are refused, not rolled over. */
+/** Parses a UTC timestamp into milliseconds. Days that do not exist are rejected, not rolled over. */
 export function readMoment(text: string, name: string): number {
   const isUtc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(text);
   const moment = isUtc ? Date.parse(text) : Number.NaN;

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createCall, type DemoCall, noteBody } from './calls.ts';
+import { createCall, type DemoCall, recordBody } from './calls.ts';
 import type { DemoData } from './data/generate.ts';
-import { answerRequest } from './endpoints.ts';
+import { handleRequest } from './endpoints.ts';
 import { createExchange } from './exchange.ts';
 import { createFaultQueue, type Fault, misbehave } from './faults.ts';
-import { jsonAnswer, readRequest } from './http.ts';
+import { jsonResponse, readRequest } from './http.ts';
 import { createIdleLimit } from './idle.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
@@ -13,41 +13,41 @@ export type { DemoCall } from './calls.ts';
 export type { DemoData } from './data/generate.ts';
 export type { Fault } from './faults.ts';
 
-/** Longer than any test needs, and short enough for a service that runs for weeks. */
+/** Maximum number of recorded calls: more than any test needs, and bounded for a service that runs for weeks. */
 const LOG_LENGTH = 20_000;
 
 export interface DemoOptions extends WorldOptions {
-  /** 0, the default, takes any free port. */
+  /** 0, the default, uses any free port. */
   port?: number;
   host?: string;
-  /** Loses requests on connections that were idle for longer; without it, they are kept as Node keeps them. */
+  /** Resets requests on connections that were idle for longer; by default keep-alive is left to Node. */
   idleMs?: number;
 }
 
 export interface DemoService {
   readonly url: string;
-  /** The requests, in the order of arrival; when they become many, the oldest are forgotten. */
+  /** The requests in order of arrival; the oldest are dropped when there are too many. */
   readonly calls: DemoCall[];
-  /** The records themselves: writes change them. */
+  /** The records; writes change them. */
   readonly data: DemoData;
-  /** Lets the next matching calls go wrong. */
+  /** Injects a fault into the next matching calls. */
   misbehave(fault: Fault): void;
-  /** Forgets the faults that are left. */
+  /** Removes the remaining faults. */
   behave(): void;
-  /** Stops at once, cutting open connections. */
+  /** Stops at once and destroys open connections. */
   close(): Promise<void>;
 }
 
-/** Starts the REST service of the description, with made-up data, over real HTTP. */
+/** Starts the REST service of the description, with generated data, over real HTTP. */
 export async function startDemoService(options: DemoOptions = {}): Promise<DemoService> {
   const { port = 0, host = '127.0.0.1', idleMs, ...worldOptions } = options;
   const world = createWorld(worldOptions);
   const calls: DemoCall[] = [];
   const faults = createFaultQueue();
-  const isKept = idleMs === undefined ? () => true : createIdleLimit(idleMs);
+  const acceptsRequest = idleMs === undefined ? () => true : createIdleLimit(idleMs);
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    if (!isKept(outgoing)) return;
+    if (!acceptsRequest(outgoing)) return;
     const call = createCall(incoming);
     calls.push(call);
     if (calls.length > LOG_LENGTH) calls.splice(0, LOG_LENGTH / 2);
@@ -55,14 +55,14 @@ export async function startDemoService(options: DemoOptions = {}): Promise<DemoS
     const exchange = createExchange(call, outgoing);
     try {
       const request = await readRequest(incoming);
-      noteBody(call, request);
-      const answer = () => answerRequest(request, world);
-      if (fault) await misbehave(fault, answer, exchange);
-      else exchange.send(answer());
+      recordBody(call, request);
+      const respond = () => handleRequest(request, world);
+      if (fault) await misbehave(fault, respond, exchange);
+      else exchange.send(respond());
     } catch (error) {
-      // Either the client left, and nobody reads this, or the service itself is at fault.
+      // Either the client disconnected, and the response is discarded, or the service has a bug.
       if (!outgoing.headersSent) {
-        exchange.send(jsonAnswer(500, { code: 'internal_error', message: String(error) }));
+        exchange.send(jsonResponse(500, { code: 'internal_error', message: String(error) }));
       }
     }
   }

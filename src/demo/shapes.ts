@@ -11,7 +11,7 @@ import type {
   TaskUser,
 } from './data/records.ts';
 
-/** What `fields` may say of a field: whether it has to be asked for, and what may be named inside it. */
+/** How a field can be selected by `fields`: whether only on demand, and its nested names. */
 export interface Field {
   readonly onDemand: boolean;
   readonly nested?: readonly string[];

@@ -3,17 +3,17 @@ import { readForm } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { project, readSelection } from './fields.ts';
 import { notFound } from './http-error.ts';
-import { refuseUnknown } from './parameters.ts';
+import { rejectUnknown } from './parameters.ts';
 import { taskShape } from './shapes.ts';
 
-/** Takes the completion back; a task that is not completed stays as it is. */
+/** Marks a task as not completed; a task that is not completed is unchanged. */
 export const unmarkCompletedEndpoint: Endpoint = {
   method: 'PATCH',
   path: '/v1/tasks/{id}/unmark_completed',
   handle(request, world, taskId) {
     const token = requireToken(request, world, 'tasks:write');
     const form = readForm(request);
-    refuseUnknown(form.keys(), ['administration_id', 'fields']);
+    rejectUnknown(form.keys(), ['administration_id', 'fields']);
     const selection = readSelection(form.get('fields'), taskShape);
     const administrationId = form.get('administration_id');
     if (administrationId !== undefined) requireAdministration(token, administrationId, world);

@@ -11,7 +11,7 @@ import { HttpError } from './http-error.ts';
 const ACCESS_TOKEN_LIFETIME = 7_200_000;
 const REFRESH_TOKEN_LIFETIME = 90 * 86_400_000;
 
-/** What was granted: to which application, for which company, and what it may do there. */
+/** A grant: to which application, for which company, and with which scopes. */
 export interface Grant {
   readonly application: Application;
   readonly companyId: string;
@@ -21,7 +21,7 @@ export interface Grant {
 export interface AccessToken extends Grant {
   readonly value: string;
   readonly createdAt: number;
-  /** Infinity for a token that never expires. */
+  /** Infinity for a token that does not expire. */
   readonly expiresAt: number;
 }
 
@@ -45,7 +45,7 @@ export function createTokenStore(now: () => number) {
     return token;
   }
 
-  /** A pair for an authorization_code application. */
+  /** Issues a token pair for an authorization_code application. */
   function issuePair(grant: Grant): RefreshToken {
     issued += 1;
     const access = add(`demo-access-token-${issued}`, grant, now() + ACCESS_TOKEN_LIFETIME);
@@ -57,7 +57,7 @@ export function createTokenStore(now: () => number) {
 
   function issueForClient(client: Application): AccessToken {
     issued += 1;
-    // Only the company that owns such an application is connected to it.
+    // Such an application is connected only to the company that owns it.
     const [companyId = ''] = client.companyIds;
     return add(
       `demo-access-token-${issued}`,
@@ -76,7 +76,7 @@ export function createTokenStore(now: () => number) {
     return token && token.expiresAt > now() ? token : undefined;
   }
 
-  /** Rotation: the presented token is used up in the same step that issues its successor. */
+  /** Rotation: the refresh token is invalidated in the same step that issues its successor. */
   function refresh(client: Application, value: string): RefreshToken {
     const token = findRefresh(value);
     if (token?.access.application !== client) {

@@ -1,18 +1,18 @@
 import { type DemoData, generateData } from './data/generate.ts';
 import { createTokenStore, type TokenStore } from './tokens.ts';
 
-/** The lists whose parameter names the description does not show. */
+/** The lists whose parameter names the description does not specify. */
 export type RenameableList = 'declarationLines' | 'deletedCreditCases' | 'deletedPayments';
 
 export interface WorldOptions {
   /** The clock in milliseconds. */
   now?: () => number;
-  /** Other names for the parameters of a list, by the names that are otherwise assumed. */
+  /** Other parameter names for a list, by their default names. */
   parameterNames?: Partial<Record<RenameableList, Readonly<Record<string, string>>>>;
   unknownParameters?: 'refuse' | 'ignore';
 }
 
-/** All that the endpoints know and change. */
+/** The state shared by all endpoints. */
 export interface World extends Readonly<Required<WorldOptions>> {
   readonly data: DemoData;
   readonly tokens: TokenStore;

@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from './json.ts';
 
-/** One REST call behind a response. What the gateway left out is null. */
+/** One REST call behind a response. Members that the gateway omitted are null. */
 export interface RestCall {
   readonly method: string | null;
   readonly path: string | null;
@@ -9,7 +9,7 @@ export interface RestCall {
   readonly milliseconds: number | null;
   readonly bytes: number | null;
   readonly rows: number | null;
-  /** `network`, `cache`, or `coalesced`: it shared a call that was under way. */
+  /** `network`, `cache`, or `coalesced` (joined a call in flight). */
   readonly source: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface Explanation {
   readonly cost: Cost;
 }
 
-/** Reads `extensions.explain` and `extensions.cost` of a response; undefined when it has neither. */
+/** Reads `extensions.explain` and `extensions.cost` of a response; undefined if it has neither. */
 export function explainResponse(response: string): Explanation | undefined {
   const body = parseJson(response);
   const extensions = isRecord(body) && isRecord(body.extensions) ? body.extensions : {};
@@ -61,7 +61,7 @@ function readCost(cost: Record<string, unknown>): Cost {
   };
 }
 
-/** Writes a parameter without JSON's punctuation: `{only: ['name', {address: {only: ['city']}}]}` as `name, address(city)`. */
+/** Omits JSON punctuation: formats `{only: ['name', {address: {only: ['city']}}]}` as `name, address(city)`. */
 function formatParameter(value: unknown): string {
   if (Array.isArray(value)) return value.map(formatParameter).join(', ');
   if (!isRecord(value)) return String(value);

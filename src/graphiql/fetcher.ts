@@ -1,6 +1,6 @@
 import type { GraphiQLProps } from 'graphiql';
 
-/** Sends an operation to the gateway, and asks it to list the REST calls behind the answer. */
+/** Sends an operation to the gateway, and requests the list of REST calls behind the response. */
 export function createFetcher(endpoint: string): GraphiQLProps['fetcher'] {
   return async (operation, options) => {
     const headers = new Headers({
@@ -8,7 +8,7 @@ export function createFetcher(endpoint: string): GraphiQLProps['fetcher'] {
       'Content-Type': 'application/json',
       'X-Explain': 'true',
     });
-    // The headers pane goes last: what its author wrote there wins.
+    // The headers pane is applied last, so that it overrides the defaults.
     for (const [name, value] of Object.entries(options?.headers ?? {})) headers.set(name, String(value));
 
     const response = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify(operation) });

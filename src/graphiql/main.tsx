@@ -13,18 +13,18 @@ import { RestCalls } from './rest-calls.tsx';
 import { createStorage } from './storage.ts';
 import { exampleTabs } from './tabs.ts';
 
-/** The server writes the settings into the page as data, because its policy allows no inline script. */
+/** The server embeds the settings in the page as data, because its content security policy allows no inline scripts. */
 const settings: GraphiqlSettings = JSON.parse(element('settings').textContent);
 
 createRoot(element('page')).render(
   <GraphiQL
     fetcher={createFetcher(settings.endpoint)}
-    // In place of GraphiQL's history, which would keep the headers of every run in the browser,
-    // whatever the user chose under "Persist headers".
+    // Replaces GraphiQL's history, which would store the headers of every run in the browser, even with "Persist
+    // headers" off.
     plugins={[explorerPlugin({ showAttribution: false })]}
     defaultTabs={exampleTabs(settings)}
     defaultHeaders={settings.headers}
-    // `true` makes the choice in the settings dialog count; the storage says "off" until there is one.
+    // `true` enables the choice in the settings dialog; the storage returns "off" until the user has chosen.
     shouldPersistHeaders={true}
     storage={createStorage(settings, localStorage)}
   >

@@ -2,9 +2,9 @@ import { useGraphiQL } from '@graphiql/react';
 import { useMemo } from 'react';
 import { type Cost, explainResponse, type RestCall } from './explain.ts';
 
-/** A strip beneath the response: which REST calls the gateway made for it. */
+/** A panel below the response that lists the REST calls behind it. */
 export function RestCalls() {
-  // Read from the response itself, so that the strip always belongs to what is shown above it.
+  // Derived from the response itself, so that the panel always matches the response shown.
   const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
   const explanation = useMemo(() => explainResponse(response), [response]);
   return (

@@ -1,7 +1,7 @@
 import type { GraphiqlSettings } from '../http/pages/graphiql.ts';
 import { exampleTabs, operationName, parseStoredTabs, type StoredTabs, type Tab } from './tabs.ts';
 
-/** As much of the browser's `Storage` as GraphiQL uses. */
+/** The part of the browser's `Storage` that GraphiQL uses. */
 export interface PageStorage {
   readonly length: number;
   getItem(key: string): string | null;
@@ -11,11 +11,10 @@ export interface PageStorage {
 }
 
 /**
- * The browser's storage as GraphiQL is to see it, so that the page opens as it was left.
- *
- * By itself GraphiQL would open the first example without its variables, forget an example's own headers
- * on a reload, and add a copy of a tab whose separately stored parts disagree. So the parts of the active
- * tab are all read from one place, and headers that were not stored come from the settings again.
+ * Wraps the browser's storage for GraphiQL, so that the page reopens as it was left. By default GraphiQL would open the
+ * first example without its variables, lose an example's own headers on reload, and add a copy of a tab whose
+ * separately stored parts differ. So all parts of the active tab are read from one place, and headers that were not
+ * stored are taken from the settings.
  */
 export function createStorage(settings: GraphiqlSettings, browser: PageStorage): PageStorage {
   const examples = exampleTabs(settings);
@@ -46,7 +45,7 @@ export function createStorage(settings: GraphiqlSettings, browser: PageStorage):
       case 'graphiql:headers':
         return activeTab()?.headers ?? null;
       case 'graphiql:shouldPersistHeaders':
-        // Headers hold credentials: they are kept only for who asks for it.
+        // Headers contain credentials, so they are stored only if the user opts in.
         return browser.getItem(key) ?? 'false';
       default:
         return browser.getItem(key);

@@ -1,14 +1,14 @@
 import type { GraphiqlSettings } from '../http/pages/graphiql.ts';
 import { isRecord, parseJson } from './json.ts';
 
-/** The text in the three panes of one tab. */
+/** The text of the three panes of a tab. */
 export interface Tab {
   readonly query: string | null;
   readonly variables: string | null;
   readonly headers: string | null;
 }
 
-/** The tabs as GraphiQL keeps them between visits; the members that only GraphiQL reads are left unnamed. */
+/** The tabs as stored by GraphiQL; members that only GraphiQL uses are omitted. */
 export interface StoredTabs {
   readonly activeTabIndex: number;
   readonly tabs: readonly Tab[];
@@ -16,7 +16,7 @@ export interface StoredTabs {
 
 export function exampleTabs(settings: GraphiqlSettings): Tab[] {
   return settings.tabs.map(({ title, query, variables = null, headers = settings.headers }) => ({
-    // GraphiQL names a tab after its operation, so a title of our own becomes the first line.
+    // GraphiQL names a tab after its operation, so a custom title is added as the first line.
     query: title ? `# ${title}\n${query}` : query,
     variables,
     headers,

@@ -12,24 +12,24 @@ export default defineConfig({
     outDir,
     emptyOutDir: true,
     target: 'es2022',
-    // Monaco is one large library; a warning about its size at each build would tell nothing new.
+    // Monaco is one large library; a size warning at each build would not help.
     chunkSizeWarningLimit: 4096,
     reportCompressedSize: false,
     rollupOptions: {
-      // Nearly all of Monaco is used: shaking it takes a third of the build and saves a thirtieth of the size.
+      // Nearly all of Monaco is used: tree shaking takes a third of the build time and saves a thirtieth of the size.
       treeshake: false,
       onwarn(warning, warn) {
-        // "use client" speaks to server rendering, of which there is none here.
+        // "use client" concerns server rendering, which is not used here.
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
       },
     },
   },
-  // The GraphQL worker loads its formatter on demand, which only ES modules can.
+  // The GraphQL worker loads its formatter with a dynamic import, which requires ES modules.
   worker: { format: 'es' },
   plugins: [precompress()],
 });
 
-/** Writes each asset once more as .br and .gz, so that the server never compresses anything itself. */
+/** Also writes each asset as .br and .gz, so that the server does not compress assets itself. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -43,7 +43,7 @@ function precompress(): Plugin {
 
 async function compressFile(path: string): Promise<void> {
   const content = await readFile(path);
-  // Quality 9 is within a few percent of the highest, 11, in a tenth of the time.
+  // Quality 9 is within a few percent of the maximum, 11, in a tenth of the time.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
   const [brotli, gzipped] = await Promise.all([
     promisify(brotliCompress)(content, { params }),

@@ -1,7 +1,7 @@
 import { FairShare } from '../limits/fair-share.ts';
 import { HttpError } from './errors.ts';
 
-/** After so long without an operation let in, though some were refused, something is stuck. */
+/** If operations are rejected and none is admitted for this long, the gateway counts as stuck. */
 const STUCK_MS = 5_000;
 
 const OVERLOADED = new HttpError(503, 'OVERLOADED', 'Too many operations are under way.', {
@@ -9,8 +9,8 @@ const OVERLOADED = new HttpError(503, 'OVERLOADED', 'Too many operations are und
 });
 
 /**
- * Bounds the operations under way, with a fair share for each owner. Whoever cannot be served soon is told so at once,
- * so that the others stay fast.
+ * Limits the operations in flight, with a fair share for each owner. Operations over the limit are rejected at once,
+ * not queued, so that admitted ones stay fast.
  */
 export class Admission {
   readonly #running: FairShare;
@@ -24,7 +24,7 @@ export class Admission {
     this.#lastAdmitted = now();
   }
 
-  /** Admits an operation until `release`. */
+  /** Admits an operation until `release`, or throws. */
   admit(owner: string): void {
     if (!this.#running.tryTake(owner)) {
       this.#lastRefused = owner;
@@ -38,7 +38,7 @@ export class Admission {
     this.#running.release(owner);
   }
 
-  /** Whether nothing has been let in for a while because nothing came out, though somebody asked. */
+  /** Whether operations have been rejected for a while because none of those in flight completes. */
   get isStuck(): boolean {
     const refused = this.#lastRefused;
     if (refused === undefined || this.#running.mayTake(refused)) return false;

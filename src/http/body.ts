@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HttpError } from './errors.ts';
-import type { CutReason, Transfers } from './transfers.ts';
+import type { TransferAbortReason, Transfers } from './transfers.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
-/** What a request takes before anything of its body has arrived, roughly: Node's objects and its headers. */
+/** Approximate memory of a request before its body arrives: Node's objects and the headers. */
 const REQUEST_BYTES = 16_000;
 
-/** A body as text, for as long as it keeps arriving. */
+/** Reads the request body as text; rejects if the upload stalls, is evicted or is too large. */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -20,18 +20,18 @@ export function readBody(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const refuse = (refusal: HttpError) => {
+    const fail = (error: HttpError) => {
       request.removeAllListeners('data').pause();
       upload.end();
-      reject(refusal);
+      reject(error);
     };
-    const upload = uploads.start(owner, (reason) => refuse(CUT[reason]));
+    const upload = uploads.start(owner, (reason) => fail(ABORT_ERRORS[reason]));
     upload.hold(REQUEST_BYTES);
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MAX_BODY_BYTES) return refuse(TOO_LARGE);
+      if (size > MAX_BODY_BYTES) return fail(TOO_LARGE);
       chunks.push(chunk);
-      upload.move(chunk.length);
+      upload.recordProgress(chunk.length);
       upload.hold(chunk.length);
     });
     request.on('end', () => {
@@ -39,7 +39,7 @@ export function readBody(
       const [only] = chunks;
       const body = only && chunks.length === 1 ? only : Buffer.concat(chunks, size);
       if (isUtf8(body)) resolve(body.toString('utf8'));
-      else reject(NO_UTF8);
+      else reject(NOT_UTF8);
     });
     request.on('error', (error) => {
       upload.end();
@@ -48,12 +48,12 @@ export function readBody(
   });
 }
 
-/** What is left of the body is not read, so the connection cannot be used again. */
+/** The rest of the body is not read, so the connection cannot be reused. */
 const CLOSE = { Connection: 'close' };
 
-const CUT: { readonly [reason in CutReason]: HttpError } = {
+const ABORT_ERRORS: { readonly [reason in TransferAbortReason]: HttpError } = {
   stalled: new HttpError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.', CLOSE),
-  'crowded out': new HttpError(503, 'OVERLOADED', 'Too many requests are arriving.', {
+  evicted: new HttpError(503, 'OVERLOADED', 'Too many requests are arriving.', {
     ...CLOSE,
     'Retry-After': '1',
   }),
@@ -66,4 +66,4 @@ const TOO_LARGE = new HttpError(
   CLOSE,
 );
 
-const NO_UTF8 = new HttpError(400, 'BAD_REQUEST', 'The body is not UTF-8.');
+const NOT_UTF8 = new HttpError(400, 'BAD_REQUEST', 'The body is not UTF-8.');

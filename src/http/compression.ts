@@ -1,92 +1,94 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { FairShare } from '../limits/fair-share.ts';
-import { lastKnown, preferredEncoding } from './negotiation.ts';
+import { memoizeLast, preferredEncoding } from './negotiation.ts';
 
 export type Encoding = 'br' | 'zstd' | 'gzip';
 
-/** What one turn of a thread writes at most. */
+/** Maximum output of one thread pool job. */
 const CHUNK_BYTES = 32_768;
 
 const { BROTLI_PARAM_QUALITY } = zlib.constants;
 
 /**
- * Cheap levels: an answer is sent once, or a few times. Of 83 kB of rows, Brotli at 1 leaves 20 % in 0.7 ms of a thread
- * and gzip at 1 leaves 21 % in 0.9 ms; at 4 and 6, both leave 17 % in 2 ms.
+ * Low levels, because a response is sent once or a few times. For 83 kB of rows, Brotli at level 1 compresses to 20 %
+ * in 0.7 ms of thread time, and gzip at level 1 to 21 % in 0.9 ms; at levels 4 and 6, both reach 17 % in 2 ms.
  */
-const MAKE: { readonly [encoding in Encoding]?: () => unknown } = {
+const ENCODER_FACTORIES: { readonly [encoding in Encoding]?: () => unknown } = {
   br: () => zlib.createBrotliCompress({ chunkSize: CHUNK_BYTES, params: { [BROTLI_PARAM_QUALITY]: 1 } }),
   gzip: () => zlib.createGzip({ chunkSize: CHUNK_BYTES, level: 1 }),
-  ...zstdIn(zlib),
+  ...zstdFactory(zlib),
 };
 
-/** Best first, where a client likes several the same. */
-const ENCODINGS = (['br', 'zstd', 'gzip'] as const).filter((encoding) => MAKE[encoding]);
+/** In order of preference, for clients that weight several equally. */
+const ENCODINGS = (['br', 'zstd', 'gzip'] as const).filter((encoding) => ENCODER_FACTORIES[encoding]);
 
 function createEncoder(encoding: Encoding): Transform {
-  const encoder = MAKE[encoding]?.();
+  const encoder = ENCODER_FACTORIES[encoding]?.();
   if (encoder instanceof Transform) return encoder;
   throw new TypeError(`This Node has no ${encoding}.`);
 }
 
-/** Later versions of Node have it. */
-function zstdIn(module: object): { readonly zstd?: () => unknown } {
+/** Available in later versions of Node only. */
+function zstdFactory(module: object): { readonly zstd?: () => unknown } {
   if (!('createZstdCompress' in module)) return {};
   const { createZstdCompress: create } = module;
   return typeof create === 'function' ? { zstd: () => create({ chunkSize: CHUNK_BYTES }) } : {};
 }
 
-/** Text with one character a byte, or bytes, in pieces. */
+/** Body chunks: buffers, or strings with one character per byte. */
 export type Pieces = readonly (string | Buffer)[];
 
-/** Below, compressing takes longer than what it saves: the shorter answer fits into a few packets anyway. */
-const LEAST_BYTES = 8_000;
+/** Below this size compression takes longer than it saves: a short response fits into a few packets anyway. */
+const MIN_BYTES = 8_000;
 
-/** What a thread is given at a time, so that whoever else needs one soon gets a turn. */
+/** Maximum input of one thread pool job, so that other users of the pool do not wait long. */
 const SLICE_BYTES = 128_000;
 
-/** At once, since each takes about a megabyte. */
-const MOST_WHOLE = 32;
-/** Of those that go on for as long as their clients read. */
-const MOST_STREAMED = 8;
+/** Concurrent compressions into a buffer; each takes about a megabyte. */
+const MAX_BUFFERED = 32;
+/** Concurrent streamed compressions, which last as long as their clients read. */
+const MAX_STREAMED = 8;
 
-const preferenceOf = lastKnown((acceptEncoding) => preferredEncoding(acceptEncoding, ENCODINGS));
+const preferenceOf = memoizeLast((acceptEncoding) => preferredEncoding(acceptEncoding, ENCODINGS));
 
 /**
- * Compresses answers, in the threads of Node's pool. Where many are under way, the next one goes out as it is: that
- * costs its client bandwidth, and nobody else anything.
+ * Compresses responses in Node's thread pool. When too many compressions are in flight, the next response is sent
+ * uncompressed: that costs its client bandwidth, and does not affect others.
  */
 export class Compression {
   readonly #isOn: boolean;
-  readonly #whole = new FairShare(MOST_WHOLE);
-  readonly #streamed = new FairShare(MOST_STREAMED);
+  readonly #buffered = new FairShare(MAX_BUFFERED);
+  readonly #streamed = new FairShare(MAX_STREAMED);
 
   constructor(isOn = true) {
     this.#isOn = isOn;
   }
 
-  /** The encoding for a body of so many bytes; undefined where it goes out as it is. */
+  /** The encoding for a body of this length; undefined to send it uncompressed. */
   encodingFor(
     acceptEncoding: string | undefined,
     length: number,
-    leastBytes = LEAST_BYTES,
+    minBytes = MIN_BYTES,
   ): Encoding | undefined {
     if (!this.#isOn || acceptEncoding === undefined) return undefined;
     const { encoding, refusesIdentity } = preferenceOf(acceptEncoding);
-    return length >= leastBytes || refusesIdentity ? encoding : undefined;
+    return length >= minBytes || refusesIdentity ? encoding : undefined;
   }
 
-  /** The whole of it. Not to be cancelled: it takes milliseconds, and others may wait for the same. */
-  async whole(body: Pieces, encoding: Encoding, owner: string): Promise<Buffer | undefined> {
-    if (!this.#whole.tryTake(owner)) return undefined;
+  /**
+   * Compresses the whole body. Not cancellable: it takes milliseconds, and other requests may wait for the same result.
+   */
+  async compress(body: Pieces, encoding: Encoding, owner: string): Promise<Buffer | undefined> {
+    if (!this.#buffered.tryTake(owner)) return undefined;
     try {
-      return await gathered(encode(body, encoding));
+      return await collect(encode(body, encoding));
     } finally {
-      this.#whole.release(owner);
+      this.#buffered.release(owner);
     }
   }
 
-  /** As it is read. To be destroyed where its reader leaves. */
+  /** Compresses while the output is read. The caller must destroy the stream if it stops reading. */
   stream(body: Pieces, encoding: Encoding, owner: string): Transform | undefined {
     if (!this.#streamed.tryTake(owner)) return undefined;
     return encode(body, encoding).once('close', () => this.#streamed.release(owner));
@@ -95,7 +97,7 @@ export class Compression {
 
 function encode(body: Pieces, encoding: Encoding): Transform {
   const encoder = createEncoder(encoding);
-  // A fault shows at the encoder, to whoever reads from that.
+  // Errors are emitted by the encoder, to its consumer.
   pipeline(Readable.from(slicesOf(body)), encoder, () => {});
   return encoder;
 }
@@ -109,7 +111,7 @@ function* slicesOf(body: Pieces): Generator<Buffer> {
   }
 }
 
-function gathered(encoder: Transform): Promise<Buffer> {
+function collect(encoder: Transform): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     encoder.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -3,63 +3,67 @@ import type { Socket } from 'node:net';
 import { ownerAt } from '../limits/owner.ts';
 import { type Holding, SharedBudget } from '../limits/shared-budget.ts';
 
-/** Requests that may wait behind another on one connection. Browsers and HTTP libraries send none. */
+/** Pipelined requests that may be queued on one connection. Browsers and HTTP libraries do not pipeline. */
 const MAX_PIPELINED = 100;
-/** Of their bodies, which Node reads and keeps until they are served. */
+/** Total size of their bodies, which Node reads and buffers until they are handled. */
 const MAX_PIPELINED_BYTES = 64_000;
 
-/** Serves one request; settles when its response has been handed over, or has failed. */
-export type Serve = (request: IncomingMessage, response: ServerResponse, connection: Connection) => void;
+/** Handles one request; the response may end later. */
+export type RequestHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  connection: Connection,
+) => void;
 
 /** All open connections. */
 export class Connections {
-  readonly #serve: Serve;
+  readonly #handle: RequestHandler;
   readonly #bySocket = new Map<Socket, Connection>();
   readonly #budget: SharedBudget;
   #isClosing = false;
   #opened = 0;
-  #whenEmpty: (() => void) | undefined;
+  #onEmpty: (() => void) | undefined;
 
-  constructor(maxConnections: number, serve: Serve) {
-    this.#serve = serve;
-    // Beyond the limit an idle connection makes room, one of the address that has most: Node itself would drop the
-    // newcomer, so that whoever holds all connections open locks everybody else out.
+  constructor(maxConnections: number, handle: RequestHandler) {
+    this.#handle = handle;
+    // Beyond the limit, an idle connection of the address with most connections is closed. Node's own `maxConnections`
+    // would drop the new connection instead, so that one client could lock out all others.
     this.#budget = new SharedBudget(maxConnections, { evicts: 'stalest' });
   }
 
-  /** How many have been opened so far. */
+  /** Number of connections opened so far. */
   get opened(): number {
     return this.#opened;
   }
 
   open(socket: Socket): void {
     this.#opened += 1;
-    const connection = new Connection(socket, this.#serve, () => this.#isClosing);
+    const connection = new Connection(socket, this.#handle, () => this.#isClosing);
     this.#bySocket.set(socket, connection);
     socket.once('close', () => {
       this.#bySocket.delete(socket);
       connection.close();
-      if (this.#bySocket.size === 0) this.#whenEmpty?.();
+      if (this.#bySocket.size === 0) this.#onEmpty?.();
     });
-    connection.place = this.#budget.hold(
+    connection.slot = this.#budget.hold(
       connection.owner,
       () => socket.destroy(),
       () => !connection.isBusy,
     );
-    connection.place.add(1);
+    connection.slot.add(1);
   }
 
   of(socket: Socket): Connection | undefined {
     return this.#bySocket.get(socket);
   }
 
-  /** From now on every response closes its connection, those under way too. */
+  /** From now on every response closes its connection, including those in flight. */
   closeAfterResponses(): void {
     this.#isClosing = true;
     for (const connection of this.#bySocket.values()) connection.closeAfterResponse();
   }
 
-  /** Closes the connections that have been idle for so long. */
+  /** Closes connections that have been idle for at least this long. */
   closeIdle(milliseconds: number): void {
     const now = performance.now();
     for (const connection of this.#bySocket.values()) {
@@ -71,116 +75,117 @@ export class Connections {
     for (const socket of this.#bySocket.keys()) socket.destroy();
   }
 
-  empty(): Promise<void> {
+  waitUntilEmpty(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#bySocket.size === 0) resolve();
-      else this.#whenEmpty = resolve;
+      else this.#onEmpty = resolve;
     });
   }
 }
 
 /**
- * One connection. What is pipelined on it is served one request at a time: a response that waits for its turn has no
- * socket yet, so it would neither learn that the client is gone nor be held back by a client that does not read.
+ * One connection. Pipelined requests are handled one at a time: a response queued behind another has no socket yet, so
+ * it would see neither a disconnect nor backpressure.
  */
 export class Connection {
   readonly socket: Socket;
   readonly address: string;
-  /** Whom it is counted for, whatever credentials come with its requests. */
+  /** The owner it is counted for, regardless of the credentials in its requests. */
   readonly owner: string;
-  readonly #serve: Serve;
+  readonly #handle: RequestHandler;
   readonly #isClosing: () => boolean;
-  readonly #waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
+  readonly #queue: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
   #request: IncomingMessage | undefined;
   #response: ServerResponse | undefined;
-  /** Whether nothing more is taken from it. */
-  #isLast = false;
-  place: Holding | undefined;
+  /** Whether further requests are ignored. */
+  #isDraining = false;
+  slot: Holding | undefined;
   idleSince = performance.now();
-  /** Called once, when the client has gone, while somebody works for it. */
+  /** Called once if the client disconnects while its operation is in flight. */
   onAbort: (() => void) | undefined;
 
-  constructor(socket: Socket, serve: Serve, isClosing: () => boolean) {
+  constructor(socket: Socket, handle: RequestHandler, isClosing: () => boolean) {
     this.socket = socket;
     this.address = socket.remoteAddress ?? '';
     this.owner = ownerAt(socket.remoteAddress);
-    this.#serve = serve;
+    this.#handle = handle;
     this.#isClosing = isClosing;
   }
 
   get isBusy(): boolean {
-    return this.#response !== undefined || this.#waiting.length > 0;
+    return this.#response !== undefined || this.#queue.length > 0;
   }
 
-  /** Whether a request that has arrived whole is still to be answered, so that what else arrives is not part of it. */
-  get hasRequest(): boolean {
-    return this.#waiting.length > 0 || (this.#request?.complete ?? false);
+  /** Whether a completely received request is still unanswered, so that further input is not part of it. */
+  get hasCompleteRequest(): boolean {
+    return this.#queue.length > 0 || (this.#request?.complete ?? false);
   }
 
   receive(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#isLast) {
+    if (this.#isDraining) {
       request.resume();
-    } else if (this.#response === undefined && this.#waiting.length === 0) {
+    } else if (this.#response === undefined && this.#queue.length === 0) {
       this.#start(request, response);
-    } else if (this.#mayWait(request)) {
-      this.#waiting.push({ request, response });
+    } else if (this.#canQueue(request)) {
+      this.#queue.push({ request, response });
     } else {
-      // The client has to send the rest again, on a new connection, as HTTP asks of whoever pipelines.
-      this.finish();
+      // The client has to send the remaining requests again on a new connection, as HTTP requires of pipelining
+      // clients.
+      this.drain();
       request.resume();
       this.socket.pause();
     }
   }
 
-  #mayWait(request: IncomingMessage): boolean {
+  #canQueue(request: IncomingMessage): boolean {
     let bytes = bodyBytes(request);
-    for (const waiting of this.#waiting) bytes += bodyBytes(waiting.request);
-    return this.#waiting.length < MAX_PIPELINED && bytes <= MAX_PIPELINED_BYTES;
+    for (const queued of this.#queue) bytes += bodyBytes(queued.request);
+    return this.#queue.length < MAX_PIPELINED && bytes <= MAX_PIPELINED_BYTES;
   }
 
-  /** Takes nothing more from it, and closes it once what it has sent is answered. */
-  finish(): void {
-    this.#isLast = true;
+  /** Ignores further requests, and closes the connection after the pending responses. */
+  drain(): void {
+    this.#isDraining = true;
     this.closeAfterResponse();
   }
 
   closeAfterResponse(): void {
-    if (this.#response?.headersSent === false && this.#waiting.length === 0)
+    if (this.#response?.headersSent === false && this.#queue.length === 0)
       this.#response.setHeader('Connection', 'close');
   }
 
   close(): void {
-    this.place?.release();
-    this.#waiting.length = 0;
+    this.slot?.release();
+    this.#queue.length = 0;
     this.onAbort?.();
   }
 
   #start(request: IncomingMessage, response: ServerResponse): void {
     this.#request = request;
     this.#response = response;
-    this.place?.touch();
-    if (this.#isLast || this.#isClosing()) this.closeAfterResponse();
+    this.slot?.touch();
+    if (this.#isDraining || this.#isClosing()) this.closeAfterResponse();
     response.once('close', () => this.#next());
-    this.#serve(request, response, this);
+    this.#handle(request, response, this);
   }
 
   #next(): void {
     this.#request = undefined;
     this.#response = undefined;
     this.idleSince = performance.now();
-    // In another turn of the event loop, which is when it is noticed that the client has gone.
-    if (this.#waiting.length > 0) setImmediate(() => this.#startNext());
-    // A response that had begun when it became the last could no longer say so.
-    else if (this.#isLast) this.socket.destroySoon();
+    // In another event loop turn, so that a disconnect is noticed first.
+    if (this.#queue.length > 0) setImmediate(() => this.#startNext());
+    // The headers of this response were sent before draining started, so they did not announce the close.
+    else if (this.#isDraining) this.socket.destroySoon();
   }
 
   #startNext(): void {
-    const next = this.#waiting.shift();
+    const next = this.#queue.shift();
     if (next) this.#start(next.request, next.response);
   }
 }
 
-/** Of a body whose length is not told, as much as may wait. */
+/** A body of unknown length counts as the maximum. */
 function bodyBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? (headers['transfer-encoding'] ? MAX_PIPELINED_BYTES : 0));
 }

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_STORE } from './errors.ts';
 
-/** For a preflight that asks for none, or for what cannot be names of headers. */
+/** For a preflight that requests no headers, or invalid header names. */
 const KNOWN_HEADERS =
   'Authorization, Cache-Control, Content-Type, X-Client-Authorization, X-Explain, X-Request-Id';
 
-/** Longer than any list that a browser sends. */
-const LONGEST_HEADERS = 1_000;
+/** Longer than any list a browser sends. */
+const MAX_HEADERS_LENGTH = 1_000;
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
- * Lets pages of the listed origins read answers. Cookies play no part here, so credentials are never allowed:
- * a page must hold a token itself. True when the request was a preflight, and has been answered.
+ * Lets pages of the listed origins read responses. Cookies are not used, so `Access-Control-Allow-Credentials` is never
+ * sent: a page must hold a token itself. Returns true if the request was a preflight and has been answered.
  */
-export function answerCors(
+export function handleCors(
   origins: readonly string[],
   request: IncomingMessage,
   response: ServerResponse,
@@ -37,11 +37,11 @@ export function answerCors(
 }
 
 /**
- * Whatever a listed page asks to send: tracing and client libraries add headers of their own, which the gateway does
- * not read. `*` would not do, as it leaves `Authorization` out.
+ * Allows every header that a listed page requests: tracing and client libraries add headers of their own, which the
+ * gateway does not read. `*` would not work, because it does not cover `Authorization`.
  */
 export function allowedHeaders(requested = ''): string {
-  if (requested.length > LONGEST_HEADERS) return KNOWN_HEADERS;
+  if (requested.length > MAX_HEADERS_LENGTH) return KNOWN_HEADERS;
   const names = requested.split(',').map((name) => name.trim());
   return names.every((name) => TOKEN.test(name)) ? names.join(', ') : KNOWN_HEADERS;
 }

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { JSON_TYPE, negotiate, typeFor } from './negotiation.ts';
 import { sendWhole } from './parts.ts';
 
-/** A request that is refused before GraphQL sees it. */
+/** A request that is rejected before GraphQL execution. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
@@ -20,7 +20,7 @@ export class HttpError extends Error {
 /** Responses belong to one caller, and may hold tokens: no proxy may store them. */
 export const NO_STORE = 'private, no-store';
 
-/** What responses of the endpoint, and refusals, depend on. */
+/** The `Vary` header of GraphQL responses and of errors. */
 export function varyFor(corsOrigins: readonly string[]): string {
   return `Accept, Accept-Encoding${corsOrigins.length > 0 ? ', Origin' : ''}`;
 }
@@ -45,7 +45,7 @@ export function sendError(
   sendWhole(response, body);
 }
 
-/** An error response as it is sent, where there is no response of Node's to write it to. */
+/** A serialized error response, for sockets without a `ServerResponse`. */
 export function rawErrorResponse(
   { status, code, message, headers }: HttpError,
   requestId: string,
@@ -64,7 +64,7 @@ export function rawErrorResponse(
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** In ASCII, as all our messages and all ids are: as many bytes as characters. */
+/** All messages and ids are ASCII, so the length in characters is the length in bytes. */
 function errorBody(code: string, message: string, requestId: string): string {
   return JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
 }

@@ -5,14 +5,14 @@ import { Cancellation } from '../rest/client/cancellation.ts';
 import { Admission } from './admission.ts';
 import { readBody } from './body.ts';
 import type { Compression } from './compression.ts';
-import type { Connection, Serve } from './connections.ts';
-import { answerCors } from './cors.ts';
+import type { Connection, RequestHandler } from './connections.ts';
+import { handleCors } from './cors.ts';
 import { HttpError, sendError, varyFor } from './errors.ts';
 import { JSON_TYPE, negotiate, RESPONSE_JSON } from './negotiation.ts';
 import { pathOf, type Route } from './pages/route.ts';
 import { SCHEMA_PATH } from './pages/schema-text.ts';
-import { checkRequest, paramsIn, readText, requestIdOf } from './request.ts';
-import { type Outgoing, sendResponse } from './response.ts';
+import { checkRequest, parseParams, readText, requestIdOf } from './request.ts';
+import { type SendOptions, sendResponse } from './response.ts';
 import { StartQueue } from './start-queue.ts';
 import type { Transfers } from './transfers.ts';
 
@@ -26,29 +26,32 @@ const NOT_ACCEPTABLE = new HttpError(
 export interface HandlerOptions {
   readonly gateway: Pick<Gateway, 'run' | 'ownerOf'>;
   readonly endpoint: string;
-  /** What is served beside the endpoint. */
+  /** Routes other than the GraphQL endpoint. */
   readonly routes: readonly Route[];
   readonly isReady: () => boolean;
   /** Origins whose pages may read responses. */
   readonly corsOrigins: readonly string[];
-  /** How many operations may run at once. */
+  /** Maximum number of concurrent operations. */
   readonly maxOperations: number;
-  /** Bodies that arrive, and responses that are sent. */
+  /** Request bodies being received, and responses being sent. */
   readonly uploads: Transfers;
   readonly downloads: Transfers;
   readonly compression: Compression;
-  /** When operations start and refusals go out. */
-  readonly starts?: Pick<StartQueue, 'enter' | 'shortenTurn'>;
+  /** Schedules the start of operations and the sending of errors. */
+  readonly startQueue?: Pick<StartQueue, 'enter' | 'limitTurnToOne'>;
   readonly log: Log;
 }
 
-/** Reads requests, has their operations run, and sends the responses; whatever cannot be served gets a coded error. */
-export function createHandler(options: HandlerOptions): Serve {
-  const { uploads, downloads, compression, starts = new StartQueue(), log } = options;
+/**
+ * Reads requests, runs their operations and sends the responses; requests that cannot be served get an error with a
+ * code.
+ */
+export function createHandler(options: HandlerOptions): RequestHandler {
+  const { uploads, downloads, compression, startQueue = new StartQueue(), log } = options;
   const admission = new Admission(options.maxOperations);
   const vary = varyFor(options.corsOrigins);
 
-  /** Runs an operation, where it is admitted, until it has its response or its client has disconnected. */
+  /** Runs an operation, if admitted, until it completes or its client disconnects. */
   async function run(text: string, request: IncomingMessage, requestId: string, connection: Connection) {
     const { method, headers } = request;
     const owner = options.gateway.ownerOf(headers, connection.address);
@@ -56,18 +59,19 @@ export function createHandler(options: HandlerOptions): Serve {
     const cancellation = new Cancellation();
     connection.onAbort = () => cancellation.abort('closed');
     try {
-      const turn = starts.enter(owner);
-      if (turn) await turn;
+      const queued = startQueue.enter(owner);
+      if (queued) await queued;
       if (cancellation.isAborted)
         throw new HttpError(503, 'OVERLOADED', 'The client left before its operation started.');
       const isReadOnly = method === 'GET';
-      const { params, bytes } = paramsIn(request, text);
+      const { params, bytes } = parseParams(request, text);
       return await options.gateway.run(
         { params, bytes, isReadOnly, headers, requestId, owner },
         cancellation,
       );
     } finally {
-      // Its response may take long to be read, and is bounded by its bytes: others can be admitted meanwhile.
+      // The client may read the response slowly, but its bytes are limited separately: others can be admitted
+      // meanwhile.
       admission.release(owner);
       connection.onAbort = undefined;
       cancellation.abort('closed');
@@ -77,7 +81,8 @@ export function createHandler(options: HandlerOptions): Serve {
   return async (request, response, connection) => {
     const requestId = requestIdOf(request);
     const { shouldKeepAlive } = response;
-    // Who waits to be asked for its body may send it after a refusal, or may not: what comes next is then not known.
+    // A client that sent `Expect: 100-continue` may or may not send its body after an error response, so the connection
+    // cannot be reused.
     if (request.headers.expect !== undefined) response.shouldKeepAlive = false;
     try {
       checkRequest(request);
@@ -89,10 +94,10 @@ export function createHandler(options: HandlerOptions): Serve {
         return body;
       });
       const contentType = acceptedType(request.headers);
-      const answer = await run(text, request, requestId, connection);
+      const result = await run(text, request, requestId, connection);
       const { owner } = connection;
       const acceptEncoding = request.headers['accept-encoding'];
-      const outgoing: Outgoing = {
+      const sendOptions: SendOptions = {
         requestId,
         owner,
         contentType,
@@ -101,16 +106,16 @@ export function createHandler(options: HandlerOptions): Serve {
         downloads,
         compression,
       };
-      const sending = sendResponse(response, answer, outgoing);
+      const sending = sendResponse(response, result, sendOptions);
       if (sending) await sending;
     } catch (error) {
-      // A body that was cut off needs no response; anything else that was not foreseen is a fault of the gateway.
+      // An incomplete request body needs no response; any other unexpected error is a bug in the gateway.
       if (response.headersSent || !(error instanceof HttpError || request.complete)) {
         response.destroy();
       } else if (error instanceof HttpError) {
-        // Whoever sends again as soon as it is refused must not fill the turns of the event loop with refusals.
-        const turn = starts.enter(connection.owner);
-        if (turn) await turn;
+        // Queued, so that clients that retry immediately cannot fill event loop turns with error responses.
+        const queued = startQueue.enter(connection.owner);
+        if (queued) await queued;
         sendError(request, response, error, requestId, vary);
       } else {
         log('error', 'unexpected error', { requestId });
@@ -126,7 +131,7 @@ function acceptedType({ accept }: IncomingHttpHeaders): string {
   throw NOT_ACCEPTABLE;
 }
 
-/** Serves whatever is no operation; false for one. */
+/** Handles requests that are not GraphQL operations; returns false for operations. */
 function route(
   options: HandlerOptions,
   admission: Admission,
@@ -139,7 +144,7 @@ function route(
   const isPosted = isEndpoint && request.method === 'POST';
   if (!isPosted) response.setHeader('X-Request-Id', requestId);
   const isShared = isEndpoint || path === SCHEMA_PATH;
-  if (isShared && answerCors(options.corsOrigins, request, response)) return true;
+  if (isShared && handleCors(options.corsOrigins, request, response)) return true;
   if (isPosted) return false;
   if (path === '/health') return sendText(response, 200, 'ok');
   if (path === '/ready') {

@@ -1,5 +1,5 @@
-const MOST_LEVELS = 32;
-const MOST_VALUES = 100_000;
+const MAX_DEPTH = 32;
+const MAX_VALUES = 100_000;
 
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
@@ -8,10 +8,10 @@ const OPENING = ['[', '{'].map((text) => text.charCodeAt(0));
 const CLOSING = [']', '}'].map((text) => text.charCodeAt(0));
 
 /**
- * Why a JSON text is refused before it is parsed; undefined for one that is fine. Whoever reads values after that may
- * call itself for each level, and a megabyte of empty lists, which would be 32 MB of objects, is never made.
+ * Checks JSON text before it is parsed: returns why it is rejected, or undefined. Code that reads the values may then
+ * recurse safely, and a megabyte of empty lists, which would parse into 32 MB of objects, is never parsed.
  */
-export function excessIn(text: string): string | undefined {
+export function jsonSizeViolation(text: string): string | undefined {
   let level = 0;
   let values = 1;
   for (let index = 0; index < text.length; index += 1) {
@@ -21,21 +21,21 @@ export function excessIn(text: string): string | undefined {
     else if (OPENING.includes(code)) {
       level += 1;
       values += 1;
-      if (level > MOST_LEVELS) return `is nested more than ${MOST_LEVELS} levels deep`;
+      if (level > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} levels deep`;
     } else if (CLOSING.includes(code)) level -= 1;
-    if (values > MOST_VALUES) return `holds more than ${MOST_VALUES} values`;
+    if (values > MAX_VALUES) return `holds more than ${MAX_VALUES} values`;
   }
   return undefined;
 }
 
-/** Where the string that starts here ends; the end of the text where it does not. */
+/** The index of the closing quote of the string that starts here, or the length of the text if there is none. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end < 0 ? text.length : end;
 }
 
-/** An odd number of backslashes before it: two of them stand for one. */
+/** Escaped if preceded by an odd number of backslashes: two of them are an escaped backslash. */
 function isEscaped(text: string, index: number): boolean {
   let first = index;
   while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;

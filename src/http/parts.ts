@@ -3,12 +3,14 @@ import type { Readable } from 'node:stream';
 import type { Pieces } from './compression.ts';
 import type { Transfer } from './transfers.ts';
 
-/** About as much of an answer as one part of it is where it is not compressed. */
+/**
+ * Size of the compressed parts of a streamed body: each holds about as much of the response as an uncompressed part.
+ */
 const STREAM_PART_BYTES = 128_000;
 
 /**
- * Sends a short body, one character a byte, with its head in one piece. Given to `end`, the body would be gathered with
- * an empty last piece: in a small response that is more than a twentieth of all its work.
+ * Sends a short body (one character per byte) in one packet with the headers. Passed to `end`, the body would be
+ * concatenated with an empty last chunk: more than a twentieth of the total work of a small response.
  */
 export function sendWhole(response: ServerResponse, body: string): void {
   response.socket?.cork();
@@ -17,7 +19,7 @@ export function sendWhole(response: ServerResponse, body: string): void {
   response.end();
 }
 
-/** Hands a body to the socket part by part, each when the one before has gone out. */
+/** Writes a body to the socket part by part, each after the previous one has been flushed. */
 export function sendParts(
   response: ServerResponse,
   body: Pieces,
@@ -28,10 +30,10 @@ export function sendParts(
   const sendNext = () => {
     const { value, done } = parts.next();
     if (done) return void response.end();
-    // The callback comes when the system has taken the part, or when the connection has gone.
+    // Called when the kernel has accepted the part, or with an error on disconnect.
     response.write(value, 'latin1', (error) => {
       if (error) return;
-      download.move(value.length);
+      download.recordProgress(value.length);
       sendNext();
     });
   };
@@ -44,25 +46,27 @@ function* partsOf(body: Pieces, partBytes: number): Generator<string | Buffer> {
   }
 }
 
-/** The same for a body that is made while it is sent, no faster than it is read. Whatever ends it ends the stream. */
+/**
+ * Sends a body that is produced while it is sent, with backpressure. Any error or disconnect also destroys the stream.
+ */
 export async function sendStream(
   response: ServerResponse,
   stream: Readable,
   download: Transfer,
 ): Promise<void> {
   try {
-    for await (const part of gatheredParts(stream)) {
-      await written(response, part);
-      download.move(part.length);
+    for await (const part of bufferedParts(stream)) {
+      await write(response, part);
+      download.recordProgress(part.length);
     }
     response.end();
   } catch {
-    // Its client has gone; or it cannot be finished, which only a connection that breaks can tell by now.
+    // The client disconnected, or the stream failed: after the headers, only a broken connection can signal that.
     response.destroy();
   }
 }
 
-async function* gatheredParts(stream: Readable): AsyncGenerator<Buffer> {
+async function* bufferedParts(stream: Readable): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stream) {
@@ -76,7 +80,7 @@ async function* gatheredParts(stream: Readable): AsyncGenerator<Buffer> {
   if (length > 0) yield Buffer.concat(chunks);
 }
 
-function written(response: ServerResponse, part: Buffer): Promise<void> {
+function write(response: ServerResponse, part: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     response.write(part, (error) => (error ? reject(error) : resolve()));
   });

@@ -3,24 +3,24 @@ import type { IncomingMessage } from 'node:http';
 import type { GatewayRequest, OperationParams } from '../gateway/request.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import { HttpError } from './errors.ts';
-import { excessIn } from './json-size.ts';
+import { jsonSizeViolation } from './json-size.ts';
 
-/** A caller's own name for a request is kept where it is sane. */
+/** The client's own `X-Request-Id` if it is valid, otherwise a random one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** What is left of the body is not read, so the connection cannot be used again. */
+/** The rest of the body is not read, so the connection cannot be reused. */
 const CLOSE = { Connection: 'close' };
 
-/** Refuses what HTTP itself rules out, and gives every request for the same thing the same target. */
+/** Rejects requests that violate HTTP, and normalizes the request target. */
 export function checkRequest(request: IncomingMessage): void {
   if (request.url?.startsWith('/') === false) useOriginForm(request);
   const { host, expect } = request.headers;
-  // HTTP/1.0 knows no `Host`, and load balancers ask for health in it.
+  // HTTP/1.0 has no `Host`, and load balancers use it for health checks.
   if (host === undefined ? request.httpVersion !== '1.0' : !isHost(host)) throw MALFORMED_HOST;
-  checkOnce(request.rawHeaders);
+  checkDuplicateHeaders(request.rawHeaders);
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw EXPECTATION_FAILED;
 }
 
@@ -29,7 +29,7 @@ const SEVERAL_HOSTS = badRequest('Send the header `Host` once.');
 const SEVERAL_CREDENTIALS = badRequest('Send the header `Authorization` once.');
 const EXPECTATION_FAILED = new HttpError(417, 'EXPECTATION_FAILED', 'Leave the header `Expect` out.', CLOSE);
 
-/** A target as proxies get it, `http://host/path`: its host goes before the header's. */
+/** Absolute-form target, `http://host/path`, as sent to proxies: its host overrides the header. */
 function useOriginForm(request: IncomingMessage): void {
   const [, host, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(request.url ?? '') ?? [];
   if (host === undefined) return;
@@ -37,8 +37,8 @@ function useOriginForm(request: IncomingMessage): void {
   request.url = rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Node shows the first of several; a proxy in front may have gone by the last. */
-function checkOnce(rawHeaders: readonly string[]): void {
+/** Node keeps the first of duplicates; a proxy in front may have used the last. */
+function checkDuplicateHeaders(rawHeaders: readonly string[]): void {
   let hosts = 0;
   let credentials = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -50,20 +50,20 @@ function checkOnce(rawHeaders: readonly string[]): void {
   if (credentials > 1) throw SEVERAL_CREDENTIALS;
 }
 
-/** Callers use one name or few, so the last that was fine is known. */
-let knownHost: string | undefined;
+/** Most clients send the same host, so the last valid one is cached. */
+let lastValidHost: string | undefined;
 
 function isHost(host: string): boolean {
-  if (host !== knownHost && isWellFormed(host)) knownHost = host;
-  return host === knownHost;
+  if (host !== lastValidHost && isWellFormed(host)) lastValidHost = host;
+  return host === lastValidHost;
 }
 
-/** Names without odd characters are checked by the URL parser too, which knows addresses and ports. */
+/** Host names are also checked by the URL parser, which validates addresses and ports. */
 function isWellFormed(host: string): boolean {
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
 }
 
-/** What holds the parameters of an operation: the target of a GET, or the body of a POST, which is waited for. */
+/** The text that holds the operation's parameters: the target of a GET, or the body of a POST. */
 export function readText(
   request: IncomingMessage,
   readBody: () => Promise<string>,
@@ -79,14 +79,14 @@ const METHOD_NOT_ALLOWED = new HttpError(405, 'METHOD_NOT_ALLOWED', 'Use POST, o
   Allow: 'GET, POST',
 });
 
-/** The parameters of an operation, and how long they were as they arrived. */
+/** The parameters of an operation, and their length as received. */
 export type ReceivedParams = Pick<GatewayRequest, 'params' | 'bytes'>;
 
 type Members = { readonly [member in keyof OperationParams]?: unknown };
 
-/** A long text takes milliseconds to parse, so that is done for an operation that has been let in. */
-export function paramsIn({ method }: IncomingMessage, text: string): ReceivedParams {
-  return checked(method === 'GET' ? readUrl(text) : readPost(text), text.length);
+/** Parsing a long text takes milliseconds, so it is done only for admitted operations. */
+export function parseParams({ method }: IncomingMessage, text: string): ReceivedParams {
+  return validateParams(method === 'GET' ? readUrl(text) : readPost(text), text.length);
 }
 
 function readUrl(url: string): Members {
@@ -110,7 +110,7 @@ function checkContentType(request: IncomingMessage): void {
   const contentType = request.headers['content-type'];
   if (contentType === 'application/json') return;
   if (contentType === undefined) throw NO_CONTENT_TYPE;
-  // A form is what a page of another origin can send without asking first, so no form is read.
+  // Forms are not read: a page of another origin can send one without a CORS preflight.
   if (!/^application\/json\s*(;|$)/i.test(contentType)) throw OTHER_CONTENT_TYPE;
   for (const [, charset = ''] of contentType.matchAll(/;\s*charset\s*=\s*"?([^\s;"]*)/gi))
     if (!/^utf-?8$/i.test(charset)) throw OTHER_CHARSET;
@@ -121,7 +121,10 @@ const NO_CONTENT_TYPE = badRequest(SEND_JSON);
 const OTHER_CHARSET = new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body in UTF-8.');
 const OTHER_CONTENT_TYPE = new HttpError(415, 'UNSUPPORTED_MEDIA_TYPE', SEND_JSON);
 
-/** A megabyte of it may stand for a gigabyte. Which encodings are read, the header says. */
+/**
+ * Compressed bodies are rejected, because a megabyte may decompress to a gigabyte. The response's `Accept-Encoding`
+ * header says which encodings are accepted.
+ */
 function checkContentEncoding({ headers }: IncomingMessage): void {
   const { 'content-encoding': encoding = 'identity' } = headers;
   if (['identity', ''].includes(encoding.trim().toLowerCase())) return;
@@ -136,23 +139,23 @@ const COMPRESSED = new HttpError(
 );
 
 function readPost(text: string): Members {
-  // Some editors and libraries of Windows put a byte order mark before the text.
+  // Some Windows editors and libraries write a byte order mark.
   const body = parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, 'The body');
   if (Array.isArray(body)) throw BATCH;
-  if (!isObject(body)) throw NO_OBJECT;
+  if (!isObject(body)) throw NOT_AN_OBJECT;
   return body;
 }
 
 const BATCH = badRequest('Send one operation a request: batches are not taken.');
-const NO_OBJECT = badRequest('The body is not a JSON object.');
+const NOT_AN_OBJECT = badRequest('The body is not a JSON object.');
 
 function parseBounded(text: string, what: string): unknown {
-  const excess = excessIn(text);
-  if (excess !== undefined) throw badRequest(`${what} ${excess}.`);
+  const violation = jsonSizeViolation(text);
+  if (violation !== undefined) throw badRequest(`${what} ${violation}.`);
   return parseJson(text);
 }
 
-function checked(members: Members, bytes: number): ReceivedParams {
+function validateParams(members: Members, bytes: number): ReceivedParams {
   const { query, documentId, variables, operationName, extensions } = members;
   if (!isAbsent(operationName) && typeof operationName !== 'string')
     throw badRequest('`operationName` takes a string.');

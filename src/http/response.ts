@@ -6,8 +6,7 @@ import { JSON_TYPE, typeFor } from './negotiation.ts';
 import { sendParts, sendStream, sendWhole } from './parts.ts';
 import type { Transfer, Transfers } from './transfers.ts';
 
-/** How a response is to be sent. */
-export interface Outgoing {
+export interface SendOptions {
   readonly requestId: string;
   readonly owner: string;
   readonly contentType: string;
@@ -17,94 +16,94 @@ export interface Outgoing {
   readonly compression: Compression;
 }
 
-/** A longer response is compressed while it is sent, in place of before. */
+/** Longer responses are compressed while they are sent, not before. */
 const STREAMED_BYTES = 4_000_000;
 
-/** Longer bodies are handed to the socket in parts of this size, each when the one before has gone out. */
+/** Longer bodies are written to the socket in parts of this size, each after the previous one has been flushed. */
 const PART_BYTES = 512_000;
 
-/** A client that does not read its response is cut. */
+/** Sends a response; a client that stops reading it is disconnected. */
 export function sendResponse(
   response: ServerResponse,
-  answer: GatewayResponse,
-  outgoing: Outgoing,
+  result: GatewayResponse,
+  options: SendOptions,
 ): void | Promise<void> {
-  const { body } = answer;
+  const { body } = result;
   const [only = ''] = body;
   const length = body.length === 1 ? only.length : body.reduce((sum, piece) => sum + piece.length, 0);
-  const encoding = outgoing.compression.encodingFor(outgoing.acceptEncoding, length);
-  const sending = { outgoing, response, answer, length };
+  const encoding = options.compression.encodingFor(options.acceptEncoding, length);
+  const sending = { options, response, result, length };
   return encoding === undefined ? sendPlain(sending) : sendCompressed(sending, encoding);
 }
 
 interface Sending {
-  readonly outgoing: Outgoing;
+  readonly options: SendOptions;
   readonly response: ServerResponse;
-  readonly answer: GatewayResponse;
-  /** Of the body before it is compressed. */
+  readonly result: GatewayResponse;
+  /** Length of the uncompressed body. */
   readonly length: number;
 }
 
-function sendPlain(sending: Sending, watched?: Transfer): void {
-  const { response, answer, length } = sending;
-  const { body } = answer;
+function sendPlain(sending: Sending, download?: Transfer): void {
+  const { response, result, length } = sending;
+  const { body } = result;
   const [only = ''] = body;
   writeHead(sending, length);
   if (body.length > 1 || length > PART_BYTES) {
-    sendParts(response, body, PART_BYTES, watched ?? watch(sending));
+    sendParts(response, body, PART_BYTES, download ?? trackDownload(sending));
     return;
   }
   sendWhole(response, only);
-  // What the system took at once needs no watching.
-  if (response.socket?.writableLength && watched === undefined) watch(sending);
+  // A response that the kernel has accepted completely needs no tracking.
+  if (response.socket?.writableLength && download === undefined) trackDownload(sending);
 }
 
 async function sendCompressed(sending: Sending, encoding: Encoding): Promise<void> {
-  const { response, answer, outgoing, length } = sending;
-  const { owner, compression } = outgoing;
-  const { body, compressed } = answer;
-  // Counted from now on: a client that disconnects, or has to give way, meanwhile needs no response any more.
-  const download = watch(sending);
+  const { response, result, options, length } = sending;
+  const { owner, compression } = options;
+  const { body, compressed } = result;
+  // Tracked from now on: if the client disconnects or is evicted during compression, no response is sent.
+  const download = trackDownload(sending);
   if (length > STREAMED_BYTES) {
     const stream = compression.stream(body, encoding, owner);
     if (stream === undefined) return sendPlain(sending, download);
     writeHead(sending, undefined, encoding);
     return sendStream(response, stream, download);
   }
-  const create = () => compression.whole(body, encoding, owner);
-  const packed = await (compressed
+  const create = () => compression.compress(body, encoding, owner);
+  const compressedBody = await (compressed
     ? compressed.bodies.getOrCreate(`${encoding} ${compressed.name}`, create)
     : create());
   if (response.destroyed) return;
-  if (packed === undefined) return sendPlain(sending, download);
-  writeHead(sending, packed.length, encoding);
-  sendParts(response, [packed], PART_BYTES, download);
+  if (compressedBody === undefined) return sendPlain(sending, download);
+  writeHead(sending, compressedBody.length, encoding);
+  sendParts(response, [compressedBody], PART_BYTES, download);
 }
 
 function writeHead(
-  { response, answer, outgoing: { contentType, requestId, vary } }: Sending,
+  { response, result, options: { contentType, requestId, vary } }: Sending,
   length: number | undefined,
   encoding?: Encoding,
 ): void {
-  const status = statusFor(answer, contentType);
+  const status = statusFor(result, contentType);
   const headers: OutgoingHttpHeaders = {
-    'Content-Type': `${answer.contentType ?? typeFor(status, contentType)}; charset=utf-8`,
+    'Content-Type': `${result.contentType ?? typeFor(status, contentType)}; charset=utf-8`,
     'Cache-Control': NO_STORE,
     Vary: vary,
     'X-Request-Id': requestId,
   };
-  if (answer.headers) Object.assign(headers, answer.headers);
+  if (result.headers) Object.assign(headers, result.headers);
   if (length !== undefined) headers['Content-Length'] = length;
   if (encoding !== undefined) headers['Content-Encoding'] = encoding;
   response.writeHead(status, headers);
 }
 
-/** Clients of `application/json` expect a 200 where a document is not GraphQL; any other error shows in the status. */
+/** Clients that accept `application/json` expect a 200 for an invalid document; other errors use the status. */
 function statusFor({ status, isInvalidDocument }: GatewayResponse, contentType: string): number {
   return isInvalidDocument && contentType === JSON_TYPE ? 200 : status;
 }
 
-function watch({ response, outgoing: { owner, downloads }, length }: Sending): Transfer {
+function trackDownload({ response, options: { owner, downloads }, length }: Sending): Transfer {
   const download = downloads.start(owner, () => response.destroy());
   response.once('close', () => download.end());
   download.hold(length);

@@ -8,27 +8,32 @@ import { createHandler, type HandlerOptions } from './handler.ts';
 import { StartQueue } from './start-queue.ts';
 import { type TransferLimits, Transfers } from './transfers.ts';
 
-/** For how long a kept-alive connection without a request stays open while the server stops. */
+/** How long an idle keep-alive connection stays open during drain. */
 const IDLE_GRACE_MS = 1_000;
 const SWEEP_MS = 100;
-/** For how long connections that keep coming are still accepted then. */
+/** How long new connections are still accepted when drain starts. */
 const ACCEPT_MS = 200;
-/** Longer than the 60 s of common proxies: who closes an idle connection first may do so under a request. */
+/**
+ * Longer than the 60 s of common proxies, so that the proxy closes idle connections first: the side that closes first
+ * may do so while a request is on its way.
+ */
 const KEEP_ALIVE_MS = 65_000;
 
 export interface HttpServer {
   readonly port: number;
-  /** Refuses new connections, lets what is under way finish, and cuts what is left after the grace period. */
+  /**
+   * Stops accepting connections, waits for requests in flight, and destroys the remaining connections after `graceMs`.
+   */
   drain(graceMs: number): Promise<void>;
 }
 
 export interface ListenOptions {
   readonly port: number;
   readonly host: string;
-  /** For the headers of a request, and for the whole of it: who sends slowly is cut. */
+  /** Timeouts for receiving the headers and the whole request; slower clients are disconnected. */
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
-  /** Of bodies that arrive, and of answers that are sent. */
+  /** Limits for request bodies being received and responses being sent. */
   readonly uploads: TransferLimits;
   readonly downloads: TransferLimits;
   readonly maxConnections?: number;
@@ -46,15 +51,15 @@ export async function listen(
     maxConnections = 5_000,
   } = options;
   let isDraining = false;
-  const { starts = new StartQueue() } = handlerOptions;
-  const serve = createHandler({
+  const { startQueue = new StartQueue() } = handlerOptions;
+  const handler = createHandler({
     ...handlerOptions,
-    starts,
+    startQueue,
     isReady: () => !isDraining,
     uploads: new Transfers(options.uploads),
     downloads: new Transfers(options.downloads),
   });
-  const connections = new Connections(maxConnections, serve);
+  const connections = new Connections(maxConnections, handler);
   const receive: RequestListener = (request, response) =>
     connections.of(request.socket)?.receive(request, response);
   const server = createServer(
@@ -63,29 +68,29 @@ export async function listen(
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs),
-      // The handler says what is wrong, in the same words as for any other host.
+      // The handler rejects a missing host with the same error as an invalid one.
       requireHostHeader: false,
     },
     receive,
   );
-  // Node itself would answer 417 without a word, and ask for a body that is going to be refused.
+  // By default Node would respond 417 without a body, and send 100 Continue for bodies that will be rejected.
   server.on('checkExpectation', receive);
   server.on('checkContinue', receive);
   server.on('connection', (socket) => {
     connections.open(socket);
-    // Node accepts one connection in each turn of the event loop, and behind this one more may wait.
-    starts.shortenTurn();
+    // Node accepts one connection per event loop turn, and more may be pending behind this one.
+    startQueue.limitTurnToOne();
   });
   const vary = varyFor(handlerOptions.corsOrigins);
-  const refuse = (socket: Socket, refusal: HttpError) =>
-    refuseRaw(socket, connections.of(socket), rawErrorResponse(refusal, randomUUID(), vary));
+  const sendRawError = (socket: Socket, error: HttpError) =>
+    writeRawError(socket, connections.of(socket), rawErrorResponse(error, randomUUID(), vary));
   server.on('clientError', (error: Error & { readonly code?: string }, socket: Socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else refuse(socket, RAW_REFUSALS[error.code ?? ''] ?? NOT_HTTP);
+    else sendRawError(socket, RAW_ERRORS[error.code ?? ''] ?? NOT_HTTP);
   });
-  // Node hands the connection over, as to a tunnel, and closes it where nobody takes it.
+  // Node passes the raw socket of a CONNECT request to this listener; without one it closes the connection.
   server.on('connect', (_request, socket: Socket) => {
-    refuse(socket.resume(), NO_TUNNELS);
+    sendRawError(socket.resume(), NO_TUNNELS);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
@@ -95,14 +100,14 @@ export async function listen(
     port: portOf(server.address()),
     async drain(graceMs) {
       isDraining = true;
-      await acceptWaiting(connections);
-      // Not by HTTP's own `close`, which also cuts idle connections: on those a request may be on its way, which its
-      // client could not send again. A refused connection is safe to try again.
+      await acceptPending(connections);
+      // Not `http.Server.close`, which also destroys idle connections: a request may be on its way on one, and its
+      // client could not safely retry it. A refused connection is safe to retry.
       Server.prototype.close.call(server);
       connections.closeAfterResponses();
       const graceIsOver = setTimeout(() => connections.destroyAll(), graceMs);
       const sweep = setInterval(() => connections.closeIdle(IDLE_GRACE_MS), SWEEP_MS);
-      await connections.empty();
+      await connections.waitUntilEmpty();
       clearTimeout(graceIsOver);
       clearInterval(sweep);
       server.close();
@@ -111,10 +116,10 @@ export async function listen(
 }
 
 /**
- * Connections that the system has established already are accepted first: closing the listener would reset them. Node
- * accepts one in each turn of the event loop.
+ * Accepts connections that the kernel has already established: closing the listener would reset them. Node accepts one
+ * per event loop turn.
  */
-async function acceptWaiting(connections: Connections): Promise<void> {
+async function acceptPending(connections: Connections): Promise<void> {
   const until = performance.now() + ACCEPT_MS;
   let before: number;
   do {
@@ -124,7 +129,7 @@ async function acceptWaiting(connections: Connections): Promise<void> {
   } while (connections.opened > before && performance.now() < until);
 }
 
-const RAW_REFUSALS: { readonly [code: string]: HttpError } = {
+const RAW_ERRORS: { readonly [code: string]: HttpError } = {
   ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.'),
   HPE_HEADER_OVERFLOW: new HttpError(431, 'HEADERS_TOO_LARGE', 'The headers are too large.'),
 };
@@ -133,11 +138,11 @@ const NO_TUNNELS = new HttpError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET fo
   Allow: 'GET, POST',
 });
 
-/** What is not HTTP has no request to answer, so the refusal is written to the socket itself. */
-function refuseRaw(socket: Socket, connection: Connection | undefined, refusal: string): void {
-  // It came behind a request that is being served: written now, the refusal would pass for the answer to that one.
-  if (connection?.hasRequest) connection.finish();
-  else socket.end(refusal);
+/** There is no `ServerResponse` for malformed input, so the error is written to the socket directly. */
+function writeRawError(socket: Socket, connection: Connection | undefined, rawResponse: string): void {
+  // The malformed input follows a request still in flight: an error written now would be taken for its response.
+  if (connection?.hasCompleteRequest) connection.drain();
+  else socket.end(rawResponse);
 }
 
 function portOf(address: AddressInfo | string | null): number {

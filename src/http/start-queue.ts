@@ -1,84 +1,84 @@
-/** What starting may take of one turn of the event loop. */
+/** Time per event loop turn for starting operations. */
 const SLICE_MS = 5;
 
 /**
- * Lets operations start, and refusals go out. What an operation does at once, such as validating a new document, takes
- * up to 25 ms, and a refusal a tenth of one: once they have taken some milliseconds of a turn of the event loop, the
- * others wait for the next ones, and owners take turns. Meanwhile connections are accepted, requests read and clients
- * that have gone noticed. Time that goes into anything else does not count: in a turn that is long for other reasons
- * operations would hardly start at all.
+ * Schedules the start of operations and the sending of error responses. The synchronous part of an operation, such as
+ * validating a new document, takes up to 25 ms, and an error response a tenth of a millisecond. Once they have used
+ * `SLICE_MS` of an event loop turn, the others are queued for the next turns, round-robin by owner. In between,
+ * connections are accepted, requests are read and disconnects are noticed. Time spent on anything else does not count:
+ * otherwise operations would hardly start in turns that are long for other reasons.
  */
 export class StartQueue {
   readonly #now: () => number;
-  readonly #waiting = new Map<string, (() => void)[]>();
-  /** What starting has taken of this turn so far. */
-  #takenMs = 0;
-  #isNextTurnAwaited = false;
-  #isShortened = false;
+  readonly #queues = new Map<string, (() => void)[]>();
+  /** Time used in this turn so far. */
+  #usedMs = 0;
+  #isTurnScheduled = false;
+  #isLimitedToOne = false;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** A promise where the owner has to wait. */
+  /** Returns undefined to start at once, or a promise to wait for. */
   enter(owner: string): Promise<void> | undefined {
-    this.#awaitNextTurn();
-    if (this.#waiting.size === 0 && this.#takenMs < SLICE_MS) {
+    this.#scheduleTurn();
+    if (this.#queues.size === 0 && this.#usedMs < SLICE_MS) {
       this.#measure();
       return undefined;
     }
     return new Promise((resolve) => {
-      const queue = this.#waiting.get(owner);
+      const queue = this.#queues.get(owner);
       if (queue) queue.push(resolve);
-      else this.#waiting.set(owner, [resolve]);
+      else this.#queues.set(owner, [resolve]);
     });
   }
 
-  /** Has one of those that wait start in this turn, and no more. */
-  shortenTurn(): void {
-    this.#isShortened = true;
+  /** Starts at most one queued operation in this event loop turn. */
+  limitTurnToOne(): void {
+    this.#isLimitedToOne = true;
   }
 
-  #awaitNextTurn(): void {
-    if (this.#isNextTurnAwaited) return;
-    this.#isNextTurnAwaited = true;
-    setImmediate(() => this.#takeTurn());
+  #scheduleTurn(): void {
+    if (this.#isTurnScheduled) return;
+    this.#isTurnScheduled = true;
+    setImmediate(() => this.#runTurn());
   }
 
-  async #takeTurn(): Promise<void> {
-    this.#isNextTurnAwaited = false;
-    this.#takenMs = 0;
-    const isShort = this.#isShortened;
-    this.#isShortened = false;
-    while (this.#waiting.size > 0) {
+  async #runTurn(): Promise<void> {
+    this.#isTurnScheduled = false;
+    this.#usedMs = 0;
+    const isLimitedToOne = this.#isLimitedToOne;
+    this.#isLimitedToOne = false;
+    while (this.#queues.size > 0) {
       const measured = new Promise<void>((resolve) => this.#measure(resolve));
       this.#startNext();
       await measured;
-      if (isShort || this.#takenMs >= SLICE_MS) break;
+      if (isLimitedToOne || this.#usedMs >= SLICE_MS) break;
     }
-    if (this.#waiting.size > 0) this.#awaitNextTurn();
+    if (this.#queues.size > 0) this.#scheduleTurn();
   }
 
-  /** Counts what happens from now on until nothing more follows from it at once. */
+  /** Measures the time from now until all microtasks that follow have run. */
   #measure(onEnd?: () => void): void {
     const start = this.#now();
-    // What waits for a promise goes on in a microtask, and Node runs a tick once there are no more of those.
+    // Promise continuations run as microtasks, and `nextTick` callbacks run after those.
     queueMicrotask(() =>
       process.nextTick(() => {
-        this.#takenMs += this.#now() - start;
+        this.#usedMs += this.#now() - start;
         onEnd?.();
       }),
     );
   }
 
   #startNext(): void {
-    const [first] = this.#waiting;
+    const [first] = this.#queues;
     if (first === undefined) return;
     const [owner, queue] = first;
     const start = queue.shift();
-    // An owner that waits for more goes to the end of the line.
-    this.#waiting.delete(owner);
-    if (queue.length > 0) this.#waiting.set(owner, queue);
+    // Round-robin: an owner with more queued goes to the end.
+    this.#queues.delete(owner);
+    if (queue.length > 0) this.#queues.set(owner, queue);
     start?.();
   }
 }

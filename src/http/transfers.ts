@@ -3,26 +3,26 @@ import { type Holding, SharedBudget } from '../limits/shared-budget.ts';
 export interface TransferLimits {
   /** For all transfers together. */
   readonly maxBytes: number;
-  /** In each such span of time a transfer has to move `minBytes`, or it is cut as stalled. */
+  /** A transfer that moves fewer than `minBytes` in a window is aborted as stalled. */
   readonly windowMs: number;
   readonly minBytes: number;
 }
 
-/** A body of a kilobyte a second; a slower one is hardly ever an honest client's. */
+/** One kilobyte per second; hardly any legitimate client is slower. */
 export function uploadLimits(maxBytes: number): TransferLimits {
   return { maxBytes, windowMs: 5_000, minBytes: 5_000 };
 }
 
-/** A part of an answer in half a minute. What lies in the system's buffers is seen as read, so the span is long. */
+/** At least one part of the response in 30 s. Data in kernel buffers counts as read, so the window is long. */
 export function downloadLimits(maxBytes: number): TransferLimits {
   return { maxBytes, windowMs: 30_000, minBytes: 1 };
 }
 
-export type CutReason = 'stalled' | 'crowded out';
+export type TransferAbortReason = 'stalled' | 'evicted';
 
 /**
- * Bodies that arrive, or answers that are sent. The other side decides how long each takes, so they are bounded in
- * bytes altogether, and each is judged by the progress it makes rather than by time alone.
+ * Uploads (request bodies) or downloads (responses). The client determines how long each takes, so their total bytes
+ * are limited, and each must make progress rather than meet a fixed deadline.
  */
 export class Transfers {
   readonly #limits: TransferLimits;
@@ -35,22 +35,22 @@ export class Transfers {
     this.#budget = new SharedBudget(limits.maxBytes, { evicts: 'stalest' });
   }
 
-  /** `cut` is called at most once, and not after the end. */
-  start(owner: string, cut: (reason: CutReason) => void): Transfer {
-    const transfer = new Transfer(this.#running, cut);
-    transfer.holding = this.#budget.hold(owner, () => transfer.cut('crowded out'));
+  /** `abort` is called at most once, and never after `end`. */
+  start(owner: string, abort: (reason: TransferAbortReason) => void): Transfer {
+    const transfer = new Transfer(this.#running, abort);
+    transfer.holding = this.#budget.hold(owner, () => transfer.abort('evicted'));
     this.#running.add(transfer);
-    this.#sweep ??= setInterval(() => this.#cutStalled(), this.#limits.windowMs / 4).unref();
+    this.#sweep ??= setInterval(() => this.#abortStalled(), this.#limits.windowMs / 4).unref();
     return transfer;
   }
 
-  #cutStalled(): void {
+  #abortStalled(): void {
     const { windowMs, minBytes } = this.#limits;
     const now = performance.now();
     for (const transfer of this.#running) {
       if (now - transfer.windowStart < windowMs) continue;
-      if (transfer.moved < minBytes) transfer.cut('stalled');
-      transfer.moved = 0;
+      if (transfer.transferredBytes < minBytes) transfer.abort('stalled');
+      transfer.transferredBytes = 0;
       transfer.windowStart = now;
     }
     if (this.#running.size > 0) return;
@@ -61,33 +61,33 @@ export class Transfers {
 
 export class Transfer {
   readonly #running: Set<Transfer>;
-  readonly #cut: (reason: CutReason) => void;
+  readonly #abort: (reason: TransferAbortReason) => void;
   holding: Holding | undefined;
   windowStart = performance.now();
-  /** Bytes since then. */
-  moved = 0;
+  /** Bytes transferred since `windowStart`. */
+  transferredBytes = 0;
 
-  constructor(running: Set<Transfer>, cut: (reason: CutReason) => void) {
+  constructor(running: Set<Transfer>, abort: (reason: TransferAbortReason) => void) {
     this.#running = running;
-    this.#cut = cut;
+    this.#abort = abort;
   }
 
-  /** Holds more memory. */
+  /** Adds to the memory held by this transfer. */
   hold(bytes: number): void {
     this.holding?.add(bytes);
   }
 
-  /** Has sent or received this much. */
-  move(bytes: number): void {
-    this.moved += bytes;
+  /** Records that this many bytes were sent or received. */
+  recordProgress(bytes: number): void {
+    this.transferredBytes += bytes;
     this.holding?.touch();
   }
 
-  cut(reason: CutReason): void {
-    if (this.end()) this.#cut(reason);
+  abort(reason: TransferAbortReason): void {
+    if (this.end()) this.#abort(reason);
   }
 
-  /** False where it has ended before. */
+  /** Returns false if it had already ended. */
   end(): boolean {
     this.holding?.release();
     return this.#running.delete(this);

@@ -1,9 +1,9 @@
 import { Tally } from './tally.ts';
 
 /**
- * A limited number of slots, shared by dynamic threshold: an owner may take one only while it holds fewer than are
- * free. One greedy owner so gets half of them, n of them get one part each of n + 1, and the rest stays free for those
- * who come next. It needs no list of owners: one that holds nothing is forgotten.
+ * A limited number of slots, shared by dynamic threshold: an owner may take a slot only while it holds fewer slots than
+ * are free. A single greedy owner gets half of the slots, n greedy owners get 1/(n + 1) each, and the remainder stays
+ * free for new owners. No list of owners is needed: an owner that holds no slots is not stored.
  */
 export class FairShare {
   readonly limit: number;
@@ -14,7 +14,7 @@ export class FairShare {
     this.limit = limit;
   }
 
-  /** How many are taken, by all owners. */
+  /** Slots taken by all owners. */
   get held(): number {
     return this.#held;
   }
@@ -23,7 +23,7 @@ export class FairShare {
     return this.limit - this.#held;
   }
 
-  /** How many owners hold any. */
+  /** Number of owners that hold at least one slot. */
   get owners(): number {
     return this.#owners.size;
   }
@@ -36,7 +36,7 @@ export class FairShare {
     return this.heldBy(owner) < this.free;
   }
 
-  /** Takes a slot, if the owner may. Each one taken is to be released once. */
+  /** Takes a slot if the owner's share allows it. Each slot taken must be released once. */
   tryTake(owner: string): boolean {
     if (!this.mayTake(owner)) return false;
     this.#owners.add(owner);

@@ -1,23 +1,23 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** How much of the heap each part of the gateway may take, so that all of them together fit into it. */
+/** Heap budget of each part of the gateway; all budgets together fit into the heap. */
 export interface MemoryLimits {
-  /** Bytes of REST answers that are arriving. */
+  /** Bytes of REST responses being received. */
   readonly restBytes: number;
-  /** Bytes of REST answers that have been read and of answers being made, for all operations under way. */
+  /** Bytes of parsed REST responses and of GraphQL responses being built, for all operations in progress. */
   readonly operationBytes: number;
-  /** Bytes of answers that clients have not read yet. */
+  /** Bytes of responses that clients have not read yet. */
   readonly unsentBytes: number;
-  /** Bytes of bodies that are arriving. */
+  /** Bytes of request bodies being received. */
   readonly uploadBytes: number;
-  /** Bytes of REST answers that are kept. */
+  /** Bytes of cached REST responses. */
   readonly cacheBytes: number;
 }
 
 /**
- * A byte of a REST answer takes about one of the heap once it is parsed, half of one in the answer made of it, and as
- * much again until it is collected: so what operations hold takes half of the heap at most, and the cache a fifth.
- * `--max-old-space-size` sets the heap's size.
+ * A byte of a REST response takes about one byte of heap once parsed, half a byte in the response built from it, and as
+ * much again until it is garbage-collected. So operations use at most half of the heap, and the cache a fifth.
+ * `--max-old-space-size` sets the heap size.
  */
 export function memoryLimits(heapBytes = getHeapStatistics().heap_size_limit): MemoryLimits {
   return {

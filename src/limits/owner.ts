@@ -1,32 +1,34 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Owners are whom a share of something limited is counted for. A credential that the service has accepted is one of its
- * own. All others, and requests without any, count for the address that they come from: thousands of invented tokens
- * then get one share, and not thousands.
+ * An owner is the unit by which fair shares are counted. A credential that the service has accepted is an owner of its
+ * own. All other credentials, and requests without one, count for the client address: thousands of made-up tokens share
+ * one owner.
  */
 export interface Owners {
   of(credential: string, address: string | undefined): string;
   accept(credential: string): void;
-  /** The service does not know the credential, or no longer. */
-  refuse(credential: string): void;
+  /** The service rejected the credential as unknown, expired or revoked. */
+  reject(credential: string): void;
 }
 
-const MOST_ACCEPTED = 20_000;
+const MAX_ACCEPTED = 20_000;
 
-/** Credentials are named by their hashes. Only accepted ones are kept, so no stranger can push them out. */
+/**
+ * Credentials are identified by their hashes. Only accepted ones are stored, so made-up credentials cannot evict them.
+ */
 export function createOwners(): Owners {
-  const accepted = new LRUCache<string, true>({ max: MOST_ACCEPTED });
+  const accepted = new LRUCache<string, true>({ max: MAX_ACCEPTED });
   return {
     of: (credential, address) => (accepted.get(credential) ? credential : ownerAt(address)),
     accept(credential) {
       if (!accepted.get(credential)) accepted.set(credential, true);
     },
-    refuse: (credential) => void accepted.delete(credential),
+    reject: (credential) => void accepted.delete(credential),
   };
 }
 
-/** Of IPv6, a network: whoever has one address there has as many as they like. */
+/** For IPv6 the /64 network, because a client usually controls all addresses in it. */
 export function ownerAt(address: string | undefined): string {
   if (address === undefined) return 'unknown address';
   if (!address.includes(':')) return address;
@@ -34,7 +36,7 @@ export function ownerAt(address: string | undefined): string {
   return ipv4 ?? `${groupsOf(address).slice(0, 4).join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address, with the zeros that `::` leaves out. */
+/** The eight groups of an IPv6 address, with `::` expanded to zeros. */
 function groupsOf(address: string): string[] {
   const [start = [], end = []] = address
     .replace(/%.*$/, '')

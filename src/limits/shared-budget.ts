@@ -1,6 +1,6 @@
 /**
- * Something limited that many hold at once, such as bytes of memory. Nobody is refused: over the limit, the owner that
- * holds most loses a holding, so that whoever takes little always finds room.
+ * A limited resource with many concurrent holders, such as bytes of memory. Requests for more always succeed: over the
+ * limit, a holding of the owner that holds most is evicted, so that owners that use little always find room.
  */
 export class SharedBudget {
   readonly #limit: number;
@@ -9,8 +9,8 @@ export class SharedBudget {
   #held = 0;
 
   /**
-   * Of the owner that holds most, `stalest` evicts the holding that made progress longest ago, for transfers; `newest`
-   * the one that started last, for work that would be wasted if it were always the older work that is evicted.
+   * Which holding of the largest owner is evicted. `stalest`: the one whose last progress is the longest ago, for
+   * transfers. `newest`: the one that started last, for computations, so that older work is not wasted.
    */
   constructor(limit: number, { evicts }: { readonly evicts: 'stalest' | 'newest' }) {
     this.#limit = limit;
@@ -21,7 +21,7 @@ export class SharedBudget {
     return this.#held;
   }
 
-  /** `evict` is called at most once, when the holding has been taken away. */
+  /** `evict` is called at most once, after the holding has been released. */
   hold(name: string, evict: () => void, isEvictable: () => boolean = ALWAYS): Holding {
     let owner = this.#owners.get(name);
     if (owner === undefined) {
@@ -33,7 +33,7 @@ export class SharedBudget {
     return holding;
   }
 
-  /** For a Holding alone. */
+  /** Called by Holding only. */
   grow(owner: Owner, amount: number): void {
     owner.held += amount;
     this.#held += amount;
@@ -45,7 +45,7 @@ export class SharedBudget {
     }
   }
 
-  /** For a Holding alone. */
+  /** Called by Holding only. */
   remove(owner: Owner, holding: Holding): void {
     owner.holdings.delete(holding);
     owner.held -= holding.amount;
@@ -54,8 +54,8 @@ export class SharedBudget {
   }
 
   /**
-   * A holding of the owner that holds most; of the next one where none of its holdings can be taken away. Whoever holds
-   * less than an equal share loses nothing: then the budget is exceeded, by what cannot be taken away.
+   * An evictable holding of the largest owner, or of the next largest if it has none. Owners below an equal share are
+   * never evicted from: the budget is then exceeded by what cannot be evicted.
    */
   #victim(): Holding | undefined {
     let most = this.#limit / (this.#owners.size + 1);
@@ -84,11 +84,11 @@ export class SharedBudget {
 interface Owner {
   readonly name: string;
   held: number;
-  /** In the order of their last progress. */
+  /** Ordered by last progress, oldest first. */
   readonly holdings: Set<Holding>;
 }
 
-/** A part of a budget. */
+/** One holder's part of a budget. */
 export class Holding {
   readonly #budget: SharedBudget;
   readonly #owner: Owner;
@@ -108,21 +108,21 @@ export class Holding {
     return this.#amount;
   }
 
-  /** Takes more; that may evict others, or this very holding. */
+  /** Takes more. That may evict other holdings, or this one. */
   add(amount: number): void {
     if (this.#isReleased) return;
     this.#amount += amount;
     this.#budget.grow(this.#owner, amount);
   }
 
-  /** Tells that it has made progress, so that it is not the stalest. */
+  /** Marks progress, so that this holding is no longer the stalest. */
   touch(): void {
     if (this.#isReleased) return;
     this.#owner.holdings.delete(this);
     this.#owner.holdings.add(this);
   }
 
-  /** Gives back all of it; a second time does nothing. */
+  /** Releases the whole amount; further calls do nothing. */
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;

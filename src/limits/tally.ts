@@ -1,8 +1,8 @@
-/** How many of something each of many holds. Whoever holds nothing is forgotten. */
+/** Counts by name. Names with a count of zero are not stored. */
 export class Tally {
   readonly #heldBy = new Map<string, number>();
 
-  /** How many hold any. */
+  /** Number of names with a count above zero. */
   get size(): number {
     return this.#heldBy.size;
   }
@@ -15,7 +15,7 @@ export class Tally {
     this.#heldBy.set(name, this.of(name) + 1);
   }
 
-  /** False where it holds none. */
+  /** Returns false if the count was already zero. */
   remove(name: string): boolean {
     const held = this.of(name);
     if (held > 1) this.#heldBy.set(name, held - 1);

@@ -1,4 +1,4 @@
-/** How long work on large answers may keep the event loop, before everybody else has a turn. */
+/** How long work on large responses may block the event loop before it yields. */
 const SLICE_MS = 5;
 
 let sliceStart: number | undefined;
@@ -6,8 +6,8 @@ let sliceNumber = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Whether long work has had its share of this turn of the event loop. All of it shares one slice: ten large answers at
- * once delay a small one by no more than one of them does.
+ * Whether long-running work has used up its time in this event loop turn. All such work shares one slice: ten large
+ * responses at once delay a small one no more than a single large one does.
  */
 export function isSliceOver(): boolean {
   const now = performance.now();
@@ -19,12 +19,12 @@ export function isSliceOver(): boolean {
   return now - sliceStart > SLICE_MS;
 }
 
-/** Tells one slice from another. */
+/** Identifies the current slice. */
 export function currentSlice(): number {
   return sliceNumber;
 }
 
-/** Until long work may go on, in another turn. */
+/** Resolves in a later event loop turn, when long-running work may continue. */
 export function nextSlice(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);

@@ -1,10 +1,9 @@
-import { type CallRecord, callsSent, elapsed, recordCall, type ShownCall } from './call-record.ts';
+import { type CallDescription, type CallRecord, callsSent, elapsed, recordCall } from './call-record.ts';
 import type { RestResponse } from './client/attempt.ts';
 import type { AttemptLog } from './client/client.ts';
 import { RestError } from './errors.ts';
 
-/** The operation whose calls are counted. */
-interface Counted {
+interface CountedOperation {
   readonly calls: CallRecord[];
   readonly maxCalls: number;
   readonly extraCalls: number;
@@ -12,16 +11,16 @@ interface Counted {
 }
 
 /**
- * The attempts at one REST call, each a record of its own. A record is made before its attempt is sent, so that calls
- * which wait for their turn count as well; where the attempt is not sent after all, its record is taken back.
+ * The attempts of one REST call, each with its own record. A record is added before its attempt is sent, so that queued
+ * calls count as well; if the attempt is not sent after all, the record is removed.
  */
 export class Attempts implements AttemptLog {
-  readonly #operation: Counted;
-  readonly #call: ShownCall;
+  readonly #operation: CountedOperation;
+  readonly #call: CallDescription;
   #record: CallRecord;
   #start: number | undefined;
 
-  constructor(operation: Counted, call: ShownCall) {
+  constructor(operation: CountedOperation, call: CallDescription) {
     if (callsSent(operation.calls) - operation.extraCalls >= operation.maxCalls) {
       throw new RestError(
         'OPERATION_TOO_EXPENSIVE',
@@ -37,7 +36,7 @@ export class Attempts implements AttemptLog {
     this.#start = performance.now();
   }
 
-  mayTryAgain(error: unknown): boolean {
+  mayRetry(error: unknown): boolean {
     this.failed(error);
     if (!this.#operation.takeExtraCall()) return false;
     this.#start = undefined;
@@ -45,7 +44,7 @@ export class Attempts implements AttemptLog {
     return true;
   }
 
-  answered({ status, bytes, body }: RestResponse): void {
+  succeeded({ status, bytes, body }: RestResponse): void {
     this.#record.status = status;
     this.#record.bytes = bytes;
     this.#record.rows = rowsIn(body);
@@ -54,7 +53,7 @@ export class Attempts implements AttemptLog {
 
   failed(error: unknown): void {
     if (this.#start === undefined) {
-      this.#takeBack();
+      this.#removeRecord();
     } else {
       this.#record.status = (error instanceof RestError ? error.upstream?.status : undefined) ?? null;
       this.#end();
@@ -65,14 +64,14 @@ export class Attempts implements AttemptLog {
     this.#record.milliseconds ??= elapsed(this.#start ?? performance.now());
   }
 
-  #takeBack(): void {
+  #removeRecord(): void {
     const { calls } = this.#operation;
     const index = calls.indexOf(this.#record);
     if (index >= 0) calls.splice(index, 1);
   }
 }
 
-/** Every list of the service comes in the same envelope. */
+/** All lists of the service have the same envelope. */
 function rowsIn(body: unknown): number | null {
   const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : null;
   return Array.isArray(data) ? data.length : null;

@@ -1,6 +1,6 @@
-/** What became of one REST call, or of one attempt at it; nothing in it is secret. */
+/** Outcome of one REST call, or of one attempt; contains no secrets. */
 export interface CallRecord {
-  readonly call: ShownCall;
+  readonly call: CallDescription;
   readonly source: 'network' | 'cache' | 'coalesced';
   status: number | null;
   milliseconds: number | null;
@@ -8,8 +8,8 @@ export interface CallRecord {
   rows: number | null;
 }
 
-/** What is shown of a call. */
-export interface ShownCall {
+/** The part of a call that may be shown to the caller. */
+export interface CallDescription {
   readonly method: string;
   readonly path: string;
   readonly parameters: { readonly [name: string]: unknown };
@@ -17,7 +17,7 @@ export interface ShownCall {
 
 export function recordCall(
   records: CallRecord[],
-  call: ShownCall,
+  call: CallDescription,
   source: CallRecord['source'],
   rows: number | null = null,
 ): CallRecord {

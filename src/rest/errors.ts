@@ -1,4 +1,4 @@
-/** What went wrong, as users see it in `extensions.code`. */
+/** Error codes, as callers see them in `extensions.code`. */
 export type ErrorCode =
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
@@ -12,7 +12,7 @@ export type ErrorCode =
   | 'OVERLOADED'
   | 'NOT_CONFIGURED';
 
-/** The REST call that failed; `code` and `message` are the service's own words, for a 4xx alone. */
+/** The REST call that failed; `code` and `message` are those of the service, for a 4xx only. */
 export interface Upstream {
   readonly method: string;
   readonly path: string;
@@ -21,12 +21,12 @@ export interface Upstream {
   readonly message?: string;
 }
 
-/** A failure whose message is fit for the caller's eyes. */
+/** An error whose message may be shown to the caller. */
 export class RestError extends Error {
   override readonly name = 'RestError';
   readonly code: ErrorCode;
   readonly upstream: Upstream | undefined;
-  /** Seconds, where the service said when to come back. */
+  /** Seconds, if the service sent a Retry-After. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -45,7 +45,7 @@ export function badInput(message: string): RestError {
   return new RestError('BAD_USER_INPUT', message);
 }
 
-/** The service broke its own contract; the answer itself is never shown. */
+/** The service violated its contract; the response itself is never shown. */
 export function invalid(upstream: Upstream, what: string, cause?: unknown): RestError {
   return new RestError('UPSTREAM_INVALID_RESPONSE', `The REST service gave ${what}.`, { upstream, cause });
 }

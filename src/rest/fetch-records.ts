@@ -15,10 +15,13 @@ export interface Lookup {
   readonly fields: Fields;
 }
 
-/** What became of each key: its record, null where there is none, or why it could not be read. */
+/** The result for each key: its record, null if there is none, or the error. */
 export type Found<R extends Row> = Map<string, R | null | Error>;
 
-/** As few calls as counts and URLs allow, side by side; one that fails spares the others. */
+/**
+ * Fetches records in as few calls as the limits on values and URLs allow, in parallel; a failed call does not fail the
+ * others.
+ */
 export function fetchRecords<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
@@ -43,16 +46,16 @@ async function fetchPart<R extends Row>(
   part: Part,
   fields: Fields,
 ): Promise<Found<R>> {
-  const matching = new Matching<R>(resource, key, part.filters[key.filter] ?? []);
-  const { found } = matching;
+  const matcher = new KeyMatcher<R>(resource, key, part.filters[key.filter] ?? []);
+  const { found } = matcher;
   const walk = new Walk(session, resource, { part, fields, keep: false });
   try {
-    // Doubles can push a record onto a next page, so pages are read while something is missing.
-    while (!matching.isDone && !walk.isOver) {
+    // Duplicates can push a record to a later page, so pages are read while records are missing.
+    while (!matcher.isDone && !walk.isOver) {
       const { rows, generation } = await walk.next(found.size);
-      for (const row of rows) matching.add(row);
-      if (!matching.isDone && !walk.isOver) continue;
-      matching.end();
+      for (const row of rows) matcher.add(row);
+      if (!matcher.isDone && !walk.isOver) continue;
+      matcher.end();
       if (session.cache.isEnabled) cacheKeys(resource, key, part, found, generation);
     }
   } catch (error) {
@@ -61,14 +64,14 @@ async function fetchPart<R extends Row>(
   return found;
 }
 
-/** Rows are matched by key, never by position: records may be missing, reordered or double. */
-class Matching<R extends Row> {
+/** Matches rows by key, never by position: records may be missing, reordered or duplicated. */
+class KeyMatcher<R extends Row> {
   readonly found: Found<R> = new Map();
   readonly #resource: Resource<R>;
   readonly #key: Key;
   #missing: number;
-  #broken: RestError | undefined;
-  #stray: RestError | undefined;
+  #invalid: RestError | undefined;
+  #unexpected: RestError | undefined;
 
   constructor(resource: Resource<R>, key: Key, values: Iterable<string>) {
     this.#resource = resource;
@@ -77,33 +80,33 @@ class Matching<R extends Row> {
     this.#missing = this.found.size;
   }
 
-  /** A record that nobody has asked for says that the service does not filter: going on would find nothing. */
+  /** A record that was not requested means that the service ignores the filter: reading on would not help. */
   get isDone(): boolean {
-    return this.#missing === 0 || this.#stray !== undefined;
+    return this.#missing === 0 || this.#unexpected !== undefined;
   }
 
   add(row: ReadRow<R>): void {
     if (row instanceof RestError) {
-      this.#broken ??= row;
+      this.#invalid ??= row;
       return;
     }
     const keyed: unknown = Reflect.get(row, this.#key.field);
     // No key is empty.
     const value = isLatin1(keyed) ? fromLatin1(keyed) : '';
-    const known = this.found.get(value);
-    if (known === null) {
+    const current = this.found.get(value);
+    if (current === null) {
       this.found.set(value, row);
       this.#missing -= 1;
-    } else if (known === undefined) {
+    } else if (current === undefined) {
       const { path } = this.#resource;
-      this.#stray ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
+      this.#unexpected ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
     }
   }
 
-  /** What was sent broken, or in the place of another, may be what is missing: it is not known to be absent. */
+  /** An invalid or unexpected row may be the missing record, so missing keys get an error rather than null. */
   end(): void {
-    const fault = this.#broken ?? this.#stray;
-    if (fault) failMissing(this.found, fault);
+    const error = this.#invalid ?? this.#unexpected;
+    if (error) failMissing(this.found, error);
   }
 }
 
@@ -111,7 +114,7 @@ function failMissing<R extends Row>(found: Found<R>, failure: Error): void {
   for (const [value, record] of found) if (record === null) found.set(value, failure);
 }
 
-/** Once all pages are read: only then is a record that was on none of them known not to be there. */
+/** Called after the last page: only then is a record that was on none of them known to be absent. */
 function cacheKeys<R extends Row>(
   resource: Resource,
   key: Key,

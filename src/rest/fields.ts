@@ -1,14 +1,14 @@
 import { weakMemoize } from '../weak-memoize.ts';
 
 /**
- * A tree of REST field names. One structure says what a caller selected, what a REST call asks for, and
- * how two selections become one. A name without members is a plain field, or an object wanted whole.
+ * A tree of REST field names. The same structure describes what a caller selected, what a REST call requests, and the
+ * union of two selections. A name without members is a scalar field, or an object requested whole.
  */
 export interface Fields {
   readonly [name: string]: Fields;
 }
 
-/** One object for all plain fields: a selection has hundreds of them. */
+/** One shared object for all leaves: a selection has hundreds of them. */
 export const LEAF: Fields = Object.freeze({});
 
 export function fieldsOf(names: readonly string[]): Fields {
@@ -18,32 +18,32 @@ export function fieldsOf(names: readonly string[]): Fields {
 const unionsWith = weakMemoize((a: Fields) => weakMemoize((b: Fields) => mergeFields(a, b)));
 
 /**
- * The union of two trees as one and the same object each time: operations come again with the same selections, and
- * what was worked out for their union, such as a parameter, is then known.
+ * The memoized union of two trees: operations repeat with the same selections, and values derived from the union, such
+ * as the `fields` parameter, are memoized by its identity.
  */
 export function unionOf(a: Fields, b: Fields): Fields {
   return a === b ? a : unionsWith(a)(b);
 }
 
-interface Gathered {
+interface CachedUnion {
   readonly trees: readonly Fields[];
   readonly union: Fields;
 }
 
-const gathered = new WeakMap<Fields, Gathered>();
+const cachedUnions = new WeakMap<Fields, CachedUnion>();
 
 /**
- * The union of several trees, which all belong to one operation: one and the same object while the same trees come
- * in the same order. Only the whole is kept, and one for each first tree; kept pair by pair, the unions on the way
- * to it would take more memory than the trees.
+ * The union of all trees of one operation, cached: the same object for the same trees in the same order. Only the final
+ * union is cached, one per first tree; caching pair by pair, the intermediate unions would take more memory than the
+ * trees.
  */
 export function unionOfAll(trees: ReadonlySet<Fields>): Fields {
   const [first = LEAF, ...others] = trees;
   if (others.length === 0) return first;
-  let known = gathered.get(first);
+  let known = cachedUnions.get(first);
   if (known === undefined || !isSame(known.trees, others)) {
     known = { trees: others, union: mergeAll(trees) };
-    gathered.set(first, known);
+    cachedUnions.set(first, known);
   }
   return known.union;
 }
@@ -52,12 +52,12 @@ function isSame(known: readonly Fields[], trees: readonly Fields[]): boolean {
   return known.length === trees.length && known.every((tree, index) => tree === trees[index]);
 }
 
-/** The union of two trees, made anew, in the order in which names first appear. */
+/** A new union of two trees, in the order in which names first appear. */
 export function mergeFields(a: Fields, b: Fields): Fields {
   return mergeAll([a, b]);
 }
 
-/** The union of any number of trees, made in one go: pair by pair, all names would be copied for each tree. */
+/** The union of any number of trees in one pass: pair by pair, all names would be copied for each tree. */
 export function mergeAll(trees: Iterable<Fields>): Fields {
   const merged: Record<string, Fields> = {};
   for (const tree of trees) {
@@ -74,7 +74,7 @@ export function isLeaf(fields: Fields): boolean {
   return true;
 }
 
-/** Whether a record that holds `known` answers for `wanted`. */
+/** Whether a record read with the fields `known` has all of `wanted`. */
 export function covers(known: Fields, wanted: Fields): boolean {
   if (known === wanted) return true;
   return Object.entries(wanted).every(([name, members]) => {
@@ -83,7 +83,9 @@ export function covers(known: Fields, wanted: Fields): boolean {
   });
 }
 
-/** What to ask for where `known` is held and `wanted` is not covered: members of an object come together. */
+/**
+ * The fields to request if `known` is cached and does not cover `wanted`: members of an object are requested together.
+ */
 export function missingFields(known: Fields, wanted: Fields): Fields {
   const missing: Record<string, Fields> = {};
   for (const [name, members] of Object.entries(wanted)) {
@@ -96,7 +98,7 @@ export function missingFields(known: Fields, wanted: Fields): Fields {
   return missing;
 }
 
-/** The value of the service's `fields` parameter: nested names stand in single-key objects. */
+/** The value of the service's `fields` parameter: nested names are written as single-key objects. */
 export const fieldsParameter = weakMemoize((fields: Fields) => JSON.stringify({ only: listNames(fields) }));
 
 type Name = string | { readonly [name: string]: readonly Name[] };

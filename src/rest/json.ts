@@ -2,7 +2,7 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Undefined for what is not JSON: no JSON text stands for that. */
+/** Returns undefined for invalid JSON; no valid JSON text parses to undefined. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,9 +3,9 @@ import { isUtf8 } from 'node:buffer';
 declare const LATIN_1: unique symbol;
 
 /**
- * Text of the service as it arrived: a string with one character for each byte of its UTF-8. Most of it only passes
- * through into a response, which is written out the same way, so it is never decoded and never encoded again. Its type
- * is no `string`, so that neither is taken for the other where the gateway itself reads text or puts text beside it.
+ * Text of the service as received: a string with one character per byte of its UTF-8. Most of it is only passed through
+ * to a response, which is written the same way, so it is never decoded or re-encoded. Its type is not `string`, so that
+ * the two cannot be mixed up where the gateway itself reads or adds text.
  */
 export interface Latin1 {
   readonly [LATIN_1]: true;
@@ -21,29 +21,29 @@ export function toLatin1(text: string): Latin1 {
   return latin1 as Latin1;
 }
 
-/** Whether a value of a parsed body is text. */
+/** Whether a value of a parsed body is a string. */
 export function isLatin1(value: unknown): value is Latin1 {
   return typeof value === 'string';
 }
 
-/** A JSON value with its text, which the gateway itself has put there, as Latin-1. */
+/** A JSON value created by the gateway, with its strings converted to Latin-1. */
 export function jsonToLatin1(value: unknown): unknown {
   return JSON.parse(String(toLatin1(JSON.stringify(value))));
 }
 
-/** JSON with its strings as Latin-1; undefined for what is not JSON. */
+/** Parses JSON with its strings as Latin-1; returns undefined for invalid JSON. */
 export function parseJsonAsLatin1(body: Buffer): unknown {
   try {
     const text = body.toString('latin1');
     if (isUtf8(body) && !(body.includes('\\u') && ESCAPED.test(text))) return JSON.parse(text);
-    // Stringified anew, text that stood in escapes, or was no UTF-8, stands as Latin-1 like all else.
+    // Text with escapes, or with invalid UTF-8, is decoded and converted.
     return jsonToLatin1(JSON.parse(body.toString('utf8')));
   } catch {
     return undefined;
   }
 }
 
-/** An escape that stands for more than one byte. */
+/** An escape of a character that takes more than one byte. */
 const ESCAPED = /\\u(?!00[0-7])/;
 
 function isAscii(text: string): boolean {

@@ -4,8 +4,8 @@ import { isRow } from './page-body.ts';
 import type { Page, ReadRow, Row } from './resource.ts';
 
 /**
- * A place in a list. A list whose filter is too long for one URL is read as several parts, one after another, so
- * a place is a part, null where the list was read whole, and the service's own cursor in it.
+ * A position in a list. A list whose filter is too long for one URL is read as several parts, one after another, so a
+ * position is the index of a part (null if the list was read whole) and the service's cursor within it.
  */
 export interface Position {
   readonly part: number | null;
@@ -17,7 +17,7 @@ export interface ListPage<R extends Row> extends Pick<Page<R>, 'rows' | 'cursor'
 }
 
 export interface List<R extends Row> {
-  /** None of them is empty, so that the list begins and ends with a row. */
+  /** No page is empty, so the list starts and ends with a row. */
   readonly pages: readonly ListPage<R>[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
@@ -43,7 +43,7 @@ export function rowsOf<R extends Row>(list: List<R>): readonly ReadRow<R>[] {
   return first && more.length === 0 ? first.rows : list.pages.flatMap((page) => page.rows);
 }
 
-/** A row in its place. */
+/** A row and its position. */
 export interface Edge<R extends Row> {
   readonly row: ReadRow<R>;
   readonly position: Position | RestError;
@@ -59,7 +59,7 @@ export function edgesOf<R extends Row>(list: List<R>): Edge<R>[] {
   });
 }
 
-/** The places of the first and the last row; absent from a list without rows. */
+/** The positions of the first and last row; absent if the list has no rows. */
 export function endsOf<R extends Row>({
   pages,
 }: List<R>): { readonly start?: Edge<R>['position']; readonly end?: Edge<R>['position'] } {
@@ -74,9 +74,9 @@ export function endsOf<R extends Row>({
 }
 
 /**
- * A row's identifier is its cursor; where a page ends, the service itself has said what is. What is no record takes
- * the cursor of the latest record up to it: whoever goes on from there gets it again, and misses nothing. Where a page
- * starts with it there is none, and the cursor is as broken as the row.
+ * A row's id is its cursor; for the last row of a page the service's own cursor is used. An invalid row gets the cursor
+ * of the last valid record before it: reading on from there returns it again, and skips nothing. If the page starts
+ * with an invalid row there is no such record, and the position is that row's error.
  */
 function positionOf<R extends Row>(
   { part, rows, cursor }: ListPage<R>,

@@ -14,7 +14,9 @@ import {
 import type { RestSession } from './session.ts';
 import { Walk } from './walk.ts';
 
-/** Kept free for `fields` where a list is cut, whatever is selected, so that every page is cut in the same places. */
+/**
+ * Reserved for `fields` when a filter is split, whatever is selected, so that every page is split at the same values.
+ */
 const FIELDS_ROOM = 1500;
 
 export interface ListRequest {
@@ -24,7 +26,7 @@ export interface ListRequest {
   readonly after?: Position;
 }
 
-/** Walks the pages of a collection until `first` rows are there or the collection ends. */
+/** Reads pages of a collection until it has `first` rows or the collection ends. */
 export async function readList<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
@@ -42,13 +44,13 @@ export async function readList<R extends Row>(
     const cursor = index === after?.part ? after?.cursor : undefined;
     return { index, part, walk: new Walk(session, resource, { part, fields, cursor, keep: true }) };
   });
-  const gathering = new Gathering<R>(first);
-  for (let start = 0; start < parts.length && !gathering.isDone; ) {
-    const wave = nextWave(parts, start, gathering.missing);
+  const builder = new ListBuilder<R>(first);
+  for (let start = 0; start < parts.length && !builder.isDone; ) {
+    const wave = nextWave(parts, start, builder.missing);
     start += wave.length;
-    await readWave(wave, gathering);
+    await readWave(wave, builder);
   }
-  return firstRows({ pages: gathering.pages, hasNextPage: gathering.isMore, hasPreviousPage }, first);
+  return firstRows({ pages: builder.pages, hasNextPage: builder.hasMore, hasPreviousPage }, first);
 }
 
 interface WalkedPart<R extends Row> {
@@ -58,8 +60,8 @@ interface WalkedPart<R extends Row> {
 }
 
 /**
- * The parts to read next, side by side: as many as it takes if each value finds one record, and where they would end
- * just there one more, which tells whether anything follows.
+ * The parts to read next, in parallel: as many as needed if each value matches one record, plus one if they would end
+ * exactly at `first`, to find out whether more rows follow.
  */
 function nextWave<R extends Row>(parts: readonly WalkedPart<R>[], start: number, missing: number) {
   let end = start;
@@ -77,66 +79,66 @@ function countValues(part: Part | undefined): number {
 }
 
 /**
- * Only the first page of each part is read side by side: how many calls it takes is then what it took one after
- * another, at most one for each part and one for each full page.
+ * Only the first page of each part is read in parallel, so that the number of calls is the same as sequentially: at
+ * most one per part and one per full page.
  */
 async function readWave<R extends Row>(
   wave: readonly WalkedPart<R>[],
-  gathering: Gathering<R>,
+  builder: ListBuilder<R>,
 ): Promise<void> {
-  const perPage = perPageOf(gathering.missing);
+  const perPage = perPageOf(builder.missing);
   const firstPages = await Promise.all(wave.map(({ walk }) => walk.next(perPage)));
   for (const [position, page] of firstPages.entries()) {
     const part = wave[position];
-    if (part === undefined || gathering.isDone) return;
-    gathering.add(page, part);
-    while (gathering.missing > 0 && !part.walk.isOver) {
-      gathering.add(await part.walk.next(perPageOf(gathering.missing)), part);
+    if (part === undefined || builder.isDone) return;
+    builder.add(page, part);
+    while (builder.missing > 0 && !part.walk.isOver) {
+      builder.add(await part.walk.next(perPageOf(builder.missing)), part);
     }
   }
 }
 
-/** Where nothing is missing any more one row is asked for: it tells whether anything follows. */
+/** If no rows are missing, one row is requested to find out whether more follow. */
 function perPageOf(missing: number): number {
   return Math.max(1, Math.min(missing, MAX_PER_PAGE));
 }
 
-/** The rows of a list as they come together: each once, though it may have moved to a later page meanwhile. */
-class Gathering<R extends Row> {
+/** Collects the rows of a list without duplicates: a row may have moved to a later page between calls. */
+class ListBuilder<R extends Row> {
   readonly pages: ListPage<R>[] = [];
   readonly #ids = new Set<Latin1>();
   missing: number;
-  /** Whether rows follow those of the last page. */
-  isMore = false;
+  /** Whether more rows follow the last page. */
+  hasMore = false;
 
   constructor(first: number) {
     this.missing = first;
   }
 
-  /** Whether there are rows enough, and it is known whether more follow. */
+  /** Whether there are enough rows, and it is known whether more follow. */
   get isDone(): boolean {
-    return this.missing < 0 || (this.missing === 0 && this.isMore);
+    return this.missing < 0 || (this.missing === 0 && this.hasMore);
   }
 
   add({ rows: read, cursor, foreign }: Page<R>, { index }: WalkedPart<R>): void {
     if (foreign) throw foreign;
-    const rows = this.#unseen(read);
-    // A walk may end with an empty page: where a service gives a cursor with every full page, the last one too.
+    const rows = this.#newRows(read);
+    // The last page may be empty, if a service sends a cursor with every full page.
     if (rows.length > 0) this.pages.push({ rows, part: index, ...(cursor !== undefined && { cursor }) });
     this.missing -= rows.length;
-    this.isMore = cursor !== undefined;
+    this.hasMore = cursor !== undefined;
   }
 
-  /** A list of one page is as the service gave it, and most lists are: their rows are not looked through. */
-  #unseen(rows: readonly ReadRow<R>[]): readonly ReadRow<R>[] {
+  /** Most lists have a single page, whose rows need no check for duplicates. */
+  #newRows(rows: readonly ReadRow<R>[]): readonly ReadRow<R>[] {
     const [only] = this.pages;
     if (only === undefined) return rows;
-    if (this.pages.length === 1) for (const row of only.rows) this.#isNew(row);
-    return rows.filter((row) => this.#isNew(row));
+    if (this.pages.length === 1) for (const row of only.rows) this.#addId(row);
+    return rows.filter((row) => this.#addId(row));
   }
 
-  /** What is no record has no identifier to know it by. */
-  #isNew(row: ReadRow<R>): boolean {
+  /** Returns whether the id is new. Invalid rows have no id to compare. */
+  #addId(row: ReadRow<R>): boolean {
     if (row instanceof RestError) return true;
     const isNew = !this.#ids.has(row.id);
     this.#ids.add(row.id);
@@ -144,7 +146,7 @@ class Gathering<R extends Row> {
   }
 }
 
-/** The parts of a list from the one on where a page starts; without an index where it is read whole. */
+/** The parts of a list, from the one that contains `after`; a single part without an index if it is read whole. */
 function partsOf(
   { parameterNames, client }: RestSession,
   resource: Resource,
@@ -164,7 +166,7 @@ function partsOf(
   return parts.map((part, index) => ({ index, part })).slice(start);
 }
 
-/** The same value twice in a filter finds nothing more. */
+/** Removes duplicate values from filters: they match nothing more. */
 function withoutDoubles(filters: FilterValues): FilterValues {
   return Object.fromEntries(
     Object.entries(filters).map(([argument, value]) => [

@@ -8,7 +8,7 @@ import type { RestSession } from './session.ts';
 
 export { BY_ID, type Key, onlyId } from './cache/record-cache.ts';
 
-/** Records by key. What is cached of them is not asked for again: neither whole records nor single fields. */
+/** Looks up records by key. Cached records, and cached fields of records, are not requested again. */
 export function lookUp<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
@@ -20,7 +20,7 @@ export function lookUp<R extends Row>(
     : fetchRecords(session, resource, wanted);
 }
 
-/** The few fields that hold keys, each as one and the same object every time. */
+/** Memoized trees of the key fields, so that unions with them are memoized too. */
 const keyFields: Record<string, Fields> = {};
 
 function withKey(fields: Fields, { field }: Key): Fields {
@@ -29,8 +29,8 @@ function withKey(fields: Fields, { field }: Key): Fields {
   return unionOf(fields, keyFields[field]);
 }
 
-/** What is cached of a record, and does not cover what is wanted of it. */
-type Partly<R extends Row> = Map<string, { readonly record: R; readonly fields: Fields }>;
+/** Cached records that do not cover the wanted fields. */
+type PartialRecords<R extends Row> = Map<string, { readonly record: R; readonly fields: Fields }>;
 
 async function lookUpCached<R extends Row>(
   session: RestSession,
@@ -39,20 +39,27 @@ async function lookUpCached<R extends Row>(
 ): Promise<Found<R>> {
   const { values, fields } = lookup;
   const found: Found<R> = new Map();
-  const partly: Partly<R> = new Map();
-  readCache(session, resource, lookup, found, partly);
+  const partial: PartialRecords<R> = new Map();
+  readCache(session, resource, lookup, found, partial);
   const missing = values.filter((value) => !found.has(value));
-  const isCompleted = missing.every((value) => partly.has(value));
-  const asked = isCompleted ? missingOf(resource, fields, partly) : fields;
-  const fetched = await fetchRecords(session, resource, { ...lookup, values: missing, fields: asked });
+  const areAllPartial = missing.every((value) => partial.has(value));
+  const requestedFields = areAllPartial ? missingOf(resource, fields, partial) : fields;
+  const fetched = await fetchRecords(session, resource, {
+    ...lookup,
+    values: missing,
+    fields: requestedFields,
+  });
   for (const [value, row] of fetched) {
-    const known = isCompleted && isRow<R>(row) ? partly.get(value) : undefined;
-    found.set(value, known && isRow<R>(row) ? completed(known, { record: row, fields: asked }) : row);
+    const known = areAllPartial && isRow<R>(row) ? partial.get(value) : undefined;
+    found.set(
+      value,
+      known && isRow<R>(row) ? mergeWithCached(known, { record: row, fields: requestedFields }) : row,
+    );
   }
   return found;
 }
 
-function completed<R extends Row>(
+function mergeWithCached<R extends Row>(
   known: { readonly record: R; readonly fields: Fields },
   read: { readonly record: R; readonly fields: Fields },
 ): R {
@@ -60,13 +67,13 @@ function completed<R extends Row>(
   return isRow<R>(record) ? record : read.record;
 }
 
-/** Finds what the cache answers, and what it answers in part. */
+/** Collects the records that are cached with all wanted fields, and those that are cached in part. */
 function readCache<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
   lookup: Lookup,
   found: Found<R>,
-  partly: Partly<R>,
+  partial: PartialRecords<R>,
 ): void {
   const { administrationId, key, values, fields } = lookup;
   const generation = session.generation(resource.credential);
@@ -79,18 +86,18 @@ function readCache<R extends Row>(
       found.set(value, isRow<R>(record) ? record : null);
       session.hold(entry.bytes);
       expiresAt = Math.min(expiresAt, entry.expiresAt);
-      // What another key leads to is asked for whole: by then it may lead to another record.
+      // By another key than the id, all fields are requested: it may lead to another record by then.
     } else if (key.filter === BY_ID.filter && isRow<R>(record)) {
-      partly.set(value, { record, fields: cachedFields });
+      partial.set(value, { record, fields: cachedFields });
     }
   }
   if (found.size > 0) session.recordCacheHit(cachedCall(resource, lookup, found), found.size, expiresAt);
 }
 
-/** What is not known of some of these records, with what is needed to tell them apart. */
-function missingOf<R extends Row>(resource: Resource, fields: Fields, partly: Partly<R>): Fields {
+/** The fields missing from some of these records, plus those needed to identify them. */
+function missingOf<R extends Row>(resource: Resource, fields: Fields, partial: PartialRecords<R>): Fields {
   const reads = fieldsOf([...resource.requiredFields, BY_ID.field]);
-  return Array.from(partly.values(), (known) => missingFields(known.fields, fields)).reduce(
+  return Array.from(partial.values(), (known) => missingFields(known.fields, fields)).reduce(
     mergeFields,
     reads,
   );

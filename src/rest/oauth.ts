@@ -13,8 +13,8 @@ export interface Named {
 }
 
 /**
- * What the service says of a token, as it says it: GraphQL checks each selected member as it is written out, so that a
- * wrong one spoils itself alone. Of a token that is not active it says nothing else.
+ * Introspection response, as received: GraphQL checks each selected member when it is serialized, so that an invalid
+ * member fails on its own. For an inactive token only `active` is present.
  */
 export interface Introspection {
   readonly active: boolean;
@@ -29,7 +29,7 @@ export interface Introspection {
   readonly exp?: number | null;
 }
 
-/** The same of a token that was made: it must not be lost because another member is wrong. */
+/** Token response, as received: a new token must not be lost because another member is invalid. */
 export interface AccessToken {
   readonly access_token: Latin1;
   readonly token_type?: Latin1 | null;
@@ -70,21 +70,21 @@ function isIntrospection(body: unknown): body is Introspection {
   return isObject(body) && typeof body.active === 'boolean';
 }
 
-/** Where each has an id to be read by; null where the service names none. */
+/** The administrations, if all have ids; null if the service sends none. */
 export function administrationsOf({ administrations }: Introspection): readonly Named[] | null {
   if (administrations === undefined || administrations === null) return null;
   if (Array.isArray(administrations) && administrations.every(isRow<Named>)) return administrations;
   throw invalid(INTROSPECT, 'administrations without identifiers');
 }
 
-/** A refresh token works once, so two who refresh at the same time must share one call and one answer. */
+/** A refresh token can be used only once, so concurrent refreshes share one call and its response. */
 export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
   const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
   const call = tokenCall(jsonBody(parameters, ['refresh_token']));
   const cache = session.credentialCache('basic');
-  // Never cancelled: the caller that started it may disconnect, and the token in the response must not be lost.
+  // Not cancellable: the caller that started it may disconnect, and the token in the response must not be lost.
   const { isCoalesced, response } = cache.tokens.join(
-    { key: cache.nameSecret(refreshToken), fields: {} },
+    { key: cache.secretKey(refreshToken), fields: {} },
     session.cancellation,
     () => session.send(call, new Cancellation()),
   );
@@ -109,7 +109,7 @@ function isAccessToken(body: unknown): body is AccessToken {
   return isObject(body) && typeof body.access_token === 'string';
 }
 
-/** UNIX seconds in ISO 8601; undefined where they are no moment. */
+/** Converts UNIX seconds to ISO 8601; undefined if out of range. */
 export function dateTime(seconds: number): string | undefined {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace('.000Z', 'Z');

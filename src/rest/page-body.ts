@@ -7,7 +7,7 @@ const NO_RECORD = 'a record without an identifier';
 const FOREIGN = 'records of another administration than the one asked for';
 const NO_ADMINISTRATION = 'a record whose administration is no text';
 
-/** The body of an answer as a page, checked as far as the gateway itself relies on it. */
+/** Reads a response body as a page, validated as far as the gateway itself relies on it. */
 export function readBody(
   body: unknown,
   bytes: number,
@@ -18,27 +18,27 @@ export function readBody(
   const { data, pagination } = isObject(body) ? body : {};
   if (!Array.isArray(data)) throw invalid(upstream, 'a page without a list of records');
   const administration = typeof administrationId === 'string' ? toLatin1(administrationId) : undefined;
-  const faults = new Faults(upstream);
+  const errors = new RowErrors(upstream);
   const ids = new Set<Latin1>();
   const rows: ReadRow<Row>[] = [];
   for (const row of data) {
     if (!isRow(row)) {
-      rows.push(faults.of(NO_RECORD));
+      rows.push(errors.of(NO_RECORD));
       continue;
     }
-    // A row that comes twice is given once.
+    // Duplicate rows are dropped.
     if (ids.has(row.id)) continue;
     ids.add(row.id);
-    rows.push(administration === undefined ? row : inAdministration(row, administration, faults));
+    rows.push(administration === undefined ? row : inAdministration(row, administration, errors));
   }
   const cursor = cursorOf(pagination, upstream);
   if (cursor !== undefined && rows.length === 0)
     throw invalid(upstream, 'an empty page that says more follow');
-  return { rows, bytes, ...(cursor !== undefined && { cursor }), ...faults.found };
+  return { rows, bytes, ...(cursor !== undefined && { cursor }), ...errors.found };
 }
 
-/** The faults of rows: one error for all that have the same, since there may be as many rows as a body has values. */
-export class Faults {
+/** Errors of invalid rows, one instance per kind of error, since there may be as many rows as a body has values. */
+export class RowErrors {
   readonly #upstream: Upstream;
   readonly #errors = new Map<string, RestError>();
 
@@ -52,33 +52,36 @@ export class Faults {
     return error;
   }
 
-  /** What they mean for the page. */
+  /** How the errors affect the page. */
   get found(): Pick<Page<Row>, 'isBroken' | 'foreign'> {
     const foreign = this.#errors.get(FOREIGN);
     return this.#errors.size === 0 ? {} : { isBroken: true, ...(foreign && { foreign }) };
   }
 }
 
-/** Only the identifier is checked here: GraphQL checks each selected field as it is written out. */
+/** Only the id is checked here: GraphQL checks each selected field when it is serialized. */
 export function isRow<R extends Row>(value: unknown): value is R {
   return isObject(value) && isLatin1(value.id);
 }
 
-/** A row of a page: a record or a fault. */
+/** Whether a row is a record of the resource or an error. */
 export function isReadRow<R extends Row>(value: ReadRow<Row>): value is ReadRow<R> {
   return isRow(value) || value instanceof RestError;
 }
 
 /**
- * A service that does not know a filter's name may ignore it and answer for every administration: such rows
- * are never passed on. A row that leaves its administration out belongs to the one that was asked for, whose id is
- * given as Latin-1.
+ * A service that does not know a filter's name may ignore it and return records of every administration: such rows are
+ * never passed on. A row without an administration belongs to the requested one, whose id is given as Latin-1.
  */
-export function inAdministration<R extends Row>(row: R, administration: Latin1, faults: Faults): ReadRow<R> {
+export function inAdministration<R extends Row>(
+  row: R,
+  administration: Latin1,
+  errors: RowErrors,
+): ReadRow<R> {
   const given: unknown = row.administration_id;
   if (given === administration) return row;
   if (given === undefined || given === null) return { ...row, administration_id: administration };
-  return faults.of(isLatin1(given) ? FOREIGN : NO_ADMINISTRATION);
+  return errors.of(isLatin1(given) ? FOREIGN : NO_ADMINISTRATION);
 }
 
 function cursorOf(pagination: unknown, upstream: Upstream): string | undefined {

@@ -15,11 +15,11 @@ export interface PageRequest {
   readonly fields: Fields;
   readonly perPage: number;
   readonly cursor?: string | undefined;
-  /** Whether the page is cached as such, beside its records. */
+  /** Whether to cache the page itself, in addition to its records. */
   readonly keep: boolean;
 }
 
-/** A page from the cache, from a call in flight that brings it, or from the service: it may hold more than asked for. */
+/** Gets a page from the cache, from a call in flight, or from the service: it may contain more than requested. */
 export function readPage(
   session: RestSession,
   resource: Resource,
@@ -28,7 +28,7 @@ export function readPage(
   const fields = resource.takesFields ? selected : {};
   const query = { filters: part.filters, fields, perPage, cursor };
   const call = new PageCall(resource, session.parameterNames, part, query);
-  // Taken before the call is sent, so that what it brings cannot get into the generation after a write.
+  // Taken before the call is sent, so that its response cannot be cached in the generation after a write.
   const generation = session.generation(resource.credential);
   const cached = keep && !session.bypassCache ? generation.page(call.key).entry : undefined;
   const page = cached && pageFrom(cached.value, query);
@@ -64,7 +64,7 @@ async function fetchPage(
   return { page, generation };
 }
 
-/** A cached page, or as many of its first rows as are wanted; undefined where it holds too few fields or rows. */
+/** A cached page, or its first rows as requested; undefined if it has too few fields or rows. */
 function pageFrom(cached: CachedPage, { fields, perPage }: Query): Page<Row> | undefined {
   if (!covers(cached.fields, fields)) return undefined;
   const { page } = cached;
@@ -74,14 +74,13 @@ function pageFrom(cached: CachedPage, { fields, perPage }: Query): Page<Row> | u
     const share = Math.ceil((bytes * perPage) / rows.length);
     return { rows: rows.slice(0, perPage), cursor: fromLatin1(last.id), bytes: share };
   }
-  // A page that is shorter than it was asked to be is all there is of it, or all that the service gives at a time.
+  // A page with fewer rows than requested is complete, or the most that the service returns at a time.
   return cursor === undefined || rows.length === perPage || cached.perPage === perPage ? page : undefined;
 }
 
 /**
- * The call with the fields that are cached of the page as well, and for as many rows: what it brings then answers for
- * both selections, where two that take turns would otherwise push each other out. Left alone where the URL would get
- * too long.
+ * The call extended by the fields and rows that are cached of the page, so that its response serves both selections:
+ * otherwise two alternating selections would keep evicting each other. Undefined if the URL would be too long.
  */
 function widened(session: RestSession, resource: Resource, part: Part, asked: Query, cached: CachedPage) {
   const query = {

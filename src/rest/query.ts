@@ -5,36 +5,39 @@ import type { FilterValues, ParameterNames, Resource } from './resource.ts';
 import { encode, encodedLength, encodeItem, encodeValue, MAX_URL_BYTES } from './url.ts';
 
 export const MAX_PER_PAGE = 500;
-/** Rows of a list where nobody says how many. */
+/** Default number of rows of a list. */
 export const DEFAULT_FIRST = 100;
-/** Values of one filter in one call. */
+/** Maximum number of values of one filter per call. */
 export const MAX_VALUES = 500;
-/** Kept free in a URL for the cursor of a next page, which is a record's identifier. */
+/** Reserved in a URL for the cursor of the next page, which is a record's id. */
 const CURSOR_ROOM = 60;
-/** Base address, path, names, paging and the longest `fields`, for who has to know before that is known. */
+/**
+ * Upper bound for base URL, path, parameter names, paging and the longest `fields`, for estimates made before these are
+ * known.
+ */
 const ROOM_BESIDE_VALUES = 2_000;
 const PER_PAGE_ROOM = '&per_page=500'.length;
 
-/** Decoded query parameters; a list of values is still a list. */
+/** Decoded query parameters; lists of values are not joined. */
 export interface Parameters {
   readonly [name: string]: string | readonly string[];
 }
 
 export interface Query {
   readonly filters: FilterValues;
-  /** What is wanted of each record, with what the gateway itself reads. */
+  /** The fields to request of each record, including those that the gateway itself reads. */
   readonly fields: Fields;
   readonly perPage: number;
   readonly cursor?: string | undefined;
 }
 
-/** Filters that fit into one URL, and how they stand in it. */
+/** Filters that fit into one URL, and their encoded text. */
 export interface Part {
   readonly filters: FilterValues;
   readonly text: string;
 }
 
-/** All parameters but `fields`, to be shown. */
+/** All parameters except `fields`, decoded, to be shown to the caller. */
 export function parametersOf(resource: Resource, names: ParameterNames, query: Query): Parameters {
   const parameters: Record<string, string | readonly string[]> = {};
   for (const [argument, value] of Object.entries(query.filters)) {
@@ -46,15 +49,15 @@ export function parametersOf(resource: Resource, names: ParameterNames, query: Q
   return parameters;
 }
 
-/** All parameters but `fields`, to be sent. */
+/** All parameters except `fields`, encoded. */
 export function queryText(filters: string, cursor: string | undefined, perPage: number): string {
   const start = filters === '' ? '' : `${filters}&`;
   return `${start}${cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`}per_page=${perPage}`;
 }
 
 /**
- * Filters as the parts that the service can take: one, unless the longest list of values is too many or too long
- * for a URL. Only that one is split, since splitting two would multiply.
+ * Splits filters into parts that the service accepts: one, unless the longest list has too many values or is too long
+ * for a URL. Only that list is split, since splitting two would multiply the parts.
  */
 export function splitFilters(
   resource: Resource,
@@ -72,12 +75,12 @@ export function splitFilters(
   return chunk(argument, values, left + length).map((part) => partOf({ ...filters, [argument]: part }));
 }
 
-/** Room for values in a URL, whatever is selected, beside other filters of this length. */
+/** Room for values in a URL, whatever is selected, next to other filters of this length. */
 export function roomForValues(others: number): number {
   return MAX_URL_BYTES - ROOM_BESIDE_VALUES - others;
 }
 
-/** Into how many URLs values go at most, where each has that much room for them. */
+/** Maximum number of URLs for these values, if each has this much room for them. */
 export function countParts(values: Iterable<string>, room: number): number {
   let parts = 0;
   let count = 0;
@@ -95,7 +98,7 @@ export function countParts(values: Iterable<string>, room: number): number {
   return parts;
 }
 
-/** What a URL holds beside its filters. */
+/** Length of everything in a URL except its filters. */
 export function roomBeside(resource: Resource, baseLength: number, fields: Fields): number {
   const { path, takesFields } = resource;
   return (
@@ -158,5 +161,5 @@ function encodeList(argument: string, values: readonly string[]): string {
   return text;
 }
 
-/** `fields` as part of a query; made once for each selection, which lives as long as its document. */
+/** The encoded `fields` parameter; memoized per selection, which lives as long as its document. */
 export const encodeFields = weakMemoize((fields: Fields) => `fields=${encode(fieldsParameter(fields))}`);

@@ -7,17 +7,17 @@ export function formBody(parameters: { readonly [name: string]: string }): Sent 
   return { parameters, body: { type: 'application/x-www-form-urlencoded', text } };
 }
 
-/** A JSON body. What is named secret is sent, but shown to nobody. */
+/** A JSON body. Parameters named in `secret` are sent, but redacted in what is shown. */
 export function jsonBody(
   parameters: { readonly [name: string]: unknown },
   secret: readonly string[] = [],
 ): Sent {
-  const shown = Object.fromEntries(
+  const redacted = Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, secret.includes(name) ? '[secret]' : value]),
   );
   const secrets = secret.map((name) => String(parameters[name]));
   return {
-    parameters: shown,
+    parameters: redacted,
     body: { type: 'application/json', text: JSON.stringify(parameters), secrets },
   };
 }

@@ -3,67 +3,70 @@ import type { RestError } from './errors.ts';
 import { type Fields, fieldsOf, unionOf } from './fields.ts';
 import type { Latin1 } from './latin1.ts';
 
-/** Which of the caller's credentials a REST endpoint takes. */
+/** Which of the caller's credentials an endpoint requires. */
 export type CredentialKind = 'bearer' | 'basic';
 
-/** What every record has, whatever else was asked for. */
+/** Fields of every record, whatever was requested. */
 export interface Row {
   readonly id: Latin1;
   readonly administration_id?: Latin1 | null;
 }
 
-/** A record in its place, or why what the service sent there is none: it spoils itself alone. */
+/** A record, or the error for an invalid row: such a row fails on its own. */
 export type ReadRow<R extends Row> = R | RestError;
 
-/** One page as the service gave it, checked. */
+/** One validated page of the service. */
 export interface Page<R extends Row> {
   readonly rows: readonly ReadRow<R>[];
-  /** Whether some of its rows are no records: such a page is not cached. */
+  /** Whether some rows are invalid: such a page is not cached. */
   readonly isBroken?: true;
-  /** Where some belong to another administration: the service has not filtered, so the page is no part of a list. */
+  /**
+   * Set if some rows belong to another administration: the service did not filter, so the page must not be used in a
+   * list.
+   */
   readonly foreign?: RestError;
-  /** Where the next page starts; absent on the last page. */
+  /** The cursor of the next page; absent on the last page. */
   readonly cursor?: string;
-  /** What it took to send it. */
+  /** Size of the response. */
   readonly bytes: number;
 }
 
-/** A query parameter. An assumed name is not in the service's description, so it can be configured. */
+/** A query parameter. An assumed name is not in the service's documentation, so it can be configured. */
 export interface Parameter {
   readonly name: string;
   readonly assumed: boolean;
 }
 
-/** One REST collection as plain data; a connection, a batched lookup and the cost follow from it. */
+/** One REST collection as plain data; its connection, batched lookup and cost are derived from it. */
 export interface Resource<R extends Row = Row> {
-  /** The query field that lists it, also its name in the configuration. */
+  /** The query field that lists it; also its name in the configuration. */
   readonly name: string;
-  /** The name of one record's type, which its global ids carry. */
+  /** The GraphQL type of a record, which is part of its global ids. */
   readonly type: string;
   readonly path: string;
   /** `GET` and the path. */
   readonly endpoint: string;
   readonly credential: CredentialKind;
-  /** What the gateway itself reads of each record: always asked for. */
+  /** The fields that the gateway itself reads: always requested. */
   readonly requiredFields: readonly string[];
   readonly takesFields: boolean;
-  /** Arguments of the query field, and the parameter each becomes. */
+  /** Arguments of the query field, and the parameter of each. */
   readonly filters: { readonly [argument: string]: Parameter };
-  /** Only a type: what a record of this collection looks like. */
+  /** For the type only: the record type of this collection. */
   readonly row?: R;
 }
 
-/** The values of a resource's filters: a list of them is sent separated by commas. */
+/** Values of a resource's filters: lists are sent separated by commas. */
 export interface FilterValues {
   readonly [argument: string]: string | readonly string[];
 }
 
-/** A parameter name that the service's description shows. */
+/** A parameter name from the service's documentation. */
 export function known(name: string): Parameter {
   return { name, assumed: false };
 }
 
-/** A parameter name chosen by analogy, because the description gives only its meaning. */
+/** A parameter name chosen by analogy, because the documentation describes only its meaning. */
 export function assumed(name: string): Parameter {
   return { name, assumed: true };
 }
@@ -77,14 +80,14 @@ export interface ParameterNames {
   readonly [resource: string]: { readonly [argument: string]: string };
 }
 
-const readsOf = weakMemoize(({ requiredFields }: Resource) => fieldsOf(requiredFields));
+const requiredFieldsOf = weakMemoize(({ requiredFields }: Resource) => fieldsOf(requiredFields));
 
-/** A selection with what the gateway itself reads. */
+/** A selection with the fields that the gateway itself reads. */
 export function withRequiredFields(resource: Resource, fields: Fields): Fields {
-  return unionOf(readsOf(resource), fields);
+  return unionOf(requiredFieldsOf(resource), fields);
 }
 
-/** Names a record among all that a credential has read. */
+/** The cache key of a record within a credential's cache. */
 export function recordKey(
   { path }: Resource,
   filter: string,

@@ -8,15 +8,15 @@ import { RestError } from './errors.ts';
 import type { CredentialKind, ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
 
-/** `Authorization` values, each for its own endpoints alone. */
+/** `Authorization` values, each sent to its own endpoints only. */
 export interface Credentials {
   readonly bearer?: string | undefined;
   readonly basic?: string | undefined;
-  /** The gateway's own application, used for nothing but the introspection of the caller's own token. */
+  /** The gateway's own application, used only to introspect the caller's own token. */
   readonly own?: string | undefined;
 }
 
-/** A REST call as a session makes it: what to send, as whom, and what of it may be shown. */
+/** A REST call of a session: the request, the credential, and the parameters that may be shown. */
 export interface Call extends RestRequest {
   readonly credential: CredentialKind | 'introspection';
   readonly parameters: { readonly [name: string]: unknown };
@@ -26,18 +26,18 @@ export interface RestSessionOptions {
   readonly client: RestClient;
   readonly cache: RestCache;
   readonly credentials: Credentials;
-  /** Whom its share of what is limited is counted for; holds no credential. */
+  /** The owner that the calls count for; contains no credential. */
   readonly owner: string;
   readonly parameterNames: ParameterNames;
   readonly maxCalls?: number;
-  /** Whether to read past the cache; what is read is cached all the same. */
+  /** Whether to bypass the cache for reads; responses are cached nevertheless. */
   readonly bypassCache?: boolean;
   readonly cancellation?: Cancellation;
-  /** Counts bytes that the operation holds until its end, among those of all operations in progress. */
+  /** Adds to the bytes that the operation holds until it completes, within the budget of all operations in progress. */
   readonly hold?: (bytes: number) => void;
 }
 
-/** The REST service as one operation of one caller reaches it. */
+/** Access to the REST service for one operation of one caller. */
 export class RestSession {
   readonly client: RestClient;
   readonly cache: RestCache;
@@ -48,14 +48,14 @@ export class RestSession {
   readonly bypassCache: boolean;
   readonly cancellation: Cancellation;
   readonly hold: (bytes: number) => void;
-  /** By `performance.now()`: a read that bypasses the cache joins no call that was sent before. */
+  /** By `performance.now()`: a read that bypasses the cache joins no call that was sent earlier. */
   readonly startedAt = performance.now();
   readonly calls: CallRecord[] = [];
-  /** Calls that were foreseen: what else is called, such as a retry, leaves enough of `maxCalls` for them. */
+  /** Calls estimated before execution: extra calls, such as retries, leave enough of `maxCalls` for them. */
   foreseenCalls = 0;
-  /** Calls that were not foreseen. */
+  /** Calls that were not part of the estimate. */
   extraCalls = 0;
-  /** When the first of what came from the cache expires, by `performance.now()`. */
+  /** Earliest expiry of the cached data used, by `performance.now()`. */
   cachedUntil = Number.POSITIVE_INFINITY;
 
   constructor(options: RestSessionOptions) {
@@ -70,24 +70,24 @@ export class RestSession {
     this.hold = options.hold ?? (() => {});
   }
 
-  /** Counts a call that was not foreseen; false where there is none left for it. */
+  /** Counts a call that was not part of the estimate; returns false if none is left. */
   takeExtraCall(): boolean {
     if (this.foreseenCalls + this.extraCalls >= this.maxCalls) return false;
     this.extraCalls += 1;
     return true;
   }
 
-  /** What the caller's credential for an endpoint has cached. */
+  /** The cache of the caller's credential for this kind of endpoint. */
   credentialCache(kind: Call['credential']): CredentialCache {
     return this.cache.credential(authorizationFor(this.credentials, kind));
   }
 
-  /** The same as a call sees it that is sent now. */
+  /** The current generation of that cache. */
   generation(kind: Call['credential']): Generation {
     return this.credentialCache(kind).generation();
   }
 
-  /** Sends a call, for as long as anybody waits for it, and records what became of it. */
+  /** Sends a call, until it is aborted, and records its outcome. */
   async send(call: Call, cancellation: Cancellation = this.cancellation): Promise<RestResponse> {
     const authorization = authorizationFor(this.credentials, call.credential);
     const { path, query } = call;
@@ -96,26 +96,26 @@ export class RestSession {
     try {
       const { owner } = this;
       const response = await this.client.send(call, { authorization, owner, cancellation, log });
-      log.answered(response);
+      log.succeeded(response);
       const cache = this.cache.credential(authorization);
       cache.accepted();
-      // Pages are counted where they are used: a call may bring one for several operations.
+      // Pages are counted where they are used: one call may serve several operations.
       if (call.method !== 'GET') this.hold(response.bytes);
-      // A write changes what was read before it.
+      // A write invalidates earlier reads.
       if (call.method === 'PATCH') cache.invalidate();
       return response;
     } catch (error) {
       log.failed(error);
       const status = error instanceof RestError ? error.upstream?.status : undefined;
       const cache = this.cache.credential(authorization);
-      if (status === 401) cache.refused();
-      // A credential that is refused may have been revoked, and a write that failed may have been made.
+      if (status === 401) cache.rejected();
+      // A rejected credential may have been revoked, and a failed write may have taken effect.
       if (status === 401 || status === 403 || call.method === 'PATCH') cache.invalidate();
       throw error;
     }
   }
 
-  /** Waits for a call that another operation has sent, and records that. */
+  /** Waits for a call that another operation has sent, and records it as coalesced. */
   async awaitCoalesced<T>(call: CallRecord['call'], response: Promise<T>): Promise<T> {
     const record = recordCall(this.calls, call, 'coalesced');
     const start = performance.now();
@@ -126,7 +126,7 @@ export class RestSession {
     }
   }
 
-  /** Records what would have been a call, had it not been cached. */
+  /** Records a read that was served from the cache. */
   recordCacheHit(call: CallRecord['call'], rows: number | null, expiresAt: number): void {
     recordCall(this.calls, call, 'cache', rows);
     this.cachedUntil = Math.min(this.cachedUntil, expiresAt);
@@ -140,7 +140,7 @@ const REQUIRED_HEADER = {
     '`X-Client-Authorization: Basic <client id and secret>`.',
 };
 
-/** A credential reaches only the endpoints it is for. */
+/** Selects the credential for an endpoint; credentials are never sent to other endpoints. */
 function authorizationFor({ bearer, basic, own }: Credentials, kind: Call['credential']): string {
   if (kind === 'introspection') {
     const application = basic ?? own;

@@ -4,7 +4,7 @@ import { RestError } from './errors.ts';
 import { type Introspection, introspectionCall, introspectionIn } from './oauth.ts';
 import type { RestSession } from './session.ts';
 
-/** What the service says of the caller's own token; cached and shared as other reads of that token are. */
+/** Introspects the caller's own token; cached and coalesced like other reads with that token. */
 export async function introspectCaller(session: RestSession): Promise<Introspection> {
   const token = session.credentials.bearer?.replace(/^\S+ +/, '');
   if (token === undefined) {
@@ -20,7 +20,7 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   }
   const send = async (cancellation: Cancellation): Promise<RestResponse> => {
     const response = await session.send(call, cancellation);
-    // A token that is not active is not cached: it may become active at any moment.
+    // Inactive tokens are not cached: they may become active at any moment.
     if (introspectionIn(response).active) {
       generation.introspection(key).set({ body: response.body }, response.bytes);
     }
@@ -38,7 +38,7 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   return introspectionIn(shared);
 }
 
-/** The same where it is cached; undefined where it would take a call. */
+/** The cached introspection; undefined if it would take a call. */
 export function cachedIntrospection(session: RestSession): Introspection | undefined {
   const { bearer, basic, own } = session.credentials;
   if (bearer === undefined || (basic ?? own) === undefined || session.bypassCache) return undefined;
@@ -47,7 +47,10 @@ export function cachedIntrospection(session: RestSession): Introspection | undef
   return entry && introspectionIn(entry.value);
 }
 
-/** It takes two credentials, and is invalidated with either. Both stand in the key as keyed hashes. */
+/**
+ * An introspection depends on two credentials, and is invalidated with either. The key contains only keyed hashes of
+ * them.
+ */
 function slotOf(session: RestSession) {
   const application = session.generation('introspection');
   return { generation: session.generation('bearer'), key: `introspection by ${application.name}` };

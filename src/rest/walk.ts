@@ -9,25 +9,25 @@ import type { Page, Resource, Row } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { isSendable } from './url.ts';
 
-/** How many rows a walk goes back, where those that were its cursor have vanished: to the start of a full page. */
+/** How many rows to step back when the rows used as cursors have been deleted: up to the start of a full page. */
 const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
 
 export interface WalkOptions {
   readonly part: Part;
   readonly fields: Fields;
-  /** The caller's own, where the walk does not start at the beginning. */
+  /** The caller's cursor, if the walk does not start at the beginning. */
   readonly cursor?: string | undefined;
-  /** Whether pages are cached as such. */
+  /** Whether to cache the pages themselves. */
   readonly keep: boolean;
 }
 
-/** Reads the pages of one query, one after another. */
+/** Reads the pages of one query sequentially. */
 export class Walk<R extends Row> {
   readonly #session: RestSession;
   readonly #resource: Resource<R>;
   readonly #options: WalkOptions;
   readonly #seen: string[] = [];
-  /** Where to go on from; the last row first, the others in case that it has vanished. */
+  /** Cursors to continue from: the last row first, earlier rows in case it has been deleted. */
   #cursors: readonly Cursor[] = [];
   #isStarted = false;
 
@@ -41,7 +41,7 @@ export class Walk<R extends Row> {
     return this.#isStarted && this.#cursors.length === 0;
   }
 
-  /** The next page, of so many rows, or more where more were at hand. */
+  /** The next page, of `perPage` rows, or more if they were cached or in flight. */
   async next(perPage: number): Promise<Page<R> & Pick<SentPage, 'generation'>> {
     const { page, generation } = await this.#read(perPage);
     this.#isStarted = true;
@@ -49,7 +49,7 @@ export class Walk<R extends Row> {
     this.#session.hold(bytes);
     if (cursor !== undefined && this.#seen.includes(cursor)) throw this.#invalid('the same cursor twice');
     this.#cursors = cursor === undefined ? [] : cursorsOf(page, cursor);
-    // Pages are cached and shared for all resources alike: here one is a page of its resource again.
+    // Pages are cached without the type of their resource: this check restores it.
     if (!rows.every(isReadRow<R>)) throw this.#invalid('a record without an identifier');
     return { ...page, rows, generation };
   }
@@ -57,25 +57,27 @@ export class Walk<R extends Row> {
   async #read(perPage: number): Promise<SentPage> {
     const { cursor: start } = this.#options;
     if (!this.#isStarted)
-      return start === undefined ? this.#readAfter(start, perPage) : this.#readAfterCallers(start, perPage);
+      return start === undefined
+        ? this.#readAfter(start, perPage)
+        : this.#readAfterCallerCursor(start, perPage);
     let failure: unknown;
     for (const { cursor, stepsBack } of this.#cursors) {
       if (failure && !this.#session.takeExtraCall()) break;
       if (!isSendable(cursor)) throw this.#invalid('a cursor that is too long for a URL');
       try {
-        // Rows that were read before come again, and are not counted as new.
+        // Stepping back returns rows that were already read; they are not counted as new.
         return await this.#readAfter(cursor, Math.min(perPage + stepsBack, MAX_PER_PAGE));
       } catch (error) {
         if (!isUnknownCursor(error)) throw error;
         failure = error;
       }
     }
-    // No value of the caller's is wrong: the service has given these rows itself, a moment ago.
+    // Not the caller's fault: the service itself returned these rows a moment ago.
     throw this.#invalid('no page behind rows that it had just given', failure);
   }
 
-  /** A cursor of the caller's that the service does not know is a bad argument, whatever the status. */
-  async #readAfterCallers(cursor: string, perPage: number): Promise<SentPage> {
+  /** An unknown cursor from the caller is a bad argument, whatever the status of the response. */
+  async #readAfterCallerCursor(cursor: string, perPage: number): Promise<SentPage> {
     try {
       return await this.#readAfter(cursor, perPage);
     } catch (error) {
@@ -101,7 +103,7 @@ interface Cursor {
   readonly stepsBack: number;
 }
 
-/** The service's cursor, and rows before it: their identifiers are cursors too. */
+/** The service's cursor, and the ids of earlier rows, which are cursors too. */
 function cursorsOf({ rows }: Page<Row>, cursor: string): Cursor[] {
   const cursors = [{ cursor, stepsBack: 0 }];
   for (const stepsBack of STEPS_BACK) {
@@ -111,7 +113,7 @@ function cursorsOf({ rows }: Page<Row>, cursor: string): Cursor[] {
   return cursors;
 }
 
-/** How a service may answer for a cursor that it does not know. */
+/** How a service may respond to an unknown cursor. */
 function isUnknownCursor(error: unknown): error is RestError {
   return error instanceof RestError && [400, 404, 422].includes(error.upstream?.status ?? 0);
 }

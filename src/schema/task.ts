@@ -2,7 +2,7 @@ import { invalid, RestError } from '../rest/errors.ts';
 import { fieldsOf, fieldsParameter, mergeFields } from '../rest/fields.ts';
 import type { Latin1 } from '../rest/latin1.ts';
 import { toLatin1 } from '../rest/latin1.ts';
-import { Faults, inAdministration, isRow } from '../rest/page-body.ts';
+import { inAdministration, isRow, RowErrors } from '../rest/page-body.ts';
 import { formBody } from '../rest/request-body.ts';
 import { pathSegment } from '../rest/url.ts';
 import { administrationId } from './administration.ts';
@@ -152,7 +152,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
       const task =
         administration === undefined
           ? body
-          : inAdministration(body, toLatin1(administration), new Faults(upstream));
+          : inAdministration(body, toLatin1(administration), new RowErrors(upstream));
       if (task instanceof RestError) throw task;
       return { task };
     },

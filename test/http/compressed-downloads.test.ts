@@ -99,9 +99,9 @@ test('a disconnect while a short answer is compressed leaves the next one as it 
   /** Compresses only when it is told to. */
   class Slow extends Compression {
     readonly waiting: (() => void)[] = [];
-    override async whole(...args: Parameters<Compression['whole']>) {
+    override async compress(...args: Parameters<Compression['compress']>) {
       await new Promise<void>((resolve) => this.waiting.push(resolve));
-      return super.whole(...args);
+      return super.compress(...args);
     }
   }
   const compression = new Slow();

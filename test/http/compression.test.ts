@@ -128,9 +128,9 @@ describe('an answer that is cached', () => {
   /** Counts what is compressed. */
   class Counting extends Compression {
     made = 0;
-    override whole(...args: Parameters<Compression['whole']>) {
+    override compress(...args: Parameters<Compression['compress']>) {
       this.made += 1;
-      return super.whole(...args);
+      return super.compress(...args);
     }
   }
 
@@ -183,10 +183,10 @@ describe('a disconnect', () => {
 
 test('beyond what is compressed at once, answers come as they are', async () => {
   const compression = new Compression();
-  const bodies = times(40, () => compression.whole(['x'.repeat(1_000_000)], 'gzip', 'one'));
+  const bodies = times(40, () => compression.compress(['x'.repeat(1_000_000)], 'gzip', 'one'));
   const made = await Promise.all(bodies);
   expect(made.filter(Boolean)).toHaveLength(16);
-  expect(await compression.whole(['x'], 'gzip', 'one')).toBeInstanceOf(Buffer);
+  expect(await compression.compress(['x'], 'gzip', 'one')).toBeInstanceOf(Buffer);
   const streams = times(8, () => compression.stream(['x'], 'gzip', 'one'));
   expect(streams.filter(Boolean)).toHaveLength(4);
   expect(compression.stream(['x'], 'gzip', 'other')).toBeDefined();

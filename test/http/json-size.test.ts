@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { excessIn } from '../../src/http/json-size.ts';
+import { jsonSizeViolation } from '../../src/http/json-size.ts';
 
 const brackets = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const DEEP = 'is nested more than 32 levels deep';
@@ -22,7 +22,7 @@ describe('JSON is bounded', () => {
     ['33 brackets behind an escaped quote in a string', `"\\"${'['.repeat(33)}"`, undefined],
     ['33 levels behind a string that ends with a backslash', `["\\\\",${brackets(33)}]`, DEEP],
   ])('%s', (_what, text, excess) => {
-    expect(excessIn(text)).toBe(excess);
+    expect(jsonSizeViolation(text)).toBe(excess);
   });
 });
 
@@ -30,7 +30,7 @@ describe('JSON within its bounds passes', () => {
   test('whatever its strings hold', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8, stringUnit: 'binary' }), (text) => {
-        expect(excessIn(text)).toBeUndefined();
+        expect(jsonSizeViolation(text)).toBeUndefined();
       }),
       { numRuns: 30 },
     );
@@ -39,11 +39,11 @@ describe('JSON within its bounds passes', () => {
   test.each(['[[[[[[{{{{{,,,,,\\', '"', '\\"\\\\', `${'["'.repeat(40)}`])(
     'where all its brackets are in a string: %s',
     (inside) => {
-      expect(excessIn(JSON.stringify({ a: inside.repeat(20_000) }))).toBeUndefined();
+      expect(jsonSizeViolation(JSON.stringify({ a: inside.repeat(20_000) }))).toBeUndefined();
     },
   );
 
   test.each(['{"a', '"\\', '"\\"', ']]]]', ''])('though it is no JSON: %j', (text) => {
-    expect(excessIn(text)).toBeUndefined();
+    expect(jsonSizeViolation(text)).toBeUndefined();
   });
 });

@@ -19,7 +19,7 @@ function gate() {
   return {
     waiting,
     arrived,
-    shortenTurn: () => {},
+    limitTurnToOne: () => {},
     enter: (owner: string) =>
       new Promise<void>((letIn) => {
         waiting.push({ owner, letIn });
@@ -32,18 +32,18 @@ test.each([
   ['too many operations', { maxOperations: 0 }, BODY, 503],
   ['a body that is not read', {}, BODY, 415],
 ])('a refusal waits for its turn, as operations do: %s', async (_what, options, body, status) => {
-  const starts = gate();
-  const { url } = await gatewayWith({ ...options, starts });
+  const startQueue = gate();
+  const { url } = await gatewayWith({ ...options, startQueue });
   let isAnswered = false;
   const type = status === 415 ? 'text/plain' : 'application/json';
   const answer = fetch(url, { method: 'POST', headers: { 'content-type': type }, body }).then((response) => {
     isAnswered = true;
     return response;
   });
-  await starts.arrived;
-  expect(starts.waiting.map(({ owner }) => owner)).toEqual(['127.0.0.1']);
+  await startQueue.arrived;
+  expect(startQueue.waiting.map(({ owner }) => owner)).toEqual(['127.0.0.1']);
   expect(isAnswered).toBe(false);
-  starts.waiting[0]?.letIn();
+  startQueue.waiting[0]?.letIn();
   expect((await answer).status).toBe(status);
 });
 
@@ -55,13 +55,13 @@ test('of an operation that is not admitted the body is not even parsed', async (
 });
 
 test('the body of one that is admitted is parsed when it starts', async () => {
-  const starts = gate();
-  const { post } = await gatewayWith({ starts });
+  const startQueue = gate();
+  const { post } = await gatewayWith({ startQueue });
   const answer = post('{');
-  await starts.arrived;
-  starts.waiting.shift()?.letIn();
+  await startQueue.arrived;
+  startQueue.waiting.shift()?.letIn();
   // Then it is a refusal, which waits as well.
-  await expect.poll(() => starts.waiting.length).toBe(1);
-  starts.waiting.shift()?.letIn();
+  await expect.poll(() => startQueue.waiting.length).toBe(1);
+  startQueue.waiting.shift()?.letIn();
   expect((await answer).status).toBe(400);
 });

@@ -30,8 +30,8 @@ class Starts {
     this.#now += milliseconds;
   }
 
-  shortenTurn(): void {
-    this.#queue.shortenTurn();
+  limitTurnToOne(): void {
+    this.#queue.limitTurnToOne();
   }
 
   async nextTurn(): Promise<void> {
@@ -110,7 +110,7 @@ test('in a turn that is shortened, as for connections that wait to be accepted, 
   const starts = new Starts();
   await fill(starts);
   for (const name of ['1', '2', '3', '4']) starts.enter('a', name, 1);
-  starts.shortenTurn();
+  starts.limitTurnToOne();
   await starts.nextTurn();
   expect(starts.names).toEqual(['first', '1']);
   await starts.nextTurn();

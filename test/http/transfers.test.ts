@@ -29,7 +29,7 @@ describe('a transfer', () => {
   ])('that moves %i bytes in each window is cut: %j', (bytes, expected) => {
     const { transfer, cuts } = start(new Transfers(LIMITS));
     for (let window = 0; window < 10; window += 1) {
-      transfer.move(bytes);
+      transfer.recordProgress(bytes);
       vi.advanceTimersByTime(400);
     }
     expect(cuts).toEqual(expected);
@@ -37,7 +37,7 @@ describe('a transfer', () => {
 
   test('that was fast and stops is cut, since each window counts for itself', () => {
     const { transfer, cuts } = start(new Transfers(LIMITS));
-    transfer.move(1_000_000);
+    transfer.recordProgress(1_000_000);
     vi.advanceTimersByTime(400);
     expect(cuts).toEqual([]);
     vi.advanceTimersByTime(400);
@@ -57,9 +57,9 @@ test('beyond the bytes of all, the transfer that has not moved for longest makes
   const transfers = new Transfers(LIMITS);
   const [first, second, third] = [start(transfers), start(transfers), start(transfers)];
   for (const { transfer } of [first, second]) transfer.hold(400);
-  first.transfer.move(1);
+  first.transfer.recordProgress(1);
   third.transfer.hold(400);
-  expect([first.cuts, second.cuts, third.cuts]).toEqual([[], ['crowded out'], []]);
+  expect([first.cuts, second.cuts, third.cuts]).toEqual([[], ['evicted'], []]);
 });
 
 test('a body has to come at a kilobyte a second, and of an answer something in half a minute', () => {

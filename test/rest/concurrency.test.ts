@@ -27,7 +27,7 @@ class Crowd {
     const caller = new Cancellation();
     const entry: Entry = { owner, endpoint, number: this.entries.length, caller, state: 'waiting' };
     try {
-      const turn = this.limit.enter(entry, caller);
+      const turn = this.limit.acquire(entry, caller);
       this.entries.push(entry);
       if (turn === undefined) this.#start(entry);
       else turn.then(() => this.#start(entry)).catch(() => {});
@@ -55,7 +55,7 @@ class Crowd {
   async end(entry: Entry | undefined): Promise<void> {
     if (entry?.state !== 'running') return;
     entry.state = 'done';
-    this.limit.leave(entry);
+    this.limit.release(entry);
     await Promise.resolve();
     await Promise.resolve();
   }

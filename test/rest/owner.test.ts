@@ -12,7 +12,7 @@ test('a credential counts for its address until the service has accepted it, and
   expect(cache.credential('Bearer one').owner('192.0.2.2')).toBe(own);
   credential.invalidate();
   expect(credential.owner('192.0.2.1')).toBe(own);
-  credential.refused();
+  credential.rejected();
   expect(credential.owner('192.0.2.1')).toBe(ownerAt('192.0.2.1'));
 });
 

@@ -16,7 +16,7 @@ function probe(options: Partial<ProbeOptions> = {}): Probe {
 }
 
 test('any answer shows that the service is there, and no credential is sent for it', async () => {
-  const reach = await probe({ url: new URL('/base/', rest.url) }).reach();
+  const reach = await probe({ url: new URL('/base/', rest.url) }).check();
   expect(reach).toEqual({ kind: 'answered', status: 404, milliseconds: expect.any(Number) });
   expect(rest.calls).toMatchObject([{ method: 'HEAD', path: '/base/' }]);
   expect(Object.keys(rest.calls[0]?.headers ?? {})).toEqual(['host', 'connection']);
@@ -24,33 +24,33 @@ test('any answer shows that the service is there, and no credential is sent for 
 
 test('what was found is shared, and kept for five seconds', async () => {
   let time = 0;
-  const { reach } = probe({ now: () => time });
-  const found = await Promise.all([reach(), reach(), reach()]);
+  const { check } = probe({ now: () => time });
+  const found = await Promise.all([check(), check(), check()]);
   time = 4_999;
-  found.push(await reach());
+  found.push(await check());
   expect(new Set(found).size).toBe(1);
   expect(rest.calls).toHaveLength(1);
   time = 5_000;
-  await reach();
+  await check();
   expect(rest.calls).toHaveLength(2);
 });
 
 test('a service that is back is found again', async () => {
   let time = 0;
-  const { reach } = probe({ now: () => time });
+  const { check } = probe({ now: () => time });
   rest.misbehave({ kind: 'reset' });
-  expect(await reach()).toEqual({ kind: 'unreachable' });
+  expect(await check()).toEqual({ kind: 'unreachable' });
   time = 5_000;
-  expect(await reach()).toMatchObject({ kind: 'answered' });
+  expect(await check()).toMatchObject({ kind: 'answered' });
 });
 
 test('a service that hangs is not waited for', async () => {
   rest.misbehave({ kind: 'hang' });
-  expect(await probe({ deadlineMs: 30 }).reach()).toEqual({ kind: 'silent' });
+  expect(await probe({ deadlineMs: 30 }).check()).toEqual({ kind: 'silent' });
 });
 
 test('an address without a listener cannot be reached', async () => {
   const gone = await startDemoService();
   await gone.close();
-  expect(await probe({ url: new URL(gone.url) }).reach()).toEqual({ kind: 'unreachable' });
+  expect(await probe({ url: new URL(gone.url) }).check()).toEqual({ kind: 'unreachable' });
 });

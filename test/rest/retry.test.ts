@@ -36,7 +36,7 @@ async function read(errors: readonly unknown[], options: Partial<RetryOptions> =
     budget: createRetryBudget(),
     owner: 'one',
     cancellation: new Cancellation(),
-    endsAt: start + 10_000,
+    deadline: start + 10_000,
     ...options,
   }).catch((error: unknown) => error);
   await vi.runAllTimersAsync();
@@ -95,7 +95,7 @@ describe('a read is not tried again', () => {
     [200, 2],
     [201, 3],
   ])('after a deadline of %i ms: %i tries', async (milliseconds, count) => {
-    const { tries } = await read([BROKEN, BROKEN], { endsAt: performance.now() + milliseconds });
+    const { tries } = await read([BROKEN, BROKEN], { deadline: performance.now() + milliseconds });
     expect(tries).toHaveLength(count);
   });
 
@@ -107,7 +107,7 @@ describe('a read is not tried again', () => {
 
   test('where its operation may make no more calls', async () => {
     const asked: unknown[] = [];
-    const log = { mayTryAgain: (error: unknown) => asked.push(error) === 0 };
+    const log = { mayRetry: (error: unknown) => asked.push(error) === 0 };
     expect(await read([BROKEN], { log })).toEqual({ outcome: BROKEN, tries: [0] });
     expect(asked).toEqual([BROKEN]);
   });
@@ -128,7 +128,7 @@ test('a pause before a retry ends with its operation, and no timer stays', async
     budget: createRetryBudget(),
     owner: 'one',
     cancellation,
-    endsAt: performance.now() + 10_000,
+    deadline: performance.now() + 10_000,
   }).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(1);
   expect(vi.getTimerCount()).toBe(1);

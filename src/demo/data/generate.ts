@@ -15,7 +15,7 @@ import { createDeclarationLine, createDeletedCreditCase, createDeletedPayment, c
 export interface DemoData {
   readonly companies: readonly Company[];
   readonly administrations: readonly Administration[];
-  /** A list of its own for each service: who changes one replaces it here, and who deletes one takes it out. */
+  /** A separate list for each service: updates replace a record in it, deletions remove it. */
   readonly debtors: Readonly<Debtor>[];
   readonly tasks: readonly Task[];
   readonly messages: readonly Message[];
@@ -41,13 +41,13 @@ const monitoring: Readonly<Record<string, CreditMonitoring>> = {
   '1002': 'external',
 };
 
-/** Eight records of twelve are of the first administration, three of the second, one of the third. */
+/** Of every twelve records, eight belong to the first administration, three to the second, one to the third. */
 const shares = [...Array<string>(8).fill('1001'), ...Array<string>(3).fill('1002'), '2001'];
 
-/** Most of the work, and no request changes these: made once, however many services are started. */
+/** The bulk of the data; requests never change it, so it is generated once for all services. */
 let unchanging: Pick<DemoData, 'debtors' | 'declarationLines'> | undefined;
 
-/** Everything but `deleted_at` is the same at every start. */
+/** Everything except `deleted_at` is the same at every start. */
 export function generateData(startedAt: number): DemoData {
   unchanging ??= createUnchanging(createRandom(20250630));
   const random = createRandom(20250701);
@@ -91,7 +91,7 @@ function createUnchanging(random: Random) {
   };
 }
 
-/** Ids leave gaps and are mixed over the administrations, as ids of a shared table are. */
+/** Ids have gaps and are interleaved across administrations, like ids of a shared table. */
 function createMany<T>(
   random: Random,
   count: number,

@@ -1,4 +1,4 @@
-/** Words that the generated records are made of; with letters outside ASCII, as real ones have. */
+/** Words for the generated records, including non-ASCII letters as in real data. */
 export const firstNames = phrases(`
   Anouk | Bram | Chloë | Daniël | Eefje | Femke | Gijs | Hélène | Ilse | Jürgen | Koen | Loïs | Maarten |
   Noëlle | Øystein | Pieter | Renée | Søren | Tess | Willemijn | Zoë

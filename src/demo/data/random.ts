@@ -1,6 +1,6 @@
 const DAY = 86_400_000;
 
-/** The fixed "today" of the records, so that every start of the service gives the same answers. */
+/** The fixed "today" of the records, so that the service returns the same data at every start. */
 const TODAY = Date.UTC(2025, 5, 30, 12);
 
 export interface Random {
@@ -12,11 +12,11 @@ export interface Random {
   /** Fills a pattern: `#` becomes a digit, `@` a capital letter. */
   fill(pattern: string): string;
   amount(): string;
-  /** A moment between so many days before the fixed "today", with or without milliseconds. */
+  /** A timestamp within this many days before the fixed "today", with or without milliseconds. */
   moment(daysAgo: number, atLeastDaysAgo?: number): string;
 }
 
-/** Randomness that repeats itself: the same seed gives the same records. */
+/** Seeded random numbers: the same seed gives the same records. */
 export function createRandom(seed: number): Random {
   const next = mulberry32(seed);
 
@@ -40,7 +40,7 @@ export function createRandom(seed: number): Random {
   }
 
   function amount(): string {
-    // More digits than a double holds: whoever parses amounts as numbers is found out.
+    // More digits than a double can represent, to expose clients that parse amounts as numbers.
     if (chance(0.01)) return fill('9##############7.#1');
     const sign = chance(0.08) ? '-' : '';
     return `${sign}${integer(0, chance(0.1) ? 2_500_000 : 9_000)}.${fill('##')}`;
@@ -63,8 +63,8 @@ export function createRandom(seed: number): Random {
 }
 
 /**
- * A few records leave their empty fields out, as the description does not say whether null is sent.
- * Only optional fields are ever null, so the record keeps its type.
+ * A few records omit their null fields, because the description does not say whether null is sent. Only optional fields
+ * are ever null, so the type of the record is unchanged.
  */
 export function leaveOutSomeNulls<T extends object>(random: Random, record: T): T {
   if (random.chance(0.85)) return record;
@@ -74,7 +74,7 @@ export function leaveOutSomeNulls<T extends object>(random: Random, record: T): 
   return record;
 }
 
-/** A small, well-known generator: 32 bits of state, good enough for lifelike data. */
+/** A small, well-known generator with 32 bits of state, sufficient for realistic data. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * The records as REST sends them. Type aliases rather than interfaces, because only those can be read
- * by field name without a cast.
+ * The records as sent by REST. Type aliases rather than interfaces, because only those can be indexed by field name
+ * without a cast.
  */
 type Nullable = string | null;
 
@@ -131,7 +131,7 @@ export type Company = {
   trial_ends_on?: Nullable;
 };
 
-/** Never sent whole: REST shows an administration only inside an introspection. */
+/** Never sent on its own: REST returns administrations only inside an introspection. */
 export type Administration = { id: string; name: string; company_id: string };
 
 /** Never sent: REST only updates messages. */

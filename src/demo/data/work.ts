@@ -55,7 +55,7 @@ export function createDeclarationLine(random: Random, id: string, administration
     claim_response_codes: names.claimResponseCodes.filter(() => random.chance(0.2)),
     order_line_identifier: random.orNull(0.05, () => `OL-${id}`),
     product_identifier: random.orNull(0.1, () => random.fill('P-####')),
-    // Few enough invoices that each one holds several lines.
+    // Few invoices, so that each one has several lines.
     invoice_identifier: random.orNull(0.1, () => `INV-${administrationId}-${random.integer(1, 200)}`),
     credit_invoice_identifier: random.orNull(0.85, () => random.fill('CRE-#####')),
     amount: random.amount(),
@@ -72,7 +72,7 @@ export function createDeclarationLine(random: Random, id: string, administration
   });
 }
 
-/** Some of the debtors are gone too: their ids lie in the gaps between the ids that were given out. */
+/** Some of the debtors are deleted too: their ids are in the gaps between existing ids. */
 export function createDeletedCreditCase(
   random: Random,
   id: string,
@@ -102,7 +102,7 @@ export function createDeletedPayment(
   });
 }
 
-/** Relative to the clock, as retention is; up to 120 days ago, so that some are already past it. */
+/** Relative to the clock, like retention; up to 120 days ago, so that some are already past it. */
 function deletedAt(random: Random, startedAt: number): string {
   return new Date(startedAt - random.integer(3_600_000, 120 * DAY)).toISOString();
 }

@@ -1,4 +1,4 @@
-/** What the example is filled in with: what the embedded service knows, or what to put in its place. */
+/** Values for the example: those of the embedded service, or placeholders. */
 export interface ExampleValues {
   readonly token: string;
   readonly administrationId: string;
@@ -6,11 +6,11 @@ export interface ExampleValues {
 
 export interface CurlOptions extends ExampleValues {
   readonly url: string;
-  /** Whether only known documents are run, so that a hash goes in place of a query. */
+  /** Whether only trusted documents are run, so that the example sends a hash instead of a query. */
   readonly trusted: boolean;
 }
 
-/** A first operation, to paste into a shell. */
+/** An example operation, to paste into a shell. */
 export function curlExample({ url, token, administrationId, trusted }: CurlOptions): string {
   const query = `{ debtors(administrationId: "${administrationId}", first: 3) { nodes { name bookOpenAmount } } }`;
   const body = trusted ? { documentId: '<hash of a document>' } : { query };

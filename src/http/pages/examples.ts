@@ -1,6 +1,6 @@
 import type { ExampleTab } from './graphiql.ts';
 
-/** What GraphiQL opens with: one tab for each capability, with ids that the embedded service knows. */
+/** The tabs that GraphiQL opens with: one per capability, with ids that exist in the embedded service. */
 export const exampleTabs: readonly ExampleTab[] = [
   {
     title: 'A page of debtors, with chosen fields',

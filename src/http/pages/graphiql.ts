@@ -6,7 +6,7 @@ import { JSON_TYPE, preferredEncoding, prefersHtml, RESPONSE_JSON } from '../neg
 import { PageText } from './page-text.ts';
 import { isRead, PAGE_HEADERS, type Route } from './route.ts';
 
-/** What the page is told: where to send operations, and what its panes hold when it first opens. */
+/** Settings of the page: where to send operations, and the initial contents of its panes. */
 export interface GraphiqlSettings {
   readonly endpoint: string;
   /** The text of the headers pane, a JSON object. */
@@ -15,11 +15,11 @@ export interface GraphiqlSettings {
 }
 
 export interface ExampleTab {
-  /** Shown as a comment above the query; the tab itself bears the name of its operation. */
+  /** Shown as a comment above the query; the tab itself is named after its operation. */
   readonly title?: string;
   readonly query: string;
   readonly variables?: string;
-  /** In place of the settings' own, for an example that needs another credential. */
+  /** Overrides the headers of the settings, for an example that needs another credential. */
   readonly headers?: string;
 }
 
@@ -32,7 +32,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
-/** The encodings that the build writes beside each asset, best first, and how their names end. */
+/** The encodings that the build writes for each asset, in order of preference, and their file suffixes. */
 const ENCODINGS = ['br', 'gzip'] as const;
 const SUFFIXES = { br: '.br', gzip: '.gz' };
 
@@ -42,7 +42,7 @@ const SECURITY_HEADERS = {
     "default-src 'none'",
     "script-src 'self'",
     "worker-src 'self'",
-    // Monaco writes the colours of its theme, and the place of each line, as inline styles.
+    // Monaco writes theme colours and line positions as inline styles.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -66,7 +66,7 @@ const NOT_BUILT = `<!doctype html>
 <p>GraphiQL has not been built yet. Run <code>npm run build</code> and start the gateway again.</p>
 `;
 
-/** Answers a request for the page or one of its assets; false when the request is for neither. */
+/** Handles requests for the page and its assets; returns false for other requests. */
 export function createGraphiql(
   settings: GraphiqlSettings,
   root: URL,
@@ -93,9 +93,7 @@ export function createGraphiql(
   };
 }
 
-// Private:
-
-/** Every file of the assets folder by its name: a request can reach these and nothing else. */
+/** All files of the assets folder by name: no other file can be requested. */
 type Files = ReadonlyMap<string, Buffer>;
 
 function readBuild(root: URL): { readonly page: string; readonly files: Files } | undefined {
@@ -110,7 +108,10 @@ function readBuild(root: URL): { readonly page: string; readonly files: Files } 
   }
 }
 
-/** Settings as data, which the policy allows; `<` is escaped so that nothing in them can end the block. */
+/**
+ * Settings as JSON data, which the content security policy allows; `<` is escaped so that no value can end the script
+ * element.
+ */
 function settingsBlock(settings: GraphiqlSettings): string {
   const json = JSON.stringify(settings).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="settings">${json}</script>`;
@@ -128,7 +129,7 @@ function sendAsset(response: ServerResponse, name: string, files: Files | undefi
   send(response, 200, compressed ?? original, {
     'Content-Type': contentType,
     ...(compressed && { 'Content-Encoding': encoding }),
-    // The name holds a hash of the content, so what it stands for never changes.
+    // The file name contains a hash of the content, so the content never changes.
     'Cache-Control': 'public, max-age=31536000, immutable',
     Vary: 'Accept-Encoding',
   });

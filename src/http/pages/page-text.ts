@@ -3,10 +3,10 @@ import { CompressedBodies } from '../../gateway/compressed-bodies.ts';
 import { ownerAt } from '../../limits/owner.ts';
 import type { Compression, Encoding } from '../compression.ts';
 
-/** Pages are compressed once for many, so shorter ones than answers are worth it. */
-const LEAST_BYTES = 1_000;
+/** Pages are compressed once and sent often, so compression pays off at a smaller size than for responses. */
+const MIN_BYTES = 1_000;
 
-/** A text that is sent again and again: compressed once in each encoding that is asked for. */
+/** A text that is sent many times: compressed once per requested encoding. */
 export class PageText {
   readonly #body: Buffer;
   readonly #compression: Compression;
@@ -17,12 +17,12 @@ export class PageText {
     this.#compression = compression;
   }
 
-  /** The encoding in which a request will get it, unless too much else is being compressed. */
+  /** The encoding that a request will get, unless too many compressions are in flight. */
   encodingFor({ headers }: IncomingMessage): Encoding | undefined {
-    return this.#compression.encodingFor(headers['accept-encoding'], this.#body.length, LEAST_BYTES);
+    return this.#compression.encodingFor(headers['accept-encoding'], this.#body.length, MIN_BYTES);
   }
 
-  /** Sends it, with headers that may depend on the encoding. */
+  /** Sends the text; headers may depend on the encoding used. */
   async send(
     request: IncomingMessage,
     response: ServerResponse,
@@ -30,9 +30,9 @@ export class PageText {
     headers: OutgoingHttpHeaders | ((encoding: Encoding | undefined) => OutgoingHttpHeaders),
   ): Promise<true> {
     const encoding = this.encodingFor(request);
-    const packed = encoding && (await this.#packed(encoding, request));
-    const used = packed ? encoding : undefined;
-    const body = packed ?? this.#body;
+    const compressed = encoding && (await this.#compress(encoding, request));
+    const used = compressed ? encoding : undefined;
+    const body = compressed ?? this.#body;
     response.writeHead(status, {
       ...(typeof headers === 'function' ? headers(used) : headers),
       ...(used && { 'Content-Encoding': used }),
@@ -42,10 +42,10 @@ export class PageText {
     return true;
   }
 
-  #packed(encoding: Encoding, { socket }: IncomingMessage): Promise<Buffer | undefined> {
+  #compress(encoding: Encoding, { socket }: IncomingMessage): Promise<Buffer | undefined> {
     const owner = ownerAt(socket.remoteAddress);
     return this.#compressed.getOrCreate(encoding, () =>
-      this.#compression.whole([this.#body], encoding, owner),
+      this.#compression.compress([this.#body], encoding, owner),
     );
   }
 }

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Answers a request for what it shows; false for any other. */
+/** Handles a request for its path; returns false for other requests. */
 export type Route = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<true>;
 
 export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
-/** What it depends on, beside what is said already. */
+/** The `Vary` header with these names added. */
 export function varyOn(response: ServerResponse, names: string): string {
-  const said = response.getHeader('Vary');
-  return said === undefined ? names : `${names}, ${said}`;
+  const current = response.getHeader('Vary');
+  return current === undefined ? names : `${names}, ${current}`;
 }
 
 export function isRead({ method }: IncomingMessage): boolean {

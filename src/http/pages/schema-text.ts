@@ -8,14 +8,14 @@ import { isRead, PAGE_HEADERS, pathOf, type Route, varyOn } from './route.ts';
 export const SCHEMA_PATH = '/schema.graphql';
 
 /**
- * The schema as SDL, for editors and code generators. Trusted documents leave it open: they bound what is run, and
- * whoever is to write such a document needs the schema.
+ * The schema as SDL, for editors and code generators. Also served with trusted documents: they restrict what is run,
+ * and the authors of such documents need the schema.
  */
 export function createSchemaText(schema: GraphQLSchema, compression = new Compression()): Route {
   const text = printSchema(schema);
   const page = new PageText(text, compression);
   const hash = createHash('sha256').update(text).digest('base64url');
-  // Each encoding has a tag of its own: a tag stands for the very bytes.
+  // Each encoding has its own strong ETag, because a strong ETag identifies the exact bytes.
   const etagIn = (encoding: Encoding | undefined) => `"${hash}${encoding ? `-${encoding}` : ''}"`;
 
   return (request, response) => {
@@ -38,7 +38,7 @@ export function createSchemaText(schema: GraphQLSchema, compression = new Compre
   };
 }
 
-/** A cache may have marked the tag as weak, which means the same here. */
+/** A cache may have weakened the ETag; weak comparison is sufficient here. */
 function isKnown(header = '', etag: string): boolean {
   return header.split(',').some((item) => ['*', etag, `W/${etag}`].includes(item.trim()));
 }

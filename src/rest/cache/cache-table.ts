@@ -5,30 +5,30 @@ export interface CacheEntry<Value> {
   readonly bytes: number;
   /** By `performance.now()`. */
   readonly expiresAt: number;
-  /** The order in which the calls were sent that brought values. */
+  /** Sequence number of the call that returned the value, in the order in which calls were sent. */
   readonly sequence: number;
 }
 
-/** One key of a cache, as it was when the slot was made. */
+/** One key of a cache, with its entry at the time the slot was created. */
 export interface CacheSlot<Value> {
   readonly entry: CacheEntry<Value> | undefined;
-  /** Writes, unless a call that was sent later has written before, or the slot is no longer in use. */
+  /** Writes the value, unless a call sent later has written already, or the slot is no longer current. */
   set(value: Value, bytes: number, expiresAt?: number): void;
 }
 
 export interface SlotOptions {
-  /** What an earlier call brings does not replace what a later one has brought. */
+  /** Values of an earlier call do not replace those of a later one. */
   readonly sequence: number;
-  /** Whether anybody still reads the key. */
+  /** Whether the key can still be read. */
   readonly isCurrent?: () => boolean;
   readonly onReplace?: () => void;
 }
 
 const SWEEP_MS = 1_000;
-/** What an entry takes beside its value and its key. */
+/** Memory of an entry in addition to its value and key. */
 const ENTRY_BYTES = 400;
 
-/** Values of one type, for all credentials: bounded in bytes, the least recently used falls out. */
+/** Values of one type, for all credentials: limited in bytes, with LRU eviction. */
 export class CacheTable<Value extends object> {
   readonly #ttlMs: number;
   readonly #entries: LRUCache<string, CacheEntry<Value>>;
@@ -59,16 +59,18 @@ export class CacheTable<Value extends object> {
     expiresAt = Number.POSITIVE_INFINITY,
   ): void {
     const now = performance.now();
-    const ends = Math.min(expiresAt, now + this.#ttlMs);
-    if (ends <= now || isCurrent?.() === false) return;
+    const expiry = Math.min(expiresAt, now + this.#ttlMs);
+    if (expiry <= now || isCurrent?.() === false) return;
     const before = this.#entries.peek(key);
     if (before !== undefined && before.sequence > sequence) return;
     if (before !== undefined) onReplace?.();
-    this.#entries.set(key, { value, bytes, expiresAt: ends, sequence }, { ttl: ends - now });
+    this.#entries.set(key, { value, bytes, expiresAt: expiry, sequence }, { ttl: expiry - now });
     this.#sweepLater();
   }
 
-  /** Expired entries are not served, but take room until they are evicted: so they are swept, while there are any. */
+  /**
+   * Expired entries are not served but use memory until evicted, so they are purged periodically while there are any.
+   */
   #sweepLater(): void {
     if (this.#isSweeping) return;
     this.#isSweeping = true;

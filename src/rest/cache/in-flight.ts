@@ -3,11 +3,11 @@ import { covers, type Fields } from '../fields.ts';
 
 export interface InFlightQuery {
   readonly key: string;
-  /** What the response has to hold for the request to be joined. */
+  /** Fields that a request in flight must cover to be joined. */
   readonly fields: Fields;
-  /** What the response holds of a request that is sent because there is none to join. */
+  /** Fields of the request that is sent if none can be joined. */
   readonly sentFields?: Fields;
-  /** Joins no request that was sent before, by `performance.now()`: its response may be older. */
+  /** Requests sent earlier, by `performance.now()`, are not joined: their response may be older. */
   readonly since?: number | undefined;
 }
 
@@ -15,26 +15,26 @@ interface InFlightRequest<T> {
   readonly key: string;
   readonly fields: Fields;
   readonly startedAt: number;
-  /** Aborted when the last one waiting has been. */
+  /** Aborted when all waiting callers have aborted. */
   readonly cancellation: Cancellation;
   readonly response: Promise<T>;
   waiting: number;
 }
 
 /**
- * Requests in flight, which an equal one joins instead of being sent. They are few, so they stand in an array: the
- * outgrown tables of a Map would keep what they held alive until a full garbage collection.
+ * Requests in flight, which equal requests join instead of being sent. They are few, so they are kept in an array: the
+ * outgrown tables of a Map would keep their contents alive until a full garbage collection.
  */
 export class InFlightRequests<T> {
   readonly #requests: InFlightRequest<T>[] = [];
   readonly #isUncancellable: boolean;
 
-  /** Uncancellable requests run to their end even when nobody waits any more. */
+  /** Uncancellable requests run to completion even if all callers have aborted. */
   constructor({ uncancellable = false } = {}) {
     this.#isUncancellable = uncancellable;
   }
 
-  /** Joins a request whose response holds all of `fields`, or sends one. */
+  /** Joins a request whose response covers `fields`, or sends one. */
   join(
     { key, fields, sentFields = fields, since = Number.NEGATIVE_INFINITY }: InFlightQuery,
     cancellation: Cancellation,
@@ -59,7 +59,7 @@ export class InFlightRequests<T> {
     return request;
   }
 
-  /** Rejects at once where it is aborted; the request goes on for the others. */
+  /** Rejects at once when aborted; the request continues for the other callers. */
   #wait(request: InFlightRequest<T>, cancellation: Cancellation): Promise<T> {
     request.waiting += 1;
     return new Promise((resolve, reject) => {
@@ -86,7 +86,7 @@ export class InFlightRequests<T> {
     });
   }
 
-  /** Called for each that waited: the first removes it. */
+  /** Called for each waiting caller: the first call removes the request. */
   #remove(request: InFlightRequest<T>): void {
     const index = this.#requests.indexOf(request);
     if (index >= 0) this.#requests.splice(index, 1);

@@ -3,15 +3,15 @@ import { isObject } from '../json.ts';
 
 type Members = { readonly [name: string]: unknown };
 
-/** What a call has read of something, and the field mask it was read with. */
+/** A value, and the field mask it was read with. */
 interface Read<Value> {
   readonly record: Value;
   readonly fields: Fields;
 }
 
 /**
- * What two calls have read of one record, the later one second. Values and masks are merged together and equally deep:
- * a mask that claims a member the value has lost would turn the next cache hit into an error.
+ * Merges two reads of one record, the later one second. Values and masks are merged together and equally deep: a mask
+ * with a member that the value has lost would turn the next cache hit into an error.
  */
 export function mergeRecord(known: Read<object>, read: Read<object>): Read<Members> {
   return mergeMembers({ ...known, record: { ...known.record } }, { ...read, record: { ...read.record } });
@@ -25,7 +25,7 @@ function mergeMembers(known: Read<Members>, read: Read<Members>): Read<Members> 
       { record: known.record[name], fields: known.fields[name] },
       { record: read.record[name], fields: mask },
     );
-    // Undefined where it was asked for and left out: what was known of it before is no longer so.
+    // Undefined if it was requested and is absent: the earlier value is outdated.
     record[name] = merged.record;
     fields[name] = merged.fields;
   }
@@ -33,8 +33,9 @@ function mergeMembers(known: Read<Members>, read: Read<Members>): Read<Members> 
 }
 
 /**
- * Only objects are merged, member by member. Items of two lists cannot be matched, since they may have moved, and a
- * whole object is not completed by some members, since nobody knows which it has: there the later read stands alone.
+ * Only objects are merged, member by member. Items of two lists cannot be matched, since they may have moved, and an
+ * object read whole cannot be merged with some of its members, since its members are not known: there the later read
+ * replaces the earlier one.
  */
 function mergeValue(
   known: { readonly record: unknown; readonly fields: Fields | undefined },

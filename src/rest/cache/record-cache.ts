@@ -7,7 +7,7 @@ import type { CacheEntry } from './cache-table.ts';
 import { mergeRecord } from './merge-record.ts';
 import type { CachedRecord, Generation } from './rest-cache.ts';
 
-/** How a record is found: the filter that takes its key, and the field that holds it. */
+/** How a record is looked up: the filter that takes its key, and the field that contains it. */
 export interface Key {
   readonly filter: string;
   readonly field: string;
@@ -16,8 +16,8 @@ export interface Key {
 export const BY_ID = { filter: 'ids', field: 'id' } as const;
 
 /**
- * The one id by which a list of an administration is filtered, where nothing else filters it. Such a list is a lookup,
- * so that it is made together with other lookups.
+ * The single id that a list of an administration is filtered by, if there is no other filter. Such a list is a lookup,
+ * so it can be batched with other lookups.
  */
 export function onlyId(
   { filters: { administrationId } }: Resource,
@@ -29,14 +29,14 @@ export function onlyId(
   return typeof id === 'string' && more.length === 0 ? id : undefined;
 }
 
-/** What a key finds: which record of which administration. */
+/** Identifies a record by administration and key. */
 export interface RecordKey {
   readonly administrationId: string;
   readonly key: Key;
   readonly value: string;
 }
 
-/** What is cached of a record. It stands under its id alone: another key leads there. */
+/** The cached record. Records are stored by id; other keys are mapped to the id. */
 export function cachedRecord(
   generation: Generation,
   resource: Resource,
@@ -49,13 +49,13 @@ export function cachedRecord(
   const { id } = found.value;
   if (id === null) return { ...found, value: { record: null, fields: {} } };
   const { entry } = generation.record(recordKey(resource, BY_ID.filter, administrationId, id));
-  // A later read may have shown the record under another key.
+  // A later read may have returned the record with another key.
   if (!entry?.value.record || Reflect.get(entry.value.record, key.field) !== toLatin1(value))
     return undefined;
   return { ...entry, expiresAt: Math.min(entry.expiresAt, found.expiresAt) };
 }
 
-/** What a page has shown of a record need not be looked up by its id again, however the page was found. */
+/** Caches the records of a page by id, however the page was filtered, so that they need not be looked up again. */
 export function cacheRecords(
   generation: Generation,
   resource: Resource,
@@ -72,13 +72,13 @@ export function cacheRecords(
     );
     const before = slot.entry;
     const merged = before && mergeCached(before.value, { record, fields });
-    // A merged record expires with its older part: otherwise that part would never get too old.
+    // A merged record expires with its older part; otherwise that part would never expire.
     if (merged) slot.set(merged, JSON.stringify(merged.record).length, before.expiresAt);
     else slot.set({ record, fields }, bytes);
   }
 }
 
-/** What a lookup has found under a key: an id, or that there is no record. */
+/** Caches the result of a lookup by key: an id, or that there is no record. */
 export function cacheKey(
   generation: Generation,
   resource: Resource,
@@ -94,7 +94,7 @@ export function cacheKey(
   }
 }
 
-/** Undefined where nothing of what was cached before is worth keeping. */
+/** Undefined if nothing of the earlier entry is worth keeping. */
 function mergeCached(
   before: CachedRecord,
   read: { readonly record: Row; readonly fields: Fields },

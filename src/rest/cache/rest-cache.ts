@@ -10,27 +10,26 @@ import { InFlightRequests } from './in-flight.ts';
 export interface CachedPage {
   readonly page: Page<Row>;
   readonly fields: Fields;
-  /** How many rows it was asked for. */
+  /** The number of rows requested. */
   readonly perPage: number;
 }
 
-/** A record, or null where there is none, with the fields it was read with. */
+/** A record, or null if there is none, with the fields it was read with. */
 export interface CachedRecord {
   readonly record: Row | null;
   readonly fields: Fields;
 }
 
-/** What another key than the id finds: the id under which the record is cached, or null where there is none. */
+/** Maps a key other than the id to the id of the cached record, or to null if there is none. */
 export interface CachedId {
   readonly id: string | null;
 }
 
-/** The body of an introspection. */
 export interface CachedIntrospection {
   readonly body: unknown;
 }
 
-/** A page with the generation in which it was asked for: all that is cached because of it goes there. */
+/** A page, and the generation in which it was requested: everything cached because of it goes there. */
 export interface SentPage {
   readonly page: Page<Row>;
   readonly generation: Generation;
@@ -38,7 +37,7 @@ export interface SentPage {
 
 const MAX_BYTES = 32_000_000;
 const MAX_CREDENTIALS = 20_000;
-/** Parts of the bytes for all. */
+/** Shares of the total bytes. */
 const PAGES_SHARE = 0.55;
 const RECORDS_SHARE = 0.35;
 const IDS_SHARE = 0.05;
@@ -52,8 +51,8 @@ interface Tables {
 }
 
 /**
- * What credentials have read lately, and are reading now. No credential sees anything of another. Invalidation starts a
- * new generation of the credential: entries of the old one are never asked for again, and fall out.
+ * Caches recent reads by credential, and coalesces reads in flight. Credentials never share data. Invalidation starts a
+ * new generation for the credential: entries of the old one are never read again, and are evicted over time.
  */
 export class RestCache {
   readonly isEnabled: boolean;
@@ -61,15 +60,15 @@ export class RestCache {
   readonly #generations = new LRUCache<string, GenerationState>({ max: MAX_CREDENTIALS });
   readonly #owners = createOwners();
   readonly #tokens = new InFlightRequests<RestResponse>({ uncancellable: true });
-  // A key may show in a heap dump or a crash report, so it holds no credential: only a keyed hash of one.
+  // Keys may appear in a heap dump or a crash report, so they contain no credential, only a keyed hash of one.
   readonly #secret = randomBytes(32);
-  // Hashing takes longer than all else here, so recent credentials are looked up by text: each in the one place that
-  // a few of its characters give.
+  // Hashing is the most expensive step here, so recent credentials are found by their text, in a direct-mapped table
+  // indexed by their last characters.
   readonly #recent: CredentialCache[] = [];
   #lastGeneration = 0;
   #lastSequence = 0;
 
-  /** With a `ttlMs` of 0 nothing is cached, but calls in flight are still shared. */
+  /** With a `ttlMs` of 0 nothing is cached, but calls in flight are still coalesced. */
   constructor(ttlMs: number, maxBytes = MAX_BYTES) {
     this.isEnabled = ttlMs > 0;
     this.#tables = {
@@ -111,11 +110,11 @@ export class RestCache {
         return `${credential} ${number} ${revision}`;
       },
       tokens: this.#tokens,
-      nameSecret: (text) => `${credential} ${this.#hash(text)}`,
+      secretKey: (text) => `${credential} ${this.#hash(text)}`,
       invalidate: () => void this.#nextGeneration(credential),
       owner: (address) => this.#owners.of(credential, address),
       accepted: () => this.#owners.accept(credential),
-      refused: () => this.#owners.refuse(credential),
+      rejected: () => this.#owners.reject(credential),
     };
   }
 
@@ -136,23 +135,22 @@ export class RestCache {
   }
 }
 
-/** What one credential has read lately, and is reading now. */
+/** The cache of one credential. */
 export interface CredentialCache {
   readonly authorization: string;
-  /** To be taken before a call is sent: nothing that the call brings gets into the cache in another way. */
+  /** To be taken before a call is sent: its response may only be cached through it. */
   generation(): Generation;
-  /** Names what is cached as it is now: another name once any of it is invalidated or replaced. */
+  /** Identifies the current state of the cache: changes whenever anything is invalidated or replaced. */
   revision(): string;
   readonly tokens: InFlightRequests<RestResponse>;
-  /** A name for a secret that this credential sends; the same in every generation. */
-  nameSecret(text: string): string;
+  /** A key for a secret that this credential sends; the same in every generation. */
+  secretKey(text: string): string;
   invalidate(): void;
-  /** Whom the credential's share of what is limited is counted for, where it comes from this address. */
+  /** The owner that the credential counts for, when used from this address. */
   owner(address: string | undefined): string;
-  /** The service has accepted the credential. */
   accepted(): void;
-  /** The service does not know the credential, or no longer. */
-  refused(): void;
+  /** The service rejected the credential as unknown, expired or revoked. */
+  rejected(): void;
 }
 
 interface GenerationState {
@@ -163,13 +161,13 @@ interface GenerationState {
 }
 
 /**
- * What a credential has read between two of its writes, as a call sees it that is sent now. What the call brings is
- * written here however late it comes: after a write nobody looks here any more.
+ * A credential's cache between two of its writes, for one call. A late response is still written to the generation of
+ * its call: after a write nothing reads that generation any more.
  */
 export class Generation {
-  /** Holds no credential. */
+  /** Contains no credential. */
   readonly name: string;
-  /** Calls in flight: those that were sent in one generation are not joined in the next. */
+  /** Calls in flight; calls of an earlier generation are not joined. */
   readonly inFlight: Pick<GenerationState, 'pages' | 'introspections'>;
   readonly #tables: Tables;
   readonly #options: SlotOptions;
@@ -185,12 +183,12 @@ export class Generation {
     return this.#tables.pages.slot(`${this.name} ${key}`, this.#options);
   }
 
-  /** By a key that holds the record's id. */
+  /** By a key that contains the record's id. */
   record(key: string): CacheSlot<CachedRecord> {
     return this.#tables.records.slot(`${this.name} ${key}`, this.#options);
   }
 
-  /** By a key that holds something else by which a record is found. */
+  /** By a key that contains another value that identifies a record. */
   id(key: string): CacheSlot<CachedId> {
     return this.#tables.ids.slot(`${this.name} ${key}`, this.#options);
   }

@@ -8,21 +8,21 @@ import { parseJsonAsLatin1 } from '../latin1.ts';
 import type { Cancellation } from './cancellation.ts';
 import { errorFromResponse } from './error-response.ts';
 
-/** To read a longer answer takes milliseconds: many that come at once must not keep everybody else waiting. */
+/** Parsing a longer response takes milliseconds, so many at once are spread over event loop turns. */
 const LARGE_BYTES = 200_000;
 
-/** In a longer answer values are counted before it is parsed: `{}` takes two bytes there, and fifty in memory. */
-const COUNTED_BYTES = 1_000_000;
+/** In longer responses values are counted before parsing: `{}` takes two bytes there, and fifty in memory. */
+const MIN_COUNTED_BYTES = 1_000_000;
 const MAX_VALUES = 500_000;
 
 export interface RestRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
   /**
-   * The method and the template of the path, such as `PATCH /v1/tasks/{id}/unmark_completed`: one of the few that the
-   * gateway knows, and never text of a cancellation.
+   * Method and path template, such as `PATCH /v1/tasks/{id}/unmark_completed`: one of a fixed set, never text from a
+   * caller.
    */
   readonly endpoint: string;
-  /** Below the service's base address; encoded, as the query is. */
+  /** Relative to the service's base URL; already encoded, like the query. */
   readonly path: string;
   readonly query?: string;
   readonly body?: { readonly type: string; readonly text: string; readonly secrets?: readonly string[] };
@@ -30,33 +30,33 @@ export interface RestRequest {
 
 export interface RestResponse {
   readonly status: number;
-  /** JSON whose strings are bytes. */
+  /** JSON whose strings are Latin-1 (one character per byte). */
   readonly body: unknown;
   readonly bytes: number;
 }
 
-/** One HTTP exchange with the service, and what may end it before its end. */
+/** One HTTP exchange with the service, and what may abort it. */
 export interface Attempt {
   readonly dispatcher: Dispatcher;
-  /** The path of the service's base address. */
+  /** Path of the service's base URL. */
   readonly prefix: string;
   readonly request: RestRequest;
   readonly authorization: string;
   readonly maxResponseBytes: number;
-  /** What the answers of all calls under way may hold together, and whom this one counts for. */
+  /** Memory budget for the responses of all calls in flight, and the owner that this call counts for. */
   readonly memory: SharedBudget;
   readonly owner: string;
-  /** Ends it when the cancellation leaves or runs out of time. */
+  /** Aborts the call when its caller disconnects or the operation times out. */
   readonly cancellation: Cancellation;
-  /** When its own time is over, by `performance.now()`. */
-  readonly endsAt: number;
-  /** Called as it is sent, which one that is given up before is not. */
+  /** Deadline of the call, by `performance.now()`. */
+  readonly deadline: number;
+  /** Called when the request is sent; not called if it is aborted before that. */
   readonly onSend?: (() => void) | undefined;
 }
 
 /**
- * By undici's `dispatch`, its cheapest way, with one deadline of our own: undici's timeouts start again at each
- * chunk, so that a slow drip would never end. No redirect is followed, so no credential can go elsewhere.
+ * Uses undici's `dispatch`, its cheapest API, with a single deadline: undici's timeouts restart with each chunk, so a
+ * slow drip would never time out. Redirects are not followed, so a credential cannot be sent elsewhere.
  */
 export function attempt(options: Attempt): Promise<RestResponse> {
   const { dispatcher, prefix, request, authorization, onSend } = options;
@@ -80,12 +80,12 @@ export function attempt(options: Attempt): Promise<RestResponse> {
   });
 }
 
-/** Takes an answer as it arrives, unless its time is over or its cancellation leaves before. */
+/** Receives a response, unless the deadline passes or the call is aborted first. */
 class Receiver implements Dispatcher.DispatchHandler {
   readonly #options: Attempt;
   readonly #resolve: (response: RestResponse) => void;
   readonly #reject: (error: unknown) => void;
-  readonly #leave = () => this.#fail(this.#options.cancellation.error());
+  readonly #onAbort = () => this.#fail(this.#options.cancellation.error());
   readonly #timer: NodeJS.Timeout;
   readonly #holding: Holding;
   isSettled = false;
@@ -99,15 +99,15 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
-    const timeLeft = Math.max(0, options.endsAt - performance.now());
-    this.#timer = setTimeout(() => this.#fail(tooSlow(options.request)), timeLeft);
-    this.#holding = options.memory.hold(options.owner, () => this.#fail(crowdedOut()));
-    options.cancellation.onAbort(this.#leave);
+    const timeLeft = Math.max(0, options.deadline - performance.now());
+    this.#timer = setTimeout(() => this.#fail(timedOut(options.request)), timeLeft);
+    this.#holding = options.memory.hold(options.owner, () => this.#fail(evicted()));
+    options.cancellation.onAbort(this.#onAbort);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Given up while it waited for a connection: then it is not sent at all.
+    // Aborted while waiting for a connection: it is not sent at all.
     if (this.isSettled) controller.abort(new Error('given up'));
   }
 
@@ -140,7 +140,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     const [only] = this.#chunks;
     const content = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks, this.#size);
     try {
-      if (this.#size > COUNTED_BYTES && valuesIn(content) > MAX_VALUES)
+      if (this.#size > MIN_COUNTED_BYTES && countValues(content) > MAX_VALUES)
         throw this.#invalid('an answer of too many values');
       this.#resolve(readResponse(this.#options, this.#status, this.#headers, content));
     } catch (error) {
@@ -160,7 +160,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   #settle(): void {
     this.isSettled = true;
     clearTimeout(this.#timer);
-    this.#options.cancellation.offAbort(this.#leave);
+    this.#options.cancellation.offAbort(this.#onAbort);
   }
 
   #fail(error: RestError): void {
@@ -177,8 +177,8 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 }
 
-/** At most so many: what stands in strings is counted as well. */
-function valuesIn(json: Buffer): number {
+/** An upper bound: characters inside strings are counted as well. */
+function countValues(json: Buffer): number {
   let values = 0;
   for (const byte of json) if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
   return values;
@@ -203,7 +203,7 @@ function readResponse(
   return { status, body, bytes: content.length };
 }
 
-function crowdedOut(): RestError {
+function evicted(): RestError {
   const message =
     'The answers of the REST service take too much memory. Ask for less, or try again in a moment.';
   return new RestError('OVERLOADED', message, { retryAfter: 1 });
@@ -214,12 +214,12 @@ function unreachable({ method, path }: RestRequest, cause: unknown): RestError {
   return new RestError('UPSTREAM_UNAVAILABLE', 'The REST service cannot be reached.', { upstream, cause });
 }
 
-function tooSlow({ method, path }: RestRequest): RestError {
+function timedOut({ method, path }: RestRequest): RestError {
   const upstream = { method, path };
   return new RestError('UPSTREAM_TIMEOUT', 'The REST service did not answer in time.', { upstream });
 }
 
-/** What an answer must not quote back to a cancellation. */
+/** Secrets that must be redacted from error messages of the service. */
 function secretsIn({ body }: RestRequest, authorization: string): string[] {
   const credential = authorization.replace(/^\S+ +/, '');
   const [, clientSecret = ''] = Buffer.from(credential, 'base64').toString().split(/:(.*)/s);

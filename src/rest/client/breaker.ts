@@ -1,41 +1,41 @@
 import { RestError } from '../errors.ts';
 
-const FAILURES = 20;
-/** What one owner's failures count for at most, where all callers are concerned. */
-const FAILURES_OF_ONE = FAILURES / 2;
-const PAUSE_MS = 1000;
+const FAILURE_THRESHOLD = 20;
+/** How many failures of one owner count towards opening the breaker for all owners. */
+const MAX_FAILURES_PER_OWNER = FAILURE_THRESHOLD / 2;
+const OPEN_MS = 1000;
 const PROBE_MS = 2000;
 
 export interface BreakerOptions {
-  /** How long a first probe may take. */
+  /** Deadline of the first probe. */
   readonly probeMs?: number;
   readonly now?: () => number;
 }
 
-/** While calls fail at once. */
-export interface Pause {
-  /** Whose calls do; everybody's where there is none. */
+/** State of an open breaker: calls fail at once until a probe succeeds. */
+export interface OpenCircuit {
+  /** The owner whose calls fail; undefined for all owners. */
   readonly owner: string | undefined;
   until: number;
-  /** Whether a call is finding out whether the endpoint is back. */
+  /** Half-open: a probe is in flight. */
   isProbing: boolean;
-  /** How long that call may take. */
+  /** Deadline of the probe. */
   probeMs: number;
-  lastProbe: string | undefined;
+  lastProbeOwner: string | undefined;
 }
 
 /**
- * The circuit breaker of one endpoint: spares an endpoint that is down, and its callers the wait. It opens after 20
- * failures in a row. What one caller's odd requests cause must not shut out others, so failures of one owner alone open
- * it for that owner, and count for no more than half of what opens it for all.
+ * Circuit breaker of one endpoint: protects an endpoint that is down, and saves its callers the wait. It opens after 20
+ * consecutive failures. One caller's unusual requests must not block others, so failures of a single owner open it for
+ * that owner only, and count for at most half of what opens it for all.
  */
 export class Breaker {
   readonly #now: () => number;
   readonly #probeMs: number;
-  /** Failures since the endpoint last answered, by owner. */
+  /** Failures by owner since the endpoint last responded. */
   readonly #failures = new Map<string, number>();
   #counted = 0;
-  #pause: Pause | undefined;
+  #circuit: OpenCircuit | undefined;
 
   constructor({ probeMs = PROBE_MS, now = () => performance.now() }: BreakerOptions = {}) {
     this.#now = now;
@@ -43,62 +43,63 @@ export class Breaker {
   }
 
   get isOpenForAll(): boolean {
-    return this.#pause !== undefined && this.#pause.owner === undefined;
+    return this.#circuit !== undefined && this.#circuit.owner === undefined;
   }
 
-  /** Throws where the call is to fail at once. */
+  /** Throws if the call has to fail at once. */
   check(owner: string): void {
-    const pause = this.#pauseOf(owner);
-    if (pause === undefined || (!pause.isProbing && this.#now() >= waitOf(pause, owner))) return;
+    const circuit = this.#circuitFor(owner);
+    if (circuit === undefined || (!circuit.isProbing && this.#now() >= probeAllowedAt(circuit, owner)))
+      return;
     const message = 'The REST service has been failing, and is given a moment to recover.';
-    throw new RestError('UPSTREAM_UNAVAILABLE', message, { retryAfter: PAUSE_MS / 1000 });
+    throw new RestError('UPSTREAM_UNAVAILABLE', message, { retryAfter: OPEN_MS / 1000 });
   }
 
-  /** Lets a call be made, or throws. A call that is given a pause probes, and has no more than `probeMs`. */
-  begin(owner: string): Pause | undefined {
+  /** Admits a call, or throws. If it returns a circuit, the call is a probe, with `probeMs` as its deadline. */
+  begin(owner: string): OpenCircuit | undefined {
     this.check(owner);
-    const pause = this.#pauseOf(owner);
-    if (pause !== undefined) pause.isProbing = true;
-    return pause;
+    const circuit = this.#circuitFor(owner);
+    if (circuit !== undefined) circuit.isProbing = true;
+    return circuit;
   }
 
-  /** Takes the end of a call that was let through: its error, or none. */
-  end(owner: string, probed: Pause | undefined, error?: unknown): void {
-    if (probed !== undefined) probed.isProbing = false;
-    if (isOutage(error)) this.#fail(owner, probed, error);
-    else if (isAnswer(error)) this.#reset();
+  /** Records the outcome of an admitted call: its error, or none. */
+  end(owner: string, probedCircuit: OpenCircuit | undefined, error?: unknown): void {
+    if (probedCircuit !== undefined) probedCircuit.isProbing = false;
+    if (isOutage(error)) this.#fail(owner, probedCircuit, error);
+    else if (isResponse(error)) this.#reset();
   }
 
-  #pauseOf(owner: string): Pause | undefined {
-    const pause = this.#pause;
-    return pause?.owner === undefined || pause.owner === owner ? pause : undefined;
+  #circuitFor(owner: string): OpenCircuit | undefined {
+    const circuit = this.#circuit;
+    return circuit?.owner === undefined || circuit.owner === owner ? circuit : undefined;
   }
 
-  #fail(owner: string, probed: Pause | undefined, { code }: RestError): void {
+  #fail(owner: string, probedCircuit: OpenCircuit | undefined, { code }: RestError): void {
     this.#count(owner);
-    const until = this.#now() + PAUSE_MS;
-    if (probed !== undefined) {
-      probed.lastProbe = owner;
-      // An endpoint may be slow and yet be back: a probe that took too long leaves the next one more time.
-      if (code === 'UPSTREAM_TIMEOUT') probed.probeMs *= 2;
+    const until = this.#now() + OPEN_MS;
+    if (probedCircuit !== undefined) {
+      probedCircuit.lastProbeOwner = owner;
+      // The endpoint may be up but slow: after a probe that timed out, the next one gets more time.
+      if (code === 'UPSTREAM_TIMEOUT') probedCircuit.probeMs *= 2;
     }
-    const pause = this.#pauseOf(owner);
-    if (pause !== undefined) pause.until = until;
+    const circuit = this.#circuitFor(owner);
+    if (circuit !== undefined) circuit.until = until;
     if (this.isOpenForAll) return;
-    if (this.#counted >= FAILURES) this.#open(undefined, until);
-    else if (pause === undefined && this.#failuresOf(owner) >= FAILURES) this.#open(owner, until);
+    if (this.#counted >= FAILURE_THRESHOLD) this.#open(undefined, until);
+    else if (circuit === undefined && this.#failuresOf(owner) >= FAILURE_THRESHOLD) this.#open(owner, until);
   }
 
   #open(owner: string | undefined, until: number): void {
-    this.#pause = { owner, until, isProbing: false, probeMs: this.#probeMs, lastProbe: undefined };
+    this.#circuit = { owner, until, isProbing: false, probeMs: this.#probeMs, lastProbeOwner: undefined };
   }
 
   #count(owner: string): void {
     const failures = this.#failuresOf(owner) + 1;
-    // Once it is open for all, counting on would only make the table longer.
+    // Once open for all owners, further counting would only grow the map.
     if (this.isOpenForAll) return;
     this.#failures.set(owner, failures);
-    if (failures <= FAILURES_OF_ONE) this.#counted += 1;
+    if (failures <= MAX_FAILURES_PER_OWNER) this.#counted += 1;
   }
 
   #failuresOf(owner: string): number {
@@ -109,17 +110,17 @@ export class Breaker {
     if (this.#counted === 0) return;
     this.#failures.clear();
     this.#counted = 0;
-    this.#pause = undefined;
+    this.#circuit = undefined;
   }
 }
 
-/** Whose probe has failed waits twice as long, so that others get to probe before it does so again. */
-function waitOf({ owner: held, until, lastProbe }: Pause, owner: string): number {
-  return held === undefined && lastProbe === owner ? until + PAUSE_MS : until;
+/** The owner whose probe failed waits twice as long, so that other owners get to probe first. */
+function probeAllowedAt({ owner: openFor, until, lastProbeOwner }: OpenCircuit, owner: string): number {
+  return openFor === undefined && lastProbeOwner === owner ? until + OPEN_MS : until;
 }
 
-/** An answer of any kind shows that the endpoint is up; an error that does not name it shows nothing. */
-function isAnswer(error: unknown): boolean {
+/** Any response shows that the endpoint is up; an error without `upstream` shows nothing. */
+function isResponse(error: unknown): boolean {
   return error === undefined || (error instanceof RestError && error.upstream !== undefined);
 }
 

@@ -1,11 +1,11 @@
 import { RestError } from '../errors.ts';
 
-/** The client closed its connection, the deadline passed, or the operation's memory is needed for others. */
+/** The client disconnected, the deadline passed, or the operation was evicted to free memory. */
 export type AbortReason = 'closed' | 'timeout' | 'evicted';
 
 /**
- * Whether anybody still waits for a response. It does what an AbortSignal does, without events: in a profile of a small
- * query, signals and their exceptions took about a tenth of the time.
+ * Cancellation of an operation. Like an AbortSignal, but without events: in a profile of a small query, signals and
+ * their exceptions took about a tenth of the time.
  */
 export class Cancellation {
   #reason: AbortReason | undefined;
@@ -30,7 +30,7 @@ export class Cancellation {
     if (this.#reason === undefined) this.#timer = setTimeout(() => this.abort('timeout'), milliseconds);
   }
 
-  /** Calls the listener once, at once where it was aborted before. */
+  /** Calls the listener once; immediately if already aborted. */
   onAbort(listener: () => void): void {
     if (this.#reason === undefined) this.#listeners.push(listener);
     else listener();
@@ -41,7 +41,7 @@ export class Cancellation {
     if (index >= 0) this.#listeners.splice(index, 1);
   }
 
-  /** What an aborted call fails with. The service is not to blame, so it is not named. */
+  /** The error of an aborted call. It has no `upstream`, because the service did not fail. */
   error(): RestError {
     if (this.#reason === 'timeout') return new RestError('UPSTREAM_TIMEOUT', 'The operation took too long.');
     if (this.#reason === 'evicted') {

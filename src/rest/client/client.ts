@@ -1,64 +1,67 @@
 import { SharedBudget } from '../../limits/shared-budget.ts';
 import { attempt, type RestRequest, type RestResponse } from './attempt.ts';
-import { Breaker, type BreakerOptions, type Pause } from './breaker.ts';
+import { Breaker, type BreakerOptions, type OpenCircuit } from './breaker.ts';
 import type { Cancellation } from './cancellation.ts';
 import { createConcurrencyLimit } from './concurrency.ts';
 import { createPools } from './pools.ts';
-import { createProbe, type Reach } from './probe.ts';
+import { createProbe, type ProbeResult } from './probe.ts';
 import { createRetryBudget, withRetries } from './retry.ts';
 
 const CONNECTIONS = 128;
-const MOST_WAITING = 1024;
+const MAX_QUEUED = 1024;
 const MAX_RESPONSE_BYTES = 32_000_000;
 
 export interface RestClientOptions {
   readonly url: URL;
-  /** For one call with its retries, from the first byte sent to the last byte read. */
+  /** Timeout of one call including its retries, from the first byte sent to the last byte read. */
   readonly timeoutMs: number;
-  /** Bytes of answers that all calls under way may hold together. */
+  /** Maximum bytes of the responses of all calls in flight. */
   readonly maxBytes?: number;
   readonly breaker?: BreakerOptions;
 }
 
-/** How the service is, as far as that can be told without a credential. */
+/** State of the service, as far as it is known without a credential. */
 export interface RestState {
-  readonly reach: Reach;
-  /** The endpoints whose calls fail at once for everybody, because many before them failed. */
+  readonly reach: ProbeResult;
+  /** Endpoints whose circuit breaker is open for all owners. */
   readonly heldBack: readonly string[];
 }
 
-/** As whom a call is sent, and for whom. */
+/** The credential a call is sent with, and the owner it counts for. */
 export interface Sender {
   readonly authorization: string;
-  /** Whose share of slots, queue and retries it takes. */
+  /** The owner whose share of slots, queue and retry budget is used. */
   readonly owner: string;
-  /** Ends the call when its cancellation leaves or runs out of time. */
+  /** Aborts the call when its caller disconnects or the operation times out. */
   readonly cancellation: Cancellation;
   readonly log?: AttemptLog;
 }
 
-/** Who counts the attempts of a call, since a retry is a call of the service as well. */
+/** Records the attempts of a call, since a retry is a call to the service as well. */
 export interface AttemptLog {
   sent(): void;
-  /** Told why an attempt failed that may be made again, and asked whether one more may be. */
-  mayTryAgain(error: unknown): boolean;
+  /** Called with the error of a retryable attempt; returns whether it may be retried. */
+  mayRetry(error: unknown): boolean;
 }
 
 export interface RestClient {
-  /** The length of the part of each URL that every call shares, for those who keep URLs short. */
+  /** Length of the common prefix of all URLs, for checking the maximum URL length. */
   readonly baseLength: number;
   send(request: RestRequest, sender: Sender): Promise<RestResponse>;
   state(): Promise<RestState>;
   close(): Promise<void>;
 }
 
-/** The REST service at its one configured origin, guarded: what is sent is bounded, timed and not repeated in vain. */
+/**
+ * Client of the REST service at its single configured origin, with concurrency limits, deadlines, circuit breakers and
+ * a retry budget.
+ */
 export function createRestClient(options: RestClientOptions): RestClient {
   const { url, timeoutMs, maxBytes = 2 * MAX_RESPONSE_BYTES, breaker: breakerOptions } = options;
   const pools = createPools(url.origin, CONNECTIONS);
   const prefix = url.pathname.replace(/\/+$/, '');
-  const limit = createConcurrencyLimit({ running: CONNECTIONS, waiting: MOST_WAITING });
-  // As many as there are endpoints.
+  const limit = createConcurrencyLimit({ running: CONNECTIONS, waiting: MAX_QUEUED });
+  // One per endpoint.
   const breakers = new Map<string, Breaker>();
   const budget = createRetryBudget();
   const memory = new SharedBudget(maxBytes, { evicts: 'newest' });
@@ -73,17 +76,17 @@ export function createRestClient(options: RestClientOptions): RestClient {
     return breaker;
   }
 
-  /** What the limit and the circuit breaker have let through. */
+  /** Sends a call that the concurrency limit and the circuit breaker have admitted. */
   function sendAdmitted(
     request: RestRequest,
     { authorization, owner, cancellation, log }: Sender,
-    probed?: Pause,
+    circuit?: OpenCircuit,
   ) {
-    const endsAt = performance.now() + Math.min(timeoutMs, probed?.probeMs ?? timeoutMs);
+    const deadline = performance.now() + Math.min(timeoutMs, circuit?.probeMs ?? timeoutMs);
     const dispatcher = request.method === 'GET' ? pools.reads : pools.writes;
     const maxResponseBytes = MAX_RESPONSE_BYTES;
     const onSend = log && (() => log.sent());
-    const once = () =>
+    const sendOnce = () =>
       attempt({
         dispatcher,
         prefix,
@@ -93,23 +96,23 @@ export function createRestClient(options: RestClientOptions): RestClient {
         memory,
         owner,
         cancellation,
-        endsAt,
+        deadline,
         onSend,
       });
-    // Whatever becomes of a write or a token call, it is sent once. So is a probe: one call is to find out.
-    const isTriedAgain = request.method === 'GET' && probed === undefined;
-    return isTriedAgain ? withRetries(once, { budget, owner, cancellation, endsAt, log }) : once();
+    // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
+    const isRetryable = request.method === 'GET' && circuit === undefined;
+    return isRetryable ? withRetries(sendOnce, { budget, owner, cancellation, deadline, log }) : sendOnce();
   }
 
   async function sendGuarded(request: RestRequest, sender: Sender, breaker: Breaker) {
     const { owner } = sender;
-    const probed = breaker.begin(owner);
+    const circuit = breaker.begin(owner);
     try {
-      const response = await sendAdmitted(request, sender, probed);
-      breaker.end(owner, probed);
+      const response = await sendAdmitted(request, sender, circuit);
+      breaker.end(owner, circuit);
       return response;
     } catch (error) {
-      breaker.end(owner, probed, error);
+      breaker.end(owner, circuit, error);
       throw error;
     }
   }
@@ -119,21 +122,21 @@ export function createRestClient(options: RestClientOptions): RestClient {
 
     async send(request, sender) {
       const breaker = breakerOf(request);
-      // Before it waits: what is to fail at once takes nobody's place in the queue.
+      // Checked before queueing, so that calls that fail at once take no place in the queue.
       breaker.check(sender.owner);
       const call = { owner: sender.owner, endpoint: request.endpoint };
-      const turn = limit.enter(call, sender.cancellation);
-      if (turn) await turn;
+      const queued = limit.acquire(call, sender.cancellation);
+      if (queued) await queued;
       try {
         return await sendGuarded(request, sender, breaker);
       } finally {
-        limit.leave(call);
+        limit.release(call);
       }
     },
 
     async state() {
       const open = [...breakers].filter(([, breaker]) => breaker.isOpenForAll);
-      return { reach: await probe.reach(), heldBack: open.map(([endpoint]) => endpoint) };
+      return { reach: await probe.check(), heldBack: open.map(([endpoint]) => endpoint) };
     },
 
     async close() {

@@ -3,33 +3,35 @@ import { Tally } from '../../limits/tally.ts';
 import { RestError } from '../errors.ts';
 import type { Cancellation } from './cancellation.ts';
 
-/** Whom a call counts for, and what it calls. */
+/** The owner that a call counts for, and its endpoint. */
 export interface Call {
   readonly owner: string;
   readonly endpoint: string;
 }
 
 /**
- * Bounds how many calls run at once, and how many wait in a queue, with a fair share of both for each owner and for
- * each endpoint: neither a greedy caller nor a slow endpoint takes all of them.
+ * Limits the calls in flight and the calls queued, with a fair share of both for each owner and each endpoint: neither
+ * a greedy caller nor a slow endpoint can use up either.
  */
 export interface ConcurrencyLimit {
-  /** Takes a slot; a promise where it has to be waited for. Throws where its share of the queue is used up. */
-  enter(call: Call, cancellation: Cancellation): Promise<void> | undefined;
-  /** Gives the slot back. */
-  leave(call: Call): void;
+  /** Takes a slot, or returns a promise for one. Throws if the owner's or endpoint's share of the queue is used up. */
+  acquire(call: Call, cancellation: Cancellation): Promise<void> | undefined;
+  release(call: Call): void;
 }
 
 type Admit = () => void;
 
-/** An endpoint may hold so many times what is free: three quarters of all, where it is the only one. */
+/** An endpoint may hold this many times the free slots: three quarters of all if it is the only one. */
 const ENDPOINT_WEIGHT = 3;
-/** At an endpoint an owner may hold so many times what is left for the endpoint, so that others find a place there. */
+/**
+ * At one endpoint an owner may hold this many times the slots left for the endpoint, so that other owners find room
+ * there.
+ */
 const OWNER_WEIGHT = 2;
 
 /**
- * Slots with a fair share for each owner, and for each endpoint one that its owners share. An owner alone gets half of
- * all, at one endpoint or at several, and beside it there is room for another owner and for another endpoint.
+ * Slots with a fair share for each owner, and for each endpoint one that its owners share. A single owner gets half of
+ * all slots, at one endpoint or several, which leaves room for another owner and another endpoint.
  */
 class Slots {
   readonly #owners: FairShare;
@@ -41,38 +43,38 @@ class Slots {
   }
 
   tryTake(call: Call): boolean {
-    const atEndpoint = nameOf(call);
-    if (this.#ownersAtEndpoints.of(atEndpoint) >= OWNER_WEIGHT * this.#leftFor(call.endpoint)) return false;
+    const key = keyOf(call);
+    if (this.#ownersAtEndpoints.of(key) >= OWNER_WEIGHT * this.#availableFor(call.endpoint)) return false;
     if (!this.#owners.tryTake(call.owner)) return false;
     this.#endpoints.add(call.endpoint);
-    this.#ownersAtEndpoints.add(atEndpoint);
+    this.#ownersAtEndpoints.add(key);
     return true;
   }
 
   release(call: Call): void {
     this.#owners.release(call.owner);
     this.#endpoints.remove(call.endpoint);
-    this.#ownersAtEndpoints.remove(nameOf(call));
+    this.#ownersAtEndpoints.remove(keyOf(call));
   }
 
   isFullFor(endpoint: string): boolean {
-    return this.#leftFor(endpoint) <= 0;
+    return this.#availableFor(endpoint) <= 0;
   }
 
-  /** How many more the endpoint might hold: each that it takes is one free slot less. */
-  #leftFor(endpoint: string): number {
+  /** How many more slots the endpoint may take: each one taken also reduces the free slots by one. */
+  #availableFor(endpoint: string): number {
     return (ENDPOINT_WEIGHT * this.#owners.free - this.#endpoints.of(endpoint)) / (ENDPOINT_WEIGHT + 1);
   }
 }
 
-function nameOf({ owner, endpoint }: Call): string {
+function keyOf({ owner, endpoint }: Call): string {
   return `${endpoint} ${owner}`;
 }
 
 /**
- * A freed slot goes to the endpoints with waiting calls in turn, of each to its waiting owners in turn, and of those to
- * the call that waits longest. A call waits only while its owner or its endpoint may take no slot, so who comes new never
- * overtakes calls of the same owner to the same endpoint.
+ * A freed slot goes round-robin to the endpoints with queued calls, within an endpoint round-robin to its queued
+ * owners, and within an owner to the oldest call. A call is queued only while its owner or endpoint may take no slot,
+ * so a new call never overtakes queued calls of the same owner to the same endpoint.
  */
 export function createConcurrencyLimit(limits: {
   readonly running: number;
@@ -80,10 +82,10 @@ export function createConcurrencyLimit(limits: {
 }): ConcurrencyLimit {
   const running = new Slots(limits.running);
   const waiting = new Slots(limits.waiting);
-  // By endpoint and owner, those first that were served longest ago.
+  // By endpoint and owner, least recently served first.
   const queues = new Map<string, Map<string, Set<Admit>>>();
 
-  function enter(call: Call, cancellation: Cancellation): Promise<void> | undefined {
+  function acquire(call: Call, cancellation: Cancellation): Promise<void> | undefined {
     if (running.tryTake(call)) return undefined;
     if (!waiting.tryTake(call)) {
       const message = 'Too many REST calls are waiting. Try again in a moment.';
@@ -91,15 +93,15 @@ export function createConcurrencyLimit(limits: {
     }
     return new Promise((resolve, reject) => {
       const admit = () => {
-        cancellation.offAbort(giveUp);
+        cancellation.offAbort(onAbort);
         resolve();
       };
-      const giveUp = () => {
+      const onAbort = () => {
         dequeue(call, admit);
         reject(cancellation.error());
       };
       enqueue(call, admit);
-      cancellation.onAbort(giveUp);
+      cancellation.onAbort(onAbort);
     });
   }
 
@@ -119,15 +121,15 @@ export function createConcurrencyLimit(limits: {
     waiting.release(call);
   }
 
-  function leave(call: Call): void {
+  function release(call: Call): void {
     running.release(call);
-    // Mostly one can go on; more where the owner or the endpoint that gave its slot back has one to take as well.
+    // Usually one call is admitted; more if the released slot also raises the share of another owner or endpoint.
     while (queues.size > 0 && admitNext());
   }
 
   function admitNext(): boolean {
     for (const [endpoint, owners] of queues) {
-      // Many may wait for a slow endpoint, and need not be asked one by one.
+      // Skips all queued calls of a saturated endpoint at once.
       if (running.isFullFor(endpoint)) continue;
       for (const [owner, queue] of owners) {
         const call = { owner, endpoint };
@@ -135,7 +137,7 @@ export function createConcurrencyLimit(limits: {
         const [admit] = queue;
         if (admit === undefined) return false;
         dequeue(call, admit);
-        // To the end of the line, the endpoint and the owner.
+        // Round-robin: both endpoint and owner go to the end.
         if (queues.delete(endpoint)) queues.set(endpoint, owners);
         if (owners.delete(owner)) owners.set(owner, queue);
         admit();
@@ -145,5 +147,5 @@ export function createConcurrencyLimit(limits: {
     return false;
   }
 
-  return { enter, leave };
+  return { acquire, release };
 }

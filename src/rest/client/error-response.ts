@@ -1,8 +1,8 @@
 import { type ErrorCode, RestError, type Upstream } from '../errors.ts';
 
-const LONGEST_MESSAGE = 500;
+const MAX_MESSAGE_LENGTH = 500;
 
-/** An answer outside 2xx as an error: mapped by status class, with the service's own words for a 4xx. */
+/** Maps a response outside 2xx to an error by its status; for a 4xx with the code and message of the service. */
 export function errorFromResponse(
   upstream: Upstream & { status: number },
   body: unknown,
@@ -11,15 +11,15 @@ export function errorFromResponse(
 ): RestError {
   const { status } = upstream;
   const code = codeOf(status);
-  const words = status >= 400 && status < 500 ? ownWords(body, secrets) : {};
-  const explanation = words.message === undefined ? '' : ` It said: ${words.message}`;
-  return new RestError(code, `${SAYING[code] ?? `The REST service answered ${status}.`}${explanation}`, {
-    upstream: { ...upstream, ...words },
-    retryAfter: seconds(retryAfter),
+  const details = status >= 400 && status < 500 ? serviceError(body, secrets) : {};
+  const explanation = details.message === undefined ? '' : ` It said: ${details.message}`;
+  return new RestError(code, `${MESSAGES[code] ?? `The REST service answered ${status}.`}${explanation}`, {
+    upstream: { ...upstream, ...details },
+    retryAfter: parseRetryAfter(retryAfter),
   });
 }
 
-const SAYING: { readonly [code in ErrorCode]?: string } = {
+const MESSAGES: { readonly [code in ErrorCode]?: string } = {
   UNAUTHENTICATED: 'The REST service did not accept the credential.',
   FORBIDDEN: 'The REST service does not allow this.',
   NOT_FOUND: 'The REST service does not know this record.',
@@ -38,38 +38,38 @@ function codeOf(status: number): ErrorCode {
   return 'UPSTREAM_INVALID_RESPONSE';
 }
 
-function ownWords(body: unknown, secrets: readonly string[]): { code?: string; message?: string } {
+function serviceError(body: unknown, secrets: readonly string[]): { code?: string; message?: string } {
   if (typeof body !== 'object' || body === null) return {};
   return {
-    ...('code' in body && typeof body.code === 'string' && { code: tidy(body.code, secrets) }),
-    ...('message' in body && typeof body.message === 'string' && { message: tidy(body.message, secrets) }),
+    ...('code' in body && typeof body.code === 'string' && { code: redact(body.code, secrets) }),
+    ...('message' in body && typeof body.message === 'string' && { message: redact(body.message, secrets) }),
   };
 }
 
 /**
- * A service that quotes a secret back must not make us show it. In a URL or a form it is encoded, wholly or in part, so
- * words that hold one once they are decoded are shown decoded.
+ * Redacts secrets that the service quotes back. In a URL or a form a secret may be percent-encoded, wholly or in part,
+ * so text that contains a secret once decoded is returned decoded.
  */
-function tidy(words: string, secrets: readonly string[]): string {
-  const shown = hide(words, secrets);
-  const decoded = decodePercents(shown);
-  const hidden = hide(decoded, secrets);
-  return (hidden === decoded ? shown : hidden).slice(0, LONGEST_MESSAGE);
+function redact(text: string, secrets: readonly string[]): string {
+  const redacted = replaceSecrets(text, secrets);
+  const decoded = decodePercents(redacted);
+  const decodedRedacted = replaceSecrets(decoded, secrets);
+  return (decodedRedacted === decoded ? redacted : decodedRedacted).slice(0, MAX_MESSAGE_LENGTH);
 }
 
-function hide(words: string, secrets: readonly string[]): string {
-  return secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), words);
+function replaceSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[secret]'), text);
 }
 
-/** Unlike `decodeURIComponent`, it takes any text, with percent signs that encode nothing. */
-function decodePercents(words: string): string {
-  return words.replace(/(?:%[\da-f]{2})+/gi, (encoded) =>
+/** Unlike `decodeURIComponent`, accepts any text, including stray percent signs. */
+function decodePercents(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (encoded) =>
     Buffer.from(encoded.replaceAll('%', ''), 'hex').toString('utf8'),
   );
 }
 
 /** Retry-After is a number of seconds or a date. */
-function seconds(retryAfter: string | string[] | undefined): number | undefined {
+function parseRetryAfter(retryAfter: string | string[] | undefined): number | undefined {
   if (typeof retryAfter !== 'string') return undefined;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
   const at = Date.parse(retryAfter);

@@ -1,16 +1,16 @@
 import { Client } from 'undici';
 
 const DEADLINE_MS = 2_000;
-const KEPT_MS = 5_000;
+const CACHE_MS = 5_000;
 
-/** What became of a call that asked for nothing. */
-export type Reach =
+/** Outcome of a probe. */
+export type ProbeResult =
   | { readonly kind: 'answered'; readonly status: number; readonly milliseconds: number }
   | { readonly kind: 'silent' }
   | { readonly kind: 'unreachable' };
 
 export interface Probe {
-  reach(): Promise<Reach>;
+  check(): Promise<ProbeResult>;
   close(): Promise<void>;
 }
 
@@ -21,20 +21,20 @@ export interface ProbeOptions {
 }
 
 /**
- * Finds out whether the service answers at all, with no credential, so that none can be revoked for it. What was
- * found is kept for a while and shared, so that nobody can burden the service by asking often.
+ * Checks whether the service responds at all, without a credential, so that none can be revoked because of it. The
+ * result is cached and shared, so that frequent checks put no load on the service.
  */
 export function createProbe({
   url,
   deadlineMs = DEADLINE_MS,
   now = () => performance.now(),
 }: ProbeOptions): Probe {
-  // A connection of its own: behind a hundred slow calls it would find nothing but them.
+  // A separate connection: a probe queued behind a hundred slow calls would only measure those.
   const client = new Client(url.origin);
-  let latest: Promise<Reach> | undefined;
-  let keptUntil = 0;
+  let latest: Promise<ProbeResult> | undefined;
+  let cachedUntil = 0;
 
-  async function ask(): Promise<Reach> {
+  async function sendProbe(): Promise<ProbeResult> {
     const start = performance.now();
     const signal = AbortSignal.timeout(deadlineMs);
     try {
@@ -52,10 +52,10 @@ export function createProbe({
   }
 
   return {
-    reach() {
-      if (latest === undefined || now() >= keptUntil) {
-        keptUntil = now() + KEPT_MS;
-        latest = ask();
+    check() {
+      if (latest === undefined || now() >= cachedUntil) {
+        cachedUntil = now() + CACHE_MS;
+        latest = sendProbe();
       }
       return latest;
     },

@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache';
 import { RestError } from '../errors.ts';
 import type { Cancellation } from './cancellation.ts';
 
-const MOST_RETRIES = 2;
-/** A longer Retry-After is the cancellation's to wait for. */
-const LONGEST_WAIT_MS = 2000;
-const FIRST_WAIT_MS = 50;
+const MAX_RETRIES = 2;
+/** A longer Retry-After is returned to the caller instead. */
+const MAX_WAIT_MS = 2000;
+const BASE_DELAY_MS = 50;
 
-const MOST_SAVED = 10;
-const MOST_OWNERS = 10_000;
+const MAX_SAVED = 10;
+const MAX_OWNERS = 10_000;
 
 /**
- * What a failing service may be burdened with on top: each call earns a tenth of a retry, and a few are
- * saved up, so that a passing fault is hidden and a lasting one is not made worse. Each owner has a budget of its own,
- * so that one cancellation's failing reads do not use up the retries of another.
+ * Limits the extra load of retries on a failing service: each call earns a tenth of a retry, and up to 10 are saved, so
+ * that transient failures are hidden and outages are not made worse. Each owner has its own budget, so that one
+ * caller's failing reads do not use up the retries of another.
  */
 export interface RetryBudget {
   earn(owner: string): void;
@@ -21,17 +21,17 @@ export interface RetryBudget {
 }
 
 export function createRetryBudget(): RetryBudget {
-  // Only of owners that have spent some: all others have all that can be saved.
-  const left = new LRUCache<string, number>({ max: MOST_OWNERS });
+  // Only owners that have spent retries are stored; all others have the maximum.
+  const left = new LRUCache<string, number>({ max: MAX_OWNERS });
   return {
     earn(owner) {
       const retries = left.get(owner);
       if (retries === undefined) return;
-      if (retries + 0.1 < MOST_SAVED) left.set(owner, retries + 0.1);
+      if (retries + 0.1 < MAX_SAVED) left.set(owner, retries + 0.1);
       else left.delete(owner);
     },
     spend(owner) {
-      const retries = left.get(owner) ?? MOST_SAVED;
+      const retries = left.get(owner) ?? MAX_SAVED;
       if (retries < 1) return false;
       left.set(owner, retries - 1);
       return true;
@@ -43,46 +43,47 @@ export interface RetryOptions {
   readonly budget: RetryBudget;
   readonly owner: string;
   readonly cancellation: Cancellation;
-  readonly endsAt: number;
-  readonly log?: { mayTryAgain(error: unknown): boolean } | undefined;
+  readonly deadline: number;
+  readonly log?: { mayRetry(error: unknown): boolean } | undefined;
 }
 
-/** Tries a read again where that may help, never earlier than the service asks, never after the deadline. */
+/** Retries a read if that may help, not before the Retry-After of the service and not after the deadline. */
 export async function withRetries<T>(
   run: () => Promise<T>,
-  { budget, owner, cancellation, endsAt, log }: RetryOptions,
+  { budget, owner, cancellation, deadline, log }: RetryOptions,
 ): Promise<T> {
   budget.earn(owner);
   for (let retries = 0; ; retries += 1) {
     try {
       return await run();
     } catch (error) {
-      const wait = retries < MOST_RETRIES ? waitBefore(error, retries) : undefined;
-      if (wait === undefined || performance.now() + wait >= endsAt || cancellation.isAborted) throw error;
-      if (log?.mayTryAgain(error) === false || !budget.spend(owner)) throw error;
-      await pause(wait, cancellation);
+      const delayMs = retries < MAX_RETRIES ? retryDelay(error, retries) : undefined;
+      if (delayMs === undefined || performance.now() + delayMs >= deadline || cancellation.isAborted)
+        throw error;
+      if (log?.mayRetry(error) === false || !budget.spend(owner)) throw error;
+      await delay(delayMs, cancellation);
     }
   }
 }
 
-/** Milliseconds until a next try may help; undefined where it cannot. */
-function waitBefore(error: unknown, retries: number): number | undefined {
-  if (!(error instanceof RestError) || !isPassing(error)) return undefined;
-  const asked = (error.retryAfter ?? 0) * 1000;
-  if (asked > LONGEST_WAIT_MS) return undefined;
-  // Callers who failed together must not come back together.
-  const jittered = FIRST_WAIT_MS * 3 ** retries * (0.5 + Math.random());
-  return asked + jittered;
+/** Milliseconds until the next attempt; undefined if a retry cannot help. */
+function retryDelay(error: unknown, retries: number): number | undefined {
+  if (!(error instanceof RestError) || !isTransient(error)) return undefined;
+  const requestedMs = (error.retryAfter ?? 0) * 1000;
+  if (requestedMs > MAX_WAIT_MS) return undefined;
+  // Jitter, so that calls that failed together are not retried together.
+  const jittered = BASE_DELAY_MS * 3 ** retries * (0.5 + Math.random());
+  return requestedMs + jittered;
 }
 
-/** A connection that broke, a service that is away for a moment, or a limit that says when it ends. */
-function isPassing({ code, upstream, retryAfter }: RestError): boolean {
+/** A broken connection, a temporarily unavailable service, or a rate limit with a Retry-After. */
+function isTransient({ code, upstream, retryAfter }: RestError): boolean {
   if (code === 'RATE_LIMITED') return retryAfter !== undefined;
   if (code !== 'UPSTREAM_UNAVAILABLE' || upstream === undefined) return false;
   return [undefined, 502, 503, 504].includes(upstream.status);
 }
 
-function pause(milliseconds: number, cancellation: Cancellation): Promise<void> {
+function delay(milliseconds: number, cancellation: Cancellation): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);

@@ -1,16 +1,16 @@
 import type { RestState } from '../../../rest/client/client.ts';
-import type { Reach } from '../../../rest/client/probe.ts';
+import type { ProbeResult } from '../../../rest/client/probe.ts';
 import { curlExample, type ExampleValues } from '../curl.ts';
 import { SCHEMA_PATH } from '../schema-text.ts';
 
-/** What is known when the gateway starts. */
+/** Facts known at startup. */
 export interface LandingFacts {
   readonly version: string;
   readonly endpoint: string;
-  /** Whether the embedded REST service stands behind it. Another's address is nobody's business here. */
+  /** Whether the embedded REST service is used. The address of any other service is not shown. */
   readonly embedded: boolean;
   readonly example: ExampleValues;
-  /** Whether only known documents are run, so that there is no GraphiQL. */
+  /** Whether only trusted documents are run, so that there is no GraphiQL. */
   readonly trusted: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Contents {
   readonly version: string;
   readonly lead: string;
   readonly service: { readonly name: string; readonly tone: Tone; readonly state: string };
-  /** Where GraphiQL is, or why it is not. */
+  /** The path of GraphiQL, or why there is none. */
   readonly graphiql: { readonly path: string } | { readonly absence: string };
   readonly places: readonly { readonly path: string; readonly what: string }[];
   readonly example: string;
@@ -27,8 +27,12 @@ export interface Contents {
 
 export type Tone = 'good' | 'poor' | 'bad';
 
-/** What the page says, in whichever form. */
-export function contentsOf(facts: LandingFacts, { reach, heldBack }: RestState, origin: string): Contents {
+/** The contents of the page, for both HTML and text. */
+export function contentsOf(
+  facts: LandingFacts,
+  { reach: probe, heldBack: openBreakers }: RestState,
+  origin: string,
+): Contents {
   const { version, endpoint, embedded, example, trusted } = facts;
   return {
     title: 'receivables-graphql',
@@ -38,8 +42,8 @@ export function contentsOf(facts: LandingFacts, { reach, heldBack }: RestState, 
       'the fewest REST calls, asks them for exactly the fields selected, and sends them as the caller.',
     service: {
       name: embedded ? 'Embedded REST service, with made-up data' : 'REST service',
-      tone: heldBack.length > 0 ? 'bad' : toneOf(reach),
-      state: `${wordsFor(reach)}${wordsForHeld(heldBack)}`,
+      tone: openBreakers.length > 0 ? 'bad' : toneOf(probe),
+      state: `${describeProbe(probe)}${describeOpenBreakers(openBreakers)}`,
     },
     graphiql: trusted
       ? { absence: 'There is no GraphiQL here: only known documents are run, by their hashes.' }
@@ -54,19 +58,19 @@ export function contentsOf(facts: LandingFacts, { reach, heldBack }: RestState, 
   };
 }
 
-function toneOf(reach: Reach): Tone {
-  if (reach.kind !== 'answered') return 'bad';
-  return reach.status < 500 ? 'good' : 'poor';
+function toneOf(probe: ProbeResult): Tone {
+  if (probe.kind !== 'answered') return 'bad';
+  return probe.status < 500 ? 'good' : 'poor';
 }
 
-function wordsFor(reach: Reach): string {
-  if (reach.kind === 'silent') return 'Does not answer.';
-  if (reach.kind === 'unreachable') return 'Cannot be reached.';
-  if (reach.status >= 500) return `Answers with status ${reach.status}.`;
-  return `Answered in ${reach.milliseconds} ms.`;
+function describeProbe(probe: ProbeResult): string {
+  if (probe.kind === 'silent') return 'Does not answer.';
+  if (probe.kind === 'unreachable') return 'Cannot be reached.';
+  if (probe.status >= 500) return `Answers with status ${probe.status}.`;
+  return `Answered in ${probe.milliseconds} ms.`;
 }
 
-function wordsForHeld(endpoints: readonly string[]): string {
+function describeOpenBreakers(endpoints: readonly string[]): string {
   if (endpoints.length === 0) return '';
   const calls = endpoints.join(', ');
   return ` After many failures calls are held back: ${calls}. One a second finds out whether it is back.`;

@@ -20,18 +20,18 @@ const HEADERS = {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
-  // It names the host that it was asked under, and tells how the service is now.
+  // The page contains the request's host and the current state of the service.
   'Cache-Control': 'no-store',
   Vary: 'Accept, Accept-Encoding',
 };
 
-/** What this is, where its parts are, and whether the REST service answers: as HTML for browsers, else as text. */
+/** The landing page: links, and the state of the REST service. HTML for browsers, text for other clients. */
 export function createLanding(
   facts: LandingFacts,
   restState: () => Promise<RestState>,
   compression = new Compression(),
 ): Route {
-  // The same for every visitor until the service is looked at again, so that it is mostly compressed already.
+  // The page is the same for all clients until the next probe, so it is usually compressed already.
   let last: { readonly text: string; readonly page: PageText } | undefined;
   const pageOf = (text: string) => {
     if (last?.text !== text) last = { text, page: new PageText(text, compression) };
@@ -50,7 +50,7 @@ export function createLanding(
   };
 }
 
-/** As the visitor reached it, perhaps through a proxy that took the TLS off; the handler has checked the host. */
+/** The origin as seen by the client, possibly behind a TLS-terminating proxy; the handler has validated the host. */
 function originOf({ headers }: IncomingMessage): string {
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
   return `${scheme}://${headers.host ?? 'localhost'}`;
