@@ -13,7 +13,7 @@ import { startGateway } from './soak-gateway.mjs';
 import { createLoad, createTally } from './soak-load.mjs';
 
 /** Documents, their plans and reasons for refusals are kept up to 34 MB, as they are counted. */
-const MOST_GROWTH = 40_000_000;
+const MAX_GROWTH = 40_000_000;
 /** Until the timers of the last operations have run out. */
 const SETTLE_MS = 2500;
 
@@ -112,8 +112,8 @@ const faulty = [
   tally.wrong > 0 && 'answers were wrong',
   tally.leaked > 0 && 'rows leaked',
   ready !== 200 && 'it is not ready after abuse',
-  growth > MOST_GROWTH && `the heap grew by ${megabytes(growth)}`,
-  rememberedHeap - before > MOST_GROWTH && 'more is remembered than may be',
+  growth > MAX_GROWTH && `the heap grew by ${megabytes(growth)}`,
+  rememberedHeap - before > MAX_GROWTH && 'more is remembered than may be',
   status !== 0 && `the gateway ended with status ${status}`,
 ].filter(Boolean);
 console.log(faulty.length === 0 ? '\nAll is well.' : `\nNot well: ${faulty.join(', ')}.`);

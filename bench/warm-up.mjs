@@ -4,7 +4,7 @@ import { measure } from './measure.mjs';
 /** @typedef {import('./measure.mjs').Pressure} Pressure */
 
 const WINDOW_SECONDS = 1;
-const MOST_WINDOWS = 15;
+const MAX_WINDOWS = 15;
 /** A window that is not this much cheaper than the cheapest so far brings nothing new. */
 const GAIN = 0.95;
 const WINDOWS_WITHOUT_GAIN = 3;
@@ -23,7 +23,7 @@ export async function warmUp(bench, server, workload, pressure, expected) {
   let withoutGain = 0;
   // Every document once, or what follows would measure how the caches fill.
   let atLeast = pressure.documents ?? 1;
-  for (let window = 0; window < MOST_WINDOWS && withoutGain < WINDOWS_WITHOUT_GAIN; window += 1) {
+  for (let window = 0; window < MAX_WINDOWS && withoutGain < WINDOWS_WITHOUT_GAIN; window += 1) {
     const short = { ...pressure, seconds: WINDOW_SECONDS, atLeast };
     const { cpuMs } = await measure(bench, server, workload, short, expected);
     withoutGain = cpuMs < cheapest * GAIN ? 0 : withoutGain + 1;

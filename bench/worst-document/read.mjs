@@ -4,33 +4,40 @@ const { estimateCalls } = await import('../../dist/gateway/cost.js');
 const { execute } = await import('../../dist/execution/execute.js');
 const { parseBounded, validateBounded } = await import('../../dist/gateway/documents/limits.js');
 const { planOperation } = await import('../../dist/execution/operation.js');
-const { Caller } = await import('../../dist/rest/client/cancellation.js');
 const { createRestClient } = await import('../../dist/rest/client/client.js');
-const { createMemories } = await import('../../dist/rest/cache/rest-cache.js');
+const { RestCache } = await import('../../dist/rest/cache/rest-cache.js');
+const { RestSession } = await import('../../dist/rest/session.js');
+const { Assumptions, JoinKeyLengths } = await import('../../dist/schema/assumptions.js');
+const { Budget } = await import('../../dist/execution/budget.js');
 const { schema } = await import('../../dist/schema/index.js');
+
+/** As by default. */
+const LIMITS = { maxCalls: 50, maxFirst: 10_000, maxObjects: 100_000 };
 
 /** Reads documents as the gateway does when it sees them for the first time, and says how long that took. */
 export function createReader() {
   // Nothing listens there, and nothing is sent without a credential.
   const client = createRestClient({ url: new URL('http://127.0.0.1:9'), timeoutMs: 1000 });
-  const memories = createMemories(5000);
-  const contextOf = () => ({
-    loaders: {},
-    explain: false,
-    maxFirst: 10_000,
-    rest: {
+  const cache = new RestCache(5000);
+  const joinKeyLengths = new JoinKeyLengths();
+  const contextOf = () => {
+    const rest = new RestSession({
       client,
-      memories,
-      fresh: false,
-      startedAt: 0,
+      cache,
       credentials: {},
+      owner: 'bench',
       parameterNames: {},
-      caller: new Caller(),
-      maxCalls: 50,
-      calls: [],
-      freshUntil: Number.POSITIVE_INFINITY,
-    },
-  });
+      maxCalls: LIMITS.maxCalls,
+    });
+    return {
+      rest,
+      loaders: {},
+      maxFirst: LIMITS.maxFirst,
+      assumptions: new Assumptions(joinKeyLengths, rest),
+      joinKeyLengths,
+      budget: new Budget({ maxObjects: LIMITS.maxObjects, maxBytes: 32_000_000 }),
+    };
+  };
 
   async function read(text) {
     const phases = {};
@@ -57,10 +64,10 @@ export function createReader() {
     const operationName = operation?.name?.value;
     const planned = planOperation({ schema, document, operationName, variableValues: {} });
     end('plan');
-    const calls = estimateCalls(planned);
+    const context = contextOf();
+    estimateCalls(planned, LIMITS, context.assumptions);
     end('estimate');
-    if (calls > 50) return `${calls} calls`;
-    await execute(planned, contextOf());
+    await execute(planned, context, context.budget);
     end('execute');
     return 'valid';
   }
