@@ -166,7 +166,7 @@ export type Exported = [Config, ConfigError, Gateway, GatewayOptions, GatewayReq
 export const faulty = () => createGateway({});
 
 const query = '{ debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { name } } }';
-const server = createServer((request, response) => answer({ query }, query.length, request, response));
+const server = createServer((request, response) => handle({ query }, query.length, request, response));
 server.listen(0, '127.0.0.1', async () => {
   const { port } = server.address() as AddressInfo;
   const headers = ${JSON.stringify(BEARER)};
