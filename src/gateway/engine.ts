@@ -39,9 +39,16 @@ function run(
   const planned = planOperation(args);
   const estimatedCalls = estimateCalls(planned, limits, context.assumptions);
   context.rest.foreseenCalls = estimatedCalls;
-  if (planned.definition.operation === OperationTypeNode.MUTATION) context.budget.protect();
+  if (planned.definition.operation === OperationTypeNode.MUTATION) startWriting(context);
   const result = execute(planned, context, context.budget);
   return result instanceof Promise
     ? result.then((settled) => new OperationResult(planned, estimatedCalls, settled))
     : new OperationResult(planned, estimatedCalls, result);
+}
+
+/** From here on a mutation runs to its end. One that was stopped or aborted before has written nothing, and must not. */
+function startWriting({ budget, rest: { cancellation } }: OperationContext): void {
+  if (budget.stopError) throw budget.stopError;
+  if (cancellation.isAborted) throw cancellation.error();
+  budget.protect();
 }

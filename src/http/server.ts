@@ -12,7 +12,7 @@ import { type TransferLimits, Transfers } from './transfers.ts';
 const IDLE_GRACE_MS = 1_000;
 const SWEEP_MS = 100;
 /** How long new connections are still accepted when drain starts. */
-const ACCEPT_MS = 200;
+const ACCEPT_MS = 2_000;
 /**
  * Longer than the 60 s of common proxies, so that the proxy closes idle connections first: the side that closes first
  * may do so while a request is on its way.

@@ -41,7 +41,7 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
 /** The cached introspection; undefined if it would take a call. */
 export function cachedIntrospection(session: RestSession): Introspection | undefined {
   const { bearer, basic, own } = session.credentials;
-  if (bearer === undefined || (basic ?? own) === undefined || session.bypassCache) return undefined;
+  if (bearer === undefined || (basic ?? own) === undefined) return undefined;
   const { generation, key } = slotOf(session);
   const { entry } = generation.introspection(key);
   return entry && introspectionIn(entry.value);

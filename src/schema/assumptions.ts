@@ -1,25 +1,44 @@
+import { LRUCache } from 'lru-cache';
+import { MAX_VALUES, roomForValues } from '../rest/query.ts';
 import type { RestSession } from '../rest/session.ts';
 import { cachedIntrospection } from '../rest/viewer.ts';
 
-/** The assumed length of join keys before any was observed: longer than a UUID in a URL. */
+/** The assumed length of join keys before enough were observed: longer than a UUID in a URL. */
 const DEFAULT_KEY_LENGTH = 64;
 /** Rounds up by a few characters, since the ids of a service have about the same length or are sequential numbers. */
 const KEY_LENGTH_STEP = 8;
 /** The assumed number of administrations that a token can access before it was introspected. */
 const DEFAULT_ADMINISTRATIONS = 5;
 
-/** The longest join key observed, over all callers: it determines how many keys fit into one URL. */
+/** A few long keys do not change an average: with fewer keys than these they would. */
+const MIN_OBSERVED_KEYS = 20;
+/** How much of an earlier observation a later, smaller one leaves. */
+const DECAY = 0.9;
+const MAX_OWNERS = 10_000;
+
+/** The average length of the join keys of each caller: it determines how many keys fit into one URL. */
 export class JoinKeyLengths {
-  #longest = 0;
+  readonly #averages = new LRUCache<string, number>({ max: MAX_OWNERS });
 
-  get assumedLength(): number {
-    if (this.#longest === 0) return DEFAULT_KEY_LENGTH;
-    return Math.ceil((this.#longest + 1) / KEY_LENGTH_STEP) * KEY_LENGTH_STEP;
+  assumedLength(owner: string): number {
+    const average = this.#averages.get(owner);
+    if (average === undefined) return DEFAULT_KEY_LENGTH;
+    return Math.ceil((average + 1) / KEY_LENGTH_STEP) * KEY_LENGTH_STEP;
   }
 
-  observe(length: number): void {
-    if (length > this.#longest) this.#longest = length;
+  observe(owner: string, keys: number, bytes: number): void {
+    const average = bytes / Math.max(keys, MIN_OBSERVED_KEYS);
+    const previous = this.#averages.peek(owner);
+    // Few short keys say nothing about the others.
+    if (previous === undefined && keys < MIN_OBSERVED_KEYS && average < DEFAULT_KEY_LENGTH) return;
+    this.#averages.set(owner, Math.max(average, (previous ?? 0) * DECAY));
   }
+}
+
+/** How many join keys of this length fit into one call, beside an administration's id of this length. */
+export function joinKeysPerCall(keyLength: number, administrationLength: number): number {
+  const room = roomForValues(administrationLength);
+  return Math.max(1, Math.min(MAX_VALUES, Math.floor(room / (keyLength + 1))));
 }
 
 /**
@@ -27,13 +46,13 @@ export class JoinKeyLengths {
  * does not hold, so that an operation never makes more calls than estimated; the next estimate uses the observed value.
  */
 export class Assumptions {
-  /** The maximum length of a join key in a URL. */
+  /** The average length of the join keys of one lookup in a URL, at most. */
   readonly joinKeyLength: number;
   readonly #session: RestSession;
   #administrations: number | undefined;
 
   constructor(lengths: JoinKeyLengths, session: RestSession) {
-    this.joinKeyLength = lengths.assumedLength;
+    this.joinKeyLength = lengths.assumedLength(session.owner);
     this.#session = session;
   }
 

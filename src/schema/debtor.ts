@@ -1,6 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { InvalidValue } from '../execution/run.ts';
-import { RestError } from '../rest/errors.ts';
 import { fromLatin1, isLatin1, type Latin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { defineResource, known } from '../rest/resource.ts';
@@ -210,21 +209,10 @@ export function debtorJoin(description: string) {
       const length = lengthOfItem(value);
       if (!isSendable(administrationId) || length === undefined)
         throw new InvalidValue('an id that cannot be sent');
-      requireEstimatedLength(context, length);
-      return loadDebtor(context, { administrationId, key: BY_ID, value, fields: selectionOf(info) });
+      const fields = selectionOf(info);
+      return loadDebtor(context, { administrationId, key: BY_ID, value, fields, joinKeyLength: length });
     },
   } as const;
-}
-
-/** Throws for an id longer than assumed, which could take more calls than estimated; later estimates include it. */
-function requireEstimatedLength({ assumptions, joinKeyLengths }: Context, length: number): void {
-  joinKeyLengths.observe(length);
-  if (length <= assumptions.joinKeyLength) return;
-  throw new RestError(
-    'OPERATION_TOO_EXPENSIVE',
-    'The id of this record is longer than any before, so that more REST calls are needed than were estimated. ' +
-      'Send the operation again.',
-  );
 }
 
 /** The id of a related record; empty if there is none. */

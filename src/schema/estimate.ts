@@ -1,7 +1,7 @@
 import { BY_ID } from '../rest/lookup.ts';
-import { MAX_VALUES, roomForValues } from '../rest/query.ts';
+import { roomForValues } from '../rest/query.ts';
 import { encodedLength } from '../rest/url.ts';
-import type { Assumptions } from './assumptions.ts';
+import { type Assumptions, joinKeysPerCall } from './assumptions.ts';
 
 /** What is known before execution about the records that a selection will be applied to. */
 export interface Scope {
@@ -75,8 +75,8 @@ export function joinCost(type: string) {
   return (_args: unknown, scope: Scope): Estimate => {
     const { origin, records, administration, administrations, assumptions } = scope;
     const { joinKeyLength } = assumptions;
-    const room = roomForValues(administration === undefined ? joinKeyLength : encodedLength(administration));
-    const keysPerCall = Math.max(1, Math.min(MAX_VALUES, Math.floor(room / (joinKeyLength + 1))));
+    const administrationLength = administration === undefined ? joinKeyLength : encodedLength(administration);
+    const keysPerCall = joinKeysPerCall(joinKeyLength, administrationLength);
     const name = lookupName(type, BY_ID.filter, administration, origin);
     // Each administration has its own lookup, and the last call of each may have fewer keys than fit.
     const lookups = administration === undefined ? administrations : 1;

@@ -1,13 +1,16 @@
 import DataLoader from 'dataloader';
+import { RestError } from '../rest/errors.ts';
 import type { Found } from '../rest/fetch-records.ts';
 import { type Fields, unionOfAll } from '../rest/fields.ts';
 import { type ListRequest, readList } from '../rest/list.ts';
 import { firstRows, type List } from '../rest/list-pages.ts';
 import { BY_ID, type Key, lookUp, onlyId } from '../rest/lookup.ts';
+import { countFitting, countParts, roomForValues } from '../rest/query.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
-import { encodeItem } from '../rest/url.ts';
+import { encodedLength, encodeItem } from '../rest/url.ts';
 import { weakMemoize } from '../weak-memoize.ts';
+import { joinKeysPerCall } from './assumptions.ts';
 import type { Context } from './context.ts';
 
 /** A request of a field for one record. */
@@ -17,10 +20,12 @@ export interface RecordRequest {
   /** Must pass `encodeItem`, since an invalid value would fail its whole batch. */
   readonly value: string;
   readonly fields: Fields;
+  /** Of a join, whose keys were not known when its calls were estimated: the length of its key in a URL. */
+  readonly joinKeyLength?: number;
 }
 
 /** A request of a field for many records. */
-export interface RecordsRequest extends Omit<RecordRequest, 'value'> {
+export interface RecordsRequest extends Omit<RecordRequest, 'value' | 'joinKeyLength'> {
   readonly values: readonly string[];
 }
 
@@ -82,8 +87,8 @@ export function recordsLoader<R extends Row>(resource: Resource<R>): LoadRecords
 type BatchedRequest<R extends Row> = RecordRequest | BulkRequest<R>;
 
 function batchLoader<R extends Row>(resource: Resource<R>) {
-  return loaderPerOperation(recordSymbol(resource), (rest, requests: readonly BatchedRequest<R>[]) =>
-    loadRecords(rest, resource, requests),
+  return loaderPerOperation(recordSymbol(resource), (context, requests: readonly BatchedRequest<R>[]) =>
+    loadRecords(context, resource, requests),
   );
 }
 
@@ -97,7 +102,7 @@ function errorOf(run: () => unknown): Error | undefined {
 }
 
 export function listLoader<R extends Row>(resource: Resource<R>): LoadList<R> {
-  const loaderOf = loaderPerOperation(Symbol(), (rest, requests: readonly ListRequest[]) =>
+  const loaderOf = loaderPerOperation(Symbol(), ({ rest }, requests: readonly ListRequest[]) =>
     loadLists(rest, resource, requests),
   );
   const loadRecord = recordLoader(resource);
@@ -122,12 +127,15 @@ const recordSymbol = weakMemoize((resource: Resource) => Symbol(resource.name));
  */
 function loaderPerOperation<Request, Found>(
   symbol: symbol,
-  load: (rest: RestSession, requests: readonly Request[]) => Promise<(Found | Error)[]>,
+  load: (context: Context, requests: readonly Request[]) => Promise<(Found | Error)[]>,
 ): (context: Context) => DataLoader<Request, Found> {
-  return ({ rest, loaders }) => {
+  return (context) => {
+    const { loaders } = context;
     const existing = loaders[symbol];
     if (existing instanceof DataLoader) return existing;
-    const loader = new DataLoader((requests: readonly Request[]) => load(rest, requests), { cache: false });
+    const loader = new DataLoader((requests: readonly Request[]) => load(context, requests), {
+      cache: false,
+    });
     loaders[symbol] = loader;
     return loader;
   };
@@ -135,7 +143,7 @@ function loaderPerOperation<Request, Found>(
 
 /** One lookup per administration and filter, with the union of the requested fields. */
 function loadRecords<R extends Row>(
-  rest: RestSession,
+  context: Context,
   resource: Resource<R>,
   requests: readonly BatchedRequest<R>[],
 ) {
@@ -143,19 +151,75 @@ function loadRecords<R extends Row>(
     requests,
     ({ key, administrationId }) => `${key.filter} ${administrationId}`,
     async ({ administrationId, key }, group) => {
-      const values = new Set<string>();
+      const keys = new LookupKeys(administrationId);
       for (const request of group) {
-        if (!(request instanceof BulkRequest)) values.add(request.value);
-        else for (const value of request.values) values.add(value);
+        if (request instanceof BulkRequest) for (const value of request.values) keys.add(value);
+        else keys.add(request.value, request.joinKeyLength);
       }
-      const lookup = { administrationId, key, values: [...values], fields: union(group) };
-      const found = await lookUp(rest, resource, lookup);
+      const { values, excess } = keys.withinEstimate(context);
+      const found = await lookUp(context.rest, resource, {
+        administrationId,
+        key,
+        values,
+        fields: union(group),
+      });
+      for (const [value, error] of excess) found.set(value, error);
       return (request) => {
         if (!(request instanceof BulkRequest)) return found.get(request.value) ?? null;
         request.resolve(found);
         return null;
       };
     },
+  );
+}
+
+/** The keys of one lookup. Those of joins were not known when the calls were estimated. */
+class LookupKeys {
+  readonly #administrationId: string;
+  readonly #named = new Set<string>();
+  readonly #joined = new Map<string, number>();
+  #joinedBytes = 0;
+
+  constructor(administrationId: string) {
+    this.#administrationId = administrationId;
+  }
+
+  add(value: string, joinKeyLength?: number): void {
+    if (joinKeyLength === undefined) {
+      this.#named.add(value);
+    } else if (!this.#joined.has(value)) {
+      this.#joined.set(value, joinKeyLength);
+      this.#joinedBytes += joinKeyLength;
+    }
+  }
+
+  /** As many keys as fit into the estimated calls. The others fail, and later estimates know the length of keys. */
+  withinEstimate({ assumptions, joinKeyLengths, rest, budget }: Context) {
+    const values = [...new Set([...this.#named, ...this.#joined.keys()])];
+    const excess = new Map<string, Error>();
+    const count = this.#joined.size;
+    if (count === 0) return { values, excess };
+    joinKeyLengths.observe(rest.owner, count, this.#joinedBytes);
+    const administrationLength = encodedLength(this.#administrationId);
+    const room = roomForValues(administrationLength);
+    const keysPerCall = joinKeysPerCall(assumptions.joinKeyLength, administrationLength);
+    const calls = Math.ceil(count / keysPerCall) + countParts(this.#named, room);
+    const fitting = countFitting(values, room, calls);
+    if (fitting < values.length) {
+      const error = tooManyCalls(budget.isProtected);
+      for (const value of values.splice(fitting)) excess.set(value, error);
+    }
+    return { values, excess };
+  }
+}
+
+function tooManyCalls(isMutation: boolean): RestError {
+  const advice = isMutation
+    ? 'Ask for this record by its id, in a query.'
+    : 'How long the ids are is known now: send the operation again.';
+  return new RestError(
+    'OPERATION_TOO_EXPENSIVE',
+    `The ids are so long that looking up all records takes more REST calls than were estimated. ${advice}`,
   );
 }
 

@@ -23,7 +23,9 @@ export function reachableAdministrations(
   const administrations = administrationsOf(token);
   const count = administrations?.length ?? 0;
   if (count <= assumptions.administrations || planOf(info).isLocal) return administrations;
-  const advice = rest.cache.isEnabled
+  // Only what a query has read of the caller's own token is known to its next estimate.
+  const isKnown = rest.cache.isEnabled && info.parentType.name === 'Viewer';
+  const advice = isKnown
     ? 'That is known now: send the operation again.'
     : 'Ask for their ids alone, then for each by `administration(id: …)`.';
   throw new RestError(
