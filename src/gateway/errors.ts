@@ -12,6 +12,9 @@ export interface PublicError extends GraphQLFormattedError {
 }
 
 /** For a request that is rejected before its operation is executed. */
+/** Messages of validation quote names of the document, which may be as long as the document. */
+const MAX_MESSAGE_LENGTH = 1_000;
+
 export function requestError(
   status: number,
   code: string,
@@ -31,7 +34,7 @@ export function publicError(error: GraphQLError): PublicError {
   const { locations, path } = error;
   const { status = STATUS_BY_CODE[code] ?? 400, headers } = httpOf(error);
   return {
-    message,
+    message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
     ...(locations && { locations }),
     ...(path && { path }),
     extensions,

@@ -67,3 +67,11 @@ const TOO_LARGE = new HttpError(
 );
 
 const NOT_UTF8 = new HttpError(400, 'BAD_REQUEST', 'The body is not UTF-8.');
+
+/** Whether a body that was not read is too large to be drained, so that the connection cannot be used again. */
+export function hasLargeUnreadBody({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  return (
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES
+  );
+}

@@ -3,7 +3,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Log } from '../log.ts';
 import { Cancellation } from '../rest/client/cancellation.ts';
 import { Admission } from './admission.ts';
-import { readBody } from './body.ts';
+import { hasLargeUnreadBody, readBody } from './body.ts';
 import type { Compression } from './compression.ts';
 import type { Connection, RequestHandler } from './connections.ts';
 import { handleCors } from './cors.ts';
@@ -116,6 +116,7 @@ export function createHandler(options: HandlerOptions): RequestHandler {
         // Queued, so that clients that retry immediately cannot fill event loop turns with error responses.
         const queued = startQueue.enter(connection.owner);
         if (queued) await queued;
+        if (hasLargeUnreadBody(request)) response.shouldKeepAlive = false;
         sendError(request, response, error, requestId, vary);
       } else {
         log('error', 'unexpected error', { requestId });

@@ -162,3 +162,18 @@ describe('the last answer of a connection on which too much is pipelined', () =>
 test('what is refused before it is HTTP says what it depends on, as all refusals do', async () => {
   expect((await send('nonsense\r\n\r\n')).text).toMatch(/^Vary: Accept, Accept-Encoding\r$/m);
 });
+
+test.each([
+  ['a large body of another type', ['Content-Type: text/plain', 'Content-Length: 10000000000']],
+  ['a chunked body of another type', ['Content-Type: text/plain', 'Transfer-Encoding: chunked']],
+])('%s is refused, and the connection closed instead of reading it', async (_what, headers) => {
+  const head = ['POST /graphql HTTP/1.1', 'Host: localhost', ...headers].join('\r\n');
+  const { text } = await exchange(gateway.url, `${head}\r\n\r\n`);
+  expect(text).toMatch(/^HTTP\/1\.1 415 /);
+  expect(text).toMatch(/\r\nConnection: close\r\n/i);
+});
+
+test('an error quotes no more of a long name than a message may have', async () => {
+  const { errors } = await gateway.query(`{ ${'x'.repeat(50_000)} }`);
+  expect(errors?.[0]?.message.length).toBeLessThan(1_100);
+});
