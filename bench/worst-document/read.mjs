@@ -34,7 +34,6 @@ export function createReader() {
       loaders: {},
       maxFirst: LIMITS.maxFirst,
       assumptions: new Assumptions(joinKeyLengths, rest),
-      joinKeyLengths,
       budget: new Budget({ maxObjects: LIMITS.maxObjects, maxBytes: 32_000_000 }),
     };
   };

@@ -77,7 +77,6 @@ export function createContext(
     rest,
     loaders: {},
     assumptions: new Assumptions(joinKeyLengths, rest),
-    joinKeyLengths,
     explain: headers['x-explain'] === 'true',
     maxFirst,
     budget,

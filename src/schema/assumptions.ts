@@ -48,12 +48,19 @@ export function joinKeysPerCall(keyLength: number, administrationLength: number)
 export class Assumptions {
   /** The average length of the join keys of one lookup in a URL, at most. */
   readonly joinKeyLength: number;
+  readonly #lengths: JoinKeyLengths;
   readonly #session: RestSession;
   #administrations: number | undefined;
 
   constructor(lengths: JoinKeyLengths, session: RestSession) {
     this.joinKeyLength = lengths.assumedLength(session.owner);
+    this.#lengths = lengths;
     this.#session = session;
+  }
+
+  /** For the caller's next estimates. */
+  observeJoinKeys(keys: number, bytes: number): void {
+    this.#lengths.observe(this.#session.owner, keys, bytes);
   }
 
   /** The maximum number of administrations that the caller's token can access. */

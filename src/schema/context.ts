@@ -1,6 +1,6 @@
 import type { Budget } from '../execution/budget.ts';
 import type { RestSession } from '../rest/session.ts';
-import type { Assumptions, JoinKeyLengths } from './assumptions.ts';
+import type { Assumptions } from './assumptions.ts';
 
 /** The context value of resolvers. */
 export interface Context {
@@ -11,7 +11,6 @@ export interface Context {
   readonly maxFirst: number;
   /** What the estimate of the operation assumed. */
   readonly assumptions: Assumptions;
-  readonly joinKeyLengths: JoinKeyLengths;
   /** The size limits of its response. */
   readonly budget: Budget;
 }

@@ -1,5 +1,5 @@
 import { RestError } from '../rest/errors.ts';
-import { countFitting, countParts, roomForValues } from '../rest/query.ts';
+import { countFitting, countParts, MAX_VALUES, roomForValues } from '../rest/query.ts';
 import { encodedLength } from '../rest/url.ts';
 import { joinKeysPerCall } from './assumptions.ts';
 import type { Context } from './context.ts';
@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 export class LookupKeys {
   readonly #administrationId: string;
   readonly #named = new Set<string>();
-  readonly #joined = new Map<string, number>();
+  readonly #joined = new Set<string>();
   #joinedBytes = 0;
 
   constructor(administrationId: string) {
@@ -19,20 +19,23 @@ export class LookupKeys {
     if (joinKeyLength === undefined) {
       this.#named.add(value);
     } else if (!this.#joined.has(value)) {
-      this.#joined.set(value, joinKeyLength);
+      this.#joined.add(value);
       this.#joinedBytes += joinKeyLength;
     }
   }
 
   /** As many keys as fit into the estimated calls. The others fail, and later estimates know the length of keys. */
-  withinEstimate({ assumptions, joinKeyLengths, rest, budget }: Context) {
-    const values = [...new Set([...this.#named, ...this.#joined.keys()])];
+  withinEstimate({ assumptions, budget }: Pick<Context, 'assumptions' | 'budget'>) {
+    const values = [...new Set([...this.#named, ...this.#joined])];
     const excess = new Map<string, Error>();
     const count = this.#joined.size;
     if (count === 0) return { values, excess };
-    joinKeyLengths.observe(rest.owner, count, this.#joinedBytes);
+    assumptions.observeJoinKeys(count, this.#joinedBytes);
     const administrationLength = encodedLength(this.#administrationId);
     const room = roomForValues(administrationLength);
+    // Most joins fit into one call, which is always estimated: their keys need not be measured again.
+    if (this.#named.size === 0 && count <= MAX_VALUES && this.#joinedBytes + count <= room)
+      return { values, excess };
     const keysPerCall = joinKeysPerCall(assumptions.joinKeyLength, administrationLength);
     const calls = Math.ceil(count / keysPerCall) + countParts(this.#named, room);
     const fitting = countFitting(values, room, calls);

@@ -49,12 +49,10 @@ function context(): Context {
     parameterNames: {},
     maxCalls: 50,
   });
-  const joinKeyLengths = new JoinKeyLengths();
   return {
     rest: session,
     loaders: {},
-    assumptions: new Assumptions(joinKeyLengths, session),
-    joinKeyLengths,
+    assumptions: new Assumptions(new JoinKeyLengths(), session),
     maxFirst: 1000,
     budget: new Budget({ maxObjects: 1e6, maxBytes: 1e9 }),
   };
