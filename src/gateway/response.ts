@@ -39,10 +39,20 @@ export async function respondWith(
     if (slot && isCacheable(result, rest)) cacheResponse(slot, json, estimatedCalls, rest);
     return dataResponse([json], extensions, errors, options);
   } catch (error) {
-    if (!(error instanceof GraphQLError)) throw error;
-    const stopped = budget.errorResult(error);
-    return errorResponse((stopped.errors ?? []).map(publicError), options, { ...stopped, extensions });
+    return respondWithStop(error, context, options, extensions);
   }
+}
+
+/** The response to an operation whose response became too long, or was aborted while it was made. */
+export function respondWithStop(
+  error: unknown,
+  { budget }: OperationContext,
+  options: ResponseOptions,
+  extensions?: unknown,
+): GatewayResponse {
+  if (!(error instanceof GraphQLError)) throw error;
+  const stopped = budget.errorResult(error);
+  return errorResponse((stopped.errors ?? []).map(publicError), options, { ...stopped, extensions });
 }
 
 /** A cached response; its cost extension counts every call as a cache hit. */

@@ -7,7 +7,7 @@ import type { CostLimits } from './cost.ts';
 import { OperationResult, useEngine } from './engine.ts';
 import { formatError, isDocumentError, publicError } from './errors.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
-import { extensionsOf, type ResponseOptions } from './response.ts';
+import { extensionsOf, type ResponseOptions, respondWithStop } from './response.ts';
 
 /** The server context of Yoga and its plugins. */
 interface PipelineContext extends OperationContext {
@@ -53,13 +53,18 @@ export function createYogaPipeline({ schema, plugins, limits }: YogaPipelineOpti
     const contentType = headers['content-type']?.replace(/;.*/, '');
     delete headers['content-type'];
     delete headers['content-length'];
-    const body = [String(toLatin1(await fetchResponse.text()))];
+    const body = String(toLatin1(await fetchResponse.text()));
+    try {
+      context.budget.checkJsonLength(body.length);
+    } catch (error) {
+      return respondWithStop(error, context, response);
+    }
     return {
       status: fetchResponse.status,
       isInvalidDocument: false,
       headers,
       ...(contentType && { contentType }),
-      body,
+      body: [body],
     };
   };
 }

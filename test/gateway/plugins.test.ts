@@ -3,7 +3,7 @@ import { useResponseCache } from '@graphql-yoga/plugin-response-cache';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
 import { codesOf } from '../support/answers.ts';
-import { ADMINISTRATION, BEARER, BOTH, OTHER_BEARER, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER, BOTH, freshGateway, OTHER_BEARER, useGateway } from '../support/gateway.ts';
 import { changeRows } from '../support/rest-pages.ts';
 
 const resolved: string[] = [];
@@ -144,4 +144,16 @@ test('@graphql-yoga/plugin-response-cache answers again without a call, to the s
   expect(caching.calls()).toHaveLength(1);
   expect(codesOf(await caching.query(LIST, {}, OTHER_BEARER))).toEqual(['FORBIDDEN']);
   expect(caching.calls()).toHaveLength(2);
+});
+
+test('a gateway with a plugin bounds a response as one without does', async () => {
+  const gateway = await freshGateway({ gateway: { plugins: [useHooks], maxAnswerBytes: 300 } });
+  const { status, errors } = await gateway.query(LIST);
+  expect(status).toBe(400);
+  expect(errors).toMatchObject([{ extensions: { code: 'OPERATION_TOO_EXPENSIVE' } }]);
+  const write = await gateway.query(
+    `mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { ${Array.from({ length: 30 }, (_, index) => `s${index}: subject`).join(' ')} } } }`,
+  );
+  expect(write).toMatchObject({ status: 200, data: null });
+  expect(write.errors?.[0]?.message).toContain('its writes were made');
 });
