@@ -57,7 +57,8 @@ async function answerOf(server, workload) {
   const request = server.ask(workload);
   if (!request) throw new TypeError(`${server.title} cannot answer ${workload.key}.`);
   const { method, path, body } = request;
-  const response = await fetch(server.origin + path, { method, headers: HEADERS, body: body || null });
+  const headers = { ...HEADERS, ...request.headers };
+  const response = await fetch(server.origin + path, { method, headers, body: body || null });
   const text = await response.text();
   if (response.status === 200) return JSON.parse(text);
   throw new Error(

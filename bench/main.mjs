@@ -11,7 +11,7 @@ import { installPeers } from './peers/install.mjs';
 import { canPin, stopAll } from './processes.mjs';
 import { dataOf, tableOf } from './report.mjs';
 import { startGateway, startSimulator } from './servers.mjs';
-import { workloads } from './workloads/index.mjs';
+import { questions, workloadsOf } from './workloads/index.mjs';
 
 /** @typedef {ReturnType<typeof readOptions>} Options */
 /** @typedef {import('./servers.mjs').RunningServer} RunningServer */
@@ -30,7 +30,7 @@ async function run(options) {
     return growth;
   }
   const measured = [];
-  for (const workload of options.only) {
+  for (const workload of await workloadsOf(options.only, options.shapes)) {
     const results = await compare(bench, running, workload, {
       rounds: options.rounds,
       seconds: options.seconds,
@@ -51,8 +51,8 @@ async function startGateways({ servers }, simulator) {
   const running = [];
   for (const server of servers) {
     const started = await startGateway(server, simulator);
-    const [workload] = workloads;
-    if (server.key === 'cached' && workload && !(await hasCache(started, workload, simulator))) {
+    const [question] = questions;
+    if (server.key === 'cached' && question && !(await hasCache(started, question.plain, simulator))) {
       console.log(`${server.title}: left out, since it makes the same REST call twice.`);
     } else {
       running.push(started);

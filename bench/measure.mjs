@@ -45,7 +45,7 @@ export async function measure({ load, simulator }, server, workload, pressure, e
     ...pressure,
     ...request,
     origin: server.origin,
-    headers: HEADERS,
+    headers: { ...HEADERS, ...request.headers },
   });
   if (outcome.failure) throw new Error(`${server.title} failed at ${workload.key}: ${outcome.failure}`);
   const cpuMs = cpuMsOf(server.pid) - cpuBefore;

@@ -11,7 +11,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { encodeGlobalId } from '../dist/schema/global-id.js';
 import { stopAll } from './processes.mjs';
 import { servers, startGateway, startSimulator } from './servers.mjs';
-import { workloads } from './workloads/index.mjs';
+import { questions } from './workloads/index.mjs';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5' } } });
 const milliseconds = Number(values.seconds) * 1000;
@@ -19,9 +19,10 @@ const milliseconds = Number(values.seconds) * 1000;
 const LATENCY_MS = 20;
 const [server] = servers.filter(({ key }) => key === 'ours');
 const bodyOf = (query, variables) => JSON.stringify({ query, variables });
-const [LARGE_PAGE, , LOOKUP] = ['W2', 'W3', 'W4'].map(
-  (wanted) => workloads.find(({ key }) => key === wanted)?.graphql ?? '',
-);
+const [LARGE_PAGE = '', LOOKUP = ''] = ['W2', 'W4'].map((wanted) => {
+  const question = questions.find(({ key }) => key === wanted);
+  return question ? JSON.parse(question.plain.graphql.body).query : '';
+});
 const LARGEST = bodyOf(
   LARGE_PAGE.replace('first: 500', 'first: 10000').replace(
     /nodes (\{.*\}) \} \}$/,

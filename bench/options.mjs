@@ -1,13 +1,14 @@
 // @ts-check
 import { parseArgs } from 'node:util';
 import { servers } from './servers.mjs';
-import { workloads } from './workloads/index.mjs';
+import { questions, shapes } from './workloads/index.mjs';
 
 const HELP = `npm run bench -- [options]
 
-  --rounds 3            rounds, of which the median counts
-  --seconds 3           length of each window
-  --only W1,W4          workloads: ${workloads.map(({ key }) => key).join(', ')}
+  --rounds 5            rounds, of which the median counts
+  --seconds 2           length of each window
+  --only W1,W4          questions: ${questions.map(({ key }) => key).join(', ')}
+  --shapes plain,relay  as whom to ask them: ${shapes.join(', ')}
   --servers ours,yoga   servers: ${servers.map(({ key }) => key).join(', ')}
   --callers 1           tokens among the 16 connections; without it each has its own
   --latency 20          milliseconds that the REST service takes for each answer
@@ -20,9 +21,10 @@ const HELP = `npm run bench -- [options]
 export function readOptions() {
   const { values } = parseArgs({
     options: {
-      rounds: { type: 'string', default: '3' },
-      seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '2' },
       only: { type: 'string' },
+      shapes: { type: 'string' },
       servers: { type: 'string' },
       callers: { type: 'string', default: '16' },
       latency: { type: 'string', default: '0' },
@@ -42,7 +44,8 @@ export function readOptions() {
     seconds: positive('--seconds', values.seconds),
     callers: positive('--callers', values.callers),
     latency: Number(values.latency),
-    only: choose('--only', workloads, values.only),
+    only: choose('--only', questions, values.only),
+    shapes: choose('--shapes', shapes.map(named), values.shapes).map(({ key }) => key),
     // How cost grows is a question about two servers; the others can be named.
     servers: choose('--servers', servers, values.servers ?? (values.growth ? 'ours,mercurius' : undefined)),
   };
@@ -56,6 +59,14 @@ function positive(option, text) {
   const value = Number(text);
   if (value > 0) return value;
   throw new TypeError(`${option} takes a number above 0, not ${text}.`);
+}
+
+/**
+ * @template {string} T
+ * @param {T} key
+ */
+function named(key) {
+  return { key };
 }
 
 /**

@@ -27,7 +27,7 @@ class ReceivablesApi extends RESTDataSource {
   }
 
   /** @type {import('./shared/context.mjs').Get} */
-  read = (path, parameters) => this.get(path, { params: parameters });
+  read = (path) => this.get(path);
 }
 
 const server = new ApolloServer({ typeDefs, resolvers });

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 import { listen } from '../listen.mjs';
-import { workloads } from '../workloads/index.mjs';
+import { questions } from '../workloads/index.mjs';
 
 /**
  * The other floor: what two of the workloads cost where nobody reads GraphQL. The document is a key into a table, the
@@ -13,9 +13,9 @@ const pool = new Pool(process.env.REST_URL ?? '', { connections: 128 });
 /** @type {Map<string, { path: string, project: (row: any) => unknown }>} */
 const known = new Map(
   Object.entries({ W1: six, W2: twentySix }).map(([wanted, project]) => {
-    const workload = workloads.find(({ key }) => key === wanted);
-    if (!workload?.rest) throw new Error(`there is no list called ${wanted}`);
-    return [workload.graphql, { path: workload.rest.path, project }];
+    const { graphql, rest } = questions.find(({ key }) => key === wanted)?.plain ?? {};
+    if (!graphql || !rest) throw new Error(`there is no list called ${wanted}`);
+    return [JSON.parse(graphql.body).query, { path: rest.path, project }];
   }),
 );
 

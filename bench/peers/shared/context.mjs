@@ -1,9 +1,9 @@
 // @ts-check
 import DataLoader from 'dataloader';
-import { parameterOf, union } from './selection.mjs';
+import { union } from './selection.mjs';
 
-/** @typedef {import('./selection.mjs').Fields} Fields */
-/** @typedef {(path: string, parameters: Record<string, string>) => Promise<any>} Get */
+/** @typedef {import('./selection.mjs').FieldsOf} Fields */
+/** @typedef {(path: string) => Promise<any>} Get */
 /** @typedef {{ administrationId: string, id: string, fields: Fields }} Wanted */
 /** @typedef {ReturnType<typeof createContext>} Context */
 
@@ -14,17 +14,31 @@ const MAX_PER_PAGE = 500;
  * @param {Get} get
  */
 export function createContext(get) {
+  /** @type {DataLoader<Wanted, unknown> | undefined} */
+  let debtors;
   return {
-    /** @type {DataLoader<Wanted, unknown>} */
-    debtors: new DataLoader((wanted) => lookUpDebtors(get, wanted), { cache: false }),
-    listDebtors: (
-      /** @type {string} */ administrationId,
-      /** @type {number} */ first,
-      /** @type {Fields} */ fields,
-    ) =>
-      walk(get, '/v1/debtors', { administration_id: administrationId, fields: parameterOf(fields) }, first),
-    listDeletedCreditCases: (/** @type {string} */ administrationId, /** @type {number} */ first) =>
-      walk(get, '/v1/credit_cases/deleted', { administration_id: administrationId }, first),
+    /** @param {Wanted} wanted */
+    loadDebtor(wanted) {
+      debtors ??= new DataLoader((batch) => lookUpDebtors(get, batch), { cache: false });
+      return debtors.load(wanted);
+    },
+    /**
+     * @param {string} administrationId
+     * @param {number} first
+     * @param {Fields} fields
+     */
+    listDebtors(administrationId, first, { parameter }) {
+      const path = `/v1/debtors?administration_id=${encodeURIComponent(administrationId)}${parameter}`;
+      return walk(get, path, first);
+    },
+    /**
+     * @param {string} administrationId
+     * @param {number} first
+     */
+    listDeletedCreditCases(administrationId, first) {
+      const path = `/v1/credit_cases/deleted?administration_id=${encodeURIComponent(administrationId)}`;
+      return walk(get, path, first);
+    },
   };
 }
 
@@ -33,31 +47,31 @@ export function createContext(get) {
  * @param {readonly Wanted[]} wanted All of one administration, as in each workload.
  */
 async function lookUpDebtors(get, wanted) {
+  const administrationId = encodeURIComponent(wanted[0]?.administrationId ?? '');
   const ids = [...new Set(wanted.map(({ id }) => id))];
-  const { data } = await get('/v1/debtors', {
-    administration_id: wanted[0]?.administrationId ?? '',
-    ids: ids.join(','),
-    fields: parameterOf(union(wanted.map(({ fields }) => fields))),
-    per_page: String(ids.length),
-  });
-  const byId = new Map(data.map((/** @type {{ id: string }} */ row) => [row.id, row]));
+  const { parameter } = union(wanted.map(({ fields }) => fields));
+  const { data } = await get(
+    `/v1/debtors?administration_id=${administrationId}&ids=${encodeURIComponent(ids.join(','))}&per_page=${ids.length}${parameter}`,
+  );
+  const byId = new Map();
+  for (const row of data) byId.set(row.id, row);
   return wanted.map(({ id }) => byId.get(id) ?? null);
 }
 
 /**
  * @param {Get} get
  * @param {string} path
- * @param {Record<string, string>} parameters
  * @param {number} first
  */
-async function walk(get, path, parameters, first) {
-  const rows = [];
-  let cursor;
-  do {
+async function walk(get, path, first) {
+  const page = await get(`${path}&per_page=${Math.min(first, MAX_PER_PAGE)}`);
+  const rows = page.data;
+  let cursor = page.pagination?.cursor;
+  while (cursor && rows.length < first) {
     const perPage = Math.min(first - rows.length, MAX_PER_PAGE);
-    const page = await get(path, { ...parameters, ...(cursor && { cursor }), per_page: String(perPage) });
-    rows.push(...page.data);
-    cursor = page.pagination?.cursor;
-  } while (cursor && rows.length < first);
-  return rows;
+    const next = await get(`${path}&per_page=${perPage}&cursor=${encodeURIComponent(cursor)}`);
+    rows.push(...next.data);
+    cursor = next.pagination?.cursor;
+  }
+  return { rows, cursor };
 }

@@ -10,12 +10,8 @@ const pool = new Pool(process.env.REST_URL ?? '', { connections: 128 });
  */
 export function getAs(authorization) {
   const headers = { accept: 'application/json', authorization: authorization ?? '' };
-  return async (path, parameters) => {
-    const { statusCode, body } = await pool.request({
-      method: 'GET',
-      path: `${path}?${new URLSearchParams(parameters)}`,
-      headers,
-    });
+  return async (path) => {
+    const { statusCode, body } = await pool.request({ method: 'GET', path, headers });
     if (statusCode !== 200) throw new Error(`REST answered ${statusCode}: ${await body.text()}`);
     return body.json();
   };

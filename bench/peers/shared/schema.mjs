@@ -7,23 +7,43 @@ export const typeDefs = /* GraphQL */ `
 
   type Query {
     debtor(administrationId: ID!, by: DebtorBy!): Debtor
-    debtors(administrationId: ID!, first: Int = 100): DebtorConnection!
-    deletedCreditCases(administrationId: ID!, first: Int = 100): DeletedCreditCaseConnection!
+    debtors(administrationId: ID!, first: Int = 100): DebtorConnection
+    deletedCreditCases(administrationId: ID!, first: Int = 100): DeletedCreditCaseConnection
   }
 
   input DebtorBy {
     id: ID
   }
 
+  type PageInfo {
+    hasNextPage: Boolean!
+    endCursor: String
+  }
+
   type DebtorConnection {
-    nodes: [Debtor!]!
+    edges: [DebtorEdge!]!
+    nodes: [Debtor]!
+    pageInfo: PageInfo!
+  }
+
+  type DebtorEdge {
+    cursor: String!
+    node: Debtor
   }
 
   type DeletedCreditCaseConnection {
-    nodes: [DeletedCreditCase!]!
+    edges: [DeletedCreditCaseEdge!]!
+    nodes: [DeletedCreditCase]!
+    pageInfo: PageInfo!
+  }
+
+  type DeletedCreditCaseEdge {
+    cursor: String!
+    node: DeletedCreditCase
   }
 
   type DeletedCreditCase {
+    id: ID!
     internalId: ID!
     administrationId: ID
     debtorId: ID
@@ -32,6 +52,7 @@ export const typeDefs = /* GraphQL */ `
   }
 
   type Debtor {
+    id: ID!
     internalId: ID!
     administrationId: ID!
     debtorNumber: String!
