@@ -12,9 +12,16 @@ import {
 } from 'graphql';
 import { isObject } from '../rest/json.ts';
 import { weakMemoize } from '../weak-memoize.ts';
-import { exposedProperty, requireNative } from './contract.ts';
-import { objectReader, type ReadObject } from './object.ts';
-import { type CompiledField, matches, type Source, typeCheckFor } from './object-literal.ts';
+import { requireNative, sourceReaderOf } from './contract.ts';
+import { createObjectReader, type ObjectReader } from './object.ts';
+import {
+  type CompiledField,
+  type Convert,
+  type FastPath,
+  matches,
+  type Source,
+  typeCheckFor,
+} from './object-literal.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
 import {
   awaitMembers,
@@ -34,7 +41,9 @@ const NULL_BYTES = 5;
 /** Completes a resolved value, as in the GraphQL specification; throws if the value does not match its type. */
 type Complete = (run: Run, value: unknown, path: Path) => unknown;
 
-export const compileObject = weakMemoize((plan: ObjectPlan): ReadObject => objectReader(compileFields(plan)));
+export const compileObject = weakMemoize(
+  (plan: ObjectPlan): ObjectReader => createObjectReader(compileFields(plan)),
+);
 
 export function compileFields(plan: ObjectPlan): readonly CompiledField[] {
   return plan.fields.map(compileField);
@@ -43,33 +52,54 @@ export function compileFields(plan: ObjectPlan): readonly CompiledField[] {
 function compileField(plan: FieldPlan): CompiledField {
   const { key, field, parentType } = plan;
   const isNullable = !isNonNullType(field.type);
-  if (field.name === '__typename') return { key, isSync: true, isNullable, read: () => parentType.name };
-  const property = exposedProperty(field);
-  const type = getNullableType(field.type);
-  if (property === undefined || !isLeafType(type))
-    return { key, isSync: false, isNullable, read: fieldReader(plan) };
-  const typeCheck = typeCheckFor(type);
-  return {
-    key,
-    isSync: true,
-    isNullable,
-    read: leafReader(plan, property, type),
-    ...(typeCheck && { fastPath: { property, typeCheck } }),
-  };
+  if (field.name === '__typename') {
+    const constant = parentType.name;
+    return { key, isNullable, read: () => constant, fastPath: { constant } };
+  }
+  const fastPath = fastPathOf(plan);
+  return { key, isNullable, read: fieldReader(plan), ...(fastPath && { fastPath }) };
 }
 
-/** Most fields of a response are scalars of REST records under another name, so they skip the general path. */
-function leafReader(plan: FieldPlan, property: string, type: GraphQLLeafType): CompiledField['read'] {
-  const isNullable = !isNonNullType(plan.field.type);
-  const serialize = compileLeaf(type);
-  return (run, source, path) => {
-    const value = source[property];
-    try {
-      if (value !== null && value !== undefined) return serialize(value);
-      return isNullable ? null : requireNonNull(null);
-    } catch (error) {
-      return handleFieldError(run, plan, error, path);
+/** Most fields of a response are values of REST records under another name, so they skip the general path. */
+function fastPathOf(plan: FieldPlan): FastPath | undefined {
+  const source = sourceReaderOf(plan.field);
+  if (source === undefined) return undefined;
+  const type = getNullableType(plan.field.type);
+  if (isLeafType(type)) {
+    const typeCheck = typeCheckFor(type);
+    return typeCheck && { source, typeCheck };
+  }
+  // Lists that are computed may hold thousands of rows, which are completed in time slices.
+  const convert =
+    isListType(type) && 'property' in source ? listConverter(plan, type.ofType) : converter(plan, type);
+  return convert && { source, convert };
+}
+
+function converter(plan: FieldPlan, type: GraphQLOutputType): Convert | undefined {
+  if (isObjectType(type)) return compileObject(plan.objectPlan(type)).convert;
+  const typeCheck = isLeafType(type) ? typeCheckFor(type) : undefined;
+  return typeCheck && ((_run, value) => (matches(typeCheck, value) ? value : undefined));
+}
+
+/** Longer lists take the general path, which may pause. */
+const MAX_FAST_ITEMS = 100;
+
+/** For a list inside a record. */
+function listConverter(plan: FieldPlan, itemType: GraphQLOutputType): Convert | undefined {
+  const convertItem = converter(plan, getNullableType(itemType));
+  if (convertItem === undefined) return undefined;
+  const isNullable = !isNonNullType(itemType);
+  return (run, list) => {
+    if (!Array.isArray(list) || list.length > MAX_FAST_ITEMS) return undefined;
+    const results: unknown[] = [];
+    for (const item of list) {
+      const isNull = isNullable && (item === null || item === undefined);
+      const result = isNull ? null : convertItem(run, item);
+      if (result === undefined) return undefined;
+      results.push(result);
     }
+    run.budget.spend(2 * list.length);
+    return results;
   };
 }
 
@@ -102,8 +132,8 @@ function fieldReader(plan: FieldPlan): CompiledField['read'] {
 
 function compileResolver(plan: FieldPlan): CompiledField['read'] {
   const { resolve } = plan.field;
-  const property = exposedProperty(plan.field);
-  if (property !== undefined) return (_run, source) => source[property];
+  const reader = sourceReaderOf(plan.field);
+  if (reader && 'property' in reader) return (_run, source) => source[reader.property];
   if (resolve === undefined) return (_run, source) => source[plan.field.name];
   return (run, source, path) =>
     resolve(source, plan.argumentsWith(run.planned.variables), run.context, new ResolveInfo(run, plan, path));
@@ -141,7 +171,7 @@ function compileNonNullValue(plan: FieldPlan, type: GraphQLOutputType): Complete
   if (isListType(type)) return compileList(plan, type.ofType);
   if (isAbstractType(type)) return compileAbstract(plan, type);
   if (isObjectType(type)) {
-    const read = compileObject(plan.objectPlan(type));
+    const { read } = compileObject(plan.objectPlan(type));
     return (run, value, path) => read(run, asSource(value), path);
   }
   if (!isLeafType(type)) throw new Error(`A field cannot be of type ${type}`);
@@ -172,6 +202,7 @@ function serializerOf(type: GraphQLLeafType): Serialize {
 
 function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
   const complete = compileValue(plan, itemType);
+  const convert = converter(plan, getNullableType(itemType));
   const isNullable = !isNonNullType(itemType);
   const handleItemError = (run: Run, error: unknown, path: Path) => {
     if (!isNullable) throw run.ignoresErrors ? error : locateError(plan, error, path);
@@ -208,7 +239,9 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
           ignoreRejections(list);
           return run.budget.nextSlice().then(() => completeItems(run, list, path, results, pending));
         }
-        const result = completeItem(run, list[index], { prev: path, key: index, typename: undefined });
+        const item = list[index];
+        const result =
+          convert?.(run, item) ?? completeItem(run, item, { prev: path, key: index, typename: undefined });
         results.push(result);
         if (isPromise(result)) pending.push(index);
       }
@@ -238,7 +271,7 @@ function compileAbstract(plan: FieldPlan, type: GraphQLAbstractType): Complete {
     const runtimeType = typeof name === 'string' ? schema.getType(name) : undefined;
     if (!isObjectType(runtimeType) || !schema.isSubType(type, runtimeType))
       throw new Error(`${type.name} cannot tell the type of a record`);
-    return compileObject(plan.objectPlan(runtimeType))(run, asSource(value), path);
+    return compileObject(plan.objectPlan(runtimeType)).read(run, asSource(value), path);
   };
 }
 

@@ -5,6 +5,7 @@ import {
   isIntrospectionType,
   isObjectType,
 } from 'graphql';
+import { computeOf } from './hints.ts';
 
 /**
  * Throws if the schema uses a GraphQL feature that this executor does not implement, so that it fails at startup
@@ -18,23 +19,30 @@ export function requireExecutable(schema: GraphQLSchema): GraphQLSchema {
     if (!isObjectType(type) || isIntrospectionType(type)) continue;
     if (type.isTypeOf) throw new Error(`${type.name} has an \`isTypeOf\`, which is not asked`);
     // GraphQL's default resolver would call a property that is a function.
-    for (const { name, resolve, extensions } of Object.values(type.getFields())) {
+    for (const field of Object.values(type.getFields())) {
+      const { name, resolve, extensions } = field;
       const isExposed = extensions.pothosExposedField !== undefined;
       if (resolve === undefined && !isExposed) throw new Error(`${type.name}.${name} needs a resolver`);
-      if (resolve !== undefined && isExposed) exposeResolvers.add(resolve);
+      if (resolve !== undefined && (isExposed || computeOf(field))) ownResolvers.add(resolve);
     }
   }
   return schema;
 }
 
-/** Resolvers that only read the property that their field exposes. */
-const exposeResolvers = new WeakSet<object>();
+/** The resolvers of exposed and computed fields, as the schema was built: plugins may replace those of a field. */
+const ownResolvers = new WeakSet<object>();
 
-/** The source property that a field exposes; undefined if it has another resolver, for example one of a plugin. */
-export function exposedProperty({ resolve, extensions }: GraphQLField<unknown, unknown>): string | undefined {
+/** How a field is read from its source alone: the property that it exposes, or a computation. */
+export type SourceReader = { readonly property: string } | { readonly compute: (source: object) => unknown };
+
+/** Undefined if the field has another kind of resolver, for example one of a plugin. */
+export function sourceReaderOf(field: GraphQLField<unknown, unknown>): SourceReader | undefined {
+  const { resolve, extensions } = field;
+  if (resolve !== undefined && !ownResolvers.has(resolve)) return undefined;
   const { pothosExposedField: property } = extensions;
-  if (typeof property !== 'string') return undefined;
-  return resolve === undefined || exposeResolvers.has(resolve) ? property : undefined;
+  if (typeof property === 'string') return { property };
+  const compute = computeOf(field);
+  return compute && { compute };
 }
 
 /** A thenable would be completed as a record, and an iterable other than an array would be an invalid list. */

@@ -20,7 +20,7 @@ export function execute(
     const data =
       planned.definition.operation === OperationTypeNode.MUTATION
         ? executeSerially(compileFields(planned.root), run)
-        : compileObject(planned.root)(run, {}, undefined);
+        : compileObject(planned.root).read(run, {}, undefined);
     return isPromise(data) ? data.then(finish, failed) : finish(data);
   } catch (error) {
     return failed(error);

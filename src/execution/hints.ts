@@ -8,6 +8,8 @@ export interface ExecutionHints {
   readonly isStringScalar?: boolean;
   /** On a field: its resolver loads REST records, and calls in the same tick share a batch. */
   readonly isBatched?: boolean;
+  /** On a field: does what its resolver does, from the source alone; never returns a promise. */
+  compute?(source: object): unknown;
 }
 
 export function executionHints(hints: ExecutionHints): { readonly [name: string]: unknown } {
@@ -20,4 +22,9 @@ export function isStringScalar({ extensions }: Extended): boolean {
 
 export function isBatched({ extensions }: Extended): boolean {
   return extensions.isBatched === true;
+}
+
+export function computeOf({ extensions }: Extended): ((source: object) => unknown) | undefined {
+  const { compute } = extensions;
+  return typeof compute === 'function' ? (source) => compute(source) : undefined;
 }

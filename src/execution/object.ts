@@ -1,5 +1,6 @@
 import {
   type CompiledField,
+  type Convert,
   compileObjectLiteral,
   type ObjectLiteral,
   type ResultObject,
@@ -7,24 +8,60 @@ import {
 } from './object-literal.ts';
 import { awaitMembers, ignoreRejections, isPromise, type Path, type Run } from './run.ts';
 
-/** Resolves the selection on one object; a promise only if a non-null field is asynchronous. */
-export type ReadObject = (run: Run, source: Source, path: Path) => ResultObject | Promise<ResultObject>;
+/** Resolves a selection on objects. */
+export interface ObjectReader {
+  /** Returns a promise only if a non-null field is asynchronous. */
+  readonly read: (run: Run, source: Source, path: Path) => ResultObject | Promise<ResultObject>;
+  /** If every field has a fast path: reads an object that has no errors; returns undefined for any other value. */
+  readonly convert?: Convert;
+}
 
 /** Code is generated for a selection once it was applied to this many objects. */
 const JIT_THRESHOLD = 20;
 
-export function objectReader(fields: readonly CompiledField[]): ReadObject {
+export function createObjectReader(fields: readonly CompiledField[]): ObjectReader {
   const bytes = minBytes(fields);
-  const asyncFields = fields.filter(({ isSync }) => !isSync);
-  let createLiteral: ObjectLiteral | undefined;
+  const otherFields = fields.filter(({ fastPath }) => fastPath === undefined);
+  let literal: ObjectLiteral | undefined;
   let count = 0;
-  return (run, source, path) => {
-    run.budget.spend(bytes);
-    if (createLiteral) return setFields(createLiteral(run, source, path), asyncFields, run, source, path);
+
+  const create = (run: Run, source: Source): ResultObject | undefined => {
+    if (literal) return createSafely(literal, run, source);
     count += 1;
-    if (count === JIT_THRESHOLD) createLiteral = compileObjectLiteral(fields);
-    return setFields({}, fields, run, source, path);
+    if (count === JIT_THRESHOLD) literal = compileObjectLiteral(fields);
+    return undefined;
   };
+  const read: ObjectReader['read'] = (run, source, path) => {
+    run.budget.spend(bytes);
+    const object = create(run, source);
+    return object
+      ? setFields(object, otherFields, run, source, path)
+      : setFields({}, fields, run, source, path);
+  };
+  if (otherFields.length > 0) return { read };
+  return {
+    read,
+    convert(run, value) {
+      if (!isPlainObject(value)) return undefined;
+      const object = create(run, value);
+      if (object) run.budget.spend(bytes);
+      return object;
+    },
+  };
+}
+
+/** A computation may throw: the general path will report where. */
+function createSafely(literal: ObjectLiteral, run: Run, source: Source): ResultObject | undefined {
+  try {
+    return literal(run, source);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Neither a promise, nor an Error in place of an invalid record, nor a list. */
+function isPlainObject(value: unknown): value is Source {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** The least that an object takes as JSON: `{"key":1,"key":1}`. */

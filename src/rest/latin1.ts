@@ -17,7 +17,12 @@ export function fromLatin1(latin1: Latin1): string {
 }
 
 export function toLatin1(text: string): Latin1 {
-  const latin1: unknown = isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
+  return asciiToLatin1(isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1'));
+}
+
+/** For text that is known to be ASCII, which is the same in both. */
+export function asciiToLatin1(text: string): Latin1 {
+  const latin1: unknown = text;
   return latin1 as Latin1;
 }
 

@@ -1,5 +1,5 @@
 import { RestError } from './errors.ts';
-import { fromLatin1 } from './latin1.ts';
+import { type Latin1, toLatin1 } from './latin1.ts';
 import { isRow } from './page-body.ts';
 import type { Page, ReadRow, Row } from './resource.ts';
 
@@ -43,46 +43,56 @@ export function rowsOf<R extends Row>(list: List<R>): readonly ReadRow<R>[] {
   return first && more.length === 0 ? first.rows : list.pages.flatMap((page) => page.rows);
 }
 
+/** Where a row stands, in the service's own text; the error of an invalid row that no record precedes. */
+interface RowPosition {
+  readonly part: number | null;
+  readonly cursor: Latin1 | RestError;
+}
+
 /** A row and its position. */
-export interface Edge<R extends Row> {
+export interface Edge<R extends Row> extends RowPosition {
   readonly row: ReadRow<R>;
-  readonly position: Position | RestError;
 }
 
 export function edgesOf<R extends Row>(list: List<R>): Edge<R>[] {
-  return list.pages.flatMap((page) => {
+  const edges: Edge<R>[] = [];
+  for (const page of list.pages) {
+    const { part, rows } = page;
     let latest: R | undefined;
-    return page.rows.map((row, index) => {
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = rows[index];
+      if (row === undefined) continue;
       if (!(row instanceof RestError)) latest = row;
-      return { row, position: positionOf(page, index, latest ?? row) };
-    });
-  });
+      edges.push({ row, part, cursor: cursorOf(page, index, latest ?? row) });
+    }
+  }
+  return edges;
 }
 
 /** The positions of the first and last row; absent if the list has no rows. */
 export function endsOf<R extends Row>({
   pages,
-}: List<R>): { readonly start?: Edge<R>['position']; readonly end?: Edge<R>['position'] } {
+}: List<R>): { readonly start?: RowPosition; readonly end?: RowPosition } {
   const [first] = pages;
   const start = first?.rows[0];
   const last = pages.at(-1);
   const end = last?.rows.findLast(isRow<R>) ?? last?.rows.at(-1);
   return {
-    ...(first && start && { start: positionOf(first, 0, start) }),
-    ...(last && end && { end: positionOf(last, last.rows.length - 1, end) }),
+    ...(first && start && { start: { part: first.part, cursor: cursorOf(first, 0, start) } }),
+    ...(last && end && { end: { part: last.part, cursor: cursorOf(last, last.rows.length - 1, end) } }),
   };
 }
 
 /**
  * A row's id is its cursor; for the last row of a page the service's own cursor is used. An invalid row gets the cursor
  * of the last valid record before it: reading on from there returns it again, and skips nothing. If the page starts
- * with an invalid row there is no such record, and the position is that row's error.
+ * with an invalid row there is no such record, and its error stands for the cursor.
  */
-function positionOf<R extends Row>(
-  { part, rows, cursor }: ListPage<R>,
+function cursorOf<R extends Row>(
+  { rows, cursor }: ListPage<R>,
   index: number,
   latest: ReadRow<R>,
-): Edge<R>['position'] {
-  if (cursor !== undefined && index === rows.length - 1) return { part, cursor };
-  return latest instanceof RestError ? latest : { part, cursor: fromLatin1(latest.id) };
+): RowPosition['cursor'] {
+  if (cursor !== undefined && index === rows.length - 1) return toLatin1(cursor);
+  return latest instanceof RestError ? latest : latest.id;
 }

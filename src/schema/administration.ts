@@ -1,8 +1,8 @@
 import type { Latin1 } from '../rest/latin1.ts';
-import { fromLatin1, toLatin1 } from '../rest/latin1.ts';
+import { toLatin1 } from '../rest/latin1.ts';
 import { builder } from './builder.ts';
-import { encodeGlobalId, internalId } from './global-id.ts';
-import { restMetadata } from './metadata.ts';
+import { GlobalIdEncoder, internalId } from './global-id.ts';
+import { computed, restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 
 /** Not a REST record, since the service has no endpoint that returns an administration. Its strings are Latin-1 too. */
@@ -13,6 +13,8 @@ export interface AdministrationRow {
 
 export const Administration = builder.objectRef<AdministrationRow>('Administration');
 
+const idEncoder = new GlobalIdEncoder('Administration');
+
 builder.objectType(Administration, {
   description: 'A set of books. Each debtor and each of its records belongs to one.',
   interfaces: [Node],
@@ -21,13 +23,7 @@ builder.objectType(Administration, {
       new Map(ids.map((id) => [id, { __typename: 'Administration', id: toLatin1(id) }])),
   }),
   fields: (t) => ({
-    id: t.id({
-      ...globalId('Administration'),
-      resolve: ({ id }) =>
-        toLatin1(
-          encodeGlobalId({ type: 'Administration', administration: fromLatin1(id), id: fromLatin1(id) }),
-        ),
-    }),
+    id: t.id({ ...globalId('Administration'), ...computed(({ id }) => idEncoder.encode(id, id)) }),
     internalId: t.exposeID('id', INTERNAL_ID),
     name: t.exposeString('name', {
       description: 'Name, known only where a token was introspected: below `viewer` and `introspectToken`.',

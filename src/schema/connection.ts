@@ -1,9 +1,9 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import { badInput, RestError } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
-import { fromLatin1, type Latin1, toLatin1 } from '../rest/latin1.ts';
+import { fromLatin1, type Latin1 } from '../rest/latin1.ts';
 import type { ListRequest } from '../rest/list.ts';
-import { type Edge, edgesOf, endsOf, type List, type Position, rowsOf } from '../rest/list-pages.ts';
+import { type Edge, edgesOf, endsOf, type List, rowsOf } from '../rest/list-pages.ts';
 import { BY_ID, onlyId } from '../rest/lookup.ts';
 import { countParts, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../rest/query.ts';
 import type { FilterValues, ReadRow, Resource, Row } from '../rest/resource.ts';
@@ -15,11 +15,11 @@ import {
   administrationIdOrText,
 } from './administration.ts';
 import { builder } from './builder.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
+import { cursorOf, decodeCursor } from './cursor.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
 import { internalId } from './global-id.ts';
 import { listLoader } from './loaders.ts';
-import { restMetadata } from './metadata.ts';
+import { computed, restMetadata } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
 /** An invalid row is an Error in the list, which the executor reports at its path. */
@@ -83,12 +83,7 @@ export function exposeList(
   );
 }
 
-interface PageInfoShape {
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
-  readonly start?: Position | RestError;
-  readonly end?: Position | RestError;
-}
+type PageInfoShape = Pick<List<Row>, 'hasNextPage' | 'hasPreviousPage'> & ReturnType<typeof endsOf>;
 
 const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
   description: 'Where a part of a list begins and ends.',
@@ -103,11 +98,11 @@ const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
     }),
     startCursor: t.string({
       description: 'The cursor of the first record, or null where there is none.',
-      resolve: ({ start }) => start && cursorTo(start),
+      ...computed(({ start }) => start && cursorTo(start)),
     }),
     endCursor: t.string({
       description: 'The cursor of the last record, or null where there is none.',
-      resolve: ({ end }) => end && cursorTo(end),
+      ...computed(({ end }) => end && cursorTo(end)),
     }),
   }),
 });
@@ -119,13 +114,12 @@ function connectionType(node: NodeRef) {
       cursor: t.string({
         nullable: false,
         description: 'Pass it as `after` to go on behind this record.',
-        resolve: ({ position }) => cursorTo(position),
+        ...computed(cursorTo),
       }),
       node: t.field({
         type: node,
         description: 'The record; null where the service broke its own promise about it.',
-        extensions: restMetadata({ wrapsRecord: true }),
-        resolve: ({ row }) => row,
+        ...computed(({ row }) => row, { wrapsRecord: true }),
       }),
     }),
   });
@@ -150,15 +144,15 @@ function connectionType(node: NodeRef) {
         type: PageInfo,
         nullable: false,
         description: 'Where this part begins and ends, and whether more follows.',
-        resolve: (list) => ({ ...list, ...endsOf(list) }),
+        ...computed((list) => ({ ...list, ...endsOf(list) })),
       }),
     }),
   });
 }
 
-function cursorTo(position: Position | RestError): Latin1 {
-  if (position instanceof RestError) throw position;
-  return toLatin1(encodeCursor(position));
+function cursorTo({ part, cursor }: Pick<Edge<Row>, 'part' | 'cursor'>): Latin1 {
+  if (cursor instanceof RestError) throw cursor;
+  return cursorOf(part, cursor);
 }
 
 function requestOf(resource: Resource, args: Arguments, maxFirst: number, fields: Fields): ListRequest {

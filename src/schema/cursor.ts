@@ -1,9 +1,16 @@
 import { badInput } from '../rest/errors.ts';
+import { asciiToLatin1, type Latin1, toLatin1 } from '../rest/latin1.ts';
 import type { Position } from '../rest/list-pages.ts';
+import { encodeBase64Url } from './base64url.ts';
 
 /** An opaque, URL-safe cursor. */
 export function encodeCursor({ part, cursor }: Position): string {
-  return Buffer.from(`${part ?? ''}:${cursor}`).toString('base64url');
+  return String(cursorOf(part, toLatin1(cursor)));
+}
+
+/** The same, from a cursor of the service as received. */
+export function cursorOf(part: number | null, cursor: Latin1): Latin1 {
+  return asciiToLatin1(encodeBase64Url(`${part ?? ''}:${cursor}`));
 }
 
 export function decodeCursor(text: string): Position {

@@ -11,7 +11,7 @@ import { exposeList } from './connection.ts';
 import type { Context } from './context.ts';
 import { joinCost } from './estimate.ts';
 import { recordLoader, recordsLoader } from './loaders.ts';
-import { restMetadata } from './metadata.ts';
+import { computed, restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 import { exposeRecord } from './record.ts';
 import { selectionOf } from './selection.ts';
@@ -106,8 +106,9 @@ builder.objectType(Debtor, {
     administration: t.field({
       type: Administration,
       description: 'The administration it belongs to. Costs no REST call.',
-      extensions: restMetadata({ restFields: ['administration_id'] }),
-      resolve: ({ administration_id }) => ({ id: administration_id }),
+      ...computed(({ administration_id }) => ({ id: administration_id }), {
+        restFields: ['administration_id'],
+      }),
     }),
     debtorNumber: t.exposeString('debtor_number', { nullable: false, description: 'Debtor number.' }),
     debtorIdentifier: t.exposeString('debtor_identifier', {

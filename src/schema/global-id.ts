@@ -1,4 +1,6 @@
 import { badInput } from '../rest/errors.ts';
+import { asciiToLatin1, type Latin1 } from '../rest/latin1.ts';
+import { encodeBase64Url } from './base64url.ts';
 
 /** Identifies a record of any type. `administration` is empty for records that belong to none. */
 export interface GlobalId {
@@ -10,6 +12,36 @@ export interface GlobalId {
 /** Opaque to clients and URL-safe. */
 export function encodeGlobalId({ type, administration, id }: GlobalId): string {
   return Buffer.from(JSON.stringify([type, administration, id])).toString('base64url');
+}
+
+/**
+ * Encodes the ids of records of one type, as `encodeGlobalId` does. The start of the text is the same for all records
+ * of an administration, and is encoded once.
+ */
+export class GlobalIdEncoder {
+  readonly #type: string;
+  #administration: Latin1 | null | undefined;
+  #encodedStart = '';
+  /** The end of the start: three bytes are four digits, so the last one or two are encoded with what follows. */
+  #start = '';
+
+  constructor(type: string) {
+    this.#type = type;
+    this.#setStart(undefined);
+  }
+
+  encode(administration: Latin1 | null | undefined, id: Latin1): Latin1 {
+    if (administration !== this.#administration) this.#setStart(administration);
+    return asciiToLatin1(this.#encodedStart + encodeBase64Url(`${this.#start}${JSON.stringify(id)}]`));
+  }
+
+  #setStart(administration: Latin1 | null | undefined): void {
+    const start = `${JSON.stringify([this.#type, administration ?? '']).slice(0, -1)},`;
+    const encodedLength = start.length - (start.length % 3);
+    this.#encodedStart = encodeBase64Url(start.slice(0, encodedLength));
+    this.#start = start.slice(encodedLength);
+    this.#administration = administration;
+  }
 }
 
 /** Null for text that is not a global id of this gateway: most likely an internal id. */

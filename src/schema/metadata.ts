@@ -39,6 +39,17 @@ export function restMetadata(metadata: RestMetadata): { readonly [name: string]:
   return { rest: new Entry(metadata), ...executionHints({ isBatched: metadata.cost !== undefined }) };
 }
 
+/** The resolver and `extensions` of a field that is computed from its source alone, so that rows need no resolver call. */
+export function computed<Source extends object, Value>(
+  compute: (source: Source) => Value,
+  metadata: RestMetadata = {},
+) {
+  return {
+    resolve: compute,
+    extensions: { ...restMetadata(metadata), ...executionHints({ compute }) },
+  } as const;
+}
+
 export function restMetadataOf(definition: {
   readonly extensions: { readonly [name: string]: unknown };
 }): RestMetadata {

@@ -1,30 +1,24 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { badInput } from '../rest/errors.ts';
-import { fromLatin1, toLatin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import type { Row } from '../rest/resource.ts';
 import { weakMemoize } from '../weak-memoize.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
-import { decodeGlobalId, encodeGlobalId } from './global-id.ts';
-import { restMetadata, restMetadataOf } from './metadata.ts';
+import { decodeGlobalId, GlobalIdEncoder } from './global-id.ts';
+import { computed, restMetadata, restMetadataOf } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
 /** The field `id` of a type, unique across all types and administrations. */
 export function globalId(type: string) {
+  const encoder = new GlobalIdEncoder(type);
   return {
     nullable: false,
     description: 'Global, opaque id.',
-    extensions: restMetadata({ restFields: ['id'] }),
-    resolve: ({ id, administration_id }: Row) =>
-      toLatin1(
-        encodeGlobalId({
-          type,
-          administration: administration_id ? fromLatin1(administration_id) : '',
-          id: fromLatin1(id),
-        }),
-      ),
+    ...computed(({ id, administration_id }: Row) => encoder.encode(administration_id, id), {
+      restFields: ['id'],
+    }),
   } as const;
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { RestError } from '../../src/rest/errors.ts';
 import { fromLatin1, toLatin1 } from '../../src/rest/latin1.ts';
-import { edgesOf, endsOf, firstRows, type List, type Position, rowsOf } from '../../src/rest/list-pages.ts';
+import { type Edge, edgesOf, endsOf, firstRows, type List, rowsOf } from '../../src/rest/list-pages.ts';
 import type { ReadRow, Row } from '../../src/rest/resource.ts';
 
 const rows = (...ids: string[]): Row[] => ids.map((id) => ({ id: toLatin1(id) }));
 
 const idOf = (row: ReadRow<Row>) => (row instanceof RestError ? null : fromLatin1(row.id));
-const cursorOf = (position: Position | RestError) => (position instanceof RestError ? null : position.cursor);
+const cursorOf = ({ cursor }: Edge<Row>) => (cursor instanceof RestError ? null : fromLatin1(cursor));
 
 /** Two pages of REST, of which the first says itself where the next one starts. */
 const TWO: List<Row> = {
@@ -63,7 +63,7 @@ describe('the rows of a list', () => {
 
 describe('the cursors of a list', () => {
   test('are the ids of its rows, and where a page ends what the service said', () => {
-    expect(edgesOf(TWO).map(({ row, position }) => [idOf(row), cursorOf(position)])).toEqual([
+    expect(edgesOf(TWO).map((edge) => [idOf(edge.row), cursorOf(edge)])).toEqual([
       ['a', 'a'],
       ['b', 'b'],
       ['c', 'after-c'],
@@ -80,16 +80,17 @@ describe('the cursors of a list', () => {
         { part: 3, rows: rows('b') },
       ],
     };
-    expect(edgesOf(parts).map(({ position }) => position)).toEqual([
+    expect(edgesOf(parts)).toMatchObject([
       { part: 0, cursor: 'a' },
       { part: 3, cursor: 'b' },
     ]);
     expect(endsOf(parts)).toEqual({ start: { part: 0, cursor: 'a' }, end: { part: 3, cursor: 'b' } });
   });
 
-  test('are text, though rows hold Latin-1', () => {
-    const list = { ...EMPTY, pages: [{ part: null, rows: rows('é', 'ü') }] };
-    expect(edgesOf(list).map(({ position }) => cursorOf(position))).toEqual(['é', 'ü']);
+  test('are Latin-1, as rows are', () => {
+    const list = { ...EMPTY, pages: [{ part: null, rows: rows('é', 'ü'), cursor: 'ñ' }] };
+    expect(edgesOf(list).map(cursorOf)).toEqual(['é', 'ñ']);
+    expect(edgesOf(list).map(({ cursor }) => cursor)).toEqual(['é', 'ñ'].map(toLatin1));
   });
 
   test('at its ends are those of its first and its last row', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeGlobalId, encodeGlobalId, internalId } from '../../src/schema/global-id.ts';
+import { toLatin1 } from '../../src/rest/latin1.ts';
+import { decodeGlobalId, encodeGlobalId, GlobalIdEncoder, internalId } from '../../src/schema/global-id.ts';
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const DEBTOR = { type: 'Debtor', administration: '1001', id: '300001' };
@@ -24,6 +25,26 @@ describe('a global id', () => {
         );
       }),
     );
+  });
+
+  test('of a record is the same as from its parts, whichever records came before', () => {
+    const text = fc.string({ unit: 'grapheme' });
+    const ids = fc.array(fc.record({ administration: fc.oneof(text, fc.constant('1001')), id: text }));
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Z]\w*$/), ids, (type, records) => {
+        const encoder = new GlobalIdEncoder(type);
+        for (const { administration, id } of records) {
+          expect(String(encoder.encode(toLatin1(administration), toLatin1(id)))).toBe(
+            encodeGlobalId({ type, administration, id }),
+          );
+        }
+      }),
+    );
+  });
+
+  test.each([null, undefined])('of a record without an administration (%s) names none', (administration) => {
+    const id = new GlobalIdEncoder('Company').encode(administration, toLatin1('7'));
+    expect(String(id)).toBe(encodeGlobalId({ type: 'Company', administration: '', id: '7' }));
   });
 
   test.each([
