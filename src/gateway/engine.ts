@@ -1,10 +1,8 @@
 import { type ExecutionArgs, type ExecutionResult, type GraphQLError, OperationTypeNode } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
 import { execute } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import type { OperationContext } from './context.ts';
 import { type CostLimits, estimateCalls } from './cost.ts';
-import { parseBounded, validateBounded } from './documents/limits.ts';
 
 /** The result of an operation. Its strings are Latin-1, like those of REST records. */
 export class OperationResult implements ExecutionResult {
@@ -21,17 +19,8 @@ export class OperationResult implements ExecutionResult {
   }
 }
 
-/** Makes Yoga parse and validate within limits, and execute by compiled plans. */
-export function useEngine(limits: CostLimits): Plugin<OperationContext> {
-  return {
-    onParse: ({ setParseFn }) => setParseFn(parseBounded),
-    onValidate: ({ setValidationFn }) => setValidationFn(validateBounded),
-    onExecute: ({ args, setExecuteFn }) => setExecuteFn(() => run(args, args.contextValue, limits)),
-  };
-}
-
-/** Throws if the estimated cost of the operation exceeds the limits. */
-function run(
+/** Executes an operation by its compiled plan; throws if its estimated cost exceeds the limits. */
+export function executeOperation(
   args: ExecutionArgs,
   context: OperationContext,
   limits: CostLimits,

@@ -11,10 +11,10 @@ export interface PublicError extends GraphQLFormattedError {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** For a request that is rejected before its operation is executed. */
 /** Messages of validation quote names of the document, which may be as long as the document. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
+/** For a request that is rejected before its operation is executed. */
 export function requestError(
   status: number,
   code: string,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getOperationAST, OperationTypeNode } from 'graphql';
-import { createYoga, type Plugin } from 'graphql-yoga';
+import type { Plugin } from 'graphql-yoga';
 import type { Config } from '../config.ts';
 import { type MemoryLimits, memoryLimits } from '../limits/memory-limits.ts';
 import { ownerAt } from '../limits/owner.ts';
@@ -12,15 +12,16 @@ import { createRestClient, type RestState } from '../rest/client/client.ts';
 import { JoinKeyLengths } from '../schema/assumptions.ts';
 import { createSchema, schema } from '../schema/index.ts';
 import { createContext, type OperationContext } from './context.ts';
+import type { CostLimits } from './cost.ts';
 import { basicAuthorization, credentialsOf } from './credentials.ts';
 import { DocumentCache } from './documents/document-cache.ts';
+import { parseBounded, validateBounded } from './documents/limits.ts';
 import { findByText, findTrusted } from './documents/trusted-documents.ts';
-import { OperationResult, useEngine } from './engine.ts';
+import { executeOperation } from './engine.ts';
 import { requestError } from './errors.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 import { respondFromCache, respondWith, respondWithError } from './response.ts';
 import { ResponseCache } from './response-cache.ts';
-import { createYogaPipeline } from './yoga-pipeline.ts';
 
 /** The REST cache's share of the memory for caches; the rest is for the response cache. */
 const REST_CACHE_SHARE = 0.75;
@@ -57,7 +58,7 @@ export interface Gateway {
 }
 
 /**
- * A query becomes REST calls in four steps: Yoga's engine parses and validates its document once; resolvers in
+ * A query becomes REST calls in four steps: its document is parsed, validated and planned once; resolvers in
  * `schema/` request records from loaders, with the REST fields that the selection needs; the loaders batch what is
  * requested in the same tick; `rest/` sends the calls with the caller's credentials and validates the responses.
  */
@@ -79,16 +80,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     // A longer response would be cut off as soon as others are being sent.
     maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.unsentBytes / 2)),
   };
-  const yoga = createYoga<OperationContext>({
-    schema,
-    plugins: [useEngine(options)],
-    parserAndValidationCache: false,
-    // Errors are masked in errors.ts.
-    maskedErrors: false,
-    logging: false,
-  });
-  const pipeline =
-    plugins.length > 0 ? createYogaPipeline({ schema: createSchema(), plugins, limits: options }) : undefined;
+  const pipeline = plugins.length > 0 ? loadPipeline(plugins, options) : undefined;
 
   async function respond(request: GatewayRequest, context: OperationContext): Promise<GatewayResponse> {
     const { params, isReadOnly, requestId } = request;
@@ -96,22 +88,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     const responseOptions = { requestId, log };
     try {
       const text = findDocument(params);
-      if (pipeline) return await pipeline(request, text, context, responseOptions);
-      const engine = yoga.getEnveloped(context);
-      const document = documents.read(text, engine, context.rest.hold);
+      if (pipeline) return await (await pipeline)(request, text, context, responseOptions);
+      const document = documents.read(text, ENGINE, context.rest.hold);
       if (isReadOnly) requireQuery(getOperationAST(document, operationName)?.operation);
       const slot = responses.slot({ document, operationName, variables }, context.rest);
       if (slot?.entry) return respondFromCache(slot.entry.value, context, responseOptions);
-      const contextValue = await engine.contextFactory();
-      const result = await engine.execute({
-        schema: engine.schema,
-        document,
-        contextValue,
-        variableValues: variables,
-        operationName,
-      });
-      if (!(result instanceof OperationResult))
-        throw new TypeError('The engine has not executed the operation');
+      const args = { schema, document, variableValues: variables, operationName };
+      const result = await executeOperation(args, context, options);
       return await respondWith(result, context, slot, responseOptions);
     } catch (error) {
       return respondWithError(error, responseOptions);
@@ -136,6 +119,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     restState: () => client.state(),
     close: () => client.close(),
   };
+}
+
+/** Documents are parsed and validated within limits. */
+const ENGINE = { schema, parse: parseBounded, validate: validateBounded };
+
+/** Yoga is loaded only if there are plugins: without them it would do nothing but take time, at the start most of all. */
+async function loadPipeline(plugins: readonly Plugin[], limits: CostLimits) {
+  const { createYogaPipeline } = await import('./yoga-pipeline.ts');
+  return createYogaPipeline({ schema: createSchema(), plugins, limits });
 }
 
 /** A GET can be triggered by a link or an image, so it must not have side effects. */

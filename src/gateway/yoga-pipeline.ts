@@ -4,7 +4,8 @@ import { isObject } from '../rest/json.ts';
 import { fromLatin1, isLatin1, toLatin1 } from '../rest/latin1.ts';
 import type { OperationContext } from './context.ts';
 import type { CostLimits } from './cost.ts';
-import { OperationResult, useEngine } from './engine.ts';
+import { parseBounded, validateBounded } from './documents/limits.ts';
+import { executeOperation, OperationResult } from './engine.ts';
 import { formatError, isDocumentError, publicError } from './errors.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 import { extensionsOf, type ResponseOptions, respondWithStop } from './response.ts';
@@ -103,6 +104,16 @@ const DROPPED_HEADERS = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
+
+/** Makes Yoga parse and validate within limits, and execute by compiled plans. */
+function useEngine(limits: CostLimits): Plugin<OperationContext> {
+  return {
+    onParse: ({ setParseFn }) => setParseFn(parseBounded),
+    onValidate: ({ setValidationFn }) => setValidationFn(validateBounded),
+    onExecute: ({ args, setExecuteFn }) =>
+      setExecuteFn(() => executeOperation(args, args.contextValue, limits)),
+  };
+}
 
 /** Decodes the Latin-1 strings of results for plugins, and adds the cost extension. */
 function useTextResults(): Plugin<PipelineContext> {

@@ -1,6 +1,8 @@
 /** Time per event loop turn for starting operations. */
 const SLICE_MS = 5;
 
+const RESOLVED = Promise.resolve();
+
 /**
  * Schedules the start of operations and the sending of error responses. The synchronous part of an operation, such as
  * validating a new document, takes up to 25 ms, and an error response a tenth of a millisecond. Once they have used
@@ -62,8 +64,9 @@ export class StartQueue {
   /** Measures the time from now until all microtasks that follow have run. */
   #measure(onEnd?: () => void): void {
     const start = this.#now();
-    // Promise continuations run as microtasks, and `nextTick` callbacks run after those.
-    queueMicrotask(() =>
+    // Promise continuations run as microtasks, and `nextTick` callbacks run after those. `queueMicrotask` would create
+    // an async resource for each operation.
+    RESOLVED.then(() =>
       process.nextTick(() => {
         this.#usedMs += this.#now() - start;
         onEnd?.();

@@ -3,16 +3,9 @@ import type { Fields } from './fields.ts';
 import type { Latin1 } from './latin1.ts';
 import { firstRows, type List, type ListPage, type Position } from './list-pages.ts';
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
-import {
-  type FilterValues,
-  type Page,
-  type ReadRow,
-  type Resource,
-  type Row,
-  withRequiredFields,
-} from './resource.ts';
+import { type FilterValues, type ReadRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
-import { Walk } from './walk.ts';
+import { Walk, type WalkedPage } from './walk.ts';
 
 /**
  * Reserved for `fields` when a filter is split, whatever is selected, so that every page is split at the same values.
@@ -120,7 +113,7 @@ class ListBuilder<R extends Row> {
     return this.missing < 0 || (this.missing === 0 && this.hasMore);
   }
 
-  add({ rows: read, cursor, foreign }: Page<R>, { index }: WalkedPart<R>): void {
+  add({ rows: read, cursor, foreign }: WalkedPage<R>, { index }: WalkedPart<R>): void {
     if (foreign) throw foreign;
     const rows = this.#newRows(read);
     // The last page may be empty, if a service sends a cursor with every full page.

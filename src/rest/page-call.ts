@@ -1,5 +1,5 @@
 import { fieldsParameter } from './fields.ts';
-import { encodeFields, type Part, parametersOf, type Query, queryText } from './query.ts';
+import { encodeFields, encodeFilters, type Part, parametersOf, type Query, queryText } from './query.ts';
 import type { CredentialKind, FilterValues, ParameterNames, Resource } from './resource.ts';
 import type { Call } from './session.ts';
 
@@ -20,7 +20,7 @@ export class PageCall implements Call {
     this.endpoint = resource.endpoint;
     this.path = resource.path;
     this.credential = resource.credential;
-    this.key = JSON.stringify([resource.path, sortedFilters(query.filters), query.cursor]);
+    this.key = keyOf(resource, names, part, query.cursor);
     this.#text = queryText(part.text, query.cursor, query.perPage);
     this.#resource = resource;
     this.#names = names;
@@ -38,10 +38,31 @@ export class PageCall implements Call {
   }
 }
 
-/** Filters with sorted values: the service returns records in its own order, whatever the order of the values. */
-function sortedFilters(filters: FilterValues): [string, string | readonly string[]][] {
-  return Object.entries(filters).map(([argument, value]) => [
-    argument,
-    typeof value === 'string' ? value : [...value].sort(),
-  ]);
+/** With the values of lists sorted: the service returns records in its own order, whatever the order of the values. */
+function keyOf(
+  resource: Resource,
+  names: ParameterNames,
+  { filters, text }: Part,
+  cursor: string | undefined,
+): string {
+  const sorted = hasSeveralValues(filters) ? encodeFilters(resource, names, sortedFilters(filters)) : text;
+  // Neither a path nor an encoded filter contains a space.
+  return `${resource.path} ${sorted} ${cursor ?? ''}`;
+}
+
+function hasSeveralValues(filters: FilterValues): boolean {
+  for (const argument in filters) {
+    const value = filters[argument];
+    if (Array.isArray(value) && value.length > 1) return true;
+  }
+  return false;
+}
+
+function sortedFilters(filters: FilterValues): FilterValues {
+  return Object.fromEntries(
+    Object.entries(filters).map(([argument, value]) => [
+      argument,
+      typeof value === 'string' ? value : [...value].sort(),
+    ]),
+  );
 }

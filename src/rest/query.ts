@@ -126,7 +126,7 @@ function parameterName(resource: Resource, names: ParameterNames, argument: stri
   return names[resource.name]?.[argument] ?? resource.filters[argument]?.name;
 }
 
-function encodeFilters(resource: Resource, names: ParameterNames, filters: FilterValues): string {
+export function encodeFilters(resource: Resource, names: ParameterNames, filters: FilterValues): string {
   let text = '';
   for (const argument in filters) {
     const name = parameterName(resource, names, argument);

@@ -21,6 +21,14 @@ export interface WalkOptions {
   readonly keep: boolean;
 }
 
+/** A page, and the generation that its records were cached in. */
+export interface WalkedPage<R extends Row> extends Pick<SentPage, 'generation'> {
+  readonly rows: Page<R>['rows'];
+  readonly cursor: string | undefined;
+  readonly bytes: number;
+  readonly foreign: RestError | undefined;
+}
+
 /** Reads the pages of one query sequentially. */
 export class Walk<R extends Row> {
   readonly #session: RestSession;
@@ -42,8 +50,9 @@ export class Walk<R extends Row> {
   }
 
   /** The next page, of `perPage` rows, or more if they were cached or in flight. */
-  async next(perPage: number): Promise<Page<R> & Pick<SentPage, 'generation'>> {
-    const { page, generation } = await this.#read(perPage);
+  async next(perPage: number): Promise<WalkedPage<R>> {
+    const sent = this.#read(perPage);
+    const { page, generation } = sent instanceof Promise ? await sent : sent;
     this.#isStarted = true;
     const { rows, cursor, bytes } = page;
     this.#session.hold(bytes);
@@ -51,15 +60,19 @@ export class Walk<R extends Row> {
     this.#cursors = cursor === undefined ? [] : cursorsOf(page, cursor);
     // Pages are cached without the type of their resource: this check restores it.
     if (!rows.every(isReadRow<R>)) throw this.#invalid('a record without an identifier');
-    return { ...page, rows, generation };
+    // Written out, since a spread would take as long as the rest of this method.
+    return { rows, cursor, bytes, foreign: page.foreign, generation };
   }
 
-  async #read(perPage: number): Promise<SentPage> {
+  #read(perPage: number): SentPage | Promise<SentPage> {
     const { cursor: start } = this.#options;
-    if (!this.#isStarted)
-      return start === undefined
-        ? this.#readAfter(start, perPage)
-        : this.#readAfterCallerCursor(start, perPage);
+    if (this.#isStarted) return this.#readOn(perPage);
+    return start === undefined
+      ? this.#readAfter(start, perPage)
+      : this.#readAfterCallerCursor(start, perPage);
+  }
+
+  async #readOn(perPage: number): Promise<SentPage> {
     let failure: unknown;
     for (const { cursor, stepsBack } of this.#cursors) {
       if (failure && !this.#session.takeExtraCall()) break;

@@ -9,7 +9,7 @@ const ENTRY_BYTES = 1_000;
 const TOKEN_BYTES = 500;
 const CHARACTER_BYTES = 2;
 
-/** Yoga's functions to parse and validate, with all plugins applied. */
+/** How documents are parsed and validated. */
 interface Engine {
   readonly schema: GraphQLSchema;
   readonly parse: (source: string) => DocumentNode;

@@ -75,7 +75,9 @@ export function validateBounded(
   const last = errors.at(-1);
   if (last?.message === 'Validation aborted.')
     return [tooExpensive('The document takes too long to validate. Ask for less at a time.')];
-  if (errors.length <= MAX_ERRORS) return errors.map(withoutLiterals);
-  const message = `The document has more errors: the first ${MAX_ERRORS} are shown.`;
-  return [...errors.slice(0, MAX_ERRORS).map(withoutLiterals), new GraphQLError(message)];
+  const shown = errors.slice(0, MAX_ERRORS).map(withoutLiterals);
+  if (errors.length > MAX_ERRORS)
+    shown.push(new GraphQLError(`The document has more errors: the first ${MAX_ERRORS} are shown.`));
+  for (const { extensions } of shown) extensions.code ??= 'GRAPHQL_VALIDATION_FAILED';
+  return shown;
 }

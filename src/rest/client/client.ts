@@ -104,31 +104,27 @@ export function createRestClient(options: RestClientOptions): RestClient {
     return isRetryable ? withRetries(sendOnce, { budget, owner, cancellation, deadline, log }) : sendOnce();
   }
 
-  async function sendGuarded(request: RestRequest, sender: Sender, breaker: Breaker) {
-    const { owner } = sender;
-    const circuit = breaker.begin(owner);
-    try {
-      const response = await sendAdmitted(request, sender, circuit);
-      breaker.end(owner, circuit);
-      return response;
-    } catch (error) {
-      breaker.end(owner, circuit, error);
-      throw error;
-    }
-  }
-
   return {
     baseLength: url.origin.length + prefix.length,
 
     async send(request, sender) {
       const breaker = breakerOf(request);
+      const { owner } = sender;
       // Checked before queueing, so that calls that fail at once take no place in the queue.
-      breaker.check(sender.owner);
-      const call = { owner: sender.owner, endpoint: request.endpoint };
+      breaker.check(owner);
+      const call = { owner, endpoint: request.endpoint };
       const queued = limit.acquire(call, sender.cancellation);
       if (queued) await queued;
+      let circuit: OpenCircuit | undefined;
       try {
-        return await sendGuarded(request, sender, breaker);
+        circuit = breaker.begin(owner);
+        const response = await sendAdmitted(request, sender, circuit);
+        breaker.end(owner, circuit);
+        return response;
+      } catch (error) {
+        // An error of `begin` itself says nothing about the endpoint, and is not counted.
+        breaker.end(owner, circuit, error);
+        throw error;
       } finally {
         limit.release(call);
       }
