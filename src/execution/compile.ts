@@ -12,7 +12,9 @@ import {
 } from 'graphql';
 import { isObject } from '../rest/json.ts';
 import { weakMemoize } from '../weak-memoize.ts';
-import { requireNative, sourceReaderOf } from './contract.ts';
+import { addToBatch, type BatchedRow } from './batch.ts';
+import { ownBatchResolver, requireNative, sourceReaderOf } from './contract.ts';
+import type { ExecutionHints } from './hints.ts';
 import { createObjectReader, type ObjectReader } from './object.ts';
 import {
   type CompiledField,
@@ -56,8 +58,41 @@ function compileField(plan: FieldPlan): CompiledField {
     const constant = parentType.name;
     return { key, isNullable, read: () => constant, fastPath: { constant } };
   }
+  const read = fieldReader(plan);
+  const resolveBatch = ownBatchResolver(field);
+  if (resolveBatch) return { key, isNullable, read, enqueue: batchReader(plan, resolveBatch) };
   const fastPath = fastPathOf(plan);
-  return { key, isNullable, read: fieldReader(plan), ...(fastPath && { fastPath }) };
+  return { key, isNullable, read, ...(fastPath && { fastPath }) };
+}
+
+function batchReader(
+  plan: FieldPlan,
+  resolveBatch: NonNullable<ExecutionHints['resolveBatch']>,
+): NonNullable<CompiledField['enqueue']> {
+  const { key, field, isLocal } = plan;
+  const complete = compileValue(plan, field.type);
+  const convert = converter(plan, getNullableType(field.type));
+
+  const setField = (run: Run, { object, path }: BatchedRow, value: unknown) => {
+    const converted = convert?.(run, value);
+    object[key] = converted ?? completeField(plan, complete, run, value, path);
+    const { [key]: result } = object;
+    if (isPromise(result)) run.defer(object, key, result);
+  };
+  const resolveRows = async (run: Run, rows: readonly BatchedRow[]) => {
+    const sources = rows.map(({ source }) => source);
+    const info = new ResolveInfo(run, plan, { prev: rows[0]?.path, key, typename: undefined });
+    const failed = (error: unknown) => sources.map(() => asError(error));
+    const values = await resolveBatch(sources, run.context, info).catch(failed);
+    for (const [index, row] of rows.entries()) {
+      // Nested lookups must start in the same tick, so that they share a batch.
+      if (isLocal && run.budget.isSliceOver()) await run.budget.nextSlice();
+      setField(run, row, values[index]);
+    }
+  };
+  // A rejection means that the operation was stopped, and its budget knows why.
+  const resolve = (run: Run, rows: readonly BatchedRow[]) => resolveRows(run, rows).catch(() => {});
+  return (run, row) => addToBatch(run, plan, row, resolve);
 }
 
 /** Most fields of a response are values of REST records under another name, so they skip the general path. */
@@ -103,28 +138,29 @@ function listConverter(plan: FieldPlan, itemType: GraphQLOutputType): Convert | 
   };
 }
 
+/** Completes the value of a field; `path` is that of its object. */
+function completeField(plan: FieldPlan, complete: Complete, run: Run, value: unknown, path: Path): unknown {
+  try {
+    const result = complete(run, value, { prev: path, key: plan.key, typename: undefined });
+    return isPromise(result) ? result.catch((error) => handleFieldError(run, plan, error, path)) : result;
+  } catch (error) {
+    return handleFieldError(run, plan, error, path);
+  }
+}
+
 function fieldReader(plan: FieldPlan): CompiledField['read'] {
   const complete = compileValue(plan, plan.field.type);
   const resolve = compileResolver(plan);
-  const completeField = (run: Run, value: unknown, fieldPath: Path, path: Path) => {
-    try {
-      const result = complete(run, value, fieldPath);
-      return isPromise(result) ? result.catch((error) => handleFieldError(run, plan, error, path)) : result;
-    } catch (error) {
-      return handleFieldError(run, plan, error, path);
-    }
-  };
   return (run, source, path) => {
-    const fieldPath = { prev: path, key: plan.key, typename: undefined };
     let value: unknown;
     try {
-      value = resolve(run, source, fieldPath);
+      value = resolve(run, source, path);
     } catch (error) {
       return handleFieldError(run, plan, error, path);
     }
-    if (!isPromise(value)) return completeField(run, value, fieldPath, path);
+    if (!isPromise(value)) return completeField(plan, complete, run, value, path);
     return value.then(
-      (settled) => completeField(run, settled, fieldPath, path),
+      (settled) => completeField(plan, complete, run, settled, path),
       (error) => handleFieldError(run, plan, error, path),
     );
   };
@@ -136,7 +172,12 @@ function compileResolver(plan: FieldPlan): CompiledField['read'] {
   if (reader && 'property' in reader) return (_run, source) => source[reader.property];
   if (resolve === undefined) return (_run, source) => source[plan.field.name];
   return (run, source, path) =>
-    resolve(source, plan.argumentsWith(run.planned.variables), run.context, new ResolveInfo(run, plan, path));
+    resolve(
+      source,
+      plan.argumentsWith(run.planned.variables),
+      run.context,
+      new ResolveInfo(run, plan, { prev: path, key: plan.key, typename: undefined }),
+    );
 }
 
 function compileValue(plan: FieldPlan, type: GraphQLOutputType): Complete {
@@ -283,4 +324,8 @@ function asSource(value: unknown): Source {
 function requireNonNull(result: unknown): unknown {
   if (result === null) throw new InvalidValue('null where the schema promises a value');
   return result;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

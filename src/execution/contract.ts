@@ -3,9 +3,10 @@ import {
   type GraphQLSchema,
   isAbstractType,
   isIntrospectionType,
+  isNonNullType,
   isObjectType,
 } from 'graphql';
-import { computeOf } from './hints.ts';
+import { batchResolverOf, computeOf, type ExecutionHints } from './hints.ts';
 
 /**
  * Throws if the schema uses a GraphQL feature that this executor does not implement, so that it fails at startup
@@ -23,13 +24,16 @@ export function requireExecutable(schema: GraphQLSchema): GraphQLSchema {
       const { name, resolve, extensions } = field;
       const isExposed = extensions.pothosExposedField !== undefined;
       if (resolve === undefined && !isExposed) throw new Error(`${type.name}.${name} needs a resolver`);
-      if (resolve !== undefined && (isExposed || computeOf(field))) ownResolvers.add(resolve);
+      if (batchResolverOf(field) && (isNonNullType(field.type) || field.args.length > 0))
+        throw new Error(`${type.name}.${name} is batched, so it must be nullable and have no arguments`);
+      if (resolve !== undefined && (isExposed || computeOf(field) || batchResolverOf(field)))
+        ownResolvers.add(resolve);
     }
   }
   return schema;
 }
 
-/** The resolvers of exposed and computed fields, as the schema was built: plugins may replace those of a field. */
+/** The resolvers of exposed, computed and batched fields, as the schema was built: plugins may replace those of a field. */
 const ownResolvers = new WeakSet<object>();
 
 /** How a field is read from its source alone: the property that it exposes, or a computation. */
@@ -43,6 +47,11 @@ export function sourceReaderOf(field: GraphQLField<unknown, unknown>): SourceRea
   if (typeof property === 'string') return { property };
   const compute = computeOf(field);
   return compute && { compute };
+}
+
+/** Undefined if the field is not batched, or has another resolver, for example one of a plugin. */
+export function ownBatchResolver(field: GraphQLField<unknown, unknown>): ExecutionHints['resolveBatch'] {
+  return field.resolve && ownResolvers.has(field.resolve) ? batchResolverOf(field) : undefined;
 }
 
 /** A thenable would be completed as a record, and an iterable other than an array would be an invalid list. */

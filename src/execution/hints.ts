@@ -1,3 +1,5 @@
+import type { GraphQLResolveInfo } from 'graphql';
+
 interface Extended {
   readonly extensions: { readonly [name: string]: unknown };
 }
@@ -8,6 +10,14 @@ export interface ExecutionHints {
   readonly isStringScalar?: boolean;
   /** On a field: its resolver loads REST records, and calls in the same tick share a batch. */
   readonly isBatched?: boolean;
+  /**
+   * On a nullable field without arguments: resolves it for many sources at once, each to a value, null or an Error.
+   */
+  resolveBatch?(
+    sources: readonly object[],
+    context: unknown,
+    info: GraphQLResolveInfo,
+  ): Promise<readonly unknown[]>;
   /** On a field: does what its resolver does, from the source alone; never returns a promise. */
   compute?(source: object): unknown;
 }
@@ -27,4 +37,10 @@ export function isBatched({ extensions }: Extended): boolean {
 export function computeOf({ extensions }: Extended): ((source: object) => unknown) | undefined {
   const { compute } = extensions;
   return typeof compute === 'function' ? (source) => compute(source) : undefined;
+}
+
+export function batchResolverOf({ extensions }: Extended): ExecutionHints['resolveBatch'] {
+  const { resolveBatch } = extensions;
+  if (typeof resolveBatch !== 'function') return undefined;
+  return (sources, context, info) => resolveBatch(sources, context, info);
 }

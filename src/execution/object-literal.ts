@@ -1,4 +1,5 @@
 import { GraphQLBoolean, GraphQLID, GraphQLInt, type GraphQLLeafType, GraphQLString } from 'graphql';
+import type { BatchedRow } from './batch.ts';
 import type { SourceReader } from './contract.ts';
 import { isStringScalar } from './hints.ts';
 import type { Path, Run } from './run.ts';
@@ -14,6 +15,8 @@ export interface CompiledField {
   readonly isNullable: boolean;
   /** For `__typename`, and for fields that are read from the source alone. */
   readonly fastPath?: FastPath;
+  /** For a batched field, in place of `read`: adds the object to the batch, which sets the field later. */
+  readonly enqueue?: (run: Run, row: BatchedRow) => void;
 }
 
 /** How to read a field without its `read`: values that pass the check go into the response. */

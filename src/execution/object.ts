@@ -78,7 +78,12 @@ function setFields(
 ): ResultObject | Promise<ResultObject> {
   let pending: string[] | undefined;
   try {
-    for (const { key, read, isNullable } of fields) {
+    for (const { key, read, isNullable, enqueue } of fields) {
+      if (enqueue) {
+        object[key] = null;
+        enqueue(run, { source, object, path });
+        continue;
+      }
       const value = read(run, source, path);
       object[key] = value;
       if (!isPromise(value)) continue;

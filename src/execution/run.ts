@@ -1,4 +1,5 @@
 import { type GraphQLError, isNonNullType, locatedError, type ResponsePath } from 'graphql';
+import type { BatchedRow } from './batch.ts';
 import type { Budget } from './budget.ts';
 import type { PlannedInfo, PlannedOperation } from './operation.ts';
 import type { FieldPlan } from './plan.ts';
@@ -12,7 +13,9 @@ export class Run {
   readonly context: unknown;
   readonly budget: Budget;
   readonly errors: GraphQLError[] = [];
-  #deferredCount = 0;
+  /** Batches that still collect rows. */
+  readonly openBatches = new Map<FieldPlan, BatchedRow[]>();
+  #pendingCount = 0;
   #onSettled: (() => void) | undefined;
 
   constructor(planned: PlannedOperation, context: unknown, budget: Budget) {
@@ -32,11 +35,19 @@ export class Run {
    */
   defer(object: Record<string, unknown>, key: string, value: Promise<unknown>): void {
     object[key] = null;
-    this.#deferredCount += 1;
-    value.then((result) => {
-      object[key] = result;
-      this.#deferredCount -= 1;
-      if (this.#deferredCount === 0) this.#onSettled?.();
+    this.track(
+      value.then((result) => {
+        object[key] = result;
+      }),
+    );
+  }
+
+  /** The response waits for this; it never rejects. */
+  track(pending: Promise<void>): void {
+    this.#pendingCount += 1;
+    pending.then(() => {
+      this.#pendingCount -= 1;
+      if (this.#pendingCount === 0) this.#onSettled?.();
     });
   }
 
@@ -46,9 +57,9 @@ export class Run {
     return null;
   }
 
-  /** Resolves once all deferred fields are set; undefined if none is pending. */
+  /** Resolves once all deferred and batched fields are set; undefined if none is pending. */
   whenSettled(): Promise<void> | undefined {
-    if (this.#deferredCount === 0) return undefined;
+    if (this.#pendingCount === 0) return undefined;
     return new Promise((resolve) => {
       this.#onSettled = resolve;
     });

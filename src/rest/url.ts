@@ -33,6 +33,7 @@ export function isSendable(value: string): boolean {
 
 /** Encoded length of one item of a list; undefined if it cannot be sent. */
 export function lengthOfItem(value: string): number | undefined {
+  if (isPlainItem(value)) return value.length;
   if (value === '' || value.includes(',')) return undefined;
   const { length } = encode(value);
   return length <= MAX_VALUE_BYTES ? length : undefined;
@@ -48,6 +49,7 @@ export function encodedLength(value: string): number {
  * Encodes one item of a list. The service splits lists at commas and has no escape: a comma would make it two items.
  */
 export function encodeItem(argument: string, value: string): string {
+  if (isPlainItem(value)) return value;
   if (value === '') throw badInput(`\`${argument}\` holds an empty value.`);
   if (value.includes(',')) {
     throw badInput(`\`${argument}\` holds a value with a comma, which cannot be sent.`);
@@ -67,7 +69,12 @@ function tooLong(what: string) {
   return badInput(`${what} is too long: encoded for a URL, it may have ${MAX_VALUE_BYTES} bytes.`);
 }
 
+/** Characters that are not encoded; the comma is not among them. */
 const PLAIN = /^[\w.~:-]*$/;
+
+function isPlainItem(value: string): boolean {
+  return value !== '' && value.length <= MAX_VALUE_BYTES && PLAIN.test(value);
+}
 
 /** Leaves commas and colons unencoded, which a query allows: shorter values mean more ids per URL. */
 export function encode(value: string): string {

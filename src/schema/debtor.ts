@@ -1,20 +1,15 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { InvalidValue } from '../execution/run.ts';
-import { fromLatin1, isLatin1, type Latin1 } from '../rest/latin1.ts';
+import type { Latin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { defineResource, known } from '../rest/resource.ts';
-import { isSendable, lengthOfItem } from '../rest/url.ts';
 import { Address, type AddressRow } from './address.ts';
 import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
 import { exposeList } from './connection.ts';
-import type { Context } from './context.ts';
-import { joinCost } from './estimate.ts';
+import { join } from './join.ts';
 import { recordLoader, recordsLoader } from './loaders.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 import { exposeRecord } from './record.ts';
-import { selectionOf } from './selection.ts';
 
 interface DebtorRow {
   readonly id: Latin1;
@@ -191,36 +186,9 @@ builder.objectType(Debtor, {
   }),
 });
 
-/** A field that resolves the debtor of a record; the lookups of one tick share a batch. */
+/** The debtor of a record that has its id. */
 export function debtorJoin(description: string) {
-  return {
-    type: Debtor,
-    description,
-    extensions: restMetadata({ restFields: ['administration_id', 'debtor_id'], cost: joinCost('Debtor') }),
-    resolve: (
-      row: { readonly administration_id?: Latin1 | null; readonly debtor_id?: Latin1 | null },
-      _args: object,
-      context: Context,
-      info: GraphQLResolveInfo,
-    ) => {
-      const administrationId = decodeId(row.administration_id);
-      const value = decodeId(row.debtor_id);
-      if (administrationId === '' || value === '') return null;
-      // Rejected here, since the loader would report it as an invalid argument of the client.
-      const length = lengthOfItem(value);
-      if (!isSendable(administrationId) || length === undefined)
-        throw new InvalidValue('an id that cannot be sent');
-      const fields = selectionOf(info);
-      return loadDebtor(context, { administrationId, key: BY_ID, value, fields, joinKeyLength: length });
-    },
-  } as const;
-}
-
-/** The id of a related record; empty if there is none. */
-function decodeId(id: unknown): string {
-  if (id === undefined || id === null) return '';
-  if (!isLatin1(id)) throw new InvalidValue('an id that is no text');
-  return fromLatin1(id);
+  return { type: Debtor, description, ...join(debtors, 'debtor_id') } as const;
 }
 
 const DebtorBy = builder.inputType('DebtorBy', {

@@ -18,17 +18,31 @@ export interface RecordRequest {
   /** Must pass `encodeItem`, since an invalid value would fail its whole batch. */
   readonly value: string;
   readonly fields: Fields;
-  /** Of a join, whose keys were not known when its calls were estimated: the length of its key in a URL. */
-  readonly joinKeyLength?: number;
 }
 
 /** A request of a field for many records. */
-export interface RecordsRequest extends Omit<RecordRequest, 'value' | 'joinKeyLength'> {
+export interface RecordsRequest extends Omit<RecordRequest, 'value'> {
   readonly values: readonly string[];
+  /** Of a join, whose keys were not known when its calls were estimated: the lengths of its keys in a URL. */
+  readonly joinKeyLengths?: readonly number[];
+}
+
+/** The record that a row refers to. */
+export interface JoinKey {
+  readonly administrationId: string;
+  readonly value: string;
+  /** In a URL. */
+  readonly length: number;
 }
 
 export type LoadRecord<R extends Row> = (context: Context, request: RecordRequest) => Promise<R | null>;
 export type LoadRecords<R extends Row> = (context: Context, request: RecordsRequest) => Promise<Found<R>>;
+/** Loads the records of these keys, in their order; errors in place of keys are passed through. */
+export type LoadJoin<R extends Row> = (
+  context: Context,
+  keys: readonly (JoinKey | null | Error)[],
+  fields: Fields,
+) => Promise<(R | null | Error)[]>;
 export type LoadList<R extends Row> = (context: Context, request: ListRequest) => Promise<List<R>>;
 
 /** One request of a batch for many records, which are passed to `resolve`. */
@@ -36,19 +50,25 @@ class BulkRequest<R extends Row> implements RecordsRequest {
   readonly administrationId: string;
   readonly key: Key;
   readonly values: readonly string[];
+  readonly joinKeyLengths: readonly number[];
   readonly fields: Fields;
   readonly resolve: (found: Found<R>) => void;
 
   constructor(
-    { administrationId, key, fields }: RecordsRequest,
+    { administrationId, key, fields, joinKeyLengths = [] }: RecordsRequest,
     values: readonly string[],
     resolve: (found: Found<R>) => void,
   ) {
     this.administrationId = administrationId;
     this.key = key;
     this.values = values;
+    this.joinKeyLengths = joinKeyLengths;
     this.fields = fields;
     this.resolve = resolve;
+  }
+
+  addTo(keys: LookupKeys): void {
+    for (const [index, value] of this.values.entries()) keys.add(value, this.joinKeyLengths[index]);
   }
 }
 
@@ -80,6 +100,41 @@ export function recordsLoader<R extends Row>(resource: Resource<R>): LoadRecords
           .load(new BulkRequest(request, values, onFound))
           .catch(reject);
     });
+}
+
+/** Looks up the records that rows refer to: one request for each administration, in the batches of `recordLoader`. */
+export function joinLoader<R extends Row>(resource: Resource<R>): LoadJoin<R> {
+  const loaderOf = batchLoader(resource);
+  const loadGroup = (context: Context, request: RecordsRequest) =>
+    new Promise<Found<R>>((resolve, reject) => {
+      loaderOf(context)
+        .load(new BulkRequest(request, request.values, resolve))
+        .catch(reject);
+    }).catch((error) => new Map(request.values.map((value) => [value, asError(error)])));
+
+  return async (context, keys, fields) => {
+    const groups = new Map<string, { readonly values: string[]; readonly joinKeyLengths: number[] }>();
+    for (const key of keys) {
+      if (key === null || key instanceof Error) continue;
+      let group = groups.get(key.administrationId);
+      if (group === undefined) {
+        group = { values: [], joinKeyLengths: [] };
+        groups.set(key.administrationId, group);
+      }
+      group.values.push(key.value);
+      group.joinKeyLengths.push(key.length);
+    }
+    const found = new Map<string, Found<R>>();
+    await Promise.all(
+      Array.from(groups, async ([administrationId, { values, joinKeyLengths }]) => {
+        const request = { administrationId, key: BY_ID, values, joinKeyLengths, fields };
+        found.set(administrationId, await loadGroup(context, request));
+      }),
+    );
+    return keys.map((key) =>
+      key === null || key instanceof Error ? key : (found.get(key.administrationId)?.get(key.value) ?? null),
+    );
+  };
 }
 
 type BatchedRequest<R extends Row> = RecordRequest | BulkRequest<R>;
@@ -151,8 +206,8 @@ function loadRecords<R extends Row>(
     async ({ administrationId, key }, group) => {
       const keys = new LookupKeys(administrationId);
       for (const request of group) {
-        if (request instanceof BulkRequest) for (const value of request.values) keys.add(value);
-        else keys.add(request.value, request.joinKeyLength);
+        if (request instanceof BulkRequest) request.addTo(keys);
+        else keys.add(request.value);
       }
       const { values, excess } = keys.withinEstimate(context);
       const found = await lookUp(context.rest, resource, {

@@ -26,7 +26,7 @@ export class LookupKeys {
 
   /** As many keys as fit into the estimated calls. The others fail, and later estimates know the length of keys. */
   withinEstimate({ assumptions, budget }: Pick<Context, 'assumptions' | 'budget'>) {
-    const values = [...new Set([...this.#named, ...this.#joined])];
+    const values = [...(this.#named.size === 0 ? this.#joined : new Set([...this.#named, ...this.#joined]))];
     const excess = new Map<string, Error>();
     const count = this.#joined.size;
     if (count === 0) return { values, excess };

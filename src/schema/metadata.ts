@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { executionHints } from '../execution/hints.ts';
 import type { Fields } from '../rest/fields.ts';
 import type { Resource } from '../rest/resource.ts';
@@ -47,6 +48,29 @@ export function computed<Source extends object, Value>(
   return {
     resolve: compute,
     extensions: { ...restMetadata(metadata), ...executionHints({ compute }) },
+  } as const;
+}
+
+/** Resolves a field for many sources at once, each to a value, null or an Error. */
+type ResolveBatch<Source, Value> = (
+  sources: readonly Source[],
+  context: Context,
+  info: GraphQLResolveInfo,
+) => Promise<readonly (Value | null | Error)[]>;
+
+/** The resolver and `extensions` of a nullable field without arguments that is resolved for many rows at once. */
+export function batched<Source extends object, Value>(
+  resolveBatch: ResolveBatch<Source, Value>,
+  metadata: RestMetadata,
+) {
+  return {
+    // For executors that know nothing of batches.
+    resolve: async (source: Source, _args: object, context: Context, info: GraphQLResolveInfo) => {
+      const [value = null] = await resolveBatch([source], context, info);
+      if (value instanceof Error) throw value;
+      return value;
+    },
+    extensions: { ...restMetadata(metadata), ...executionHints({ resolveBatch }) },
   } as const;
 }
 

@@ -7,6 +7,7 @@ import {
   GraphQLInterfaceType,
   GraphQLList,
   GraphQLNonNull,
+  type GraphQLNullableType,
   GraphQLObjectType,
   type GraphQLOutputType,
   GraphQLSchema,
@@ -17,6 +18,8 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
+import { requireExecutable } from '../../src/execution/contract.ts';
+import { executionHints } from '../../src/execution/hints.ts';
 import { isObject } from '../../src/rest/json.ts';
 import type { Random } from './random.ts';
 
@@ -45,6 +48,10 @@ export function randomSchema(random: Random): GraphQLSchema {
     return kind < 6 ? pick(abstracts) : pick(LEAVES);
   };
 
+  function maybeNonNull(type: GraphQLNullableType & GraphQLOutputType): GraphQLOutputType {
+    return chance(30) ? new GraphQLNonNull(type) : type;
+  }
+
   function wrapped(type: GraphQLOutputType, depth = 0): GraphQLOutputType {
     const present = chance(40) ? new GraphQLNonNull(type) : type;
     return depth < 2 && chance(25) ? wrapped(new GraphQLList(present), depth + 1) : present;
@@ -65,7 +72,26 @@ export function randomSchema(random: Random): GraphQLSchema {
     const kind = chance(4) ? pick(['Nobody', 'Colour', null]) : pick(objects).name;
     const [text, number] = [chance(90) ? 'text' : leaf(), chance(90) ? 7 : leaf()];
     const possible = isAbstractType(type) ? kind : undefined;
-    return () => ({ kind: possible, text, number });
+    const own = { kind: possible, text, number };
+    // Within it, as a REST record has them: an address, labels, tags.
+    const inner = chance(80) ? { text: chance(90) ? 'text' : leaf(), number } : pick([null, [], 'no record']);
+    const items = Array.from({ length: random.below(3) }, () => (chance(90) ? own : null));
+    const tags = Array.from({ length: random.below(3) }, () => (chance(90) ? 'tag' : leaf()));
+    const lists = chance(90) ? { items, tags } : { items: pick([null, 'no list', {}]), tags: undefined };
+    return () => ({ ...own, inner, ...lists });
+  }
+
+  /** What a computation makes of a record: mostly a value that fits, at once. */
+  function computation(type: GraphQLOutputType): Make {
+    if (!chance(10)) return value(type);
+    return () => {
+      throw new Error('thrown by a computation');
+    };
+  }
+
+  function computed(type: GraphQLOutputType) {
+    const compute = computation(type);
+    return { type, extensions: executionHints({ compute }), resolve: () => compute() };
   }
 
   /** A value for a type, mostly one that fits. */
@@ -84,7 +110,8 @@ export function randomSchema(random: Random): GraphQLSchema {
     if (chance(4)) return () => 'no list';
     const items = Array.from({ length: random.below(4) }, () => settledSomehow(value(itemType)));
     const first = items[0];
-    const many = first && chance(5) ? Array.from({ length: MANY }, () => first) : items;
+    // The others come after those that code is made for, so that it meets them as well.
+    const many = first && chance(20) ? [...Array.from({ length: MANY }, () => first), ...items] : items;
     return () => many.map((make) => make());
   }
 
@@ -110,6 +137,11 @@ export function randomSchema(random: Random): GraphQLSchema {
       text: exposed(chance(30) ? new GraphQLNonNull(GraphQLString) : GraphQLString, 'text'),
       number: exposed(chance(30) ? new GraphQLNonNull(GraphQLInt) : GraphQLInt, 'number'),
     };
+    own.inner = exposed(maybeNonNull(pick(objects)), 'inner');
+    own.items = exposed(maybeNonNull(new GraphQLList(maybeNonNull(pick(objects)))), 'items');
+    own.tags = exposed(maybeNonNull(new GraphQLList(maybeNonNull(GraphQLString))), 'tags');
+    own.made = computed(maybeNonNull(pick(LEAVES)));
+    own.madeInner = computed(maybeNonNull(pick(objects)));
     for (const name of ['a', 'b', 'c', 'then']) {
       const type = wrapped(named());
       own[name] = { type, resolve: resolver(type) };
@@ -146,11 +178,13 @@ export function randomSchema(random: Random): GraphQLSchema {
   const made = objects.map(() => fields());
   const fieldsOf = (index: number) => made[index] ?? {};
 
-  return new GraphQLSchema({
-    query: new GraphQLObjectType({ name: 'Query', fields: fields() }),
-    mutation: new GraphQLObjectType({ name: 'Mutation', fields: fields() }),
-    types: objects,
-  });
+  return requireExecutable(
+    new GraphQLSchema({
+      query: new GraphQLObjectType({ name: 'Query', fields: fields() }),
+      mutation: new GraphQLObjectType({ name: 'Mutation', fields: fields() }),
+      types: objects,
+    }),
+  );
 }
 
 /** As Pothos notes that a field is a property of the record. */

@@ -1,0 +1,44 @@
+import { InvalidValue } from '../execution/run.ts';
+import { fromLatin1, isLatin1, type Latin1 } from '../rest/latin1.ts';
+import type { Resource, Row } from '../rest/resource.ts';
+import { isSendable, lengthOfItem } from '../rest/url.ts';
+import { joinCost } from './estimate.ts';
+import { type JoinKey, joinLoader } from './loaders.ts';
+import { batched } from './metadata.ts';
+import { selectionOf } from './selection.ts';
+
+/** A row that refers to a record of its administration. */
+type Referrer<IdField extends string> = { readonly administration_id?: Latin1 | null } & {
+  readonly [field in IdField]?: Latin1 | null;
+};
+
+/** Resolves the record that each row refers to by its administration and an id: one lookup for all rows. */
+export function join<R extends Row, IdField extends string>(resource: Resource<R>, idField: IdField) {
+  const load = joinLoader(resource);
+  return batched(
+    (rows: readonly Referrer<IdField>[], context, info) =>
+      load(
+        context,
+        rows.map((row) => keyOf(row.administration_id, row[idField])),
+        selectionOf(info),
+      ),
+    { restFields: ['administration_id', idField], cost: joinCost(resource.type) },
+  );
+}
+
+/** Null if the row refers to none. An id that cannot be sent is an error of the service, not of the caller. */
+function keyOf(administration: unknown, id: unknown): JoinKey | null | Error {
+  if (isAbsent(administration) || isAbsent(id)) return null;
+  if (!isLatin1(administration) || !isLatin1(id)) return new InvalidValue('an id that is no text');
+  const administrationId = fromLatin1(administration);
+  const value = fromLatin1(id);
+  if (administrationId === '' || value === '') return null;
+  const length = lengthOfItem(value);
+  if (!isSendable(administrationId) || length === undefined)
+    return new InvalidValue('an id that cannot be sent');
+  return { administrationId, value, length };
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
