@@ -1,14 +1,9 @@
-import type { ResultObject, Source } from './object-literal.ts';
+import type { ExecutionHints } from './hints.ts';
 import type { FieldPlan } from './plan.ts';
-import type { Path, Run } from './run.ts';
+import { type BatchedRow, ResolveInfo, type Run } from './run.ts';
 
-/** One object whose batched field is to be resolved. */
-export interface BatchedRow {
-  readonly source: Source;
-  readonly object: ResultObject;
-  /** Of the object, not of the field in it. */
-  readonly path: Path;
-}
+/** Never rejects. */
+type ResolveRows = (run: Run, rows: readonly BatchedRow[]) => Promise<void>;
 
 const RESOLVED = Promise.resolve();
 
@@ -16,12 +11,7 @@ const RESOLVED = Promise.resolve();
  * Adds a row to the batch of a field in one operation. The batch is resolved when the rows at hand are completed: in a
  * microtask, so that it shares the lookups of other fields in the same tick.
  */
-export function addToBatch(
-  run: Run,
-  plan: FieldPlan,
-  row: BatchedRow,
-  resolve: (run: Run, rows: readonly BatchedRow[]) => Promise<void>,
-): void {
+export function addToBatch(run: Run, plan: FieldPlan, row: BatchedRow, resolve: ResolveRows): void {
   const batch = run.openBatches.get(plan);
   if (batch) {
     batch.push(row);
@@ -35,4 +25,29 @@ export function addToBatch(
       return resolve(run, rows);
     }),
   );
+}
+
+/** Resolves the rows of a batch by one call; `setField` completes the value of each. */
+export function resolveRows(
+  plan: FieldPlan,
+  resolveBatch: NonNullable<ExecutionHints['resolveBatch']>,
+  setField: (run: Run, row: BatchedRow, value: unknown) => void,
+): ResolveRows {
+  const resolve = async (run: Run, rows: readonly BatchedRow[]) => {
+    const sources = rows.map(({ source }) => source);
+    const info = new ResolveInfo(run, plan, { prev: rows[0]?.path, key: plan.key, typename: undefined });
+    const failed = (error: unknown) => sources.map(() => asError(error));
+    const values = await resolveBatch(sources, run.context, info).catch(failed);
+    for (const [index, row] of rows.entries()) {
+      // Nested lookups must start in the same tick, so that they share a batch.
+      if (plan.isLocal && run.budget.isSliceOver()) await run.budget.nextSlice();
+      setField(run, row, values[index]);
+    }
+  };
+  // A rejection means that the operation was stopped, and its budget knows why.
+  return (run, rows) => resolve(run, rows).catch(() => {});
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,11 +1,7 @@
 import { GraphQLBoolean, GraphQLID, GraphQLInt, type GraphQLLeafType, GraphQLString } from 'graphql';
-import type { BatchedRow } from './batch.ts';
 import type { SourceReader } from './contract.ts';
 import { isStringScalar } from './hints.ts';
-import type { Path, Run } from './run.ts';
-
-export type Source = { readonly [name: string]: unknown };
-export type ResultObject = Record<string, unknown>;
+import type { BatchedRow, Path, ResultObject, Run, Source } from './run.ts';
 
 /** A selected field with its compiled resolver and completion. */
 export interface CompiledField {

@@ -3,10 +3,17 @@ import {
   type Convert,
   compileObjectLiteral,
   type ObjectLiteral,
-  type ResultObject,
-  type Source,
 } from './object-literal.ts';
-import { awaitMembers, ignoreRejections, isPromise, type Path, type Run } from './run.ts';
+import type { ObjectPlan } from './plan.ts';
+import {
+  awaitMembers,
+  ignoreRejections,
+  isPromise,
+  type Path,
+  type ResultObject,
+  type Run,
+  type Source,
+} from './run.ts';
 
 /** Resolves a selection on objects. */
 export interface ObjectReader {
@@ -15,6 +22,9 @@ export interface ObjectReader {
   /** If every field has a fast path: reads an object that has no errors; returns undefined for any other value. */
   readonly convert?: Convert;
 }
+
+/** The reader of a selection: the same one each time, since it counts the objects that it reads. */
+export type ReaderOf = (plan: ObjectPlan) => ObjectReader;
 
 /** Code is generated for a selection once it was applied to this many objects. */
 const JIT_THRESHOLD = 20;

@@ -1,11 +1,21 @@
 import { type GraphQLError, isNonNullType, locatedError, type ResponsePath } from 'graphql';
-import type { BatchedRow } from './batch.ts';
 import type { Budget } from './budget.ts';
 import type { PlannedInfo, PlannedOperation } from './operation.ts';
 import type { FieldPlan } from './plan.ts';
 
 /** A response need not repeat the same error for ten thousand rows, and an error costs more than a row. */
 const MAX_ERRORS = 500;
+
+export type Source = { readonly [name: string]: unknown };
+export type ResultObject = Record<string, unknown>;
+
+/** An object whose batched field is to be resolved. */
+export interface BatchedRow {
+  readonly source: Source;
+  readonly object: ResultObject;
+  /** Of the object, not of the field in it. */
+  readonly path: Path;
+}
 
 /** One execution of an operation. */
 export class Run {
@@ -33,7 +43,7 @@ export class Run {
    * Sets the value of a nullable field once it resolves. Its errors never propagate to the parent, so only the
    * response as a whole awaits it, not every enclosing object and list.
    */
-  defer(object: Record<string, unknown>, key: string, value: Promise<unknown>): void {
+  defer(object: ResultObject, key: string, value: Promise<unknown>): void {
     object[key] = null;
     this.track(
       value.then((result) => {

@@ -74,7 +74,7 @@ export function randomSchema(random: Random): GraphQLSchema {
     const possible = isAbstractType(type) ? kind : undefined;
     const own = { kind: possible, text, number };
     // Within it, as a REST record has them: an address, labels, tags.
-    const inner = chance(80) ? { text: chance(90) ? 'text' : leaf(), number } : pick([null, [], 'no record']);
+    const inner = chance(80) ? { text: chance(90) ? 'text' : leaf(), number } : null;
     const items = Array.from({ length: random.below(3) }, () => (chance(90) ? own : null));
     const tags = Array.from({ length: random.below(3) }, () => (chance(90) ? 'tag' : leaf()));
     const lists = chance(90) ? { items, tags } : { items: pick([null, 'no list', {}]), tags: undefined };
@@ -124,6 +124,15 @@ export function randomSchema(random: Random): GraphQLSchema {
     return make;
   }
 
+  /** A field that is resolved for many rows at once; some batches fail as a whole. */
+  function batched(type: GraphQLOutputType) {
+    const make = value(type);
+    const fails = chance(15);
+    const resolve = () => (fails ? Promise.reject(new Error('a batch failed')) : Promise.resolve(make()));
+    const resolveBatch = (sources: readonly object[]) => Promise.all(sources.map(resolve));
+    return { type, extensions: executionHints({ isBatched: true, resolveBatch }), resolve };
+  }
+
   function resolver(type: GraphQLOutputType): Make {
     if (chance(4))
       return () => {
@@ -141,6 +150,7 @@ export function randomSchema(random: Random): GraphQLSchema {
     own.items = exposed(maybeNonNull(new GraphQLList(maybeNonNull(pick(objects)))), 'items');
     own.tags = exposed(maybeNonNull(new GraphQLList(maybeNonNull(GraphQLString))), 'tags');
     own.made = computed(maybeNonNull(pick(LEAVES)));
+    own.batched = batched(chance(70) ? pick(objects) : pick(LEAVES));
     own.madeInner = computed(maybeNonNull(pick(objects)));
     for (const name of ['a', 'b', 'c', 'then']) {
       const type = wrapped(named());

@@ -1,0 +1,182 @@
+import {
+  type GraphQLAbstractType,
+  type GraphQLLeafType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { isObject } from '../rest/json.ts';
+import { weakMemoize } from '../weak-memoize.ts';
+import { requireNative } from './contract.ts';
+import { converterFor } from './fast-path.ts';
+import type { ReaderOf } from './object.ts';
+import { matches, typeCheckFor } from './object-literal.ts';
+import type { FieldPlan } from './plan.ts';
+import {
+  awaitMembers,
+  InvalidValue,
+  ignoreRejections,
+  isPromise,
+  locateError,
+  type Path,
+  ResolveInfo,
+  type Run,
+  type Source,
+} from './run.ts';
+
+/** The length of `null` and a comma. */
+const NULL_BYTES = 5;
+
+/** Completes a resolved value, as in the GraphQL specification; throws if the value does not match its type. */
+export type Complete = (run: Run, value: unknown, path: Path) => unknown;
+
+export function compileValue(plan: FieldPlan, type: GraphQLOutputType, readerOf: ReaderOf): Complete {
+  if (isNonNullType(type)) {
+    const complete = compileValue(plan, type.ofType, readerOf);
+    return (run, value, path) => {
+      const result = complete(run, value, path);
+      // Only objects and lists are completed asynchronously, and those never become null.
+      return isPromise(result) ? result : requireNonNull(result);
+    };
+  }
+  const complete = withNativeCheck(compileNonNullValue(plan, type, readerOf));
+  return (run, value, path) => {
+    if (value === null || value === undefined) return null;
+    if (value instanceof Error) throw value;
+    return complete(run, value, path);
+  };
+}
+
+/** Outside production, the values that resolvers return are checked by `requireNative`. */
+const CHECKS_RESOLVERS = process.env.NODE_ENV !== 'production';
+
+function withNativeCheck(complete: Complete): Complete {
+  if (!CHECKS_RESOLVERS) return complete;
+  return (run, value, path) => {
+    requireNative(value);
+    return complete(run, value, path);
+  };
+}
+
+function compileNonNullValue(plan: FieldPlan, type: GraphQLOutputType, readerOf: ReaderOf): Complete {
+  if (isListType(type)) return compileList(plan, type.ofType, readerOf);
+  if (isAbstractType(type)) return compileAbstract(plan, type, readerOf);
+  if (isObjectType(type)) {
+    const { read } = readerOf(plan.objectPlan(type));
+    return (run, value, path) => read(run, asSource(value), path);
+  }
+  if (!isLeafType(type)) throw new Error(`A field cannot be of type ${type}`);
+  const serialize = compileLeaf(type);
+  return (_run, value) => serialize(value);
+}
+
+type Serialize = (value: unknown) => unknown;
+
+/** One serializer per scalar of the schema, not per selected field. */
+const compileLeaf = weakMemoize(serializerOf);
+
+function serializerOf(type: GraphQLLeafType): Serialize {
+  const typeCheck = typeCheckFor(type);
+  if (typeCheck !== undefined)
+    return (value) => {
+      if (matches(typeCheck, value)) return value;
+      throw new InvalidValue('not a value of this scalar');
+    };
+  return (value) => {
+    try {
+      return type.serialize(value);
+    } catch (cause) {
+      throw new InvalidValue('not a value of this scalar', { cause });
+    }
+  };
+}
+
+function compileList(plan: FieldPlan, itemType: GraphQLOutputType, readerOf: ReaderOf): Complete {
+  const complete = compileValue(plan, itemType, readerOf);
+  const convert = converterFor(plan, getNullableType(itemType), readerOf);
+  const isNullable = !isNonNullType(itemType);
+  const handleItemError = (run: Run, error: unknown, path: Path) => {
+    if (!isNullable) throw run.ignoresErrors ? error : locateError(plan, error, path);
+    run.budget.spend(NULL_BYTES);
+    return run.recordError(() => locateError(plan, error, path));
+  };
+  const completeItem = (run: Run, item: unknown, path: Path) => {
+    try {
+      // Not thrown and caught, since there may be thousands.
+      if (item instanceof Error) return handleItemError(run, item, path);
+      return isPromise(item)
+        ? item.then((settled) => complete(run, settled, path))
+        : complete(run, item, path);
+    } catch (error) {
+      return handleItemError(run, error, path);
+    }
+  };
+  // Items that look up records must be completed in the same tick, so that their lookups share a batch.
+  const mayPause = plan.isLocal && !isLeafType(getNamedType(itemType));
+
+  /** Completes the remaining items; after a full time slice, continues in another turn of the event loop. */
+  const completeItems = (
+    run: Run,
+    list: readonly unknown[],
+    path: Path,
+    results: unknown[],
+    pending: number[],
+  ): unknown => {
+    try {
+      for (let index = results.length; index < list.length; index += 1) {
+        if (mayPause && run.budget.isSliceOver()) {
+          // Nothing awaits these until the next slice, and an unhandled rejection would end the process.
+          ignoreRejections(results);
+          ignoreRejections(list);
+          return run.budget.nextSlice().then(() => completeItems(run, list, path, results, pending));
+        }
+        const item = list[index];
+        const result =
+          convert?.(run, item) ?? completeItem(run, item, { prev: path, key: index, typename: undefined });
+        results.push(result);
+        if (isPromise(result)) pending.push(index);
+      }
+    } catch (error) {
+      ignoreRejections(results);
+      // Items that were not completed yet may still reject.
+      ignoreRejections(list);
+      throw error;
+    }
+    if (pending.length === 0) return results;
+    return awaitMembers(results, pending, (error, key) =>
+      handleItemError(run, error, { prev: path, key, typename: undefined }),
+    );
+  };
+
+  return (run, list, path) => {
+    if (!Array.isArray(list)) throw new InvalidValue('not a list');
+    run.budget.spend(2 * list.length);
+    return completeItems(run, list, path, [], []);
+  };
+}
+
+function compileAbstract(plan: FieldPlan, type: GraphQLAbstractType, readerOf: ReaderOf): Complete {
+  const { schema } = plan.operation;
+  return (run, value, path) => {
+    const name = type.resolveType?.(value, run.context, new ResolveInfo(run, plan, path), type);
+    const runtimeType = typeof name === 'string' ? schema.getType(name) : undefined;
+    if (!isObjectType(runtimeType) || !schema.isSubType(type, runtimeType))
+      throw new Error(`${type.name} cannot tell the type of a record`);
+    return readerOf(plan.objectPlan(runtimeType)).read(run, asSource(value), path);
+  };
+}
+
+function asSource(value: unknown): Source {
+  if (isObject(value)) return value;
+  throw new InvalidValue('not an object');
+}
+
+function requireNonNull(result: unknown): unknown {
+  if (result === null) throw new InvalidValue('null where the schema promises a value');
+  return result;
+}
