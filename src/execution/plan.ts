@@ -7,7 +7,6 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   GraphQLSkipDirective,
-  getArgumentValues,
   getDirectiveValues,
   getNamedType,
   isAbstractType,
@@ -18,19 +17,17 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
-  type ValueNode,
 } from 'graphql';
+import { type Arguments, compileArguments } from './arguments.ts';
 import { isBatched } from './hints.ts';
+import type { Variables } from './variables.ts';
 
 /** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */
 export interface Operation {
   readonly schema: GraphQLSchema;
   readonly fragments: { readonly [name: string]: FragmentDefinitionNode };
-  readonly variableValues: { readonly [name: string]: unknown };
+  readonly variableValues: Variables;
 }
-
-type Variables = Operation['variableValues'];
-type Arguments = { readonly [name: string]: unknown };
 
 /** One selected field: its merged nodes, and a plan of its selection for each possible object type. */
 export class FieldPlan {
@@ -41,7 +38,7 @@ export class FieldPlan {
   readonly operation: Operation;
   /** Created on first use: most fields are leaves, and an empty Map takes more memory than the rest of the plan. */
   #objects: Map<GraphQLObjectType, ObjectPlan> | undefined;
-  #constantArguments: Arguments | undefined;
+  #arguments: ((variables: Variables) => Arguments) | undefined;
   #isLocal: boolean | undefined;
 
   constructor(
@@ -88,14 +85,12 @@ export class FieldPlan {
     return this.#isLocal;
   }
 
-  /** Computed once unless they use variables. Validation ensures that merged nodes have the same arguments. */
+  /** Validation ensures that merged nodes have the same arguments. */
   argumentsWith(variables: Variables): Arguments {
-    if (this.#constantArguments) return this.#constantArguments;
     const [node] = this.nodes;
     if (node === undefined) return {};
-    const args = getArgumentValues(this.field, node, variables);
-    if (!node.arguments?.some(({ value }) => usesVariable(value))) this.#constantArguments = args;
-    return args;
+    this.#arguments ??= compileArguments(this.field, node);
+    return this.#arguments(variables);
   }
 }
 
@@ -185,10 +180,4 @@ function matchesTypeCondition(
   if (condition === undefined || condition === type.name) return true;
   const conditionType = schema.getType(condition);
   return isAbstractType(conditionType) && schema.isSubType(conditionType, type);
-}
-
-function usesVariable(value: ValueNode): boolean {
-  if (value.kind === Kind.VARIABLE) return true;
-  if (value.kind === Kind.LIST) return value.values.some(usesVariable);
-  return value.kind === Kind.OBJECT && value.fields.some((field) => usesVariable(field.value));
 }

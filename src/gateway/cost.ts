@@ -5,6 +5,7 @@ import { countParts } from '../rest/query.ts';
 import type { Assumptions } from '../schema/assumptions.ts';
 import type { Read, Scope } from '../schema/estimate.ts';
 import { restMetadataOf } from '../schema/metadata.ts';
+import { weakMemoize } from '../weak-memoize.ts';
 import { tooExpensive } from './errors.ts';
 
 /** The estimated upper bounds of an operation. */
@@ -64,6 +65,13 @@ function areEquivalent(previous: Assumptions, current: Assumptions): boolean {
   return usedAdministrations === undefined || usedAdministrations === current.administrations;
 }
 
+/** Leaves of records take neither calls nor objects of their own. */
+const countedFields = weakMemoize((plan: ObjectPlan) =>
+  plan.fields.filter(
+    (field) => restMetadataOf(field.field).cost !== undefined || field.objectPlans().length > 0,
+  ),
+);
+
 class Counter {
   readonly #planned: PlannedOperation;
   readonly #limits: CostLimits;
@@ -110,10 +118,11 @@ class Counter {
     this.#objects += parent.records * (estimate?.values ?? 0);
     if (plans.length > 0) this.#objects += records;
     const child = { ...parent, ...estimate?.scope, records };
-    for (const { type, fields } of plans) {
+    for (const objectPlan of plans) {
       // Records of different types come from different calls.
-      const origin = plans.length > 1 ? `${child.origin} as ${type.name}` : child.origin;
-      for (const field of fields) this.#visitField(field, { ...child, origin });
+      const origin = plans.length > 1 ? `${child.origin} as ${objectPlan.type.name}` : child.origin;
+      const scope = { ...child, origin };
+      for (const field of countedFields(objectPlan)) this.#visitField(field, scope);
     }
   }
 

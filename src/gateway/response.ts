@@ -18,12 +18,12 @@ export interface ResponseOptions {
 }
 
 /** The response to an executed operation; cached if it came entirely from the REST cache. */
-export async function respondWith(
+export function respondWith(
   result: OperationResult,
   context: OperationContext,
   slot: CacheSlot<CachedResponse> | undefined,
   options: ResponseOptions,
-): Promise<GatewayResponse> {
+): GatewayResponse | Promise<GatewayResponse> {
   const { budget, rest, holding } = context;
   const { planned, estimatedCalls, data } = result;
   const extensions = extensionsOf(context, estimatedCalls);
@@ -31,8 +31,10 @@ export async function respondWith(
   if (!data) return errorResponse(errors ?? [], options, { data, extensions });
   try {
     if (isLarge(planned.root, budget, holding.amount)) {
-      const chunks = await stringifyLarge(data, planned.root, budget);
-      return dataResponse(chunks, extensions, errors, options);
+      return stringifyLarge(data, planned.root, budget).then(
+        (chunks) => dataResponse(chunks, extensions, errors, options),
+        (error) => respondWithStop(error, context, options, extensions),
+      );
     }
     const json = JSON.stringify(data);
     budget.checkJsonLength(json.length);
@@ -122,12 +124,12 @@ export function extensionsOf(
   { rest: { calls }, explain: isExplained }: OperationContext,
   estimatedCalls: number,
 ) {
-  const cost = { estimatedCalls, ...countSources(calls) };
+  const cost = costOf(calls, estimatedCalls);
   return isExplained ? { cost, explain: explain(calls) } : { cost };
 }
 
-function countSources(calls: readonly CallRecord[]) {
-  const counts = { calls: 0, cacheHits: 0, coalesced: 0 };
+function costOf(calls: readonly CallRecord[], estimatedCalls: number) {
+  const counts = { estimatedCalls, calls: 0, cacheHits: 0, coalesced: 0 };
   for (const { source } of calls) {
     if (source === 'network') counts.calls += 1;
     else if (source === 'cache') counts.cacheHits += 1;

@@ -36,25 +36,36 @@ const OWNER_WEIGHT = 2;
 class Slots {
   readonly #owners: FairShare;
   readonly #endpoints = new Tally();
-  readonly #ownersAtEndpoints = new Tally();
+  /** By endpoint, of which there are few. */
+  readonly #ownersAt = new Map<string, Tally>();
 
   constructor(limit: number) {
     this.#owners = new FairShare(limit);
   }
 
   tryTake(call: Call): boolean {
-    const key = keyOf(call);
-    if (this.#ownersAtEndpoints.of(key) >= OWNER_WEIGHT * this.#availableFor(call.endpoint)) return false;
-    if (!this.#owners.tryTake(call.owner)) return false;
-    this.#endpoints.add(call.endpoint);
-    this.#ownersAtEndpoints.add(key);
+    const { owner, endpoint } = call;
+    const owners = this.#ownersAtEndpoint(endpoint);
+    if (owners.of(owner) >= OWNER_WEIGHT * this.#availableFor(endpoint)) return false;
+    if (!this.#owners.tryTake(owner)) return false;
+    this.#endpoints.add(endpoint);
+    owners.add(owner);
     return true;
   }
 
   release(call: Call): void {
     this.#owners.release(call.owner);
     this.#endpoints.remove(call.endpoint);
-    this.#ownersAtEndpoints.remove(keyOf(call));
+    this.#ownersAtEndpoint(call.endpoint).remove(call.owner);
+  }
+
+  #ownersAtEndpoint(endpoint: string): Tally {
+    let owners = this.#ownersAt.get(endpoint);
+    if (owners === undefined) {
+      owners = new Tally();
+      this.#ownersAt.set(endpoint, owners);
+    }
+    return owners;
   }
 
   isFullFor(endpoint: string): boolean {
@@ -65,10 +76,6 @@ class Slots {
   #availableFor(endpoint: string): number {
     return (ENDPOINT_WEIGHT * this.#owners.free - this.#endpoints.of(endpoint)) / (ENDPOINT_WEIGHT + 1);
   }
-}
-
-function keyOf({ owner, endpoint }: Call): string {
-  return `${endpoint} ${owner}`;
 }
 
 /**
