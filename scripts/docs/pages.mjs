@@ -20,6 +20,7 @@ export const PAGES = [
     label: 'Querying',
     shortcut: { anchor: 'codes', label: 'Error codes' },
   },
+  { file: 'docs/recipes.md', name: 'recipes', label: 'Recipes' },
   { file: 'docs/credentials.md', name: 'credentials', label: 'Credentials' },
   { file: 'docs/operations.md', name: 'operations', label: 'Operations' },
   { file: 'docs/resilience.md', name: 'resilience', label: 'Resilience' },
