@@ -66,6 +66,11 @@ class PageRenderer extends Renderer {
     return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
   }
 
+  /** A long name may break at its underscores, for narrow tables. @override @param {import('marked').Tokens.Codespan} token */
+  codespan({ text }) {
+    return `<code>${escapeHtml(text).replace(/(?<=[^\W_])_(?=[^\W_])/g, '_<wbr>')}</code>`;
+  }
+
   /** @override @param {import('marked').Tokens.Table} token */
   table(token) {
     return `<div class="table" tabindex="0">\n${super.table(token)}</div>\n`;

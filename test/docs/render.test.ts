@@ -72,6 +72,12 @@ test('a block of code is escaped, and can be scrolled with the keyboard', () => 
   );
 });
 
+test('a long name in a line may break at its underscores', () => {
+  expect(rendered('`A_<B>`, `MAX_CALLS` and `__proto__`')).toBe(
+    '<p><code>A_&lt;B&gt;</code>, <code>MAX_<wbr>CALLS</code> and <code>__proto__</code></p>',
+  );
+});
+
 test('a column without a title has no header', () => {
   expect(rendered('| a | |\n|---|---|\n| b | c |')).toMatch(/<th>a<\/th>\s*<td><\/td>/);
 });

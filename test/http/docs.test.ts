@@ -79,7 +79,7 @@ describe('GET /docs', () => {
   test('leads to the error codes from every page', async () => {
     expect(await htmlOf('/docs')).toContain('<a href="/docs/querying#codes">Error codes</a>');
     expect(await htmlOf('/docs/querying')).toMatch(
-      /<h3 id="codes">.*?<td><code>OPERATION_TOO_EXPENSIVE<\/code>/s,
+      /<h3 id="codes">.*?<td><code>OPERATION_<wbr>TOO_<wbr>EXPENSIVE<\/code>/s,
     );
   });
 

@@ -65,6 +65,8 @@ td:first-child code { white-space: nowrap; }
   nav a { padding: 0.3rem 0.75rem 0.3rem 0; }
   main { padding-top: 1.25rem; }
   th, td { padding: 0.5rem 0.6rem; }
-  td:first-child code { white-space: normal; overflow-wrap: anywhere; }
+  table { font-size: 0.875rem; }
+  td:first-child code { white-space: normal; }
+  td:not(:first-child) code { overflow-wrap: anywhere; }
 }
 `;
