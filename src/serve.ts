@@ -5,6 +5,7 @@ import { checkTrustedDocuments } from './gateway/documents/trusted-documents.ts'
 import { createGateway } from './gateway/gateway.ts';
 import { Compression } from './http/compression.ts';
 import { curlExample } from './http/pages/curl.ts';
+import { createDocs } from './http/pages/docs/index.ts';
 import { exampleTabs } from './http/pages/examples.ts';
 import { createGraphiql, type GraphiqlSettings } from './http/pages/graphiql.ts';
 import type { LandingFacts } from './http/pages/landing/contents.ts';
@@ -28,8 +29,15 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Starts the gateway and its pages, and without REST_URL also the embedded REST service. */
-export async function serve(config: Config, graphiqlBuild: URL): Promise<Running> {
+/**
+ * Starts the gateway and its pages, and without REST_URL also the embedded REST service. The documentation is built
+ * beside GraphiQL.
+ */
+export async function serve(
+  config: Config,
+  graphiqlBuild: URL,
+  docsBuild = new URL('../docs/', graphiqlBuild),
+): Promise<Running> {
   const { trustedDocuments } = config;
   if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
   const trusted = trustedDocuments !== undefined;
@@ -49,6 +57,7 @@ export async function serve(config: Config, graphiqlBuild: URL): Promise<Running
   const routes = [
     createLanding(facts, gateway.restState, compression),
     createSchemaText(schema, compression),
+    createDocs(docsBuild, version, compression),
   ];
   // With trusted documents only, every request of GraphiQL would be rejected, even its introspection query.
   if (!trusted) routes.push(createGraphiql(graphiqlSettings(facts), graphiqlBuild, compression));

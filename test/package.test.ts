@@ -47,14 +47,15 @@ beforeAll(async () => {
 afterAll(() => rmSync(project, { recursive: true }));
 
 describe('the package', () => {
-  test('holds what is compiled of each source, its types, and GraphiQL', () => {
+  test('holds what is compiled of each source, its types, GraphiQL and the documentation', () => {
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .map((path) => path.replaceAll('\\', '/'))
       .filter((path) => path.endsWith('.ts') && !path.startsWith('graphiql/'));
     const compiled = sources.flatMap((path) => [path.replace(/ts$/, 'js'), path.replace(/ts$/, 'd.ts')]);
-    const inDist = packed.filter((path) => /^dist\/(?!graphiql\/)/.test(path));
+    const inDist = packed.filter((path) => /^dist\/(?!graphiql\/|docs\/)/.test(path));
     expect(inDist.sort()).toEqual(compiled.map((path) => `dist/${path}`).sort());
     expect(packed).toContain('dist/graphiql/index.html');
+    expect(packed).toContain('dist/docs/pages.json');
   });
 
   test('holds nothing else but what tells of it', () => {
@@ -98,7 +99,7 @@ describe('installed, with its dependencies alone', () => {
     expect(await run(main, '--version')).toBe(`${version}\n`);
   });
 
-  test('its command serves GraphQL and GraphiQL', async () => {
+  test('its command serves GraphQL, GraphiQL and the documentation', async () => {
     const env = { PATH: process.env.PATH, PORT: '0' };
     const child = spawn(process.execPath, [main], { cwd: project, env });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -109,7 +110,7 @@ describe('installed, with its dependencies alone', () => {
     expect(await answer.json()).toMatchObject({ data: { __typename: 'Query' } });
     const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
     const [, script = ''] = /<script [^>]*src="([^"]+)"/.exec(page) ?? [];
-    expect((await fetch(new URL(script, url))).status).toBe(200);
+    for (const path of [script, '/docs/querying']) expect((await fetch(new URL(path, url))).status).toBe(200);
   });
 });
 

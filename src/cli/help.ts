@@ -35,15 +35,17 @@ Environment:
 `;
 
 const DOCTOR = `Checks the REST service at REST_URL: whether it can be reached, its certificate,
-the credentials, every list, and whether it honours each query parameter whose
-name its description leaves open. It only reads, one call after another. Without
+the address that connections leave from, which belongs on the allow list, the
+credentials, every list, and whether it honours each query parameter whose name
+its description leaves open. It only reads, one call after another. Without
 REST_URL it checks the embedded service, to show what it does.
 
 Usage: receivables-graphql doctor [--administration <id>] [--yes]
 
 Options:
-  --administration <id>   the administration to read from; else the first that
-                          the service is found to show
+  --administration <id>   the administration to read from; else a terminal is
+                          asked for it, or it is the first that the service
+                          is found to show
   --yes                   use the credentials without asking
 
 Environment, beside that of serve:
@@ -55,7 +57,7 @@ No option takes the token, since the other users of a machine can see arguments.
 
 The service revokes a token that arrives from an address which is not on the IP
 allow list of the token's application. So it asks before it uses one; without a
-terminal, and without --yes, it uses none.
+terminal, and without --yes, it uses none. The token is asked for last.
 
 Exit status: 0 if all is well; 1 if something is not, or was not checked because
 no credential was used; 2 if the command line is wrong; 130 if interrupted.

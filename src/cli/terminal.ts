@@ -35,9 +35,14 @@ export function createProgress(output: TextOutput): Progress {
 }
 
 /** True for `y` or `yes`; false for any other answer and at the end of the input. */
-export async function confirm(question: string, { input, output, interrupt }: Terminal): Promise<boolean> {
+export async function confirm(question: string, terminal: Terminal): Promise<boolean> {
+  return /^y(es)?$/i.test(await askLine(question, terminal));
+}
+
+/** Reads a line; empty at the end of the input. */
+export async function askLine(question: string, { input, output, interrupt }: Terminal): Promise<string> {
   const readline = createInterface({ input, output, terminal: true });
-  return /^y(es)?$/i.test((await readAnswer(readline, question, interrupt)).trim());
+  return (await readAnswer(readline, question, interrupt)).trim();
 }
 
 /** Reads a line without echoing it; empty at the end of the input. */

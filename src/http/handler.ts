@@ -9,6 +9,7 @@ import type { Connection, RequestHandler } from './connections.ts';
 import { handleCors } from './cors.ts';
 import { HttpError, sendError, varyFor } from './errors.ts';
 import { JSON_TYPE, negotiate, RESPONSE_JSON } from './negotiation.ts';
+import { DOCS_PATH } from './pages/docs/html.ts';
 import { pathOf, type Route } from './pages/route.ts';
 import { SCHEMA_PATH } from './pages/schema-text.ts';
 import { checkRequest, parseParams, readText, requestIdOf } from './request.ts';
@@ -157,7 +158,11 @@ function route(
     if (served !== false) return served;
   }
   if (isEndpoint) return false;
-  throw new HttpError(404, 'NOT_FOUND', `GraphQL is served at ${options.endpoint}.`);
+  throw new HttpError(
+    404,
+    'NOT_FOUND',
+    `GraphQL is served at ${options.endpoint}, the documentation at ${DOCS_PATH}.`,
+  );
 }
 
 function sendText(response: ServerResponse, status: number, text: string): true {

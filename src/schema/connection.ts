@@ -17,7 +17,7 @@ import {
 import { builder } from './builder.ts';
 import { cursorOf, decodeCursor } from './cursor.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
-import { internalId } from './global-id.ts';
+import { internalId, internalIdOrText } from './global-id.ts';
 import { listLoader } from './loaders.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { selectionOf } from './selection.ts';
@@ -30,7 +30,10 @@ interface Arguments {
 }
 
 const pageArguments = builder.args((t) => ({
-  first: t.int({ defaultValue: DEFAULT_FIRST, description: 'How many records, at least 1.' }),
+  first: t.int({
+    defaultValue: DEFAULT_FIRST,
+    description: 'How many records: 1 to 10,000, unless the gateway has another MAX_FIRST.',
+  }),
   after: t.string({ description: 'The cursor of the record after which to start.' }),
 }));
 
@@ -196,6 +199,8 @@ function costOf(resource: Resource, { first, ...args }: Arguments, scope: Scope)
   const filters = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
   if (Object.values(filters).some((value) => Array.isArray(value) && value.length > scope.maxFirst))
     return { reads: [], items: 0 };
+  // Measured as they are sent: a global id is several times as long as the id that it contains.
+  if (Array.isArray(filters.ids)) filters.ids = filters.ids.map(internalIdOrText);
   const { lists, values, otherLength } = measureFilters(filters);
   const id = onlyId(resource, filters);
   if (id !== undefined) {

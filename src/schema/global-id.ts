@@ -67,6 +67,12 @@ export function internalId(text: string, type: string, argument: string, adminis
   return globalId.id;
 }
 
+/** For estimates: whether the id belongs here is checked only during execution. */
+export function internalIdOrText(id: unknown): string {
+  const text = String(id);
+  return decodeGlobalId(text)?.id ?? text;
+}
+
 function parseStrings(json: string): string[] {
   try {
     const value: unknown = JSON.parse(json);

@@ -54,7 +54,7 @@ describe('GET /', async () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     const page = await response.text();
     expect(page).toContain(`<h1>receivables-graphql</h1><span>${packageJson.version}</span>`);
-    for (const path of ['/graphql', '/schema.graphql', '/health', '/ready'])
+    for (const path of ['/graphql', '/docs', '/schema.graphql', '/health', '/ready'])
       expect(page).toContain(`<a href="${path}">`);
     expect(page).toContain('href="/graphql">Open GraphiQL</a>');
   });

@@ -4,6 +4,7 @@ import { TLSSocket } from 'node:tls';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
 import { type MemoryLimits, memoryLimits } from '../../limits/memory-limits.ts';
 import type { Resource } from '../../rest/resource.ts';
+import { checkAddress } from './address.ts';
 import { type Finding, failed, type OnProgress, passed, skipped, warned } from './finding.ts';
 
 /** Reads the configuration as the gateway does. Without a `config`, the findings say what is wrong with it. */
@@ -50,12 +51,15 @@ export async function* checkConnection(
   const { finding, response } = await checkReachable(url, timeoutMs);
   yield finding;
   if (response || url.protocol === 'http:') yield checkTls(url, response?.tls);
+  if (response?.localAddress) yield checkAddress(response.localAddress);
 }
 
 /** The response to a request without credentials. */
 interface ProbeResponse {
   readonly status: number;
   readonly milliseconds: number;
+  /** The address that the connection left this machine from. */
+  readonly localAddress: string | undefined;
   /** Absent over plain HTTP. */
   readonly tls?: TlsConnection;
 }
@@ -93,10 +97,11 @@ function sendProbe(url: URL, timeoutMs: number): Promise<ProbeResponse> {
     const options = { agent: false, rejectUnauthorized: false, signal: AbortSignal.timeout(timeoutMs) };
     request(url, options, (response) => {
       const { socket, statusCode: status = 0 } = response;
+      const { localAddress } = socket;
       const tls = socket instanceof TLSSocket ? tlsConnectionOf(socket) : undefined;
       response.destroy();
       const milliseconds = Math.round(performance.now() - start);
-      resolve({ status, milliseconds, ...(tls && { tls }) });
+      resolve({ status, milliseconds, localAddress, ...(tls && { tls }) });
     })
       .once('error', reject)
       .end();

@@ -6,6 +6,7 @@ import { RestError } from '../../rest/errors.ts';
 import { fromLatin1 } from '../../rest/latin1.ts';
 import { administrationsOf, dateTime, type Introspection, introspect } from '../../rest/oauth.ts';
 import { RestSession } from '../../rest/session.ts';
+import { addressIn } from './address.ts';
 import { type Finding, failed, messageOf, passed, skipped, warned } from './finding.ts';
 import { type CheckedList, type FirstRowResult, readFirstRow } from './lists.ts';
 
@@ -117,20 +118,24 @@ async function findAdministration(
   session: RestSession,
   lists: readonly CheckedList[],
 ): Promise<AdministrationChoice | undefined> {
+  let refusal: RestError | undefined;
   for (const { resource } of lists) {
     if (!resource.filters.administrationId?.assumed) continue;
     const { row, error } = await readFirstRow(session, resource, {});
     const id = row?.administration_id ? fromLatin1(row.administration_id) : '';
     if (id)
       return { id, finding: passed(ADMINISTRATION, `${id}, that of the first row of ${resource.name}`) };
-    if (error?.code === 'UNAUTHENTICATED') return { finding: rejectedToken(session, error) };
+    if (error?.code === 'UNAUTHENTICATED') return { finding: rejectedToken(session, error, refusal) };
+    if (error?.code === 'FORBIDDEN') refusal ??= error;
   }
   return undefined;
 }
 
 const TOKEN = 'token';
 
-const ON_ALLOW_LIST = 'that the address of this machine is on the IP allow list of its application';
+const ALLOW_LIST = 'on the IP allow list of its application';
+const ON_ALLOW_LIST = `that the address of this machine is ${ALLOW_LIST}`;
+const NEW_TOKEN = 'and get a new token';
 
 /** Returns a finding if the token cannot be valid, so that it is not sent; otherwise undefined. */
 export function checkTokenFormat(token: string): Finding | undefined {
@@ -150,8 +155,9 @@ export function checkToken(
   results: readonly FirstRowResult[],
   introspection: Introspection | undefined,
 ): Finding {
-  const rejection = results.find(({ error }) => error?.code === 'UNAUTHENTICATED')?.error;
-  if (rejection) return rejectedToken(session, rejection);
+  const errorOf = (code: string) => results.find(({ error }) => error?.code === code)?.error;
+  const rejection = errorOf('UNAUTHENTICATED');
+  if (rejection) return rejectedToken(session, rejection, errorOf('FORBIDDEN'));
   if (results.some(({ error }) => error === undefined)) {
     const { exp } = introspection ?? {};
     const expiry = typeof exp === 'number' ? `; it expires at ${dateTime(exp) ?? 'no moment'}` : '';
@@ -164,9 +170,23 @@ export function checkToken(
   return skipped(TOKEN, 'cannot tell: no list answers');
 }
 
-/** An earlier 403 shows that the service knew the token, so it was revoked since; else it was never valid. */
-function rejectedToken({ calls }: RestSession, error: RestError): Finding {
-  return calls.some(({ status }) => status === 403)
-    ? failed(TOKEN, 'the service has just revoked it', `Check ${ON_ALLOW_LIST}, and get a new token.`)
-    : failed(TOKEN, messageOf(error), 'Check that the token is whole, and has not expired or been revoked.');
+/**
+ * An earlier 403 shows that the service knew the token, so it was revoked since; else it was never valid. What the
+ * service said with the 403 may name the address that it saw, which nothing else tells.
+ */
+function rejectedToken({ calls }: RestSession, error: RestError, refusal: RestError | undefined): Finding {
+  if (!calls.some(({ status }) => status === 403)) {
+    const advice = 'Check that the token is whole, and has not expired or been revoked.';
+    return failed(TOKEN, messageOf(error), advice);
+  }
+  const revoked = 'the service has just revoked it';
+  const said = refusal && messageOf(refusal);
+  const address = said && addressIn(said);
+  return address
+    ? failed(
+        TOKEN,
+        `${revoked}, since it came from ${address}`,
+        `Put ${address} ${ALLOW_LIST}, ${NEW_TOKEN}.`,
+      )
+    : failed(TOKEN, said ? `${revoked}: ${said}` : revoked, `Check ${ON_ALLOW_LIST}, ${NEW_TOKEN}.`);
 }

@@ -5,7 +5,7 @@ import { RestError } from '../../rest/errors.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { schema } from '../../schema/index.ts';
 import type { DoctorOptions } from '../arguments.ts';
-import { askSecret, confirm, createProgress, type Terminal } from '../terminal.ts';
+import { createProgress, type Terminal } from '../terminal.ts';
 import { checkConfiguration, checkConnection } from './connection.ts';
 import {
   checkApplication,
@@ -18,19 +18,11 @@ import {
 import { filterFinding, suggestParameterNames, testFilter } from './filters.ts';
 import type { Finding, OnProgress } from './finding.ts';
 import { type CheckedList, checkList, listsOf, readFirstRows } from './lists.ts';
+import { askInputs, type TokenInputs } from './prompts.ts';
 import { createReport, summary } from './report.ts';
 
-const ALLOW_LIST_WARNING = `
-The service revokes a token that arrives from an address which is not on the IP
-allow list of the token's application. Go on only where the outgoing address of
-this machine is on that list.
-`;
-
-/** Reasons for skipping the checks that need a credential. */
+/** Why the checks that need a credential were skipped. */
 const CONNECTION_FAILED = 'No credential was used, since the connection is not sound.';
-const NO_TERMINAL =
-  'No credential was used, since there is no terminal to ask at: pass --yes where this machine is on the IP allow list.';
-const DECLINED = 'No credential was used.';
 
 interface Context {
   readonly options: DoctorOptions;
@@ -95,13 +87,20 @@ async function checkAll(context: Context, config: Config): Promise<string | unde
     if (demo) {
       const { tokens, application } = demoCredentials;
       const token = process.env.DOCTOR_TOKEN || tokens.companyA;
-      return await checkWithToken(token, context, { application, ...config }, url);
+      const { administration } = context.options;
+      return await checkWithToken({ token, administration }, context, { application, ...config }, url);
     }
-    const refusal = await askPermission(context, url);
-    if (refusal !== undefined) return refusal;
-    const token = process.env.DOCTOR_TOKEN || (await askToken(context));
+    const inputs = await askInputs({
+      options: context.options,
+      host: url.host,
+      token: process.env.DOCTOR_TOKEN,
+      hasApplication: config.application !== undefined,
+      terminal: context.terminal,
+      isInteractive: process.stdin.isTTY,
+    });
+    if ('refusal' in inputs) return inputs.refusal;
     process.stderr.write('\n');
-    return await checkWithToken(token, context, config, url);
+    return await checkWithToken(inputs, context, config, url);
   } finally {
     await demo?.close();
   }
@@ -120,25 +119,16 @@ async function isConnectionOk(
   return isOk;
 }
 
-/** Returns why the credentials may not be used; undefined if they may. */
-async function askPermission({ options, terminal }: Context, url: URL): Promise<string | undefined> {
-  process.stderr.write(ALLOW_LIST_WARNING);
-  if (options.yes) return undefined;
-  if (!process.stdin.isTTY) return NO_TERMINAL;
-  return (await confirm(`Use the credentials at ${url.host}? [y/N] `, terminal)) ? undefined : DECLINED;
-}
-
-async function askToken({ terminal }: Context): Promise<string> {
-  return process.stdin.isTTY ? askSecret('Bearer token (not shown): ', terminal) : '';
-}
-
-async function checkWithToken(token: string, context: Context, config: Config, url: URL): Promise<undefined> {
-  const { options, lists, onProgress, addFinding } = context;
+async function checkWithToken(
+  { token, administration }: TokenInputs,
+  { lists, onProgress, addFinding }: Context,
+  config: Config,
+  url: URL,
+): Promise<undefined> {
   const invalid = checkTokenFormat(token);
   if (invalid) return void addFinding(invalid);
   const session = openSession(url, config, token);
   try {
-    const { administration } = options;
     const findings = checkService({ session, token, lists, administration, onProgress });
     for await (const finding of findings) addFinding(finding);
   } finally {

@@ -6,14 +6,14 @@ import type { Compression, Encoding } from '../compression.ts';
 /** Pages are compressed once and sent often, so compression pays off at a smaller size than for responses. */
 const MIN_BYTES = 1_000;
 
-/** A text that is sent many times: compressed once per requested encoding. */
+/** A body that is sent many times: compressed once per requested encoding. */
 export class PageText {
   readonly #body: Buffer;
   readonly #compression: Compression;
   readonly #compressed = new CompressedBodies();
 
-  constructor(text: string, compression: Compression) {
-    this.#body = Buffer.from(text);
+  constructor(body: string | Buffer, compression: Compression) {
+    this.#body = typeof body === 'string' ? Buffer.from(body) : body;
     this.#compression = compression;
   }
 

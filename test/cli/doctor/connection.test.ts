@@ -59,6 +59,7 @@ describe('a service that cannot be reached', () => {
       '✓ memory',
       '! reachable',
       '– TLS',
+      '– address',
     ]);
   });
 });

@@ -88,12 +88,24 @@ describe('the token', () => {
       const findings = await check(rest, { token: tokens.restricted, ...asked });
       expect(findingOf(findings, 'token')).toMatchObject({
         outcome: 'failed',
-        message: 'the service has just revoked it',
-        advice: expect.stringContaining('allow list'),
+        message: 'the service has just revoked it, since it came from 127.0.0.1',
+        advice: 'Put 127.0.0.1 on the IP allow list of its application, and get a new token.',
       });
       expect(rest.calls.map(({ status }) => status)).toEqual([403, 401]);
     },
   );
+
+  test('that was revoked without a word on its address is told what the service said', async () => {
+    const rest = await startRest();
+    const body = JSON.stringify({ code: 'forbidden', message: 'Not from there.' });
+    rest.misbehave({ kind: 'status', status: 403, body });
+    const findings = await check(rest, { token: 'revoked-by-now', administration: '1001' });
+    expect(findingOf(findings, 'token')).toMatchObject({
+      outcome: 'failed',
+      message: 'the service has just revoked it: Not from there.',
+      advice: expect.stringContaining('that the address of this machine is on the IP allow list'),
+    });
+  });
 
   test('that is revoked half-way is not sent again', async () => {
     const rest = await startRest();

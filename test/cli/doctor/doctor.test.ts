@@ -14,11 +14,12 @@ describe('doctor', () => {
     const { status, output, errors } = await run(['doctor']);
     expect(errors).toBe('');
     expect(status).toBe(0);
-    expect(rows(output).slice(0, 9)).toEqual([
+    expect(rows(output).slice(0, 10)).toEqual([
       '✓ configuration',
       '✓ memory',
       '✓ reachable',
       '– TLS',
+      '– address',
       '✓ application',
       '✓ administration',
       '✓ token',
@@ -26,7 +27,7 @@ describe('doctor', () => {
       '✓ declarationLines',
     ]);
     expect(output).toContain('REST_URL is not set: the embedded service is checked');
-    expect(output).toContain('25 passed, 0 faults, 1 not checked.');
+    expect(output).toContain('25 passed, 0 faults, 2 not checked.');
     // Columns are straight, and a pipe gets no colours.
     expect(new Set(output.match(/^ {2}✓ .{22} {2}(?=\S)/gm)?.map(({ length }) => length)).size).toBe(1);
     expect(output).not.toContain('\x1b');
@@ -106,7 +107,7 @@ describe('no credential is used', () => {
     const rest = await startRest();
     const { status, output } = await runDoctor(rest, []);
     expect(status).toBe(1);
-    expect(rows(output)).toEqual(['✓ configuration', '✓ memory', '✓ reachable', '– TLS']);
+    expect(rows(output)).toEqual(['✓ configuration', '✓ memory', '✓ reachable', '– TLS', '– address']);
     expect(output).toContain('No credential was used, since there is no terminal to ask at: pass --yes');
     expect(rest.calls).toHaveLength(1);
     expect(callsWithCredentials(rest)).toEqual([]);
@@ -130,7 +131,7 @@ describe('no credential is used', () => {
     const rest = await startRest({ host: '0.0.0.0' });
     const { status, output } = await runDoctor(rest, ['--yes']);
     expect(status).toBe(1);
-    expect(rows(output)).toEqual(['✓ configuration', '✓ memory', '✓ reachable', '✗ TLS']);
+    expect(rows(output)).toEqual(['✓ configuration', '✓ memory', '✓ reachable', '✗ TLS', '– address']);
     expect(output).toContain('tokens would travel in the clear');
     expect(output).toContain('No credential was used, since the connection is not sound.');
     expect(callsWithCredentials(rest)).toEqual([]);

@@ -1,6 +1,7 @@
 import type { RestState } from '../../../rest/client/client.ts';
 import type { ProbeResult } from '../../../rest/client/probe.ts';
 import { curlExample, type ExampleValues } from '../curl.ts';
+import { DOCS_PATH } from '../docs/html.ts';
 import { SCHEMA_PATH } from '../schema-text.ts';
 
 /** Facts known at startup. */
@@ -50,6 +51,10 @@ export function contentsOf(
       : { path: endpoint },
     places: [
       { path: endpoint, what: trusted ? 'GraphQL' : 'GraphQL, and in a browser GraphiQL' },
+      {
+        path: DOCS_PATH,
+        what: 'Documentation: a cookbook, error codes, credentials',
+      },
       { path: SCHEMA_PATH, what: 'The schema, for editors and code generators' },
       { path: '/health', what: 'Whether the process lives' },
       { path: '/ready', what: 'Whether it takes new work' },

@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Client, fetchExchange } from '@urql/core';
+import { isObjectType } from 'graphql';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { schema } from '../../src/schema/index.ts';
+import { ADMINISTRATION, BOTH, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { changePage, changeRow } from '../support/rest-pages.ts';
+import { debtorsOf } from '../support/rest-records.ts';
+import { blocksOf } from './pages.ts';
+import { FreshCopy } from './recipes/fresh-copy.ts';
+import { cache } from './recipes/graphcache.ts';
+import { openAmounts } from './recipes/open-amounts.ts';
+
+const gateway = await useGateway();
+const folder = new URL('recipes/', import.meta.url);
+
+/** What a recipe calls to send a query: the data, where there are no errors. */
+async function ask(query: string, variables: object) {
+  const { errors, text } = await gateway.query(query, variables);
+  expect(errors).toBeUndefined();
+  return JSON.parse(text).data;
+}
+
+test('the page shows the code that is tested here', () => {
+  const shown = blocksOf('docs/recipes.md').filter(({ language }) => language === 'ts');
+  const files = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8').trimEnd());
+  expect(shown.map(({ text }) => text).sort()).toEqual(files.sort());
+});
+
+describe('open amounts', () => {
+  test('are above zero, the largest first, for as many calls as there are pages', async () => {
+    const open = await openAmounts(ask, ADMINISTRATION);
+    const debtors = debtorsOf(gateway, ADMINISTRATION);
+    expect(gateway.calls()).toHaveLength(Math.ceil(debtors.length / 500));
+    const owing = debtors.filter(({ book_open_amount }) => Number(book_open_amount) > 0);
+    expect(open).toHaveLength(owing.length);
+    const amounts = open.map(({ bookOpenAmount }) => Number(bookOpenAmount));
+    expect(amounts).toEqual(amounts.toSorted((one, other) => other - one));
+  });
+
+  test('are compared to the cent, where numbers would be equal', async () => {
+    const amounts = ['9007199254740993.01', '9007199254740993.02', '-0.01', '0.00', null, '5', '5.5'];
+    gateway.rest.misbehave(
+      changePage(({ data }) => ({
+        data: amounts.map((book_open_amount, index) => ({ ...data[index], book_open_amount })),
+      })),
+    );
+    const open = await openAmounts(ask, SMALL_ADMINISTRATION);
+    expect(open.map(({ bookOpenAmount }) => bookOpenAmount)).toEqual([
+      '9007199254740993.02',
+      '9007199254740993.01',
+      '5.5',
+      '5',
+    ]);
+  });
+});
+
+test('a copy stays fresh by one call, and takes in what has changed', async () => {
+  const copy = new FreshCopy();
+  await copy.refresh(ask, SMALL_ADMINISTRATION);
+  const debtors = debtorsOf(gateway, SMALL_ADMINISTRATION);
+  expect(copy.debtors.size).toBe(debtors.length);
+
+  gateway.rest.calls.length = 0;
+  gateway.rest.misbehave(changeRow(0, { name: 'Another name' }));
+  await copy.refresh(ask, SMALL_ADMINISTRATION);
+  const newest = Math.max(...debtors.map(({ updated_at }) => Date.parse(updated_at)));
+  const updated_after = new Date(newest - 60_000).toISOString();
+  expect(gateway.calls()).toMatchObject([{ call: 'GET /v1/debtors', updated_after }]);
+  expect(copy.debtors.size).toBe(debtors.length);
+  expect([...copy.debtors.values()].map(({ name }) => name)).toContain('Another name');
+});
+
+test('a batch that the service calls unsuccessful is no error of GraphQL', async () => {
+  const errors = { 500001: ['Later.'] };
+  gateway.rest.misbehave({ kind: 'rewrite', rewrite: () => ({ success: false, count: 0, errors }) });
+  const messages = [{ id: '500001', read: true }];
+  const answer = await gateway.query(
+    `mutation ($input: UpdateMessagesInput!) { updateMessages(input: $input) { success count errors { recordId messages } } }`,
+    { input: { administrationId: ADMINISTRATION, messages } },
+  );
+  expect(answer.errors).toBeUndefined();
+  expect(answer.data).toEqual({
+    updateMessages: { success: false, count: 0, errors: [{ recordId: '500001', messages: ['Later.'] }] },
+  });
+});
+
+describe('Graphcache', () => {
+  test('is told of each type without an id, and of no other', () => {
+    const withoutId = Object.values(schema.getTypeMap())
+      .filter(isObjectType)
+      .filter((type) => !('id' in type.getFields()))
+      .map(({ name }) => name)
+      .filter((name) => !/^(__.*|Query|Mutation|PageInfo|.*(Connection|Edge))$/.test(name));
+    const source = readFileSync(new URL('graphcache.ts', folder), 'utf8');
+    const told = Array.from(source.matchAll(/^ {4}(\w+): embedded,$/gm), ([, name = '']) => name);
+    expect(told).toEqual(withoutId.sort());
+  });
+
+  test('keeps objects within others, and makes one list of pages, without a warning', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => void vi.restoreAllMocks());
+    const client = new Client({
+      url: gateway.url,
+      exchanges: [cache, fetchExchange],
+      fetchOptions: { headers: BOTH },
+    });
+    const document = `query Page($after: String) {
+      debtors(administrationId: "${ADMINISTRATION}", first: 2, after: $after) {
+        nodes { id name labels { name } postalAddress { city } }
+        edges { cursor }
+        pageInfo { hasNextPage endCursor }
+      }
+      viewer { scopes company { name } }
+    }`;
+    const first = await client.query(document, { after: null }).toPromise();
+    expect(first.error).toBeUndefined();
+    const second = await client
+      .query(document, { after: first.data?.debtors.pageInfo.endCursor })
+      .toPromise();
+    const ids = debtorsOf(gateway, ADMINISTRATION).map(({ name }) => name);
+    expect(second.data?.debtors.nodes.map(({ name }: { readonly name: string }) => name)).toEqual(
+      ids.slice(0, 4),
+    );
+    expect([...warn.mock.calls, ...error.mock.calls]).toEqual([]);
+  });
+});

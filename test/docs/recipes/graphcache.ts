@@ -1,0 +1,30 @@
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { relayPagination } from '@urql/exchange-graphcache/extras';
+
+/** Part of the object around it. */
+const embedded = () => null;
+
+const lists = {
+  debtors: relayPagination(),
+  declarationLines: relayPagination(),
+  deletedCreditCases: relayPagination(),
+  deletedPayments: relayPagination(),
+};
+
+export const cache = cacheExchange({
+  keys: {
+    AccessToken: embedded,
+    Address: embedded,
+    CreateClientCredentialsTokenPayload: embedded,
+    DeclarationLineCustomer: embedded,
+    Label: embedded,
+    RecordMessages: embedded,
+    RefreshAccessTokenPayload: embedded,
+    TokenCompany: embedded,
+    TokenIntrospection: embedded,
+    UnmarkTaskCompletedPayload: embedded,
+    UpdateMessagesPayload: embedded,
+    Viewer: embedded,
+  },
+  resolvers: { Query: { ...lists, companies: relayPagination() }, Administration: lists },
+});

@@ -1,0 +1,205 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { readConfig } from '../../src/config.ts';
+import { createDocs } from '../../src/http/pages/docs/index.ts';
+import { serve } from '../../src/serve.ts';
+import { readPage } from '../docs/pages.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { launchBrowser, visit } from '../support/browser.ts';
+import { freshGateway } from '../support/gateway.ts';
+
+const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0' }, []);
+const running = await serve(config, new URL('../../dist/graphiql/', import.meta.url));
+afterAll(running.stop);
+const { origin } = new URL(running.url);
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+function get(path: string, headers: Record<string, string> = BROWSER, method = 'GET'): Promise<Response> {
+  return fetch(new URL(path, origin), { method, headers });
+}
+
+async function htmlOf(path: string): Promise<string> {
+  return (await get(path)).text();
+}
+
+/** The values of an attribute, decoded as far as our pages encode them. */
+function attributes(html: string, name: string): string[] {
+  return Array.from(html.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g')), ([, value = '']) =>
+    value.replaceAll('&amp;', '&'),
+  );
+}
+
+const inDocs = readdirSync(new URL('../../docs/', import.meta.url))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => name.slice(0, -3));
+
+describe('GET /docs', () => {
+  test('leads from page to page, and every link and anchor is there', async () => {
+    const seen = new Map<string, string>();
+    const links: { readonly from: string; readonly url: URL }[] = [];
+    const queue = ['/docs'];
+    for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+      if (seen.has(path)) continue;
+      const response = await get(path);
+      expect(`${path} ${response.status}`).toBe(`${path} 200`);
+      const html = await response.text();
+      seen.set(path, html);
+      if (!path.startsWith('/docs') || !response.headers.get('content-type')?.includes('html')) continue;
+      const targets = [...attributes(html, 'href'), ...attributes(html, 'src')]
+        .map((target) => new URL(target, origin + path))
+        .filter((url) => url.origin === origin);
+      links.push(...targets.map((url) => ({ from: path, url })));
+      queue.push(...targets.map(({ pathname }) => pathname));
+    }
+    const broken = links
+      .filter(({ url: { pathname, hash } }) => {
+        if (hash === '') return false;
+        return !attributes(seen.get(pathname) ?? '', 'id').includes(decodeURIComponent(hash.slice(1)));
+      })
+      .map(({ from, url }) => `${from} → ${url.pathname}${url.hash}`);
+    expect(broken).toEqual([]);
+    const expected = [...inDocs, 'examples', 'changelog', 'layers.svg', 'graphiql.png', 'style.css'];
+    expect([...seen.keys()]).toEqual(expect.arrayContaining(expected.map((name) => `/docs/${name}`)));
+  });
+
+  test.each(['', ...inDocs, 'examples', 'changelog'])('renders the page %j', async (name) => {
+    const html = await htmlOf(name === '' ? '/docs' : `/docs/${name}`);
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(html.match(/<h1/g)).toHaveLength(1);
+    expect(html.match(/<(main|nav) /g)).toEqual(['<nav ', '<main ']);
+    expect(html.match(/ aria-current="page"/g)).toHaveLength(1);
+    // Nothing that the policy would forbid, and no Markdown that was left over.
+    expect(html).not.toMatch(/<script|<style| style=| on\w+=|```|\]\(/);
+    const ids = attributes(html, 'id');
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+
+  test('leads to the error codes from every page', async () => {
+    expect(await htmlOf('/docs')).toContain('<a href="/docs/querying#codes">Error codes</a>');
+    expect(await htmlOf('/docs/querying')).toMatch(
+      /<h3 id="codes">.*?<td><code>OPERATION_<wbr>TOO_<wbr>EXPENSIVE<\/code>/s,
+    );
+  });
+
+  test('shows the version, and is found from the front page in both of its forms', async () => {
+    expect(await htmlOf('/docs')).toContain(`<span>${packageJson.version}</span>`);
+    expect(await htmlOf('/')).toContain('<a href="/docs">');
+    expect(await (await get('/', { accept: '*/*' })).text()).toMatch(/^\/docs +Documentation: a cookbook/m);
+  });
+
+  test.each(['*/*', 'text/plain', 'text/markdown, text/html;q=0.5', ''])(
+    'gives others the Markdown: %j',
+    async (accept) => {
+      const response = await get('/docs/querying', { accept });
+      expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding');
+      expect(await response.text()).toBe(readPage('docs/querying.md'));
+    },
+  );
+
+  test('gives the Markdown under the name of its file to all, since its links lead there', async () => {
+    expect(await htmlOf('/docs/credentials.md')).toBe(readPage('docs/credentials.md'));
+  });
+
+  test('allows itself nothing but its own style and images', async () => {
+    const { headers } = await get('/docs/querying');
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    const image = await get('/docs/layers.svg');
+    expect(image.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(image.headers.get('content-type')).toBe('image/svg+xml');
+  });
+
+  test.each(['/docs', '/docs/querying', '/docs/style.css', '/docs/graphiql.png'])(
+    'sends %s once to a client that keeps it',
+    async (path) => {
+      const { headers } = await get(path);
+      expect(headers.get('cache-control')).toBe('no-cache');
+      const known = { ...BROWSER, 'if-none-match': headers.get('etag') ?? '' };
+      expect((await get(path, known)).status).toBe(304);
+      expect((await get(path, { ...known, 'if-none-match': '"other"' })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    ['/docs/querying', 'br'],
+    ['/docs/style.css', 'gzip'],
+    ['/docs/layers.svg', 'br'],
+    ['/docs/graphiql.png', null],
+  ])('compresses %s: %s', async (path, encoding) => {
+    const response = await get(path, { ...BROWSER, 'accept-encoding': encoding ?? 'br' }, 'HEAD');
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(500);
+    expect(await response.text()).toBe('');
+  });
+});
+
+describe('what is no page', () => {
+  test.each(['/docs/nothing', '/docs/pages.json', '/docs/querying/', '/docs/..%2fpackage.json'])(
+    'is a page that leads on, for a browser: %s',
+    async (path) => {
+      const response = await get(path);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      const html = await response.text();
+      expect(html).toContain('begins at <a href="/docs">');
+      expect(html).not.toMatch(/nothing|pages\.json|package/);
+    },
+  );
+
+  test.each([
+    ['/docs/nothing', 'GET', 404, 'NOT_FOUND', 'begin at /docs.'],
+    ['/docs/querying', 'POST', 405, 'METHOD_NOT_ALLOWED', 'Use GET or HEAD.'],
+    ['/docs/nothing', 'DELETE', 405, 'METHOD_NOT_ALLOWED', 'Use GET or HEAD.'],
+    ['/documentation', 'GET', 404, 'NOT_FOUND', 'the documentation at /docs.'],
+  ])('is a coded error for others: %s by %s', async (path, method, status, code, message) => {
+    const response = await get(path, { accept: '*/*' }, method);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('allow')).toBe(status === 405 ? 'GET, HEAD' : null);
+    expect(await response.json()).toMatchObject({
+      errors: [{ message: expect.stringContaining(message), extensions: { code } }],
+    });
+  });
+
+  test('is everything where the documentation has not been built', async () => {
+    const docs = createDocs(new URL('nowhere/', import.meta.url), '1.0.0');
+    const { url } = await freshGateway({ handler: { routes: [docs] } });
+    const response = await fetch(new URL('/docs', url), { headers: BROWSER });
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('run `npm run build`');
+  });
+});
+
+test('in a browser it is readable on any screen, by anyone, with nothing to complain of', async () => {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const { page, complaints, strayRequests } = await visit(browser, `${origin}/docs/querying`);
+  for (const [colorScheme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 844 });
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  }
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+  await page.getByRole('navigation').getByRole('link', { name: 'Design' }).click();
+  await page.getByRole('heading', { name: 'The path of a query' }).waitFor();
+  await page.getByRole('link', { name: 'Error codes' }).click();
+  await page.getByRole('heading', { name: 'Codes', exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+  expect(strayRequests).toEqual([]);
+}, 30_000);
