@@ -36,25 +36,25 @@ export function Dashboard({ token, onLeave }: Properties) {
           />
         )}
         {administrationId !== undefined && (
-          <search className="control">
-            <label htmlFor={searchId}>Debtor number</label>
-            <input
-              id={searchId}
-              type="search"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-              placeholder="D10000"
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </search>
+          <>
+            <search className="control">
+              <label htmlFor={searchId}>Debtor number</label>
+              <input
+                id={searchId}
+                type="search"
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+                placeholder="D10000"
+                autoComplete="off"
+                spellCheck={false}
+              />
+            </search>
+            <button type="button" className="quiet" onClick={reload}>
+              Reload
+            </button>
+          </>
         )}
-        {administrationId !== undefined && (
-          <button type="button" className="quiet reload" onClick={reload}>
-            Reload
-          </button>
-        )}
-        <button type="button" className="quiet" onClick={onLeave}>
+        <button type="button" className="quiet leave" onClick={onLeave}>
           Use another token
         </button>
       </header>

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { type Connection, execute, GatewayError } from './gateway.ts';
 import { graphql } from './generated/index.ts';
 import type { Reading } from './known-debtors.ts';
+import { useAlarm } from './use-alarm.ts';
 import { useLatest } from './use-latest.ts';
-import { useVisible } from './use-visible.ts';
 
 const INTERVAL_MS = 30_000;
 
@@ -35,11 +35,10 @@ interface State {
   /** Every change until this moment was read, by the gateway's clock. */
   readonly freshAt: number;
   /** Set where more has changed than one call brings: when that was begun, and where the next refresh goes on. */
-  readonly walk?: { readonly begunAt: number; readonly after: string } | undefined;
-  readonly status: 'waiting' | 'refreshing' | 'failed';
+  readonly walk?: { readonly begunAt: number; readonly after: string };
   readonly error?: GatewayError;
-  /** When the last refresh ended, by the timer of this page. */
-  readonly endedAt: number;
+  /** When the next refresh is due; absent while one is under way. */
+  readonly dueAt?: number | undefined;
 }
 
 /** Reads what has changed every 30 s, in one REST call, while the page can be seen. */
@@ -48,18 +47,13 @@ export function useRefresh(
   readAt: number,
   onRead: (reading: Reading) => void,
 ) {
-  const [state, setState] = useState<State>(() => ({
-    freshAt: readAt,
-    status: 'waiting',
-    endedAt: performance.now(),
-  }));
-  const { freshAt, walk, status, error, endedAt } = state;
-  const isVisible = useVisible();
+  const [state, setState] = useState<State>(() => ({ freshAt: readAt, dueAt: inAWhile() }));
+  const { freshAt, walk, error, dueAt } = state;
 
   const refresh = useLatest(
     useCallback(
       async (signal: AbortSignal) => {
-        setState((before) => ({ ...before, status: 'refreshing' }));
+        setState((before) => ({ ...before, dueAt: undefined }));
         try {
           const updatedAfter = new Date(freshAt - OVERLAP_MS).toISOString();
           const variables = { administrationId, updatedAfter, first: REST_PAGE_SIZE, after: walk?.after };
@@ -71,27 +65,27 @@ export function useRefresh(
           // What came broken is asked for again.
           if (nodes.includes(null)) throw error;
           const begunAt = walk?.begunAt ?? sent.gatewayTime;
-          const { hasNextPage, endCursor: after } = pageInfo;
-          const progress =
-            hasNextPage && after ? { freshAt, walk: { begunAt, after } } : { freshAt: begunAt };
-          setState({ ...progress, status: 'waiting', endedAt: performance.now() });
+          const after = pageInfo.hasNextPage && pageInfo.endCursor;
+          setState({
+            ...(after ? { freshAt, walk: { begunAt, after } } : { freshAt: begunAt }),
+            dueAt: inAWhile(),
+          });
         } catch (cause) {
           if (signal.aborted) return;
           const error = GatewayError.from(cause);
-          setState({ freshAt, status: 'failed', error, endedAt: performance.now() });
+          // A token that was refused is not sent again by itself: the service might take that for an attack.
+          setState({ freshAt, error, dueAt: error.isRefusal ? undefined : inAWhile() });
         }
       },
       [administrationId, token, freshAt, walk, onRead],
     ),
   );
 
-  // A token that was refused is not sent again by itself: the service may revoke it, or bar the sender.
-  const isDue = isVisible && status !== 'refreshing' && !error?.isRefusal;
-  useEffect(() => {
-    if (!isDue) return undefined;
-    const timer = setTimeout(refresh, endedAt + INTERVAL_MS - performance.now());
-    return () => clearTimeout(timer);
-  }, [isDue, endedAt, refresh]);
+  useAlarm(dueAt, refresh);
 
   return { freshAt, error, refresh };
+}
+
+function inAWhile(): number {
+  return performance.now() + INTERVAL_MS;
 }
