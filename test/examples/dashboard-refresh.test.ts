@@ -24,14 +24,13 @@ const overlapBefore = (answer: Response) =>
   new Date(Date.parse(present(answer.headers().date)) - OVERLAP_MS).toISOString();
 
 /** Opens the list with one page of debtors, and gives the answer that brought them. */
-async function open(token = tokenOf(BEARER)): Promise<Response> {
+async function open(): Promise<Response> {
   await page().clock.install({ time: READERS_TIME });
   await page().clock.pauseAt(READERS_TIME + 3_600_000);
-  await page().reload();
   const answer = page().waitForResponse(
     (response) => !!response.request().postData()?.includes('"first":50'),
   );
-  await connect(token);
+  await connect();
   await summary('50 debtors shown');
   return answer;
 }
@@ -161,7 +160,6 @@ describe('the dashboard, every 30 s', () => {
     await open();
     await setVisibility('hidden');
     await page().clock.runFor(300_000);
-    expect(refreshes()).toEqual([]);
     await setVisibility('visible');
     await refresh(0);
     expect(refreshes()).toHaveLength(1);

@@ -91,7 +91,6 @@ describe('the dashboard', () => {
 
   test('has no fault that axe finds, wide or narrow, light or dark', async () => {
     await page().clock.install();
-    await page().reload();
     await expectAccessible(page());
     // A few rows are checked as well as many, and sooner.
     const short = changePage((page) => ({ data: page.data.slice(0, 3) }));
@@ -168,7 +167,6 @@ describe('its search', () => {
     const debtor = present(debtors[70]);
     // Before the page starts any timer: one of the true clock could not be stopped by the page any more.
     await page().clock.install();
-    await page().reload();
     await connect();
     await summary('50 debtors shown');
     await page().clock.pauseAt(Date.now() + 3_600_000);
