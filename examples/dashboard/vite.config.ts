@@ -18,9 +18,6 @@ function prefill(): Plugin {
   return {
     name: 'prefill',
     apply: 'serve',
-    transformIndexHtml: () => [
-      { tag: 'meta', attrs: { name: 'prefill-token', content: GATEWAY_TOKEN } },
-      { tag: 'meta', attrs: { name: 'prefill-administration', content: '1001' } },
-    ],
+    transformIndexHtml: () => [{ tag: 'meta', attrs: { name: 'prefill-token', content: GATEWAY_TOKEN } }],
   };
 }

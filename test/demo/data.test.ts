@@ -53,6 +53,17 @@ it('writes amounts as decimals that a float could not hold', () => {
   expect(amounts.some((amount) => Number(amount).toFixed(2) !== amount)).toBe(true);
 });
 
+it('keeps such amounts to the last records, so that a person believes the sums of the first pages', () => {
+  const first = data.debtors.filter((debtor) => debtor.administration_id === '1001').slice(0, 1900);
+  const lines = data.declarationLines.filter((line) => line.administration_id === '1001').slice(0, 1300);
+  const amounts = [...first, ...lines].flatMap((record) =>
+    Object.entries(record).flatMap(([name, value]) => (name.endsWith('amount') ? (value ?? []) : [])),
+  );
+  expect(amounts.length).toBeGreaterThan(5000);
+  expect(amounts.filter((amount) => !/^-?(0|[1-9]\d{0,6})\.\d{2}$/.test(amount))).toEqual([]);
+  expect(data.declarationLines.some(({ amount }) => Number(amount).toFixed(2) !== amount)).toBe(true);
+});
+
 it('leaves values null, and leaves them out', () => {
   const remarks = data.debtors.map((debtor) => debtor.remark);
   expect(remarks).toContain(null);

@@ -1,14 +1,24 @@
 import { useState } from 'react';
-import { ConnectionForm } from './connection-form.tsx';
-import { Debtors } from './debtors.tsx';
-import type { Connection } from './gateway.ts';
+import { Dashboard } from './dashboard.tsx';
+import { TokenForm } from './token-form.tsx';
 
-/** The connection lives in memory alone: a reload forgets the token. */
-export function App() {
-  const [connection, setConnection] = useState<Connection>();
-  return connection ? (
-    <Debtors connection={connection} onDisconnect={() => setConnection(undefined)} />
+interface Properties {
+  readonly prefilledToken: string;
+}
+
+/** The token lives in memory alone: a reload forgets it, and whatever was read with it goes with the dashboard. */
+export function App({ prefilledToken }: Properties) {
+  const [token, setToken] = useState<string>();
+  const [suggestion, setSuggestion] = useState(prefilledToken);
+
+  function leave(): void {
+    setToken(undefined);
+    setSuggestion('');
+  }
+
+  return token === undefined ? (
+    <TokenForm suggestion={suggestion} onToken={setToken} />
   ) : (
-    <ConnectionForm onConnect={setConnection} />
+    <Dashboard token={token} onLeave={leave} />
   );
 }

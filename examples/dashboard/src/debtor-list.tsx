@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { DebtorRow } from './debtor-row.tsx';
 import { Failure } from './failure.tsx';
 import type { Connection } from './gateway.ts';
+import { debtorsOf, type KnownDebtors, type Reading } from './known-debtors.ts';
 import { MoreButton } from './more-button.tsx';
 import { Summary } from './summary.tsx';
 import { useDebtors } from './use-debtors.ts';
@@ -10,11 +11,16 @@ interface Properties {
   readonly connection: Connection;
   /** Empty for all debtors. */
   readonly debtorNumber: string;
+  readonly known: KnownDebtors;
+  onRead(reading: Reading): void;
+  onLeave(): void;
 }
 
-export function DebtorList({ connection, debtorNumber }: Properties) {
-  const { debtors, unreadable, next, status, error, load } = useDebtors(connection, debtorNumber);
-  const loadNext = useCallback(() => void load(next), [load, next]);
+export function DebtorList({ connection, debtorNumber, known, onRead, onLeave }: Properties) {
+  const { ids, unreadable, next, status, error, load } = useDebtors(connection, debtorNumber, onRead);
+  const loadNext = useCallback(() => load(next), [load, next]);
+  const isWhole = debtorNumber === '' && status === 'ready' && next === undefined;
+  const debtors = debtorsOf(known, ids, isWhole);
 
   return (
     <>
@@ -44,8 +50,8 @@ export function DebtorList({ connection, debtorNumber }: Properties) {
             : `No debtor has the number ${debtorNumber}.`}
         </p>
       )}
-      {status === 'failed' && <Failure error={error} onRetry={loadNext} />}
-      {status !== 'failed' && next && <MoreButton loading={status === 'loading'} onMore={loadNext} />}
+      {error && <Failure error={error} onRetry={loadNext} onLeave={onLeave} />}
+      {!error && next && <MoreButton loading={status === 'loading'} onMore={loadNext} />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { type FragmentType, graphql, readFragment } from './generated/index.ts';
 import { formatAmount } from './money.ts';
 
@@ -16,7 +17,8 @@ interface Properties {
   readonly debtor: FragmentType<typeof DebtorRowFragment>;
 }
 
-export function DebtorRow(properties: Properties) {
+/** Drawn again only where its debtor was read again: there may be thousands. */
+export const DebtorRow = memo(function DebtorRow(properties: Properties) {
   const { debtorNumber, name, labels, bookOpenAmount } = readFragment(DebtorRowFragment, properties.debtor);
   return (
     <tr>
@@ -32,4 +34,4 @@ export function DebtorRow(properties: Properties) {
       <td className="amount">{bookOpenAmount === null ? 'unknown' : formatAmount(bookOpenAmount)}</td>
     </tr>
   );
-}
+});

@@ -1,47 +1,39 @@
-import { useId, useState } from 'react';
+import { useReducer } from 'react';
 import { DebtorList } from './debtor-list.tsx';
+import { Freshness } from './freshness.tsx';
 import type { Connection } from './gateway.ts';
+import { mergeReading, NOTHING } from './known-debtors.ts';
 import { useDebounced } from './use-debounced.ts';
+import { useKeptScroll } from './use-kept-scroll.ts';
 
 const PAUSE_IN_TYPING_MS = 250;
 
 interface Properties {
   readonly connection: Connection;
-  onDisconnect(): void;
+  /** What is typed to be looked for; empty for all debtors. */
+  readonly typed: string;
+  onLeave(): void;
 }
 
-export function Debtors({ connection, onDisconnect }: Properties) {
-  const id = useId();
-  const [typed, setTyped] = useState('');
+/** The debtors of one administration: all of them, or what is looked for. */
+export function Debtors({ connection, typed, onLeave }: Properties) {
+  const [known, onRead] = useReducer(mergeReading, NOTHING);
   const debtorNumber = useDebounced(typed.trim(), PAUSE_IN_TYPING_MS);
+  const isSearching = debtorNumber !== '';
+  useKeptScroll(!isSearching);
 
+  const list = { connection, known, onRead, onLeave };
   return (
-    <>
-      <header>
-        <div className="title">
-          <h1>Open amounts</h1>
-          <p>Administration {connection.administrationId}</p>
-        </div>
-        <search>
-          <label htmlFor={id}>Debtor number</label>
-          <input
-            id={id}
-            type="search"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            placeholder="D10000"
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </search>
-        <button type="button" className="quiet" onClick={onDisconnect}>
-          Disconnect
-        </button>
-      </header>
-      <main aria-busy={debtorNumber !== typed.trim()}>
-        {/* Each question has a list of its own, so none ever shows an answer to another. */}
-        <DebtorList key={debtorNumber} connection={connection} debtorNumber={debtorNumber} />
-      </main>
-    </>
+    <main aria-busy={debtorNumber !== typed.trim()}>
+      {/* Hidden rather than removed, so that its rows need not be read again. */}
+      <div hidden={isSearching}>
+        <DebtorList {...list} debtorNumber="" />
+      </div>
+      {/* Each question has a list of its own, so none ever shows an answer to another. */}
+      {isSearching && <DebtorList {...list} key={debtorNumber} debtorNumber={debtorNumber} />}
+      {known.since !== undefined && (
+        <Freshness connection={connection} readAt={known.since} onRead={onRead} onLeave={onLeave} />
+      )}
+    </main>
   );
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from './gateway.ts';
+import type { GatewayError } from './gateway.ts';
 
 const TITLES: { readonly [code: string]: string } = {
   UNAUTHENTICATED: 'The access token was not accepted',
@@ -7,20 +7,31 @@ const TITLES: { readonly [code: string]: string } = {
 };
 
 interface Properties {
-  readonly error: unknown;
+  /** By default what the error's code means for the debtors. */
+  readonly title?: string;
+  readonly error: GatewayError;
+  readonly advice?: string;
   onRetry(): void;
+  onLeave(): void;
 }
 
-export function Failure({ error, onRetry }: Properties) {
-  const { code, message } =
-    error instanceof GatewayError ? error : new GatewayError('The gateway cannot be reached.', 'UNREACHABLE');
+export function Failure({ title, error, advice, onRetry, onLeave }: Properties) {
+  const { code, message, isRefusal } = error;
   return (
     <div className="notice failure" role="alert">
-      <h2>{TITLES[code] ?? 'The debtors could not be read'}</h2>
+      <h2>{title ?? TITLES[code] ?? 'The debtors could not be read'}</h2>
       <p>{message}</p>
-      <button type="button" onClick={onRetry}>
-        Try again
-      </button>
+      {advice && <p>{advice}</p>}
+      <div className="actions">
+        {isRefusal && (
+          <button type="button" onClick={onLeave}>
+            Use another token
+          </button>
+        )}
+        <button type="button" className={isRefusal ? 'quiet' : ''} onClick={onRetry}>
+          Try again
+        </button>
+      </div>
     </div>
   );
 }

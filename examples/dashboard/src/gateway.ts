@@ -15,6 +15,17 @@ export class GatewayError extends Error {
     super(message);
     this.code = code;
   }
+
+  /** The token was refused: to send it again will not help, another token may. */
+  get isRefusal(): boolean {
+    return this.code === 'UNAUTHENTICATED' || this.code === 'FORBIDDEN';
+  }
+
+  /** Whatever was thrown: `fetch` has errors of its own where it reaches nobody. */
+  static from(error: unknown): GatewayError {
+    if (error instanceof GatewayError) return error;
+    return new GatewayError('The gateway cannot be reached.', 'UNREACHABLE');
+  }
 }
 
 interface Answer<Data> {
@@ -22,10 +33,19 @@ interface Answer<Data> {
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
 }
 
+/** When a request was sent. */
+export interface Sent {
+  /** By the timer of this page, which never goes back: of two requests, the later one read what is newer. */
+  readonly at: number;
+  /** By the gateway's clock, in milliseconds: clocks of readers are often wrong. */
+  readonly gatewayTime: number;
+}
+
 /** What could be read, where null stands for what could not, and why the first of that could not. */
 interface Outcome<Data> {
   readonly data?: Data | null | undefined;
   readonly error: GatewayError;
+  readonly sent: Sent;
 }
 
 /** Runs an operation. The types of its variables and of its answer are those of the document. */
@@ -35,6 +55,7 @@ export async function execute<Data, Variables>(
   variables: Variables,
   signal: AbortSignal,
 ): Promise<Outcome<Data>> {
+  const at = performance.now();
   const response = await fetch('/graphql', {
     method: 'POST',
     headers: {
@@ -42,13 +63,18 @@ export async function execute<Data, Variables>(
       Authorization: `Bearer ${token}`,
       'Content-Type': 'application/json',
     },
+    // Else the gateway might give what it read seconds ago, and this page take it for the newest.
+    cache: 'no-store',
     // A gateway that runs known documents alone goes by the hash, any other by the text.
     body: JSON.stringify({ documentId: document.__meta__?.hash, query: document, variables }),
     signal,
   });
+  // The header is hidden from a page of another origin.
+  const answered = Date.parse(response.headers.get('date') ?? '') || Date.now();
+  const sent = { at, gatewayTime: answered - (performance.now() - at) };
   const { data, errors: [error] = [] } = await readAnswer<Data>(response);
   const message = error?.message ?? 'The answer does not hold what was asked for.';
-  return { data, error: new GatewayError(message, error?.extensions.code ?? 'NO_DATA') };
+  return { data, error: new GatewayError(message, error?.extensions.code ?? 'NO_DATA'), sent };
 }
 
 /** A proxy that cannot reach the gateway answers too, but not with GraphQL. */

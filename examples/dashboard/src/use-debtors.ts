@@ -1,7 +1,9 @@
-import { useCallback, useEffect, useReducer, useRef } from 'react';
-import { type Connection, execute } from './gateway.ts';
+import { useCallback, useEffect, useReducer } from 'react';
+import { type Connection, execute, GatewayError } from './gateway.ts';
 import type { DebtorPageQuery } from './generated/graphql.ts';
 import { graphql } from './generated/index.ts';
+import type { Reading } from './known-debtors.ts';
+import { useLatest } from './use-latest.ts';
 
 const PAGE_SIZE = 50;
 
@@ -21,55 +23,54 @@ const DebtorPage = graphql(`
 `);
 
 type Page = NonNullable<DebtorPageQuery['debtors']>;
-type Debtor = NonNullable<Page['nodes'][number]>;
 
 interface State {
-  readonly debtors: readonly Debtor[];
+  readonly ids: readonly string[];
   /** How many records the service sent broken. */
   readonly unreadable: number;
   /** Where the next page starts; absent behind the last. */
   readonly next?: string | undefined;
   readonly status: 'loading' | 'ready' | 'failed';
-  readonly error?: unknown;
+  readonly error?: GatewayError | undefined;
 }
 
-const START: State = { debtors: [], unreadable: 0, status: 'loading' };
+const START: State = { ids: [], unreadable: 0, status: 'loading' };
 
 type Change =
   | { readonly type: 'asked'; readonly after?: string | undefined }
   | { readonly type: 'answered'; readonly page: Page }
-  | { readonly type: 'failed'; readonly error: unknown };
+  | { readonly type: 'failed'; readonly error: GatewayError };
 
-/** The debtors of an administration page by page, or the one with a number. */
-export function useDebtors({ administrationId, token }: Connection, debtorNumber: string) {
+/** Which debtors an administration has, page by page, or which one has a number. What they hold goes to `onRead`. */
+export function useDebtors(
+  { administrationId, token }: Connection,
+  debtorNumber: string,
+  onRead: (reading: Reading) => void,
+) {
   const [state, change] = useReducer(reduce, START);
-  const request = useRef<AbortController>(undefined);
 
-  const load = useCallback(
-    async (after?: string) => {
-      // A new question gives up the one before it, so that its answer can never show.
-      request.current?.abort();
-      request.current = new AbortController();
-      const { signal } = request.current;
-      change({ type: 'asked', after });
-      try {
-        const debtorNumbers = debtorNumber === '' ? undefined : [debtorNumber];
-        const variables = { administrationId, debtorNumbers, first: PAGE_SIZE, after };
-        const { data, error } = await execute(token, DebtorPage, variables, signal);
-        const page = data?.debtors;
-        if (!page) throw error;
-        if (!signal.aborted) change({ type: 'answered', page });
-      } catch (error) {
-        if (!signal.aborted) change({ type: 'failed', error });
-      }
-    },
-    [administrationId, token, debtorNumber],
+  const load = useLatest(
+    useCallback(
+      async (signal: AbortSignal, after?: string) => {
+        change({ type: 'asked', after });
+        try {
+          const debtorNumbers = debtorNumber === '' ? undefined : [debtorNumber];
+          const variables = { administrationId, debtorNumbers, first: PAGE_SIZE, after };
+          const { data, error, sent } = await execute(token, DebtorPage, variables, signal);
+          const page = data?.debtors;
+          if (!page) throw error;
+          if (signal.aborted) return;
+          onRead({ debtors: page.nodes.filter((node) => node !== null), sent });
+          change({ type: 'answered', page });
+        } catch (error) {
+          if (!signal.aborted) change({ type: 'failed', error: GatewayError.from(error) });
+        }
+      },
+      [administrationId, token, debtorNumber, onRead],
+    ),
   );
 
-  useEffect(() => {
-    void load();
-    return () => request.current?.abort();
-  }, [load]);
+  useEffect(() => load(), [load]);
 
   return { ...state, load };
 }
@@ -80,10 +81,10 @@ function reduce(state: State, change: Change): State {
       return change.after === undefined ? START : { ...state, status: 'loading', error: undefined };
     case 'answered': {
       const { nodes, pageInfo } = change.page;
-      const readable = nodes.filter((node) => node !== null);
+      const ids = nodes.flatMap((node) => node?.id ?? []);
       return {
-        debtors: [...state.debtors, ...readable],
-        unreadable: state.unreadable + nodes.length - readable.length,
+        ids: [...state.ids, ...ids],
+        unreadable: state.unreadable + nodes.length - ids.length,
         next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
         status: 'ready',
       };

@@ -1,5 +1,5 @@
 import { type CreditMonitoring, createDebtor } from './debtors.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random, withPlausibleAmounts } from './random.ts';
 import type {
   Administration,
   Company,
@@ -75,18 +75,23 @@ export function generateData(startedAt: number): DemoData {
   };
 }
 
+/**
+ * Amounts beyond what a double can represent expose clients that parse them as numbers, but they also make every sum
+ * absurd. So only the last records have them, which nobody scrolls to.
+ */
 function createUnchanging(random: Random) {
+  const plausible = withPlausibleAmounts(random);
   return {
     debtors: createMany(random, 3600, 300_001, (id, administrationId, index) =>
-      createDebtor(random, {
+      createDebtor(index < 3000 ? plausible : random, {
         id,
         number: 10_000 + index,
         administrationId,
         monitoring: monitoring[administrationId] ?? 'none',
       }),
     ),
-    declarationLines: createMany(random, 2400, 600_001, (id, administration) =>
-      createDeclarationLine(random, id, administration),
+    declarationLines: createMany(random, 2400, 600_001, (id, administration, index) =>
+      createDeclarationLine(index < 2000 ? plausible : random, id, administration),
     ),
   };
 }

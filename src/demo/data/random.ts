@@ -62,6 +62,11 @@ export function createRandom(seed: number): Random {
   };
 }
 
+/** The same records, but for amounts that no person would believe: those keep their last digits. */
+export function withPlausibleAmounts(random: Random): Random {
+  return { ...random, amount: () => random.amount().replace(/^\d{12,}?(?=[1-9]\d*\.)/, '') };
+}
+
 /**
  * A few records omit their null fields, because the description does not say whether null is sent. Only optional fields
  * are ever null, so the type of the record is unchanged.

@@ -16,11 +16,15 @@ import * as types from './graphql.ts';
  */
 type Documents = {
     "\n  fragment DebtorRow on Debtor {\n    debtorNumber\n    name\n    bookOpenAmount\n    labels {\n      name\n    }\n  }\n": typeof types.DebtorRowFragmentDoc,
+    "\n  query Administrations {\n    viewer {\n      administrations {\n        internalId\n        name\n      }\n    }\n  }\n": typeof types.AdministrationsDocument,
     "\n  query DebtorPage($administrationId: ID!, $debtorNumbers: [String!], $first: Int!, $after: String) {\n    debtors(administrationId: $administrationId, debtorNumbers: $debtorNumbers, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": typeof types.DebtorPageDocument,
+    "\n  query ChangedDebtors($administrationId: ID!, $updatedAfter: DateTime!, $first: Int!, $after: String) {\n    debtors(administrationId: $administrationId, updatedAfter: $updatedAfter, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": typeof types.ChangedDebtorsDocument,
 };
 const documents: Documents = {
     "\n  fragment DebtorRow on Debtor {\n    debtorNumber\n    name\n    bookOpenAmount\n    labels {\n      name\n    }\n  }\n": types.DebtorRowFragmentDoc,
+    "\n  query Administrations {\n    viewer {\n      administrations {\n        internalId\n        name\n      }\n    }\n  }\n": types.AdministrationsDocument,
     "\n  query DebtorPage($administrationId: ID!, $debtorNumbers: [String!], $first: Int!, $after: String) {\n    debtors(administrationId: $administrationId, debtorNumbers: $debtorNumbers, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": types.DebtorPageDocument,
+    "\n  query ChangedDebtors($administrationId: ID!, $updatedAfter: DateTime!, $first: Int!, $after: String) {\n    debtors(administrationId: $administrationId, updatedAfter: $updatedAfter, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": types.ChangedDebtorsDocument,
 };
 
 /**
@@ -30,7 +34,15 @@ export function graphql(source: "\n  fragment DebtorRow on Debtor {\n    debtorN
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query Administrations {\n    viewer {\n      administrations {\n        internalId\n        name\n      }\n    }\n  }\n"): typeof import('./graphql.ts').AdministrationsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  query DebtorPage($administrationId: ID!, $debtorNumbers: [String!], $first: Int!, $after: String) {\n    debtors(administrationId: $administrationId, debtorNumbers: $debtorNumbers, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n"): typeof import('./graphql.ts').DebtorPageDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ChangedDebtors($administrationId: ID!, $updatedAfter: DateTime!, $first: Int!, $after: String) {\n    debtors(administrationId: $administrationId, updatedAfter: $updatedAfter, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ChangedDebtorsDocument;
 
 
 export function graphql(source: string) {

@@ -1,0 +1,86 @@
+import { useId, useReducer, useState } from 'react';
+import { AdministrationChoice } from './administration-choice.tsx';
+import { Debtors } from './debtors.tsx';
+import { Failure } from './failure.tsx';
+import { useAdministrations } from './use-administrations.ts';
+
+interface Properties {
+  readonly token: string;
+  /** To use another token. */
+  onLeave(): void;
+}
+
+export function Dashboard({ token, onLeave }: Properties) {
+  const searchId = useId();
+  const { administrations, error, load } = useAdministrations(token);
+  const [chosen, setChosen] = useState<string>();
+  const [typed, setTyped] = useState('');
+  const [reloads, reload] = useReducer((count: number) => count + 1, 0);
+  const administrationId = chosen ?? administrations?.[0]?.internalId;
+  const canChoose = administrationId !== undefined || error;
+
+  function choose(id: string): void {
+    setChosen(id);
+    setTyped('');
+  }
+
+  return (
+    <>
+      <header>
+        <h1>Open amounts</h1>
+        {canChoose && (
+          <AdministrationChoice
+            administrations={administrations}
+            chosen={administrationId}
+            onChoose={choose}
+          />
+        )}
+        {administrationId !== undefined && (
+          <>
+            <search className="control">
+              <label htmlFor={searchId}>Debtor number</label>
+              <input
+                id={searchId}
+                type="search"
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+                placeholder="D10000"
+                autoComplete="off"
+                spellCheck={false}
+              />
+            </search>
+            <button type="button" className="quiet" onClick={reload}>
+              Reload
+            </button>
+          </>
+        )}
+        <button type="button" className="quiet leave" onClick={onLeave}>
+          Use another token
+        </button>
+      </header>
+      {administrationId !== undefined ? (
+        // Each administration, and each reload, starts from nothing.
+        <Debtors
+          key={`${reloads} ${administrationId}`}
+          connection={{ administrationId, token }}
+          typed={typed}
+          onLeave={onLeave}
+        />
+      ) : (
+        <main>
+          {error && (
+            <Failure
+              title="The administrations of this token cannot be listed"
+              error={error}
+              advice="Type the id of an administration above, if you know one."
+              onRetry={load}
+              onLeave={onLeave}
+            />
+          )}
+          {administrations && <p className="notice">This access token reaches no administration.</p>}
+          {!administrations && !error && <p role="status">Loading administrations…</p>}
+        </main>
+      )}
+    </>
+  );
+}

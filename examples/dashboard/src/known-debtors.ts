@@ -1,0 +1,39 @@
+import type { Sent } from './gateway.ts';
+import type { DebtorPageQuery } from './generated/graphql.ts';
+
+/** A debtor as any of the queries reads it. */
+export type Debtor = NonNullable<NonNullable<DebtorPageQuery['debtors']>['nodes'][number]>;
+
+/** What one answer says of some debtors. */
+export interface Reading {
+  readonly debtors: readonly Debtor[];
+  readonly sent: Sent;
+}
+
+/** Everything that was read of an administration: the newest of each debtor, by its id. */
+export interface KnownDebtors {
+  readonly byId: ReadonlyMap<string, { readonly debtor: Debtor; readonly sentAt: number }>;
+  /** When the first of it was asked for, by the gateway's clock. */
+  readonly since?: number;
+}
+
+export const NOTHING: KnownDebtors = { byId: new Map() };
+
+/** Answers may overtake each other: what was asked for later is newer, whichever comes first. */
+export function mergeReading(known: KnownDebtors, { debtors, sent }: Reading): KnownDebtors {
+  const byId = new Map(known.byId);
+  for (const debtor of debtors) {
+    const before = byId.get(debtor.id);
+    if (!before || before.sentAt <= sent.at) byId.set(debtor.id, { debtor, sentAt: sent.at });
+  }
+  return { byId, since: known.since ?? sent.gatewayTime };
+}
+
+/**
+ * The debtors of a list, each once and at the place where it was first read. A list that was read to its end also
+ * holds what is known besides: that came to the administration later.
+ */
+export function debtorsOf({ byId }: KnownDebtors, ids: readonly string[], isWhole: boolean): Debtor[] {
+  const listed = new Set(isWhole ? [...ids, ...byId.keys()] : ids);
+  return [...listed].flatMap((id) => byId.get(id)?.debtor ?? []);
+}

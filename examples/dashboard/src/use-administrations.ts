@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useState } from 'react';
+import { execute, GatewayError } from './gateway.ts';
+import type { AdministrationsQuery } from './generated/graphql.ts';
+import { graphql } from './generated/index.ts';
+import { useLatest } from './use-latest.ts';
+
+const Administrations = graphql(`
+  query Administrations {
+    viewer {
+      administrations {
+        internalId
+        name
+      }
+    }
+  }
+`);
+
+export type Administration = NonNullable<AdministrationsQuery['viewer']>['administrations'][number];
+
+interface State {
+  /** Absent until they are known. */
+  readonly administrations?: readonly Administration[];
+  readonly error?: GatewayError;
+}
+
+/** The administrations that a token reaches. A gateway may be unable to tell: it has to introspect the token. */
+export function useAdministrations(token: string) {
+  const [state, setState] = useState<State>({});
+
+  const load = useLatest(
+    useCallback(
+      async (signal: AbortSignal) => {
+        setState({});
+        try {
+          const { data, error } = await execute(token, Administrations, {}, signal);
+          if (!data?.viewer) throw error;
+          if (!signal.aborted) setState(data.viewer);
+        } catch (error) {
+          if (!signal.aborted) setState({ error: GatewayError.from(error) });
+        }
+      },
+      [token],
+    ),
+  );
+
+  useEffect(load, [load]);
+
+  return { ...state, load };
+}
