@@ -50,6 +50,7 @@ export function contentsOf(
       : { path: endpoint },
     places: [
       { path: endpoint, what: trusted ? 'GraphQL' : 'GraphQL, and in a browser GraphiQL' },
+      { path: '/docs', what: 'The documentation' },
       { path: SCHEMA_PATH, what: 'The schema, for editors and code generators' },
       { path: '/health', what: 'Whether the process lives' },
       { path: '/ready', what: 'Whether it takes new work' },
