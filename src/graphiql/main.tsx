@@ -7,6 +7,7 @@ import '@graphiql/plugin-doc-explorer/style.css';
 import '@graphiql/plugin-explorer/style.css';
 import 'graphiql/graphiql.css';
 import './page.css';
+import './rest-calls.css';
 import type { GraphiqlSettings } from '../http/pages/graphiql.ts';
 import { createFetcher } from './fetcher.ts';
 import { RestCalls } from './rest-calls.tsx';
