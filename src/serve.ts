@@ -1,12 +1,11 @@
 import type { Config } from './config.ts';
 import { demoCredentials } from './demo/credentials.ts';
-import { basicAuthorization } from './gateway/credentials.ts';
 import { checkTrustedDocuments } from './gateway/documents/trusted-documents.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { Compression } from './http/compression.ts';
 import { curlExample } from './http/pages/curl.ts';
 import { createDocs } from './http/pages/docs/index.ts';
-import { exampleTabs } from './http/pages/examples.ts';
+import { type ExampleIds, exampleTabs } from './http/pages/examples.ts';
 import { createGraphiql, type GraphiqlSettings } from './http/pages/graphiql.ts';
 import type { LandingFacts } from './http/pages/landing/contents.ts';
 import { createLanding } from './http/pages/landing/index.ts';
@@ -19,7 +18,17 @@ import { schema } from './schema/index.ts';
 import { version } from './version.ts';
 
 const ENDPOINT = '/graphql';
-const DEMO_EXAMPLE = { token: demoCredentials.tokens.companyA, administrationId: '1001' };
+const DEMO_IDS: ExampleIds = {
+  administrationId: '1001',
+  debtorNumber: 'D10000',
+  taskId: '400001',
+  messageIds: ['500028', 'unknown'],
+};
+const NO_IDS: ExampleIds = { administrationId: '', debtorNumber: '', taskId: '', messageIds: [''] };
+const DEMO_EXAMPLE = {
+  token: demoCredentials.tokens.companyA,
+  administrationId: DEMO_IDS.administrationId,
+};
 
 export interface Running {
   readonly url: string;
@@ -96,13 +105,18 @@ async function startEmbeddedService() {
   return startDemoService();
 }
 
-function graphiqlSettings({ endpoint, example, embedded }: LandingFacts): GraphiqlSettings {
-  const { clientId, clientSecret } = demoCredentials.application;
-  const headers = {
-    Authorization: `Bearer ${example.token}`,
-    ...(embedded && { 'X-Client-Authorization': basicAuthorization(clientId, clientSecret) }),
+/** Over a real service the page starts empty: the user gives the credentials. */
+function graphiqlSettings({ endpoint, embedded }: LandingFacts): GraphiqlSettings {
+  const ids = embedded ? DEMO_IDS : NO_IDS;
+  const { application, tokens } = demoCredentials;
+  return {
+    endpoint,
+    credentials: embedded
+      ? { token: tokens.companyA, ...application }
+      : { token: '', clientId: '', clientSecret: '' },
+    administrationId: ids.administrationId,
+    tabs: exampleTabs(ids),
   };
-  return { endpoint, headers: JSON.stringify(headers, null, 2), tabs: exampleTabs };
 }
 
 function demoHelp(url: string, trusted: boolean): string {

@@ -1,5 +1,6 @@
+import { DOC_EXPLORER_PLUGIN, DocExplorerStore } from '@graphiql/plugin-doc-explorer';
 import { explorerPlugin } from '@graphiql/plugin-explorer';
-import { GraphiQL } from 'graphiql';
+import { GraphiQLProvider } from '@graphiql/react';
 import { createRoot } from 'react-dom/client';
 import 'graphiql/setup-workers/vite';
 import '@graphiql/react/style.css';
@@ -7,32 +8,39 @@ import '@graphiql/plugin-doc-explorer/style.css';
 import '@graphiql/plugin-explorer/style.css';
 import 'graphiql/graphiql.css';
 import './page.css';
+import './strip.css';
+import './rest-calls.css';
 import type { GraphiqlSettings } from '../http/pages/graphiql.ts';
 import { createFetcher } from './fetcher.ts';
-import { RestCalls } from './rest-calls.tsx';
+import { Interface } from './interface.tsx';
+import { createSession } from './session.ts';
 import { createStorage } from './storage.ts';
+import { Strip } from './strip.tsx';
 import { exampleTabs } from './tabs.ts';
 
 /** The server embeds the settings in the page as data, because its content security policy allows no inline scripts. */
 const settings: GraphiqlSettings = JSON.parse(element('settings').textContent);
+const session = createSession(settings, localStorage);
+const examples = exampleTabs(settings, session.get().administrationId);
 
 createRoot(element('page')).render(
-  <GraphiQL
-    fetcher={createFetcher(settings.endpoint)}
+  <GraphiQLProvider
+    fetcher={createFetcher(settings.endpoint, session)}
     // Replaces GraphiQL's history, which would store the headers of every run in the browser, even with "Persist
     // headers" off.
-    plugins={[explorerPlugin({ showAttribution: false })]}
-    defaultTabs={exampleTabs(settings)}
-    defaultHeaders={settings.headers}
+    plugins={[DOC_EXPLORER_PLUGIN, explorerPlugin({ showAttribution: false })]}
+    referencePlugin={DOC_EXPLORER_PLUGIN}
+    defaultTabs={examples}
     // `true` enables the choice in the settings dialog; the storage returns "off" until the user has chosen.
     shouldPersistHeaders={true}
-    storage={createStorage(settings, localStorage)}
+    schemaDescription={true}
+    storage={createStorage(examples, localStorage)}
   >
-    <GraphiQL.Logo>{document.title}</GraphiQL.Logo>
-    <GraphiQL.Footer>
-      <RestCalls />
-    </GraphiQL.Footer>
-  </GraphiQL>,
+    <DocExplorerStore>
+      <Strip endpoint={settings.endpoint} session={session} />
+      <Interface settings={settings} session={session} />
+    </DocExplorerStore>
+  </GraphiQLProvider>,
 );
 
 function element(id: string): HTMLElement {

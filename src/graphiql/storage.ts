@@ -1,5 +1,4 @@
-import type { GraphiqlSettings } from '../http/pages/graphiql.ts';
-import { exampleTabs, operationName, parseStoredTabs, type StoredTabs, type Tab } from './tabs.ts';
+import { parseStoredTabs, type StoredTabs, type Tab } from './tabs.ts';
 
 /** The part of the browser's `Storage` that GraphiQL uses. */
 export interface PageStorage {
@@ -12,21 +11,12 @@ export interface PageStorage {
 
 /**
  * Wraps the browser's storage for GraphiQL, so that the page reopens as it was left. By default GraphiQL would open the
- * first example without its variables, lose an example's own headers on reload, and add a copy of a tab whose
- * separately stored parts differ. So all parts of the active tab are read from one place, and headers that were not
- * stored are taken from the settings.
+ * first example without its variables, and add a copy of a tab whose separately stored parts differ. So all parts of
+ * the active tab are read from one place.
  */
-export function createStorage(settings: GraphiqlSettings, browser: PageStorage): PageStorage {
-  const examples = exampleTabs(settings);
-  const exampleHeaders = new Map(examples.map((tab) => [operationName(tab), tab.headers]));
-
+export function createStorage(examples: readonly Tab[], browser: PageStorage): PageStorage {
   function storedTabs(): StoredTabs | undefined {
-    const stored = parseStoredTabs(browser.getItem('graphiql:tabState') ?? '');
-    return stored && { ...stored, tabs: stored.tabs.map(withHeaders) };
-  }
-
-  function withHeaders(tab: Tab): Tab {
-    return { ...tab, headers: tab.headers ?? exampleHeaders.get(operationName(tab)) ?? settings.headers };
+    return parseStoredTabs(browser.getItem('graphiql:tabState') ?? '');
   }
 
   function activeTab(): Tab | undefined {

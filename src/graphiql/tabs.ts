@@ -1,4 +1,5 @@
 import type { GraphiqlSettings } from '../http/pages/graphiql.ts';
+import { replaceAdministration } from './administration.ts';
 import { isRecord, parseJson } from './json.ts';
 
 /** The text of the three panes of a tab. */
@@ -14,13 +15,28 @@ export interface StoredTabs {
   readonly tabs: readonly Tab[];
 }
 
-export function exampleTabs(settings: GraphiqlSettings): Tab[] {
-  return settings.tabs.map(({ title, query, variables = null, headers = settings.headers }) => ({
-    // GraphiQL names a tab after its operation, so a custom title is added as the first line.
-    query: title ? `# ${title}\n${query}` : query,
-    variables,
-    headers,
+/** The examples for an administration. */
+export function exampleTabs({ tabs, administrationId }: GraphiqlSettings, chosen: string): Tab[] {
+  return tabs.map(({ query, variables }) => ({
+    query,
+    variables: variables && replaceAdministration(variables, administrationId, chosen),
+    headers: null,
   }));
+}
+
+/** The example that a tab was opened with: the one whose operation has the same name. */
+export function exampleOf<T extends Pick<Tab, 'query'>>(
+  tab: Pick<Tab, 'query'>,
+  examples: readonly T[],
+): T | undefined {
+  const name = operationName(tab);
+  return name === undefined ? undefined : examples.find((example) => operationName(example) === name);
+}
+
+export function isEdited(tab: Tab, example: Tab): boolean {
+  return (['query', 'variables', 'headers'] as const).some(
+    (pane) => (tab[pane] ?? '').trim() !== (example[pane] ?? ''),
+  );
 }
 
 export function parseStoredTabs(text: string): StoredTabs | undefined {
@@ -28,7 +44,7 @@ export function parseStoredTabs(text: string): StoredTabs | undefined {
   return isStoredTabs(value) && value.tabs.length > 0 ? value : undefined;
 }
 
-export function operationName({ query }: Tab): string | undefined {
+export function operationName({ query }: Pick<Tab, 'query'>): string | undefined {
   return query?.match(/^\s*(?:query|mutation|subscription)\s+(\w+)/m)?.[1];
 }
 

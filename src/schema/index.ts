@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { requireExecutable } from '../execution/contract.ts';
 import { builder } from './builder.ts';
+import { DESCRIPTION } from './description.ts';
 import './node.ts';
 import './viewer.ts';
 import './administration.ts';
@@ -15,7 +16,10 @@ import './token.ts';
 
 /** Builds a new instance, which the caller may change. */
 export function createSchema(): GraphQLSchema {
-  return requireExecutable(builder.toSchema({ sortSchema: false }));
+  const built = builder.toSchema({ sortSchema: false });
+  // Pothos has no option for it.
+  built.description = DESCRIPTION;
+  return requireExecutable(built);
 }
 
 export const schema = createSchema();

@@ -23,8 +23,8 @@ describeGraphiql('GraphiQL in a browser', {
     { operation: 'Viewer', answer: 'Zorggroep Noord' },
   ],
   variables: '"first": 10',
-  headers: 'Bearer demo-token-company-a',
   restPath: '/v1/debtors',
   unselectedField: 'bankAccountName',
+  introduction: 'Nearly everything belongs to an administration',
   documented: { field: 'companies', description: 'The companies connected to the calling application.' },
 });

@@ -5,7 +5,8 @@ import { expect } from 'vitest';
 
 export const queryPane = (page: Page): Locator => page.locator('.graphiql-query-editor .view-lines');
 export const responsePane = (page: Page): Locator => page.locator('.graphiql-response .view-lines');
-export const restCalls = (page: Page): Locator => page.locator('.rest-calls');
+export const restCalls = (page: Page): Locator => page.getByRole('region', { name: 'REST calls' });
+export const status = (page: Page): Locator => page.getByRole('banner').getByRole('status');
 
 /** Brings the variables or the headers to the front. */
 export async function openPane(page: Page, name: 'Variables' | 'Headers'): Promise<Locator> {
@@ -18,11 +19,14 @@ export async function shows(part: Locator, text: string): Promise<void> {
   await part.filter({ hasText: text }).waitFor();
 }
 
+/** Expects something of a value, as soon as it is so. */
+export function poll<T>(read: () => T) {
+  return expect.poll(read, { timeout: 10_000 });
+}
+
 /** Waits until GraphiQL has stored a text, which it does a moment after it shows. */
 export async function stores(page: Page, key: string, text: string): Promise<void> {
-  await expect
-    .poll(() => page.evaluate(`localStorage.getItem('graphiql:${key}')`), { timeout: 10_000 })
-    .toContain(text);
+  await poll(() => page.evaluate(`localStorage.getItem('graphiql:${key}')`)).toContain(text);
 }
 
 export async function openTab(page: Page, operation: string): Promise<void> {
@@ -48,4 +52,18 @@ export async function append(page: Page, pane: Locator, text: string): Promise<v
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.insertText(text);
   await shows(pane, text);
+}
+
+/** Fills a field of the strip as a user does, who goes on with Enter. */
+export async function give(page: Page, field: string, text: string): Promise<void> {
+  await page.getByLabel(field).fill(text);
+  await page.getByLabel(field).press('Enter');
+}
+
+/** Opens a tab from the menu of all tabs, by keyboard alone. */
+export async function pickTab(page: Page, operation: string): Promise<void> {
+  await page.getByRole('button', { name: 'All tabs' }).press('Enter');
+  await page.getByRole('menuitem', { name: operation }).press('Enter');
+  await shows(queryPane(page), operation);
+  await stores(page, 'query', operation);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainResponse } from '../../src/graphiql/explain.ts';
+import { explainResponse, withoutExplain } from '../../src/graphiql/explain.ts';
 
 const NOTHING_KNOWN = {
   method: null,
@@ -25,15 +25,26 @@ test('a call is read with all that the gateway tells of it', () => {
   });
 });
 
-test('parameters are written without the punctuation of JSON', () => {
-  const fields = { only: ['name', { postal_address: { only: ['city', 'street_1'] } }] };
-  const parameters = { fields, ids: [7, 8], updated_after: '2024-01-01T00:00:00Z', page: null };
-  expect(explain({ explain: [{ parameters }] })?.calls[0]?.parameters).toEqual([
-    ['fields', 'name, postal_address(city, street_1)'],
-    ['ids', '7, 8'],
-    ['updated_after', '2024-01-01T00:00:00Z'],
-    ['page', 'null'],
-  ]);
+test.each([
+  [
+    'fields',
+    { only: ['name', { postal_address: ['city', 'street_1'] }] },
+    'name, postal_address(city, street_1)',
+  ],
+  ['ids', [7, 8], '7, 8'],
+  ['updated_after', '2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z'],
+  ['page', null, 'null'],
+])('the parameter %s is written without the punctuation of JSON', (name, value, written) => {
+  expect(explain({ explain: [{ parameters: { [name]: value } }] })).toMatchObject({
+    calls: [{ parameters: [[name, written]] }],
+  });
+});
+
+test('a body of JSON is written as JSON', () => {
+  const body = { administration_id: '1001', messages: [{ id: '7', read: true }] };
+  expect(explain({ explain: [{ method: 'PATCH', parameters: body }] })).toMatchObject({
+    calls: [{ parameters: [['body', JSON.stringify(body)]] }],
+  });
 });
 
 test('what is absent, null or of another kind is left open', () => {
@@ -43,6 +54,32 @@ test('what is absent, null or of another kind is left open', () => {
     cost: { estimatedCalls: null, calls: null, cacheHits: null, coalesced: null },
   });
 });
+
+const CODED = { message: 'No.', extensions: { code: 'BAD_USER_INPUT' } };
+
+test.each([
+  ['that has no data', { errors: [CODED] }, 'refused'],
+  ['whose data is null', { errors: [CODED], data: null }, undefined],
+  [
+    'whose error has no code, as that of a request which was not sent',
+    { errors: [{ message: 'No.' }] },
+    undefined,
+  ],
+])('of a response with errors %s, it is told whether the operation ran', (_case, body, told) => {
+  expect(explainResponse(JSON.stringify(body))).toBe(told);
+});
+
+test('the answer is shown without the list of calls, and with all else', () => {
+  const body = { data: { a: 1 }, extensions: { cost: { calls: 1 }, explain: [{}] } };
+  expect(withoutExplain(JSON.stringify(body))).toBe(
+    JSON.stringify({ data: { a: 1 }, extensions: { cost: { calls: 1 } } }, null, 2),
+  );
+});
+
+test.each(['', 'not JSON', '{"errors":[]}', '{"extensions":{"cost":{}}}'])(
+  'the answer %j, which has no list of calls, is shown as it is',
+  (response) => expect(withoutExplain(response)).toBe(response),
+);
 
 test.each(['', 'not JSON', 'null', '[]', '{}', '{"extensions":null}', '{"extensions":{"explain":{}}}'])(
   'the response %j explains nothing',

@@ -12,8 +12,9 @@ const SCRIPT = 'console.log("a script")';
 const folder = mkdtempSync(join(tmpdir(), 'graphiql-'));
 const settings: GraphiqlSettings = {
   endpoint: '/graphql',
-  headers: '{"Authorization": "Bearer $& </script><script>alert(1)</script>"}',
-  tabs: [{ query: '{ viewer { clientId } }' }],
+  credentials: { token: '$& </script><script>alert(1)</script>', clientId: '', clientSecret: '' },
+  administrationId: '',
+  tabs: [{ query: '{ viewer { clientId } }', variables: null }],
 };
 
 beforeAll(() => {

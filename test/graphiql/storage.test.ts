@@ -1,26 +1,14 @@
 import { expect, test } from 'vitest';
 import { createStorage, type PageStorage } from '../../src/graphiql/storage.ts';
+import { memoryStorage } from './memory-storage.ts';
 
-const settings = {
-  endpoint: '/graphql',
-  headers: 'given headers',
-  tabs: [
-    { title: 'A title', query: 'query First { a }', variables: '{"first": 1}' },
-    { query: 'query Second { b }', headers: 'headers of the second' },
-  ],
-};
+const examples = [
+  { query: 'query First { a }', variables: '{"first": 1}', headers: null },
+  { query: 'query Second { b }', variables: null, headers: null },
+];
 
 function open(items: Record<string, string> = {}): PageStorage {
-  const stored = new Map(Object.entries(items));
-  return createStorage(settings, {
-    get length() {
-      return stored.size;
-    },
-    getItem: (key) => stored.get(key) ?? null,
-    setItem: (key, value) => void stored.set(key, value),
-    removeItem: (key) => void stored.delete(key),
-    clear: () => stored.clear(),
-  });
+  return createStorage(examples, memoryStorage(items));
 }
 
 function tab(query: string, headers: string | null = null) {
@@ -31,12 +19,12 @@ function openWithTabs(activeTabIndex: number, ...tabs: ReturnType<typeof tab>[])
   return open({ 'graphiql:tabState': JSON.stringify({ tabs, activeTabIndex }) });
 }
 
-test('a first visit opens the first example, its title above the query', () => {
+test('a first visit opens the first example, with its variables', () => {
   const storage = open();
   expect(storage.getItem('graphiql:tabState')).toBeNull();
-  expect(storage.getItem('graphiql:query')).toBe('# A title\nquery First { a }');
+  expect(storage.getItem('graphiql:query')).toBe('query First { a }');
   expect(storage.getItem('graphiql:variables')).toBe('{"first": 1}');
-  expect(storage.getItem('graphiql:headers')).toBe('given headers');
+  expect(storage.getItem('graphiql:headers')).toBeNull();
 });
 
 test('headers are not kept until the visitor asks for it', () => {
@@ -46,20 +34,10 @@ test('headers are not kept until the visitor asks for it', () => {
 });
 
 test('the active tab is told from the stored tabs alone', () => {
-  const storage = openWithTabs(1, tab('query First { a }'), tab('query Second { edited }'));
+  const storage = openWithTabs(1, tab('query First { a }'), tab('query Second { edited }', 'typed'));
   storage.setItem('graphiql:query', 'a text stored at another moment');
   expect(storage.getItem('graphiql:query')).toBe('query Second { edited }');
-  expect(storage.getItem('graphiql:headers')).toBe('headers of the second');
-});
-
-test('a tab without stored headers gets those of its example, or else the given ones', () => {
-  const storage = openWithTabs(0, tab('{ mine }'), tab('query Second { edited }'), tab('{ b }', 'typed'));
-  const { tabs } = JSON.parse(storage.getItem('graphiql:tabState') ?? '');
-  expect(tabs).toMatchObject([
-    { id: '{ mine }', headers: 'given headers' },
-    { headers: 'headers of the second' },
-    { headers: 'typed' },
-  ]);
+  expect(storage.getItem('graphiql:headers')).toBe('typed');
 });
 
 test.each(['', 'not JSON', '{}', '{"activeTabIndex":0,"tabs":[]}', '{"activeTabIndex":0,"tabs":[{}]}'])(

@@ -1,151 +1,40 @@
+import {
+  COMPANIES,
+  DEBTOR_BY_NUMBER,
+  DEBTORS,
+  DECLARATION_LINES,
+  DELETED_CREDIT_CASES,
+  MARK_MESSAGES,
+  UNMARK_TASK,
+  VIEWER,
+} from './example-documents.ts';
 import type { ExampleTab } from './graphiql.ts';
 
-/** The tabs that GraphiQL opens with: one per capability, with ids that exist in the embedded service. */
-export const exampleTabs: readonly ExampleTab[] = [
-  {
-    title: 'A page of debtors, with chosen fields',
-    query: /* GraphQL */ `query Debtors($administrationId: ID!, $first: Int, $after: String) {
-  debtors(administrationId: $administrationId, first: $first, after: $after) {
-    nodes {
-      debtorNumber
-      name
-      bookOpenAmount
-      labels {
-        name
-      }
-      postalAddress {
-        city
-        countryCode
-      }
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-  }
-}`,
-    variables: { administrationId: '1001', first: 10 },
-  },
-  {
-    title: 'Deleted credit cases with their debtors: two REST calls for a page',
-    query: /* GraphQL */ `query DeletedCreditCases($administrationId: ID!, $first: Int) {
-  deletedCreditCases(administrationId: $administrationId, first: $first) {
-    nodes {
-      internalId
-      deletedAt
-      debtor {
-        name
-        primaryEmailAddress
-      }
-    }
-  }
-}`,
-    variables: { administrationId: '1001', first: 25 },
-  },
-  {
-    title: 'Declaration lines by claim status',
-    query: /* GraphQL */ `query DeclarationLines($administrationId: ID!, $claimStatus: ClaimStatus) {
-  declarationLines(administrationId: $administrationId, claimStatus: $claimStatus, first: 20) {
-    nodes {
-      internalId
-      claimStatus
-      claimResponseCodes
-      amount
-      rejectedAmount
-      createdAt
-    }
-  }
-}`,
-    variables: { administrationId: '1001', claimStatus: 'ACTION_REQUIRED' },
-  },
-  {
-    title: 'One debtor by its number',
-    query: /* GraphQL */ `query DebtorByNumber($administrationId: ID!, $debtorNumber: String!) {
-  debtor(administrationId: $administrationId, by: { debtorNumber: $debtorNumber }) {
-    id
-    name
-    bookOpenAmount
-    creditLimitAmount
-    paymentBehaviour
-    updatedAt
-  }
-}`,
-    variables: { administrationId: '1001', debtorNumber: 'D10000' },
-  },
-  {
-    title: 'Companies connected to the application: takes X-Client-Authorization',
-    query: /* GraphQL */ `query Companies {
-  companies {
-    nodes {
-      internalId
-      name
-      status
-      trial
-      trialEndsOn
-    }
-  }
-}`,
-  },
-  {
-    title: 'Take back that a task was completed',
-    query: /* GraphQL */ `mutation UnmarkTask($input: UnmarkTaskCompletedInput!) {
-  unmarkTaskCompleted(input: $input) {
-    task {
-      internalId
-      subject
-      completedAt
-      completedStatus
-      debtor {
-        name
-      }
-    }
-  }
-}`,
-    variables: { input: { taskId: '400001', administrationId: '1001' } },
-  },
-  {
-    title: 'Mark messages as read: single messages may fail while the others are changed',
-    query: /* GraphQL */ `mutation MarkMessages($input: UpdateMessagesInput!) {
-  updateMessages(input: $input) {
-    success
-    count
-    errors {
-      recordId
-      messages
-    }
-    warnings {
-      recordId
-      messages
-    }
-  }
-}`,
-    variables: {
-      input: {
-        administrationId: '1001',
-        messages: [
-          { id: '500028', read: true },
-          { id: 'unknown', read: true },
-        ],
-      },
-    },
-  },
-  {
-    title: 'Who am I, and what does my token reach?',
-    query: /* GraphQL */ `query Viewer {
-  viewer {
-    company {
-      name
-    }
-    administrations {
-      internalId
-      name
-    }
-    scopes
-    expiresAt
-  }
-}`,
-  },
-].map(({ variables, ...tab }) => ({
-  ...tab,
-  ...(variables && { variables: JSON.stringify(variables, null, 2) }),
-}));
+/** Records that the examples name. Empty for a real service, where made-up ids might be those of other records. */
+export interface ExampleIds {
+  readonly administrationId: string;
+  readonly debtorNumber: string;
+  readonly taskId: string;
+  readonly messageIds: readonly string[];
+}
+
+/** The tabs that GraphiQL opens with: one per capability. */
+export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
+  const { administrationId, debtorNumber, taskId, messageIds } = ids;
+  return [
+    example(DEBTORS, { administrationId, first: 10 }),
+    example(DELETED_CREDIT_CASES, { administrationId, first: 25 }),
+    example(DECLARATION_LINES, { administrationId, claimStatus: 'ACTION_REQUIRED' }),
+    example(DEBTOR_BY_NUMBER, { administrationId, debtorNumber }),
+    example(COMPANIES),
+    example(UNMARK_TASK, { input: { administrationId, taskId } }),
+    example(MARK_MESSAGES, {
+      input: { administrationId, messages: messageIds.map((id) => ({ id, read: true })) },
+    }),
+    example(VIEWER),
+  ];
+}
+
+function example(query: string, variables?: object): ExampleTab {
+  return { query, variables: variables ? JSON.stringify(variables, null, 2) : null };
+}

@@ -6,21 +6,26 @@ import { JSON_TYPE, preferredEncoding, prefersHtml, RESPONSE_JSON } from '../neg
 import { PageText } from './page-text.ts';
 import { isRead, PAGE_HEADERS, type Route } from './route.ts';
 
-/** Settings of the page: where to send operations, and the initial contents of its panes. */
+/** Settings of the page: where to send operations, and what it opens with. */
 export interface GraphiqlSettings {
   readonly endpoint: string;
-  /** The text of the headers pane, a JSON object. */
-  readonly headers: string;
+  readonly credentials: Credentials;
+  /** The administration that the variables of the examples name. */
+  readonly administrationId: string;
   readonly tabs: readonly ExampleTab[];
 }
 
+/** What operations are sent with; empty text where nothing is given. */
+export interface Credentials {
+  readonly token: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 export interface ExampleTab {
-  /** Shown as a comment above the query; the tab itself is named after its operation. */
-  readonly title?: string;
+  /** The tab is named after its operation. */
   readonly query: string;
-  readonly variables?: string;
-  /** Overrides the headers of the settings, for an example that needs another credential. */
-  readonly headers?: string;
+  readonly variables: string | null;
 }
 
 const ASSETS = '/graphiql/assets/';

@@ -1,0 +1,45 @@
+import { GraphiQL, GraphiQLInterface } from 'graphiql';
+import { useMemo, useSyncExternalStore } from 'react';
+import type { GraphiqlSettings } from '../http/pages/graphiql.ts';
+import { useEditorOptions } from './editors.ts';
+import { RestoreButton, TabMenu } from './examples.tsx';
+import { useAdministrationInTabs, useStoredCredentials } from './follow-session.ts';
+import { RestCalls } from './rest-calls.tsx';
+import type { Session } from './session.ts';
+import { exampleTabs } from './tabs.ts';
+
+interface InterfaceProps {
+  readonly settings: GraphiqlSettings;
+  readonly session: Session;
+}
+
+/** GraphiQL itself, with what this page adds to it. */
+export function Interface({ settings, session }: InterfaceProps) {
+  const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
+  const examples = useMemo(() => exampleTabs(settings, chosen), [settings, chosen]);
+  useEditorOptions();
+  useStoredCredentials(session);
+  useAdministrationInTabs(session);
+  return (
+    <main>
+      <GraphiQLInterface showPersistHeadersSettings={true} defaultEditorToolsVisibility="variables">
+        <GraphiQL.Logo>
+          <TabMenu examples={examples} />
+        </GraphiQL.Logo>
+        <GraphiQL.Toolbar>
+          {({ prettify, copy, merge }) => (
+            <>
+              {prettify}
+              {merge}
+              {copy}
+              <RestoreButton examples={examples} />
+            </>
+          )}
+        </GraphiQL.Toolbar>
+        <GraphiQL.Footer>
+          <RestCalls />
+        </GraphiQL.Footer>
+      </GraphiQLInterface>
+    </main>
+  );
+}

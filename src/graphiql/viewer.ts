@@ -1,0 +1,56 @@
+import type { Credentials } from '../http/pages/graphiql.ts';
+import { errorsIn, post, refusalIn } from './fetcher.ts';
+import { isRecord } from './json.ts';
+import { requestHeaders } from './request-headers.ts';
+
+export interface Administration {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** What a token reaches. Without a list of administrations, `note` says why. */
+export interface Reach {
+  readonly administrations: readonly Administration[];
+  readonly note: string;
+  readonly isRefused: boolean;
+}
+
+const QUERY = '{ viewer { company { name } administrations { internalId name } } }';
+
+export async function askViewer(endpoint: string, credentials: Credentials): Promise<Reach> {
+  if (!credentials.token) return unknownReach('Paste an access token: every tab sends it.');
+  try {
+    return readReach(await post(endpoint, requestHeaders(credentials, {}), { query: QUERY }));
+  } catch {
+    return unknownReach('The gateway does not answer.');
+  }
+}
+
+export function readReach(body: unknown): Reach {
+  const viewer = isRecord(body) && isRecord(body.data) ? body.data.viewer : undefined;
+  if (isRecord(viewer)) {
+    const { company, administrations } = viewer;
+    return {
+      administrations: Array.isArray(administrations) ? administrations.flatMap(readAdministration) : [],
+      note: isRecord(company) && typeof company.name === 'string' ? company.name : '',
+      isRefused: false,
+    };
+  }
+  const refusal = refusalIn(body);
+  if (refusal !== null) return { administrations: [], note: refusal, isRefused: true };
+  const [error] = errorsIn(body);
+  return unknownReach(
+    error?.code === 'NOT_CONFIGURED'
+      ? 'To choose from a list of administrations, give the client id and secret of the application.'
+      : (error?.message ?? ''),
+  );
+}
+
+function unknownReach(note: string): Reach {
+  return { administrations: [], note, isRefused: false };
+}
+
+function readAdministration(value: unknown): Administration[] {
+  if (!isRecord(value) || typeof value.internalId !== 'string') return [];
+  return [{ id: value.internalId, name: typeof value.name === 'string' ? value.name : null }];
+}

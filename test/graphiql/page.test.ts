@@ -1,0 +1,184 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { type Running, serve } from '../../src/serve.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { launchBrowser, type Visit, visit } from '../support/browser.ts';
+import * as driver from './driver.ts';
+
+// What this page adds to GraphiQL, over the embedded service.
+
+const ALL_DEBTORS =
+  'query All { debtors(administrationId: "1001", first: 1200) { pageInfo { hasNextPage } } }';
+
+let browser: Browser;
+let running: Running;
+let visitor: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0' }, []);
+  running = await serve(config, new URL('../../dist/graphiql/', import.meta.url));
+  browser = await launchBrowser();
+  visitor = await visit(browser, running.url);
+  page = visitor.page;
+  await driver.shows(driver.queryPane(page), 'Debtors');
+}, 30_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await running?.stop();
+});
+
+describe('the REST calls', () => {
+  const inTheAnswer = () => page.getByLabel('show in the answer');
+
+  test('stand below the answer, and in the answer only if asked for', async () => {
+    await driver.pickTab(page, 'MarkMessages');
+    await driver.run(page);
+    await driver.shows(driver.responsePane(page), '"coalesced": 0');
+    await driver.shows(driver.restCalls(page), 'PATCH /v1/messages');
+    expect(await driver.responsePane(page).textContent()).not.toContain('explain');
+
+    await inTheAnswer().check();
+    await driver.shows(driver.responsePane(page), '"explain"');
+    await inTheAnswer().uncheck();
+    await driver.poll(() => driver.responsePane(page).textContent()).not.toContain('explain');
+  });
+
+  test('show the body of a write as JSON', async () => {
+    const body =
+      '{"administration_id":"1001","messages":[{"id":"500028","read":true},{"id":"unknown","read":true}]}';
+    await driver.shows(driver.restCalls(page), `body ${body}`);
+  });
+
+  test('are none for an operation that was refused, whether they are to be in the answer or not', async () => {
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await driver.overwrite(page, driver.queryPane(page), '{ noSuchField }');
+    await driver.run(page);
+    await driver.shows(driver.responsePane(page), 'GRAPHQL_VALIDATION_FAILED');
+    await driver.shows(driver.restCalls(page), 'none: refused before it ran');
+    await inTheAnswer().check();
+    await driver.shows(driver.restCalls(page), 'none: refused before it ran');
+    await driver.shows(driver.responsePane(page), 'GRAPHQL_VALIDATION_FAILED');
+    await inTheAnswer().uncheck();
+  });
+
+  test('of a walk through pages are one line, which opens', async () => {
+    await driver.overwrite(page, driver.queryPane(page), ALL_DEBTORS);
+    await driver.run(page);
+    const pages = page.getByRole('button', { name: '3 pages' });
+    await pages.waitFor();
+    await driver.shows(driver.restCalls(page).getByRole('row').nth(1), '1200');
+    expect(await driver.restCalls(page).getByText('cursor').count()).toBe(0);
+    await pages.click();
+    await driver.poll(() => driver.restCalls(page).getByText('cursor').count()).toBe(2);
+  });
+
+  test('are still there for a tab that one returns to', async () => {
+    await driver.openTab(page, 'MarkMessages');
+    await driver.shows(driver.restCalls(page), 'PATCH /v1/messages');
+  });
+});
+
+describe('an example', () => {
+  const restore = () => page.getByRole('button', { name: 'Restore the example' });
+
+  test('that was edited, its variables too, is restored, which can be undone', async () => {
+    await driver.openTab(page, 'Debtors');
+    expect(await restore().count()).toBe(0);
+    const variables = await driver.openPane(page, 'Variables');
+    await driver.overwrite(page, variables, '{"administrationId": "1001"}');
+    await driver.append(page, driver.queryPane(page), '# mine');
+    await restore().click();
+    await driver.shows(variables, '"first": 10');
+    await driver.poll(() => driver.queryPane(page).textContent()).not.toContain('mine');
+    await restore().waitFor({ state: 'detached' });
+
+    await variables.click();
+    await page.keyboard.press('ControlOrMeta+Z');
+    await driver.shows(variables, '{"administrationId": "1001"}');
+    await restore().click();
+    await restore().waitFor({ state: 'detached' });
+  });
+
+  test('that was closed is opened from the menu', async () => {
+    await driver.openTab(page, 'Companies');
+    await page.getByRole('tab').filter({ hasText: 'Companies' }).getByLabel('Close Tab').click();
+    await driver.poll(() => page.getByRole('tab').filter({ hasText: 'Companies' }).count()).toBe(0);
+    await driver.pickTab(page, 'Companies');
+    await driver.run(page);
+    await driver.shows(driver.responsePane(page), 'Zorggroep Noord');
+  });
+
+  test.each([1440, 1024])('fits into its pane on a window of %d pixels', async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    for (const operation of ['Debtors', 'DeletedCreditCases', 'DeclarationLines', 'DebtorByNumber']) {
+      await driver.pickTab(page, operation);
+      const editor = page.locator('.graphiql-query-editor');
+      // A line that is wrapped is shown as two, of which one has no number.
+      await driver
+        .poll(
+          async () =>
+            (await editor.locator('.view-line').count()) -
+            (await editor.locator('.margin-view-overlays .line-numbers').count()),
+        )
+        .toBe(0);
+    }
+  });
+});
+
+describe('on a window of 390 pixels', () => {
+  const box = async (selector: string) => {
+    const found = await page.locator(selector).boundingBox();
+    if (!found) throw new Error(`${selector} is not shown`);
+    return found;
+  };
+
+  test('the panes stand below each other, and nothing is wider than the window', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await driver.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const [editors, response] = [await box('.graphiql-editors'), await box('.graphiql-response')];
+    expect(response.y).toBeGreaterThanOrEqual(editors.y + editors.height);
+    for (const { width, height } of [editors, response]) {
+      expect(width).toBeGreaterThan(350);
+      expect(height).toBeGreaterThan(300);
+    }
+  });
+
+  test('each tab is reached by keyboard, and comes into view', async () => {
+    await driver.pickTab(page, 'Debtors');
+    await driver.pickTab(page, 'Viewer');
+    const tab = await box('.graphiql-tab-active');
+    expect(tab.x).toBeGreaterThanOrEqual(0);
+    expect(tab.x + tab.width).toBeLessThanOrEqual(390);
+    await driver.run(page);
+    await driver.shows(driver.responsePane(page), 'Zorggroep Noord');
+  });
+});
+
+test('axe-core finds nothing of ours, in either theme', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await driver.give(page, 'Access token', 'worthless-token');
+  await driver.shows(driver.status(page), 'Your token has expired');
+  await driver.pickTab(page, 'DebtorByNumber');
+  await driver.run(page);
+  await driver.shows(driver.restCalls(page), '401');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page, {
+      except: [
+        // GraphiQL puts the buttons that open and close a tab into the element that has the role of a tab.
+        'nested-interactive .graphiql-tab',
+        // Monaco's colour for comments.
+        'color-contrast .view-line',
+      ],
+    });
+  }
+}, 30_000);
+
+test('in all of this the browser had nothing to complain of, and asked no other host', () => {
+  // A refused operation is a response of status 400, which the browser logs.
+  expect(visitor.complaints.filter((complaint) => !complaint.includes('400 (Bad Request)'))).toEqual([]);
+  expect(visitor.strayRequests).toEqual([]);
+});

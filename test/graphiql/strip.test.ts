@@ -1,0 +1,183 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { demoCredentials } from '../../src/demo/credentials.ts';
+import { type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { type Running, serve } from '../../src/serve.ts';
+import { launchBrowser, type Visit, visit } from '../support/browser.ts';
+import { BASIC, BEARER, OTHER_BEARER } from '../support/gateway.ts';
+import * as driver from './driver.ts';
+
+// The page over a service that the gateway does not embed, and for which it has no application of its own.
+
+const { tokens, application } = demoCredentials;
+let browser: Browser;
+let rest: DemoService;
+let running: Running;
+let visitor: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  rest = await startDemoService();
+  const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', REST_URL: rest.url, CACHE_TTL_MS: '0' }, []);
+  running = await serve(config, new URL('../../dist/graphiql/', import.meta.url));
+  browser = await launchBrowser();
+  visitor = await visit(browser, running.url);
+  page = visitor.page;
+}, 30_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await running?.stop();
+  await rest?.close();
+});
+
+async function showsVariables(text: string): Promise<void> {
+  await driver.shows(await driver.openPane(page, 'Variables'), text);
+}
+
+/** Runs the operation of the tab; returns the REST call that it led to. */
+async function callOfRun() {
+  rest.calls.length = 0;
+  await driver.run(page);
+  await driver.poll(() => rest.calls.at(-1)).toBeDefined();
+  return rest.calls.at(-1);
+}
+
+test('the strip starts empty and says what to do, nothing is sent, and no made-up record is named', async () => {
+  await driver.shows(driver.status(page), 'Paste an access token: every tab sends it.');
+  await driver.shows(driver.queryPane(page), 'Debtors');
+  await showsVariables('"administrationId": ""');
+  await driver.openTab(page, 'UnmarkTask');
+  await showsVariables('"taskId": ""');
+  await driver.openTab(page, 'Debtors');
+  expect(rest.calls.filter(({ path }) => path !== '/')).toEqual([]);
+});
+
+test('a token, pasted with its scheme, and an administration are used by every tab', async () => {
+  await driver.give(page, 'Access token', ` Bearer ${tokens.companyA}\n`);
+  await driver.shows(driver.status(page), 'give the client id and secret of the application');
+  await driver.give(page, 'Administration', '1002');
+  await showsVariables('"administrationId": "1002"');
+  expect(await callOfRun()).toMatchObject({ headers: BEARER, query: { administration_id: '1002' } });
+  await driver.openTab(page, 'MarkMessages');
+  await showsVariables('"administrationId": "1002"');
+});
+
+test('with an application administrations are chosen from a list, and `companies` answers', async () => {
+  await page.getByText('Application', { exact: true }).click();
+  await driver.give(page, 'Client id', application.clientId);
+  await driver.give(page, 'Client secret', application.clientSecret);
+  await driver.shows(driver.status(page), 'Zorggroep Noord B.V.');
+  await page.getByLabel('Administration').selectOption('1001 Zorggroep Noord: Facturatie');
+  await showsVariables('"administrationId": "1001"');
+  await driver.openTab(page, 'Companies');
+  expect(await callOfRun()).toMatchObject({ path: '/v1/companies', headers: BASIC });
+  await driver.shows(driver.responsePane(page), 'Zorggroep Noord B.V.');
+});
+
+test('a token in the headers of a tab goes before that of the strip, and the strip says so', async () => {
+  await driver.openTab(page, 'Debtors');
+  const headers = await driver.openPane(page, 'Headers');
+  await driver.overwrite(page, headers, JSON.stringify({ authorization: `Bearer ${tokens.companyB}` }));
+  await driver.shows(driver.status(page), 'The headers of this tab name a credential of their own.');
+  expect(await callOfRun()).toMatchObject({ headers: OTHER_BEARER });
+  // Refused for that administration, but this is not the token of the strip.
+  await driver.shows(driver.responsePane(page), 'FORBIDDEN');
+  await driver.shows(driver.status(page), 'The headers of this tab');
+
+  await driver.openTab(page, 'DeletedCreditCases');
+  await driver.shows(driver.status(page), 'Zorggroep Noord B.V.');
+  expect(await callOfRun()).toMatchObject({ headers: BEARER });
+});
+
+test('an administration that a user types into variables stays, and the strip says so', async () => {
+  const variables = await driver.openPane(page, 'Variables');
+  await driver.overwrite(page, variables, '{"administrationId": "2001"}');
+  await driver.shows(driver.status(page), 'The variables of this tab name another administration: 2001.');
+  await page.getByLabel('Administration').selectOption('1002 Zorggroep Noord: Praktijk Groningen');
+  await driver.openTab(page, 'DeclarationLines');
+  await showsVariables('"administrationId": "1002"');
+  await driver.openTab(page, 'DeletedCreditCases');
+  await showsVariables('"administrationId": "2001"');
+});
+
+test('a refused token is told in the strip, until another one is given', async () => {
+  await driver.openTab(page, 'DeclarationLines');
+  await driver.give(page, 'Access token', 'worthless-token');
+  await driver.shows(driver.status(page), 'Your token has expired');
+  await driver.run(page);
+  await driver.shows(driver.status(page), 'The REST service did not accept the credential.');
+  await driver.give(page, 'Access token', 'half a token');
+  await driver.shows(driver.status(page), 'This is no access token');
+  await driver.give(page, 'Access token', tokens.companyB);
+  await driver.shows(driver.status(page), 'Møller & Zonen');
+  await driver.poll(() => page.getByLabel('Administration').inputValue()).toBe('2001');
+  await showsVariables('"administrationId": "2001"');
+});
+
+test('credentials are gone after a reload, and the administration is not', async () => {
+  await driver.stores(page, 'tabState', '2001');
+  expect(await page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/demo-token|demo-application/);
+  await page.reload();
+  await driver.shows(driver.status(page), 'Paste an access token');
+  expect(await page.getByLabel('Access token').inputValue()).toBe('');
+  expect(await page.getByLabel('Administration').inputValue()).toBe('2001');
+});
+
+test('credentials outlive a reload once the visitor has chosen so for headers', async () => {
+  const choose = async (choice: 'On' | 'Off') => {
+    await page.getByRole('button', { name: 'Open settings dialog' }).click();
+    await page.getByRole('button', { name: choice, exact: true }).click();
+    await page.keyboard.press('Escape');
+  };
+  await choose('On');
+  await driver.give(page, 'Access token', tokens.companyB);
+  await page.reload();
+  await driver.poll(() => page.getByLabel('Access token').inputValue()).toBe(tokens.companyB);
+  await choose('Off');
+  await driver.poll(() => page.evaluate('JSON.stringify(localStorage)')).not.toContain(tokens.companyB);
+});
+
+test('tabs that a version without a strip has stored open as they were, and follow the strip', async () => {
+  const stored = (title: string, query: string) => ({
+    id: title,
+    title,
+    query: `# Earlier\n${query}`,
+    variables: '{\n  "administrationId": "1001"\n}',
+    headers: null,
+    operationName: title,
+    response: null,
+  });
+  const tabs = [
+    stored(
+      'Debtors',
+      'query Debtors($administrationId: ID!) { debtors(administrationId: $administrationId) { nodes { id } } }',
+    ),
+    stored('Mine', 'query Mine($administrationId: ID!) { administration(id: $administrationId) { name } }'),
+  ];
+  await page.evaluate(
+    `localStorage.clear(); localStorage.setItem('graphiql:tabState', ${JSON.stringify(JSON.stringify({ tabs, activeTabIndex: 0 }))})`,
+  );
+  await page.reload();
+  await driver.shows(driver.queryPane(page), '# Earlier');
+  expect(await page.getByRole('tab').count()).toBe(2);
+  expect(await page.getByLabel('Administration').inputValue()).toBe('1001');
+
+  await driver.give(page, 'Access token', tokens.companyA);
+  await driver.give(page, 'Administration', '1002');
+  await showsVariables('"administrationId": "1002"');
+  expect(await callOfRun()).toMatchObject({ headers: BEARER, query: { administration_id: '1002' } });
+  await driver.openTab(page, 'Mine');
+  await showsVariables('"administrationId": "1002"');
+
+  await driver.openTab(page, 'Debtors');
+  await page.getByRole('button', { name: 'Restore the example' }).click();
+  await driver.shows(driver.queryPane(page), '# A page of debtors');
+  await showsVariables('"first": 10');
+});
+
+test('in all of this the browser had nothing to complain of, and asked no other host', () => {
+  expect(visitor.complaints).toEqual([]);
+  expect(visitor.strayRequests).toEqual([]);
+});
