@@ -23,14 +23,14 @@ export function compileArguments(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,
 ): (variables: Variables) => Arguments {
-  const nodes = node.arguments ?? [];
-  if (!nodes.some(({ value }) => usesVariable(value))) {
+  if (areConstant(node)) {
     let constant: Arguments | undefined;
     return () => {
       constant ??= getArgumentValues(field, node, {});
       return constant;
     };
   }
+  const nodes = node.arguments ?? [];
   const readers = field.args.map((definition) => {
     const value = nodes.find(({ name }) => name.value === definition.name)?.value;
     const mayBeAbsent = value === undefined && !isNonNullType(definition.type);
@@ -45,6 +45,11 @@ export function compileArguments(
     }
     return args;
   };
+}
+
+/** Whether the arguments of a field use no variables. */
+export function areConstant({ arguments: args = [] }: FieldNode): boolean {
+  return !args.some(({ value }) => usesVariable(value));
 }
 
 function argumentReader({ type, defaultValue }: GraphQLArgument, node: ValueNode | undefined): ReadArgument {

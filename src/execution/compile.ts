@@ -58,7 +58,7 @@ function compileResolver(plan: FieldPlan): CompiledField['read'] {
   return (run, source, path) =>
     resolve(
       source,
-      plan.argumentsWith(run.planned.variables),
+      run.planned.argumentsOf(plan),
       run.context,
       new ResolveInfo(run, plan, { prev: path, key: plan.key, typename: undefined }),
     );

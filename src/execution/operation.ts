@@ -11,15 +11,34 @@ import {
   visit,
 } from 'graphql';
 import { weakMemoize } from '../weak-memoize.ts';
+import type { Arguments } from './arguments.ts';
 import { FieldPlan, ObjectPlan } from './plan.ts';
 import { cachedPlan, cachePlan, type Plans } from './plan-cache.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
 /** An operation that is ready to be executed: a cached plan and the coerced variables of one request. */
-export interface PlannedOperation {
+export class PlannedOperation {
   readonly definition: OperationDefinitionNode;
   readonly root: ObjectPlan;
   readonly variables: Variables;
+  readonly #arguments = new Map<FieldPlan, Arguments>();
+
+  constructor(definition: OperationDefinitionNode, root: ObjectPlan, variables: Variables) {
+    this.definition = definition;
+    this.root = root;
+    this.variables = variables;
+  }
+
+  /** Computed once for the estimate and the execution; throws if they are invalid. */
+  argumentsOf(plan: FieldPlan): Arguments {
+    if (plan.hasConstantArguments) return plan.argumentsWith(this.variables);
+    let args = this.#arguments.get(plan);
+    if (args === undefined) {
+      args = plan.argumentsWith(this.variables);
+      this.#arguments.set(plan, args);
+    }
+    return args;
+  }
 }
 
 /** What is computed once per document, and garbage collected with it. */
@@ -44,7 +63,7 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
   const definition = getOperationAST(document, operationName);
   if (!definition) throw new GraphQLError(missingOperationMessage(document, operationName), BAD_REQUEST);
   const variables = coerceVariables(schema, definition, args.variableValues ?? {});
-  return { definition, root: rootPlan(schema, document, definition, variables), variables };
+  return new PlannedOperation(definition, rootPlan(schema, document, definition, variables), variables);
 }
 
 /** Names in messages are truncated, since they may be as long as a document. */

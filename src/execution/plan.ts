@@ -18,7 +18,7 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { type Arguments, compileArguments } from './arguments.ts';
+import { type Arguments, areConstant, compileArguments } from './arguments.ts';
 import { isBatched } from './hints.ts';
 import type { Variables } from './variables.ts';
 
@@ -39,6 +39,7 @@ export class FieldPlan {
   /** Created on first use: most fields are leaves, and an empty Map takes more memory than the rest of the plan. */
   #objects: Map<GraphQLObjectType, ObjectPlan> | undefined;
   #arguments: ((variables: Variables) => Arguments) | undefined;
+  #hasConstantArguments: boolean | undefined;
   #isLocal: boolean | undefined;
 
   constructor(
@@ -83,6 +84,12 @@ export class FieldPlan {
       fields.every((plan) => !isBatched(plan.field) && plan.isLocal),
     );
     return this.#isLocal;
+  }
+
+  get hasConstantArguments(): boolean {
+    const [node] = this.nodes;
+    this.#hasConstantArguments ??= node === undefined || areConstant(node);
+    return this.#hasConstantArguments;
   }
 
   /** Validation ensures that merged nodes have the same arguments. */

@@ -9,13 +9,13 @@ import {
   isInputType,
   isListType,
   isNonNullType,
-  isSpecifiedScalarType,
   type OperationDefinitionNode,
   typeFromAST,
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql';
 import { isObject } from '../rest/json.ts';
+import { weakMemoize } from '../weak-memoize.ts';
 
 export interface Variables {
   readonly [name: string]: unknown;
@@ -42,9 +42,7 @@ export function coerceVariables(
   const coerced: Record<string, unknown> = {};
   for (const node of variableDefinitions) {
     const name = node.variable.name.value;
-    const type = typeFromAST(schema, node.type);
-    if (!isInputType(type))
-      throw new GraphQLError(`Variable "$${name}" is of no input type.`, { nodes: node });
+    const type = typesOf(schema)(node);
     if (Object.hasOwn(inputs, name)) {
       coerced[name] = new Coercion(node, errors).coerce(inputs[name], type);
     } else if (node.defaultValue) {
@@ -58,6 +56,15 @@ export function coerceVariables(
   if (errors.length > 0) throw new AggregateError(errors);
   return coerced;
 }
+
+/** The types of variables: graphql-js would create the wrappers for lists and non-null anew. */
+const typesOf = weakMemoize((schema: GraphQLSchema) =>
+  weakMemoize((node: VariableDefinitionNode): GraphQLInputType => {
+    const type = typeFromAST(schema, node.type);
+    if (isInputType(type)) return type;
+    throw new GraphQLError(`Variable "$${node.variable.name.value}" is of no input type.`, { nodes: node });
+  }),
+);
 
 /** Coerces the value of one variable. Invalid parts are added to the errors and not read further. */
 class Coercion {
@@ -129,7 +136,7 @@ class Coercion {
       const value = typeof input === 'string' ? type.getValue(input) : undefined;
       return value ? value.value : this.#reportError(`Expected a value of the enum "${type}".`);
     }
-    const acceptedTypes = isSpecifiedScalarType(type) ? JSON_TYPES[type.name] : undefined;
+    const acceptedTypes = JSON_TYPES.get(type.name);
     // The built-in scalars print the value in their errors, however large it is.
     if (acceptedTypes?.includes(typeof input) === false)
       return this.#reportError(`Expected a value of type "${type}".`);
@@ -162,13 +169,13 @@ class Coercion {
 }
 
 /** The `typeof` of values that the built-in scalars accept. */
-const JSON_TYPES: { readonly [scalar: string]: readonly string[] } = {
-  Int: ['number'],
-  Float: ['number'],
-  String: ['string'],
-  Boolean: ['boolean'],
-  ID: ['string', 'number'],
-};
+const JSON_TYPES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Int', ['number']],
+  ['Float', ['number']],
+  ['String', ['string']],
+  ['Boolean', ['boolean']],
+  ['ID', ['string', 'number']],
+]);
 
 function truncate(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;

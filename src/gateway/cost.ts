@@ -3,7 +3,7 @@ import type { PlannedOperation } from '../execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
 import { countParts } from '../rest/query.ts';
 import type { Assumptions } from '../schema/assumptions.ts';
-import type { Read, Scope } from '../schema/estimate.ts';
+import type { Estimate, Read, Scope } from '../schema/estimate.ts';
 import { restMetadataOf } from '../schema/metadata.ts';
 import { weakMemoize } from '../weak-memoize.ts';
 import { tooExpensive } from './errors.ts';
@@ -65,6 +65,24 @@ function areEquivalent(previous: Assumptions, current: Assumptions): boolean {
   return usedAdministrations === undefined || usedAdministrations === current.administrations;
 }
 
+/** Written out, since spreading scopes took most of the time of an estimate. */
+function nestedScope(
+  parent: Scope,
+  estimate: Estimate | undefined,
+  { records, origin }: Pick<Scope, 'records' | 'origin'>,
+): Scope {
+  const changed = estimate?.scope;
+  return {
+    origin,
+    records,
+    rows: changed?.rows ?? parent.rows,
+    administration: changed?.administration ?? parent.administration,
+    administrations: changed?.administrations ?? parent.administrations,
+    maxFirst: parent.maxFirst,
+    assumptions: parent.assumptions,
+  };
+}
+
 /** Leaves of records take neither calls nor objects of their own. */
 const countedFields = weakMemoize((plan: ObjectPlan) =>
   plan.fields.filter(
@@ -94,9 +112,15 @@ class Counter {
     for (const field of root.fields) {
       // Mutations run one after another, so their nested reads never share a batch.
       const origin = isSerial ? field.key : '';
-      const { maxFirst } = this.#limits;
-      const assumptions = this.#assumptions;
-      this.#visitField(field, { origin, records: 1, rows: 1, administrations: 1, maxFirst, assumptions });
+      this.#visitField(field, {
+        origin,
+        records: 1,
+        rows: 1,
+        administration: undefined,
+        administrations: 1,
+        maxFirst: this.#limits.maxFirst,
+        assumptions: this.#assumptions,
+      });
     }
     let calls = 0;
     for (const count of this.#calls.values()) calls += count;
@@ -107,7 +131,7 @@ class Counter {
   #visitField(plan: FieldPlan, parent: Scope): void {
     if (this.#exceedsLimits()) return;
     const { cost, wrapsRecord } = restMetadataOf(plan.field);
-    const estimate = cost?.(readableArguments(plan, this.#planned.variables), parent);
+    const estimate = cost?.(readableArguments(this.#planned, plan), parent);
     for (const read of estimate?.reads ?? []) this.#add(read);
     // Introspection makes no REST calls, and its objects are counted during execution.
     const plans = plan
@@ -117,12 +141,16 @@ class Counter {
     const records = parent.records * (estimate?.items ?? (isRows ? parent.rows : 1));
     this.#objects += parent.records * (estimate?.values ?? 0);
     if (plans.length > 0) this.#objects += records;
-    const child = { ...parent, ...estimate?.scope, records };
     for (const objectPlan of plans) {
-      // Records of different types come from different calls.
-      const origin = plans.length > 1 ? `${child.origin} as ${objectPlan.type.name}` : child.origin;
-      const scope = { ...child, origin };
-      for (const field of countedFields(objectPlan)) this.#visitField(field, scope);
+      const fields = countedFields(objectPlan);
+      if (fields.length === 0) continue;
+      const origin = estimate?.scope?.origin ?? parent.origin;
+      const scope = nestedScope(parent, estimate, {
+        records,
+        // Records of different types come from different calls.
+        origin: plans.length > 1 ? `${origin} as ${objectPlan.type.name}` : origin,
+      });
+      for (const field of fields) this.#visitField(field, scope);
     }
   }
 
@@ -153,9 +181,9 @@ class Counter {
 }
 
 /** Invalid arguments are an error only when the field is executed; here they count as none. */
-function readableArguments(plan: FieldPlan, variables: PlannedOperation['variables']) {
+function readableArguments(planned: PlannedOperation, plan: FieldPlan) {
   try {
-    return plan.argumentsWith(variables);
+    return planned.argumentsOf(plan);
   } catch {
     return {};
   }

@@ -185,8 +185,8 @@ function filtersOf(resource: Resource, args: Arguments, maxValues: number): Filt
 }
 
 /** One call per page, or per part of a filter list that is too long for one URL. */
-function costOf(resource: Resource, { first, ...args }: Arguments, scope: Scope): Estimate {
-  const requested = typeof first === 'number' ? first : DEFAULT_FIRST;
+function costOf(resource: Resource, args: Arguments, scope: Scope): Estimate {
+  const requested = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
   // Execution rejects this before any call.
   if (requested < 1 || requested > scope.maxFirst) return { reads: [], items: 0 };
   // Each id matches at most one record.
@@ -195,37 +195,33 @@ function costOf(resource: Resource, { first, ...args }: Arguments, scope: Scope)
     args.administrationId === undefined
       ? scope.administration
       : administrationIdOrText(args.administrationId);
-  // A null filter is the same as no filter.
-  const filters = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
-  if (Object.values(filters).some((value) => Array.isArray(value) && value.length > scope.maxFirst))
-    return { reads: [], items: 0 };
+  const filters: Record<string, unknown> = {};
+  for (const name in args) {
+    const value = args[name];
+    // A null filter is the same as no filter.
+    if (name === 'first' || value === null) continue;
+    if (Array.isArray(value) && value.length > scope.maxFirst) return { reads: [], items: 0 };
+    filters[name] = value;
+  }
   // Measured as they are sent: a global id is several times as long as the id that it contains.
   if (Array.isArray(filters.ids)) filters.ids = filters.ids.map(internalIdOrText);
   const { lists, values, otherLength } = measureFilters(filters);
   const id = onlyId(resource, filters);
   if (id !== undefined) {
     const lookup = { type: resource.type, filter: BY_ID.filter, keys: [id] };
-    const estimate = lookupCost(lookup, administration === undefined ? scope : { ...scope, administration });
+    const estimate = lookupCost(lookup, scope, administration);
     return { ...estimate, values, scope: { ...estimate.scope, rows } };
   }
-  const name = JSON.stringify([
-    resource.name,
-    administration,
-    scope.origin,
-    { ...filters, administrationId: 0 },
-  ]);
+  // The administration is in the name already, in whichever form it was given.
+  delete filters.administrationId;
+  const name = JSON.stringify([resource.name, administration, scope.origin, filters]);
   const pages = Math.ceil(rows / MAX_PER_PAGE);
   const parts = Math.max(...lists.map((list) => countParts(list, roomForValues(otherLength))), 1);
   const times = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;
   return {
     reads: [{ name, calls: times * (pages + parts - 1) }],
     values,
-    scope: {
-      origin: name,
-      rows,
-      ...(administration !== undefined && { administration }),
-      administrations: times,
-    },
+    scope: { origin: name, rows, administration, administrations: times },
   };
 }
 

@@ -12,7 +12,7 @@ export interface Scope {
   /** For a connection: the maximum number of rows in each of its lists. */
   readonly rows: number;
   /** The one administration they belong to, if the operation names it. */
-  readonly administration?: string;
+  readonly administration: string | undefined;
   /** The maximum number of administrations they belong to. */
   readonly administrations: number;
   /** The maximum of `first`. */
@@ -44,7 +44,15 @@ export interface Estimate {
   /** The number of values in its arguments, each of which takes time to process. */
   readonly values?: number;
   /** The scope of the nested selection, where it differs from that of the field. */
-  readonly scope?: Partial<Scope>;
+  readonly scope?: NestedScope;
+}
+
+/** What is absent or undefined is as in the scope of the field. */
+export interface NestedScope {
+  readonly origin?: string;
+  readonly rows?: number;
+  readonly administration?: string | undefined;
+  readonly administrations?: number;
 }
 
 /** A lookup by keys in the operation: one read for all fields that use the same filter. */
@@ -54,14 +62,15 @@ export function lookupCost(
     filter,
     keys,
   }: { readonly type: string; readonly filter: string; readonly keys: readonly string[] },
-  { origin, records, administration, administrations }: Omit<Scope, 'rows' | 'maxFirst' | 'assumptions'>,
+  { origin, records, administrations }: Scope,
+  administration: string | undefined,
 ): Estimate {
   const name = lookupName(type, filter, administration, origin);
   const times = administration === undefined ? Math.min(records, administrations) : 1;
   const room = roomForValues(encodedLength(administration ?? ''));
   return {
     reads: [{ name, calls: { keys, room, times } }],
-    scope: { origin: name, ...(administration !== undefined && { administration }), administrations: times },
+    scope: { origin: name, administration, administrations: times },
   };
 }
 

@@ -157,7 +157,7 @@ function costOf(ids: readonly unknown[], scope: Scope): Estimate {
       .filter(({ type }) => type !== 'Administration')
       .flatMap(
         ({ type, administration, ids: keys }) =>
-          lookupCost({ type, filter: BY_ID.filter, keys }, { ...scope, administration }).reads,
+          lookupCost({ type, filter: BY_ID.filter, keys }, scope, administration).reads,
       ),
     items: ids.length,
     types: new Set(groups.map(({ type }) => type)),

@@ -97,5 +97,5 @@ function costOf(resource: Resource, keys: Keys, args: Arguments, scope: Scope): 
       ? scope.administration
       : administrationIdOrText(args.administrationId);
   const lookup = { type: resource.type, filter: found.key.filter, keys: [found.value] };
-  return lookupCost(lookup, administration === undefined ? scope : { ...scope, administration });
+  return lookupCost(lookup, scope, administration);
 }
