@@ -12,16 +12,18 @@ const RESOLVED = Promise.resolve();
  * microtask, so that it shares the lookups of other fields in the same tick.
  */
 export function addToBatch(run: Run, plan: FieldPlan, row: BatchedRow, resolve: ResolveRows): void {
-  const batch = run.openBatches.get(plan);
+  run.openBatches ??= new Map();
+  const { openBatches } = run;
+  const batch = openBatches.get(plan);
   if (batch) {
     batch.push(row);
     return;
   }
   const rows = [row];
-  run.openBatches.set(plan, rows);
+  openBatches.set(plan, rows);
   run.track(
     RESOLVED.then(() => {
-      run.openBatches.delete(plan);
+      openBatches.delete(plan);
       return resolve(run, rows);
     }),
   );

@@ -21,7 +21,7 @@ export class PlannedOperation {
   readonly definition: OperationDefinitionNode;
   readonly root: ObjectPlan;
   readonly variables: Variables;
-  readonly #arguments = new Map<FieldPlan, Arguments>();
+  #arguments: Map<FieldPlan, Arguments> | undefined;
 
   constructor(definition: OperationDefinitionNode, root: ObjectPlan, variables: Variables) {
     this.definition = definition;
@@ -32,6 +32,7 @@ export class PlannedOperation {
   /** Computed once for the estimate and the execution; throws if they are invalid. */
   argumentsOf(plan: FieldPlan): Arguments {
     if (plan.hasConstantArguments) return plan.argumentsWith(this.variables);
+    this.#arguments ??= new Map();
     let args = this.#arguments.get(plan);
     if (args === undefined) {
       args = plan.argumentsWith(this.variables);

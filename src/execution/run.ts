@@ -23,8 +23,8 @@ export class Run {
   readonly context: unknown;
   readonly budget: Budget;
   readonly errors: GraphQLError[] = [];
-  /** Batches that still collect rows. */
-  readonly openBatches = new Map<FieldPlan, BatchedRow[]>();
+  /** Batches that still collect rows; created for the first, since most operations have none. */
+  openBatches: Map<FieldPlan, BatchedRow[]> | undefined;
   #pendingCount = 0;
   #onSettled: (() => void) | undefined;
 

@@ -25,11 +25,11 @@ export class SharedBudget {
   hold(name: string, evict: () => void, isEvictable: () => boolean = ALWAYS): Holding {
     let owner = this.#owners.get(name);
     if (owner === undefined) {
-      owner = { name, held: 0, holdings: new Set() };
+      owner = { name, held: 0, oldest: undefined, newest: undefined };
       this.#owners.set(name, owner);
     }
     const holding = new Holding(this, owner, evict, isEvictable);
-    owner.holdings.add(holding);
+    append(owner, holding);
     return holding;
   }
 
@@ -47,10 +47,10 @@ export class SharedBudget {
 
   /** Called by Holding only. */
   remove(owner: Owner, holding: Holding): void {
-    owner.holdings.delete(holding);
+    unlink(owner, holding);
     owner.held -= holding.amount;
     this.#held -= holding.amount;
-    if (owner.holdings.size === 0) this.#owners.delete(owner.name);
+    if (owner.oldest === undefined) this.#owners.delete(owner.name);
   }
 
   /**
@@ -70,22 +70,37 @@ export class SharedBudget {
     return victim;
   }
 
-  #evictable({ holdings }: Owner): Holding | undefined {
-    let newest: Holding | undefined;
-    for (const holding of holdings) {
-      if (holding.amount === 0 || !holding.isEvictable()) continue;
-      if (this.#evicts === 'stalest') return holding;
-      newest = holding;
-    }
-    return newest;
+  #evictable({ oldest, newest }: Owner): Holding | undefined {
+    const fromOldest = this.#evicts === 'stalest';
+    let holding = fromOldest ? oldest : newest;
+    while (holding && (holding.amount === 0 || !holding.isEvictable()))
+      holding = fromOldest ? holding.newer : holding.older;
+    return holding;
   }
 }
 
 interface Owner {
   readonly name: string;
   held: number;
-  /** Ordered by last progress, oldest first. */
-  readonly holdings: Set<Holding>;
+  /** The ends of the list of its holdings, ordered by last progress. */
+  oldest: Holding | undefined;
+  newest: Holding | undefined;
+}
+
+/** The holdings of an owner are a linked list: a Set would be created for each request of a caller that has no other. */
+function append(owner: Owner, holding: Holding): void {
+  holding.older = owner.newest;
+  holding.newer = undefined;
+  if (owner.newest) owner.newest.newer = holding;
+  else owner.oldest = holding;
+  owner.newest = holding;
+}
+
+function unlink(owner: Owner, { older, newer }: Holding): void {
+  if (older) older.newer = newer;
+  else owner.oldest = newer;
+  if (newer) newer.older = older;
+  else owner.newest = older;
 }
 
 /** One holder's part of a budget. */
@@ -94,6 +109,9 @@ export class Holding {
   readonly #owner: Owner;
   readonly evict: () => void;
   readonly isEvictable: () => boolean;
+  /** The neighbours in the list of the owner's holdings. */
+  older: Holding | undefined;
+  newer: Holding | undefined;
   #amount = 0;
   #isReleased = false;
 
@@ -118,8 +136,8 @@ export class Holding {
   /** Marks progress, so that this holding is no longer the stalest. */
   touch(): void {
     if (this.#isReleased) return;
-    this.#owner.holdings.delete(this);
-    this.#owner.holdings.add(this);
+    unlink(this.#owner, this);
+    append(this.#owner, this);
   }
 
   /** Releases the whole amount; further calls do nothing. */

@@ -16,7 +16,7 @@ export interface ListRequest {
   readonly filters: FilterValues;
   readonly fields: Fields;
   readonly first: number;
-  readonly after?: Position;
+  readonly after?: Position | undefined;
 }
 
 /** Reads pages of a collection until it has `first` rows or the collection ends. */
@@ -161,6 +161,7 @@ function partsOf(
 
 /** Removes duplicate values from filters: they match nothing more. */
 function withoutDoubles(filters: FilterValues): FilterValues {
+  if (Object.values(filters).every((value) => typeof value === 'string')) return filters;
   return Object.fromEntries(
     Object.entries(filters).map(([argument, value]) => [
       argument,

@@ -34,28 +34,35 @@ export function readBody(
   const cursor = cursorOf(pagination, upstream);
   if (cursor !== undefined && rows.length === 0)
     throw invalid(upstream, 'an empty page that says more follow');
+  if (cursor === undefined && !errors.hasAny) return { rows, bytes };
   return { rows, bytes, ...(cursor !== undefined && { cursor }), ...errors.found };
 }
 
 /** Errors of invalid rows, one instance per kind of error, since there may be as many rows as a body has values. */
 export class RowErrors {
   readonly #upstream: Upstream;
-  readonly #errors = new Map<string, RestError>();
+  #errors: Map<string, RestError> | undefined;
 
   constructor(upstream: Upstream) {
     this.#upstream = upstream;
   }
 
   of(what: string): RestError {
+    this.#errors ??= new Map();
     const error = this.#errors.get(what) ?? invalid(this.#upstream, what);
     this.#errors.set(what, error);
     return error;
   }
 
+  get hasAny(): boolean {
+    return this.#errors !== undefined;
+  }
+
   /** How the errors affect the page. */
   get found(): Pick<Page<Row>, 'isBroken' | 'foreign'> {
+    if (this.#errors === undefined) return {};
     const foreign = this.#errors.get(FOREIGN);
-    return this.#errors.size === 0 ? {} : { isBroken: true, ...(foreign && { foreign }) };
+    return { isBroken: true, ...(foreign && { foreign }) };
   }
 }
 

@@ -16,11 +16,14 @@ export class PageCall implements Call {
   readonly #query: Query;
   readonly #text: string;
 
-  constructor(resource: Resource, names: ParameterNames, part: Part, query: Query) {
+  /** `isKept`: the page itself is cached, so that its key is the same in whichever order values are given. */
+  constructor(resource: Resource, names: ParameterNames, part: Part, query: Query, isKept: boolean) {
     this.endpoint = resource.endpoint;
     this.path = resource.path;
     this.credential = resource.credential;
-    this.key = keyOf(resource, names, part, query.cursor);
+    const filters = isKept && hasSeveralValues(part.filters) ? sortedText(resource, names, part) : part.text;
+    // Neither a path nor an encoded filter contains a space.
+    this.key = `${resource.path} ${filters} ${query.cursor ?? ''}`;
     this.#text = queryText(part.text, query.cursor, query.perPage);
     this.#resource = resource;
     this.#names = names;
@@ -38,16 +41,9 @@ export class PageCall implements Call {
   }
 }
 
-/** With the values of lists sorted: the service returns records in its own order, whatever the order of the values. */
-function keyOf(
-  resource: Resource,
-  names: ParameterNames,
-  { filters, text }: Part,
-  cursor: string | undefined,
-): string {
-  const sorted = hasSeveralValues(filters) ? encodeFilters(resource, names, sortedFilters(filters)) : text;
-  // Neither a path nor an encoded filter contains a space.
-  return `${resource.path} ${sorted} ${cursor ?? ''}`;
+/** The service returns records in its own order, whatever the order of the values. */
+function sortedText(resource: Resource, names: ParameterNames, { filters }: Part): string {
+  return encodeFilters(resource, names, sortedFilters(filters));
 }
 
 function hasSeveralValues(filters: FilterValues): boolean {

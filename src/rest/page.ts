@@ -27,7 +27,7 @@ export function readPage(
 ): SentPage | Promise<SentPage> {
   const fields = resource.takesFields ? selected : {};
   const query = { filters: part.filters, fields, perPage, cursor };
-  const call = new PageCall(resource, session.parameterNames, part, query);
+  const call = new PageCall(resource, session.parameterNames, part, query, keep);
   // Taken before the call is sent, so that its response cannot be cached in the generation after a write.
   const generation = session.generation(resource.credential);
   const cached = keep && !session.bypassCache ? generation.page(call.key).entry : undefined;
@@ -88,7 +88,7 @@ function widened(session: RestSession, resource: Resource, part: Part, asked: Qu
     fields: mergeFields(cached.fields, asked.fields),
     perPage: Math.max(cached.perPage, asked.perPage),
   };
-  const call = new PageCall(resource, session.parameterNames, part, query);
+  const call = new PageCall(resource, session.parameterNames, part, query, true);
   const length = session.client.baseLength + call.path.length + 1 + call.query.length;
   return isUrl(length) ? { query, call } : undefined;
 }

@@ -1,7 +1,9 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { InvalidValue } from '../execution/run.ts';
 import { fromLatin1, isLatin1, type Latin1 } from '../rest/latin1.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import { isSendable, lengthOfItem } from '../rest/url.ts';
+import type { Context } from './context.ts';
 import { joinCost } from './estimate.ts';
 import { type JoinKey, joinLoader } from './loaders.ts';
 import { batched } from './metadata.ts';
@@ -15,15 +17,14 @@ type Referrer<IdField extends string> = { readonly administration_id?: Latin1 | 
 /** Resolves the record that each row refers to by its administration and an id: one lookup for all rows. */
 export function join<R extends Row, IdField extends string>(resource: Resource<R>, idField: IdField) {
   const load = joinLoader(resource);
-  return batched(
-    (rows: readonly Referrer<IdField>[], context, info) =>
-      load(
-        context,
-        rows.map((row) => keyOf(row.administration_id, row[idField])),
-        selectionOf(info),
-      ),
-    { restFields: ['administration_id', idField], cost: joinCost(resource.type) },
-  );
+  const resolveBatch = (rows: readonly Referrer<IdField>[], context: Context, info: GraphQLResolveInfo) => {
+    const keys = rows.map((row) => keyOf(row.administration_id, row[idField]));
+    return load(context, keys, selectionOf(info));
+  };
+  return batched(resolveBatch, {
+    restFields: ['administration_id', idField],
+    cost: joinCost(resource.type),
+  });
 }
 
 /** Null if the row refers to none. An id that cannot be sent is an error of the service, not of the caller. */

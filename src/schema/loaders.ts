@@ -204,19 +204,14 @@ function loadRecords<R extends Row>(
     requests,
     ({ key, administrationId }) => `${key.filter} ${administrationId}`,
     async ({ administrationId, key }, group) => {
-      const keys = new LookupKeys(administrationId);
-      for (const request of group) {
-        if (request instanceof BulkRequest) request.addTo(keys);
-        else keys.add(request.value);
-      }
-      const { values, excess } = keys.withinEstimate(context);
+      const { values, excess } = keysOf(administrationId, group, context);
       const found = await lookUp(context.rest, resource, {
         administrationId,
         key,
         values,
         fields: union(group),
       });
-      for (const [value, error] of excess) found.set(value, error);
+      if (excess) for (const [value, error] of excess) found.set(value, error);
       return (request) => {
         if (!(request instanceof BulkRequest)) return found.get(request.value) ?? null;
         request.resolve(found);
@@ -224,6 +219,21 @@ function loadRecords<R extends Row>(
       };
     },
   );
+}
+
+function keysOf<R extends Row>(
+  administrationId: string,
+  group: readonly BatchedRequest<R>[],
+  context: Context,
+): { readonly values: readonly string[]; readonly excess?: ReadonlyMap<string, Error> } {
+  const [only] = group;
+  if (group.length === 1 && only && !(only instanceof BulkRequest)) return { values: [only.value] };
+  const keys = new LookupKeys(administrationId);
+  for (const request of group) {
+    if (request instanceof BulkRequest) request.addTo(keys);
+    else keys.add(request.value);
+  }
+  return keys.withinEstimate(context);
 }
 
 /** Requests for the same list are merged: with the union of their fields, and the largest `first`. */
@@ -236,14 +246,17 @@ function loadLists<R extends Row>(
     requests,
     ({ filters, after }) => JSON.stringify([filters, after]),
     async (request, group) => {
-      const longest = Math.max(...group.map(({ first }) => first));
-      const list = await readList(rest, resource, { ...request, first: longest, fields: union(group) });
+      const longest = group.length === 1 ? request.first : Math.max(...group.map(({ first }) => first));
+      const { filters, after } = request;
+      const list = await readList(rest, resource, { filters, after, first: longest, fields: union(group) });
       return ({ first }) => firstRows(list, first);
     },
   );
 }
 
 function union(selections: readonly { readonly fields: Fields }[]): Fields {
+  const [only] = selections;
+  if (only && selections.length === 1) return only.fields;
   return unionOfAll(new Set(selections.map(({ fields }) => fields)));
 }
 
@@ -262,6 +275,8 @@ async function loadInGroups<Request, Result>(
   groupKeyOf: (request: Request) => string,
   read: (first: Request, members: readonly Request[]) => Promise<Group<Request, Result>['resultOf']>,
 ): Promise<(Result | Error)[]> {
+  const [first] = requests;
+  if (first !== undefined && requests.length === 1) return [(await read(first, requests))(first)];
   const groups = new Map<string, Group<Request, Result>>();
   const grouped = requests.map((request) => {
     const name = groupKeyOf(request);
