@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: 'test/support/build.ts',
+    globalSetup: ['test/support/build.ts', 'test/support/browser/setup.ts'],
     testTimeout: 15_000,
     // Files share no changing state, and importing everything anew for each takes longer than its tests.
     isolate: false,

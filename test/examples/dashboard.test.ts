@@ -6,7 +6,7 @@ import type { Browser, Page, Request } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatAmount } from '../../examples/dashboard/src/money.ts';
-import { launchBrowser, type Visit, visit } from '../support/browser.ts';
+import { lacksBrowser, launchBrowser, type Visit, visit } from '../support/browser.ts';
 import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
 import { debtorsOf } from '../support/rest-records.ts';
@@ -18,7 +18,7 @@ const debtors = debtorsOf(gateway, ADMINISTRATION);
 /** Exactly what a row shows, and what the gateway itself reads. */
 const SHOWN = ['id', 'administration_id', 'debtor_number', 'name', 'book_open_amount', { labels: ['name'] }];
 
-describe('the dashboard', () => {
+describe.skipIf(lacksBrowser)('the dashboard', () => {
   let outDir: string;
   let server: PreviewServer;
   let browser: Browser;

@@ -5,7 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { readConfig } from '../../src/config.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { type Running, serve } from '../../src/serve.ts';
-import { launchBrowser, visit } from '../support/browser.ts';
+import { lacksBrowser, launchBrowser, visit } from '../support/browser.ts';
 import { BEARER, OTHER_BEARER } from '../support/gateway.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -186,15 +186,19 @@ test('over the embedded service the example works as it stands', async () => {
   expect(await response.json()).toMatchObject({ data: { debtors: { nodes: { length: 3 } } } });
 });
 
-test('in a browser it is styled and leads to GraphiQL, with nothing to complain of', async () => {
-  const { url } = await startForTest();
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
-  const { page, complaints, strayRequests } = await visit(browser, new URL('/', url).href);
-  const width = await page.evaluate('getComputedStyle(document.querySelector("main")).maxWidth');
-  expect(width).toBe('736px');
-  await page.getByRole('link', { name: 'Open GraphiQL' }).click();
-  await page.locator('.graphiql-query-editor').waitFor();
-  expect(complaints).toEqual([]);
-  expect(strayRequests).toEqual([]);
-}, 30_000);
+test.skipIf(lacksBrowser)(
+  'in a browser it is styled and leads to GraphiQL, with nothing to complain of',
+  async () => {
+    const { url } = await startForTest();
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
+    const { page, complaints, strayRequests } = await visit(browser, new URL('/', url).href);
+    const width = await page.evaluate('getComputedStyle(document.querySelector("main")).maxWidth');
+    expect(width).toBe('736px');
+    await page.getByRole('link', { name: 'Open GraphiQL' }).click();
+    await page.locator('.graphiql-query-editor').waitFor();
+    expect(complaints).toEqual([]);
+    expect(strayRequests).toEqual([]);
+  },
+  30_000,
+);
