@@ -58,8 +58,8 @@ describe('npm start', () => {
     expect(errors()).toMatch(/^HOST is no address of this machine: .*\n$/);
   });
 
-  test.each(['0.0.0.0', '::'])('with HOST=%s prints an address that can be opened', async (HOST) => {
-    const { output, url } = await startProcess({ HOST });
+  test('with HOST=0.0.0.0 prints an address that can be opened', async () => {
+    const { output, url } = await startProcess({ HOST: '0.0.0.0' });
     expect(output()).toMatch(/is ready at http:\/\/localhost:\d+\/graphql\n/);
     expect((await fetch(new URL('/ready', url))).status).toBe(200);
   });

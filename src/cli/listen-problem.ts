@@ -10,6 +10,7 @@ const PROBLEMS: { readonly [code: string]: (port: number | undefined) => string 
   EADDRINUSE: (port) => `Port ${port} is in use: stop what listens there, or set PORT to another`,
   EACCES: (port) => `Port ${port} is not open to this user: set PORT to 1024 or more`,
   EADDRNOTAVAIL: NOT_HERE,
+  EAFNOSUPPORT: NOT_HERE,
   ENOTFOUND: NOT_HERE,
   EAI_AGAIN: NOT_HERE,
 };
