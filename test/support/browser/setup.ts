@@ -14,7 +14,7 @@ declare module 'vitest' {
 export default async function setup({ provide }: TestProject): Promise<void> {
   const { platform, arch, env } = process;
   const found = findBrowser({ platform, arch, env, exists: existsSync });
-  if (found === undefined) {
+  if (found === undefined && !env.CI) {
     console.warn(
       'NO BROWSER: the browser tests are skipped. Install Chromium, Chrome or Edge, or set CHROMIUM_PATH to one.',
     );
