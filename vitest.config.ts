@@ -5,8 +5,10 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: 'test/support/build.ts',
-    testTimeout: 15_000,
+    globalSetup: ['test/support/build.ts', 'test/support/browser/setup.ts'],
+    // Only to end what hangs: on a busy machine a process takes seconds to start.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Files share no changing state, and importing everything anew for each takes longer than its tests.
     isolate: false,
     maxWorkers: 2,

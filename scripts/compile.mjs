@@ -1,12 +1,5 @@
 // @ts-check
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { scriptOf } from './commands.mjs';
-import { removeStale } from './remove-stale.mjs';
+import { join } from 'node:path';
+import { compile } from './compiler.mjs';
 
-/** Compiles src into dist, where nothing is left of sources that are gone. */
-const root = new URL('../', import.meta.url);
-const compiler = [scriptOf('typescript', 'tsc'), '-p', fileURLToPath(new URL('src', root))];
-const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
-if (status === 0) removeStale(new URL('src/', root), new URL('dist/', root));
-process.exitCode = status ?? 1;
+if (!compile(join(import.meta.dirname, '..'))) process.exitCode = 1;

@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join, sep } from 'node:path';
+import { stopWithParent } from './stop-with-parent.mjs';
 
 /** Compiles at each change of the sources, and lets Node start the gateway anew. */
 const root = join(import.meta.dirname, '..');
@@ -17,6 +18,7 @@ const args = ['--watch', '--watch-preserve-output', join(root, 'dist/main.js'), 
 const gateway = spawn(process.execPath, args, { stdio: 'inherit' });
 gateway.once('exit', (status) => process.exit(status ?? 0));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => gateway.kill());
+stopWithParent();
 
 /** @type {NodeJS.Timeout | undefined} */
 let settled;

@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import { demoCredentials } from './demo/credentials.ts';
 import { checkTrustedDocuments } from './gateway/documents/trusted-documents.ts';
 import { createGateway } from './gateway/gateway.ts';
+import { hostsToOpen } from './http/addresses.ts';
 import { Compression } from './http/compression.ts';
 import { curlExample } from './http/pages/curl.ts';
 import { createDocs } from './http/pages/docs/index.ts';
@@ -87,11 +88,12 @@ export async function serve(
     },
   );
 
-  const host = config.host === '127.0.0.1' ? 'localhost' : config.host;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}${ENDPOINT}`;
+  const [url = '', ...others] = hostsToOpen(server.address).map(
+    (host) => `http://${host}:${server.port}${ENDPOINT}`,
+  );
   return {
     url,
-    greeting: `receivables-graphql is ready at ${url}\n${demo ? demoHelp(url, trusted) : ''}`,
+    greeting: `receivables-graphql is ready at ${[url, ...others].join('\n  and at ')}\n${demo ? demoHelp(url, trusted) : ''}`,
     async stop() {
       await server.drain(config.graceMs);
       await Promise.all([gateway.close(), demo?.close()]);

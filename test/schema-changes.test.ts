@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { compareSchemas } from '../.ci/compare-schemas.mjs';
 
 const script = fileURLToPath(new URL('../.ci/schema-changes.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'schema-changes-'));
@@ -19,18 +20,30 @@ function compare(after: string, { before = BEFORE, since = '0.1.0', version = '0
   return run('--released', released, '--schema', schema, '--version', version, ...args.filter(Boolean));
 }
 
-function run(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
-  return { status, stdout, stderr };
+async function run(...args: string[]) {
+  const printed = { stdout: '', stderr: '' };
+  const status = await compareSchemas(args, {
+    log(text) {
+      printed.stdout += `${text}\n`;
+    },
+    error(text) {
+      printed.stderr += `${text}\n`;
+    },
+  });
+  return { status, ...printed };
 }
 
 describe('a schema', () => {
-  test('that is the released one passes', () => {
-    expect(compare(BEFORE)).toEqual({ status: 0, stdout: 'The schema is that of 0.1.0.\n', stderr: '' });
+  test('that is the released one passes', async () => {
+    expect(await compare(BEFORE)).toEqual({
+      status: 0,
+      stdout: 'The schema is that of 0.1.0.\n',
+      stderr: '',
+    });
   });
 
-  test('has its changes named by what they do to clients', () => {
-    const { status, stdout } = compare(
+  test('has its changes named by what they do to clients', async () => {
+    const { status, stdout } = await compare(
       'type Query { a(first: Int): Int c(d: Int): Added } type Added { e: Int } enum Status { OPEN CLOSED }',
     );
     expect(status).toBe(1);
@@ -48,16 +61,16 @@ Safe:
 `);
   });
 
-  test('with safe and dangerous changes passes', () => {
-    const { status, stdout } = compare(
+  test('with safe and dangerous changes passes', async () => {
+    const { status, stdout } = await compare(
       'type Query { a(first: Int): Int b: Status c: Int } enum Status { OPEN CLOSED }',
     );
     expect(status).toBe(0);
     expect(stdout).toMatch(/Dangerous:\n.*CLOSED[\s\S]*Safe:\n.*'c'/);
   });
 
-  test('that breaks something it also describes fails', () => {
-    const { status, stdout } = compare(
+  test('that breaks something it also describes fails', async () => {
+    const { status, stdout } = await compare(
       'type Query { "New." a(first: Int!): Int! b: Status } enum Status { OPEN }',
     );
     expect(stdout).toMatch(/Breaking:\n.*'Query\.a'/);
@@ -72,8 +85,8 @@ describe('a breaking change', () => {
     ['0.1.0', '0.1.0', 'minor'],
     ['0.1.0', '0.1.9', 'minor'],
     ['1.2.0', '1.3.0', 'major'],
-  ])('since %s is refused for %s, which says what to raise', (since, version, part) => {
-    const { status, stderr } = compare(broken, { since, version });
+  ])('since %s is refused for %s, which says what to raise', async (since, version, part) => {
+    const { status, stderr } = await compare(broken, { since, version });
     expect(status).toBe(1);
     expect(stderr).toContain(`The version is ${version}, which may not break what ${since} had.`);
     expect(stderr).toContain(`npm version ${part} `);
@@ -84,8 +97,8 @@ describe('a breaking change', () => {
     ['0.9.0', '1.0.0'],
     ['1.2.0', '2.0.0'],
     ['0.1.0', '0.2.0-rc.1'],
-  ])('since %s passes for %s, and is named', (since, version) => {
-    const { status, stdout } = compare(broken, { since, version });
+  ])('since %s passes for %s, and is named', async (since, version) => {
+    const { status, stdout } = await compare(broken, { since, version });
     expect(status).toBe(0);
     expect(stdout).toContain("Field 'b' was removed");
     expect(stdout).toContain(`The version is ${version}, which may break what ${since} had.`);
@@ -93,14 +106,16 @@ describe('a breaking change', () => {
 });
 
 describe('a release', () => {
-  test('makes the schema the released one', () => {
+  test('makes the schema the released one', async () => {
     const after = 'type Query { a: Int }';
-    expect(compare(after, { version: '0.2.0', args: ['--release'] }).status).toBe(0);
+    expect((await compare(after, { version: '0.2.0', args: ['--release'] })).status).toBe(0);
     expect(readFileSync(released, 'utf8')).toBe(`# receivables-graphql 0.2.0\n${after}`);
   });
 
-  test('is refused, and changes nothing, where the version may not break', () => {
-    expect(compare('type Query { a: Int }', { version: '0.1.1', args: ['--release'] }).status).toBe(1);
+  test('is refused, and changes nothing, where the version may not break', async () => {
+    expect((await compare('type Query { a: Int }', { version: '0.1.1', args: ['--release'] })).status).toBe(
+      1,
+    );
     expect(readFileSync(released, 'utf8')).toBe(`# receivables-graphql 0.1.0\n${BEFORE}`);
   });
 });
@@ -117,23 +132,30 @@ describe('what cannot be compared is told in a sentence', () => {
       'type Query { a: Nothing }',
       'schema.graphql is not a schema. Unknown type "Nothing".',
     ],
-  ])('%s', (_what, after, message) => {
-    const { status, stderr } = compare(after);
+  ])('%s', async (_what, after, message) => {
+    const { status, stderr } = await compare(after);
     expect(status).toBe(1);
     expect(stderr).toContain(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  test('a missing file', () => {
-    const { status, stderr } = run('--schema', join(folder, 'missing.graphql'));
+  test('a missing file', async () => {
+    const { status, stderr } = await run('--schema', join(folder, 'missing.graphql'));
     expect(status).toBe(1);
     expect(stderr).toMatch(/^\S+missing\.graphql cannot be read\.\n$/);
   });
 
-  test('a released schema that does not say of which version', () => {
+  test('a released schema that does not say of which version', async () => {
     writeFileSync(schema, BEFORE);
-    const { status, stderr } = run('--released', schema, '--schema', schema);
+    const { status, stderr } = await run('--released', schema, '--schema', schema);
     expect(status).toBe(1);
     expect(stderr).toContain('has to begin with the version that it is of');
+  });
+
+  test('as the command says too, with its status', () => {
+    const args = [script, '--schema', join(folder, 'missing.graphql')];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr).toContain('missing.graphql cannot be read.');
   });
 });

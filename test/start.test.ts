@@ -42,10 +42,25 @@ describe('npm start', () => {
     expect(errors()).not.toContain('at ');
   });
 
-  test('says in one line that its port is taken', async () => {
+  test('says in one line that its port is taken, and which setting to change', async () => {
     const { url } = await startProcess();
-    const { errors, exit } = spawnGateway({ PORT: new URL(url).port });
+    const { port } = new URL(url);
+    const { errors, exit } = spawnGateway({ PORT: port });
     expect(await exit).toEqual([1, null]);
-    expect(errors().trim().split('\n')).toEqual([expect.stringContaining('EADDRINUSE')]);
+    expect(errors()).toBe(
+      `Port ${port} is in use: stop what listens there, or set PORT to another (EADDRINUSE).\n`,
+    );
+  });
+
+  test('says in one line that its address is not of this machine', async () => {
+    const { errors, exit } = spawnGateway({ PORT: '0', HOST: '198.51.100.1' });
+    expect(await exit).toEqual([1, null]);
+    expect(errors()).toMatch(/^HOST is no address of this machine: .*\n$/);
+  });
+
+  test('with HOST=0.0.0.0 prints an address that can be opened', async () => {
+    const { output, url } = await startProcess({ HOST: '0.0.0.0' });
+    expect(output()).toMatch(/is ready at http:\/\/localhost:\d+\/graphql\n/);
+    expect((await fetch(new URL('/ready', url))).status).toBe(200);
   });
 });

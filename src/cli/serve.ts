@@ -3,6 +3,7 @@ import { logLine } from '../log.ts';
 import { schema } from '../schema/index.ts';
 import { resourcesOf } from '../schema/resources.ts';
 import { type Running, serve } from '../serve.ts';
+import { listenProblem } from './listen-problem.ts';
 
 export async function serveUntilStopped(): Promise<void> {
   exitOnUncaughtException();
@@ -11,9 +12,8 @@ export async function serveUntilStopped(): Promise<void> {
     stopOnSignal(running);
     console.log(running.greeting);
   } catch (error) {
-    // For a faulty configuration or a port in use the message is enough; any other error is printed with its stack.
-    const isExpected = error instanceof ConfigError || (error instanceof Error && 'code' in error);
-    console.error(isExpected ? error.message : error);
+    // What a setting can mend is said in words; any other error is printed with its stack.
+    console.error(error instanceof ConfigError ? error.message : (listenProblem(error) ?? error));
     process.exit(1);
   }
 }

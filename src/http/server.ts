@@ -20,6 +20,8 @@ const ACCEPT_MS = 2_000;
 const KEEP_ALIVE_MS = 65_000;
 
 export interface HttpServer {
+  /** Where it listens: an IP address, and a port. */
+  readonly address: string;
   readonly port: number;
   /**
    * Stops accepting connections, waits for requests in flight, and destroys the remaining connections after `graceMs`.
@@ -97,7 +99,7 @@ export async function listen(
   });
 
   return {
-    port: portOf(server.address()),
+    ...addressOf(server.address()),
     async drain(graceMs) {
       isDraining = true;
       await acceptPending(connections);
@@ -145,6 +147,6 @@ function writeRawError(socket: Socket, connection: Connection | undefined, rawRe
   else socket.end(rawResponse);
 }
 
-function portOf(address: AddressInfo | string | null): number {
-  return typeof address === 'object' && address !== null ? address.port : 0;
+function addressOf(address: AddressInfo | string | null): Pick<HttpServer, 'address' | 'port'> {
+  return typeof address === 'object' && address !== null ? address : { address: '', port: 0 };
 }

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'playwright-core';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { formatAmount } from '../../examples/dashboard/src/money.ts';
+import { describeInBrowser } from '../support/browser.ts';
 import { ADMINISTRATION, BEARER, OTHER_BEARER, useGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
 import { changePage, changeRows } from '../support/rest-pages.ts';
@@ -69,7 +70,7 @@ const setVisibility = (state: 'visible' | 'hidden') =>
   page().evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
     document.dispatchEvent(new Event('visibilitychange'))`);
 
-describe('the dashboard, every 30 s', () => {
+describeInBrowser('the dashboard, every 30 s', () => {
   test('asks for what has changed, in one REST call, and shows it in its place', async () => {
     const read = await open();
     const { data } = gateway.rest;
@@ -202,7 +203,7 @@ describe('the dashboard, every 30 s', () => {
   });
 });
 
-describe('a refresh', () => {
+describeInBrowser('a refresh', () => {
   test('that fails keeps the rows, says so, and is made up for by the next', async () => {
     const read = await open();
     gateway.rest.misbehave({ kind: 'body', body: 'nonsense' });

@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Request } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatAmount } from '../../examples/dashboard/src/money.ts';
 import { expectAccessible } from '../support/accessibility.ts';
+import { describeInBrowser } from '../support/browser.ts';
 import {
   ADMINISTRATION,
   BEARER,
@@ -25,7 +26,7 @@ const debtors = debtorsOf(gateway, ADMINISTRATION);
 const numbers = async () => (await rows()).map(([number]) => number);
 const numbersOf = (records: typeof debtors) => records.map((debtor) => debtor.debtor_number);
 
-describe('the dashboard', () => {
+describeInBrowser('the dashboard', () => {
   test('is built without the token of the machine that builds it', async () => {
     const files = await readdir(outDir(), { recursive: true, withFileTypes: true });
     const texts = files
@@ -116,7 +117,7 @@ describe('the dashboard', () => {
   }, 30_000);
 });
 
-describe('its choice of administrations', () => {
+describeInBrowser('its choice of administrations', () => {
   test('names those that the token reaches, and shows the chosen one from its start', async () => {
     await connect();
     await summary('50 debtors shown');
@@ -162,7 +163,7 @@ describe('its choice of administrations', () => {
   });
 });
 
-describe('its search', () => {
+describeInBrowser('its search', () => {
   test('looks for a number once, when typing pauses', async () => {
     const debtor = present(debtors[70]);
     // Before the page starts any timer: one of the true clock could not be stopped by the page any more.
@@ -228,7 +229,7 @@ describe('its search', () => {
   });
 });
 
-describe('a token that is refused', () => {
+describeInBrowser('a token that is refused', () => {
   test('gives way to another, with nothing left of what the first has read', async () => {
     // Filled in, as it is while developing.
     await page().route('**/', async (route) => {

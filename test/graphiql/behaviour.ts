@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, type Visit, visit } from '../support/browser.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInBrowser, launchBrowser, type Visit, visit } from '../support/browser.ts';
 import * as driver from './driver.ts';
 
 /** A server of the page, and what a visitor finds there. */
@@ -22,7 +22,7 @@ export interface Subject {
 
 /** What must hold of the page, whichever server it comes from. */
 export function describeGraphiql(name: string, subject: Subject): void {
-  describe(name, () => {
+  describeInBrowser(name, () => {
     const [first, ...others] = subject.examples;
     if (!first) throw new Error('The page needs at least one example');
     let browser: Browser;

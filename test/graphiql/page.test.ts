@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type Running, serve } from '../../src/serve.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import { launchBrowser, type Visit, visit } from '../support/browser.ts';
+import { describeInBrowser, launchBrowser, testInBrowser, type Visit, visit } from '../support/browser.ts';
 import * as driver from './driver.ts';
 
 // What this page adds to GraphiQL, over the embedded service.
@@ -30,7 +30,7 @@ afterAll(async () => {
   await running?.stop();
 });
 
-describe('the REST calls', () => {
+describeInBrowser('the REST calls', () => {
   const inTheAnswer = () => page.getByLabel('show in the answer');
 
   test('stand below the answer, and in the answer only if asked for', async () => {
@@ -81,7 +81,7 @@ describe('the REST calls', () => {
   });
 });
 
-describe('an example', () => {
+describeInBrowser('an example', () => {
   const restore = () => page.getByRole('button', { name: 'Restore the example' });
 
   test('that was edited, its variables too, is restored, which can be undone', async () => {
@@ -128,7 +128,7 @@ describe('an example', () => {
   });
 });
 
-describe('on a window of 390 pixels', () => {
+describeInBrowser('on a window of 390 pixels', () => {
   const box = async (selector: string) => {
     const found = await page.locator(selector).boundingBox();
     if (!found) throw new Error(`${selector} is not shown`);
@@ -157,27 +157,31 @@ describe('on a window of 390 pixels', () => {
   });
 });
 
-test('axe-core finds nothing of ours, in either theme', async () => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await driver.give(page, 'Access token', 'worthless-token');
-  await driver.shows(driver.status(page), 'Your token has expired');
-  await driver.pickTab(page, 'DebtorByNumber');
-  await driver.run(page);
-  await driver.shows(driver.restCalls(page), '401');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page, {
-      except: [
-        // GraphiQL puts the buttons that open and close a tab into the element that has the role of a tab.
-        'nested-interactive .graphiql-tab',
-        // Monaco's colour for comments.
-        'color-contrast .view-line',
-      ],
-    });
-  }
-}, 30_000);
+testInBrowser(
+  'axe-core finds nothing of ours, in either theme',
+  async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await driver.give(page, 'Access token', 'worthless-token');
+    await driver.shows(driver.status(page), 'Your token has expired');
+    await driver.pickTab(page, 'DebtorByNumber');
+    await driver.run(page);
+    await driver.shows(driver.restCalls(page), '401');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page, {
+        except: [
+          // GraphiQL puts the buttons that open and close a tab into the element that has the role of a tab.
+          'nested-interactive .graphiql-tab',
+          // Monaco's colour for comments.
+          'color-contrast .view-line',
+        ],
+      });
+    }
+  },
+  30_000,
+);
 
-test('in all of this the browser had nothing to complain of, and asked no other host', () => {
+testInBrowser('in all of this the browser had nothing to complain of, and asked no other host', () => {
   // A refused operation is a response of status 400, which the browser logs.
   expect(visitor.complaints.filter((complaint) => !complaint.includes('400 (Bad Request)'))).toEqual([]);
   expect(visitor.strayRequests).toEqual([]);

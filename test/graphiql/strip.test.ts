@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { type Running, serve } from '../../src/serve.ts';
-import { launchBrowser, type Visit, visit } from '../support/browser.ts';
+import { launchBrowser, testInBrowser, type Visit, visit } from '../support/browser.ts';
 import { BASIC, BEARER, OTHER_BEARER } from '../support/gateway.ts';
 import * as driver from './driver.ts';
 
@@ -44,17 +44,20 @@ async function callOfRun() {
   return rest.calls.at(-1);
 }
 
-test('the strip starts empty and says what to do, nothing is sent, and no made-up record is named', async () => {
-  await driver.shows(driver.status(page), 'Paste an access token: every tab sends it.');
-  await driver.shows(driver.queryPane(page), 'Debtors');
-  await showsVariables('"administrationId": ""');
-  await driver.openTab(page, 'UnmarkTask');
-  await showsVariables('"taskId": ""');
-  await driver.openTab(page, 'Debtors');
-  expect(rest.calls.filter(({ path }) => path !== '/')).toEqual([]);
-});
+testInBrowser(
+  'the strip starts empty and says what to do, nothing is sent, and no made-up record is named',
+  async () => {
+    await driver.shows(driver.status(page), 'Paste an access token: every tab sends it.');
+    await driver.shows(driver.queryPane(page), 'Debtors');
+    await showsVariables('"administrationId": ""');
+    await driver.openTab(page, 'UnmarkTask');
+    await showsVariables('"taskId": ""');
+    await driver.openTab(page, 'Debtors');
+    expect(rest.calls.filter(({ path }) => path !== '/')).toEqual([]);
+  },
+);
 
-test('a token, pasted with its scheme, and an administration are used by every tab', async () => {
+testInBrowser('a token, pasted with its scheme, and an administration are used by every tab', async () => {
   await driver.give(page, 'Access token', ` Bearer ${tokens.companyA}\n`);
   await driver.shows(driver.status(page), 'give the client id and secret of the application');
   await driver.give(page, 'Administration', '1002');
@@ -64,34 +67,40 @@ test('a token, pasted with its scheme, and an administration are used by every t
   await showsVariables('"administrationId": "1002"');
 });
 
-test('with an application administrations are chosen from a list, and `companies` answers', async () => {
-  await page.getByText('Application', { exact: true }).click();
-  await driver.give(page, 'Client id', application.clientId);
-  await driver.give(page, 'Client secret', application.clientSecret);
-  await driver.shows(driver.status(page), 'Zorggroep Noord B.V.');
-  await page.getByLabel('Administration').selectOption('1001 Zorggroep Noord: Facturatie');
-  await showsVariables('"administrationId": "1001"');
-  await driver.openTab(page, 'Companies');
-  expect(await callOfRun()).toMatchObject({ path: '/v1/companies', headers: BASIC });
-  await driver.shows(driver.responsePane(page), 'Zorggroep Noord B.V.');
-});
+testInBrowser(
+  'with an application administrations are chosen from a list, and `companies` answers',
+  async () => {
+    await page.getByText('Application', { exact: true }).click();
+    await driver.give(page, 'Client id', application.clientId);
+    await driver.give(page, 'Client secret', application.clientSecret);
+    await driver.shows(driver.status(page), 'Zorggroep Noord B.V.');
+    await page.getByLabel('Administration').selectOption('1001 Zorggroep Noord: Facturatie');
+    await showsVariables('"administrationId": "1001"');
+    await driver.openTab(page, 'Companies');
+    expect(await callOfRun()).toMatchObject({ path: '/v1/companies', headers: BASIC });
+    await driver.shows(driver.responsePane(page), 'Zorggroep Noord B.V.');
+  },
+);
 
-test('a token in the headers of a tab goes before that of the strip, and the strip says so', async () => {
-  await driver.openTab(page, 'Debtors');
-  const headers = await driver.openPane(page, 'Headers');
-  await driver.overwrite(page, headers, JSON.stringify({ authorization: `Bearer ${tokens.companyB}` }));
-  await driver.shows(driver.status(page), 'The headers of this tab name a credential of their own.');
-  expect(await callOfRun()).toMatchObject({ headers: OTHER_BEARER });
-  // Refused for that administration, but this is not the token of the strip.
-  await driver.shows(driver.responsePane(page), 'FORBIDDEN');
-  await driver.shows(driver.status(page), 'The headers of this tab');
+testInBrowser(
+  'a token in the headers of a tab goes before that of the strip, and the strip says so',
+  async () => {
+    await driver.openTab(page, 'Debtors');
+    const headers = await driver.openPane(page, 'Headers');
+    await driver.overwrite(page, headers, JSON.stringify({ authorization: `Bearer ${tokens.companyB}` }));
+    await driver.shows(driver.status(page), 'The headers of this tab name a credential of their own.');
+    expect(await callOfRun()).toMatchObject({ headers: OTHER_BEARER });
+    // Refused for that administration, but this is not the token of the strip.
+    await driver.shows(driver.responsePane(page), 'FORBIDDEN');
+    await driver.shows(driver.status(page), 'The headers of this tab');
 
-  await driver.openTab(page, 'DeletedCreditCases');
-  await driver.shows(driver.status(page), 'Zorggroep Noord B.V.');
-  expect(await callOfRun()).toMatchObject({ headers: BEARER });
-});
+    await driver.openTab(page, 'DeletedCreditCases');
+    await driver.shows(driver.status(page), 'Zorggroep Noord B.V.');
+    expect(await callOfRun()).toMatchObject({ headers: BEARER });
+  },
+);
 
-test('an administration that a user types into variables stays, and the strip says so', async () => {
+testInBrowser('an administration that a user types into variables stays, and the strip says so', async () => {
   const variables = await driver.openPane(page, 'Variables');
   await driver.overwrite(page, variables, '{"administrationId": "2001"}');
   await driver.shows(driver.status(page), 'The variables of this tab name another administration: 2001.');
@@ -102,7 +111,7 @@ test('an administration that a user types into variables stays, and the strip sa
   await showsVariables('"administrationId": "2001"');
 });
 
-test('a refused token is told in the strip, until another one is given', async () => {
+testInBrowser('a refused token is told in the strip, until another one is given', async () => {
   await driver.openTab(page, 'DeclarationLines');
   await driver.give(page, 'Access token', 'worthless-token');
   await driver.shows(driver.status(page), 'Your token has expired');
@@ -116,7 +125,7 @@ test('a refused token is told in the strip, until another one is given', async (
   await showsVariables('"administrationId": "2001"');
 });
 
-test('credentials are gone after a reload, and the administration is not', async () => {
+testInBrowser('credentials are gone after a reload, and the administration is not', async () => {
   await driver.stores(page, 'tabState', '2001');
   expect(await page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/demo-token|demo-application/);
   await page.reload();
@@ -125,7 +134,7 @@ test('credentials are gone after a reload, and the administration is not', async
   expect(await page.getByLabel('Administration').inputValue()).toBe('2001');
 });
 
-test('credentials outlive a reload once the visitor has chosen so for headers', async () => {
+testInBrowser('credentials outlive a reload once the visitor has chosen so for headers', async () => {
   const choose = async (choice: 'On' | 'Off') => {
     await page.getByRole('button', { name: 'Open settings dialog' }).click();
     await page.getByRole('button', { name: choice, exact: true }).click();
@@ -139,45 +148,48 @@ test('credentials outlive a reload once the visitor has chosen so for headers', 
   await driver.poll(() => page.evaluate('JSON.stringify(localStorage)')).not.toContain(tokens.companyB);
 });
 
-test('tabs that a version without a strip has stored open as they were, and follow the strip', async () => {
-  const stored = (title: string, query: string) => ({
-    id: title,
-    title,
-    query: `# Earlier\n${query}`,
-    variables: '{\n  "administrationId": "1001"\n}',
-    headers: null,
-    operationName: title,
-    response: null,
-  });
-  const tabs = [
-    stored(
-      'Debtors',
-      'query Debtors($administrationId: ID!) { debtors(administrationId: $administrationId) { nodes { id } } }',
-    ),
-    stored('Mine', 'query Mine($administrationId: ID!) { administration(id: $administrationId) { name } }'),
-  ];
-  await page.evaluate(
-    `localStorage.clear(); localStorage.setItem('graphiql:tabState', ${JSON.stringify(JSON.stringify({ tabs, activeTabIndex: 0 }))})`,
-  );
-  await page.reload();
-  await driver.shows(driver.queryPane(page), '# Earlier');
-  expect(await page.getByRole('tab').count()).toBe(2);
-  expect(await page.getByLabel('Administration').inputValue()).toBe('1001');
+testInBrowser(
+  'tabs that a version without a strip has stored open as they were, and follow the strip',
+  async () => {
+    const stored = (title: string, query: string) => ({
+      id: title,
+      title,
+      query: `# Earlier\n${query}`,
+      variables: '{\n  "administrationId": "1001"\n}',
+      headers: null,
+      operationName: title,
+      response: null,
+    });
+    const tabs = [
+      stored(
+        'Debtors',
+        'query Debtors($administrationId: ID!) { debtors(administrationId: $administrationId) { nodes { id } } }',
+      ),
+      stored('Mine', 'query Mine($administrationId: ID!) { administration(id: $administrationId) { name } }'),
+    ];
+    await page.evaluate(
+      `localStorage.clear(); localStorage.setItem('graphiql:tabState', ${JSON.stringify(JSON.stringify({ tabs, activeTabIndex: 0 }))})`,
+    );
+    await page.reload();
+    await driver.shows(driver.queryPane(page), '# Earlier');
+    expect(await page.getByRole('tab').count()).toBe(2);
+    expect(await page.getByLabel('Administration').inputValue()).toBe('1001');
 
-  await driver.give(page, 'Access token', tokens.companyA);
-  await driver.give(page, 'Administration', '1002');
-  await showsVariables('"administrationId": "1002"');
-  expect(await callOfRun()).toMatchObject({ headers: BEARER, query: { administration_id: '1002' } });
-  await driver.openTab(page, 'Mine');
-  await showsVariables('"administrationId": "1002"');
+    await driver.give(page, 'Access token', tokens.companyA);
+    await driver.give(page, 'Administration', '1002');
+    await showsVariables('"administrationId": "1002"');
+    expect(await callOfRun()).toMatchObject({ headers: BEARER, query: { administration_id: '1002' } });
+    await driver.openTab(page, 'Mine');
+    await showsVariables('"administrationId": "1002"');
 
-  await driver.openTab(page, 'Debtors');
-  await page.getByRole('button', { name: 'Restore the example' }).click();
-  await driver.shows(driver.queryPane(page), '# A page of debtors');
-  await showsVariables('"first": 10');
-});
+    await driver.openTab(page, 'Debtors');
+    await page.getByRole('button', { name: 'Restore the example' }).click();
+    await driver.shows(driver.queryPane(page), '# A page of debtors');
+    await showsVariables('"first": 10');
+  },
+);
 
-test('in all of this the browser had nothing to complain of, and asked no other host', () => {
+testInBrowser('in all of this the browser had nothing to complain of, and asked no other host', () => {
   expect(visitor.complaints).toEqual([]);
   expect(visitor.strayRequests).toEqual([]);
 });

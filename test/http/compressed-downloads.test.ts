@@ -57,23 +57,24 @@ function isFree(compression: Compression): boolean {
 }
 
 test('a compressed answer that is not read is cut, and gives its place back', async () => {
-  const { ended, ask, compression } = await serve(300);
-  const stalled = await Promise.all(times(4, ask));
-  for (const response of stalled) response.on('error', () => {}).pause();
-  expect(isFree(compression)).toBe(false);
-  await eventually(() => expect(ended).toEqual(['cut', 'cut', 'cut', 'cut']), 10_000);
+  const { ended, start, compression } = await serve(1_000);
+  // Not awaited: on a busy machine a response may be cut before its headers have arrived.
+  times(4, () => start((response) => response.on('error', () => {}).pause()));
+  await eventually(() => expect(isFree(compression)).toBe(false));
+  await eventually(() => expect(ended).toEqual(['cut', 'cut', 'cut', 'cut']));
   await eventually(() => expect(isFree(compression)).toBe(true));
 });
 
 test('a compressed answer that is read arrives, with a pause or without', async () => {
-  const { ended, ask } = await serve(60_000);
+  const body = BODY.slice(0, 100);
+  const { ended, ask } = await serve(60_000, body);
   const response = await ask();
   expect(response.headers['content-encoding']).toBe('gzip');
   response.pause();
   await eventually(() => expect(response.readableLength).toBeGreaterThan(0));
   const bytes = await read(response);
-  expect(bytes.length).toBeLessThan(20_000_000);
-  expect(gunzipSync(bytes).equals(Buffer.from(BODY.join(''), 'latin1'))).toBe(true);
+  expect(bytes.length).toBeLessThan(5_000_000);
+  expect(gunzipSync(bytes).equals(Buffer.from(body.join(''), 'latin1'))).toBe(true);
   await eventually(() => expect(ended).toEqual(['whole']));
 });
 

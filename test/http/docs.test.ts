@@ -6,7 +6,7 @@ import { createDocs } from '../../src/http/pages/docs/index.ts';
 import { serve } from '../../src/serve.ts';
 import { readPage } from '../docs/pages.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import { launchBrowser, visit } from '../support/browser.ts';
+import { launchBrowser, testInBrowser, visit } from '../support/browser.ts';
 import { freshGateway } from '../support/gateway.ts';
 
 const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0' }, []);
@@ -180,26 +180,30 @@ describe('what is no page', () => {
   });
 });
 
-test('in a browser it is readable on any screen, by anyone, with nothing to complain of', async () => {
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
-  const { page, complaints, strayRequests } = await visit(browser, `${origin}/docs/querying`);
-  for (const [colorScheme, width] of [
-    ['light', 1440],
-    ['dark', 390],
-  ] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 844 });
-    await expectAccessible(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-  }
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
-  await page.getByRole('navigation').getByRole('link', { name: 'Design' }).click();
-  await page.getByRole('heading', { name: 'The path of a query' }).waitFor();
-  await page.getByRole('link', { name: 'Error codes' }).click();
-  await page.getByRole('heading', { name: 'Codes', exact: true }).waitFor();
-  expect(complaints).toEqual([]);
-  expect(strayRequests).toEqual([]);
-}, 30_000);
+testInBrowser(
+  'in a browser it is readable on any screen, by anyone, with nothing to complain of',
+  async () => {
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
+    const { page, complaints, strayRequests } = await visit(browser, `${origin}/docs/querying`);
+    for (const [colorScheme, width] of [
+      ['light', 1440],
+      ['dark', 390],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 844 });
+      await expectAccessible(page);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    }
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+    await page.getByRole('navigation').getByRole('link', { name: 'Design' }).click();
+    await page.getByRole('heading', { name: 'The path of a query' }).waitFor();
+    await page.getByRole('link', { name: 'Error codes' }).click();
+    await page.getByRole('heading', { name: 'Codes', exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    expect(strayRequests).toEqual([]);
+  },
+  30_000,
+);

@@ -1,14 +1,21 @@
-import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { describe, inject, test } from 'vitest';
 
-/** Starts the browser, or says in plain words what is missing. */
+const program = inject('browser');
+
+/** Continuous integration must not lack a browser unnoticed: there, the tests fail. */
+const lacksBrowser = program === null && !process.env.CI;
+
+/** For tests that launch a browser: skipped where there is none. */
+export const testInBrowser = test.skipIf(lacksBrowser);
+export const describeInBrowser = describe.skipIf(lacksBrowser);
+
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  if (!existsSync(executablePath)) {
-    throw new Error(`There is no browser at ${executablePath}: set CHROMIUM_PATH to a Chromium`);
-  }
+  if (program === null)
+    throw new Error('No browser was found: install Chromium, or set CHROMIUM_PATH to one.');
   return chromium.launch({
-    executablePath,
+    executablePath: program.executablePath,
+    env: { ...process.env, ...program.env },
     args: [
       '--no-sandbox',
       '--disable-gpu',

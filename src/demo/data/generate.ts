@@ -45,19 +45,43 @@ const monitoring: Readonly<Record<string, CreditMonitoring>> = {
 const shares = [...Array<string>(8).fill('1001'), ...Array<string>(3).fill('1002'), '2001'];
 
 /** The bulk of the data; requests never change it, so it is generated once for all services. */
-let unchanging: Pick<DemoData, 'debtors' | 'declarationLines'> | undefined;
+const unchanging = once(() => createUnchanging(createRandom(20250630)));
 
-/** Everything except `deleted_at` is the same at every start. */
+/**
+ * Everything except `deleted_at` is the same at every start. Each part is generated when it is first read, so that a
+ * start does not wait for it.
+ */
 export function generateData(startedAt: number): DemoData {
-  unchanging ??= createUnchanging(createRandom(20250630));
-  const random = createRandom(20250701);
-  const debtorOf = pickerOf(random, unchanging.debtors);
-
+  const debtors = once(() => [...unchanging().debtors]);
+  const own = once(() => createOwn(createRandom(20250701), startedAt));
   return {
     companies,
     administrations,
-    ...unchanging,
-    debtors: [...unchanging.debtors],
+    get debtors() {
+      return debtors();
+    },
+    get declarationLines() {
+      return unchanging().declarationLines;
+    },
+    get tasks() {
+      return own().tasks;
+    },
+    get messages() {
+      return own().messages;
+    },
+    get deletedCreditCases() {
+      return own().deletedCreditCases;
+    },
+    get deletedPayments() {
+      return own().deletedPayments;
+    },
+  };
+}
+
+/** What requests change, or what depends on when the service was started. */
+function createOwn(random: Random, startedAt: number) {
+  const debtorOf = pickerOf(random, unchanging().debtors);
+  return {
     tasks: createMany(random, 1440, 400_001, (id, administration) =>
       createTask(random, id, debtorOf(administration)),
     ),
@@ -113,4 +137,12 @@ function pickerOf(random: Random, debtors: readonly Debtor[]): (administrationId
     administrations.map(({ id }) => [id, debtors.filter((debtor) => debtor.administration_id === id)]),
   );
   return (administrationId) => random.pick(byAdministration.get(administrationId) ?? []);
+}
+
+function once<T>(create: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: create() };
+    return made.value;
+  };
 }

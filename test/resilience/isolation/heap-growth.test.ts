@@ -74,9 +74,9 @@ test('documents and tokens that come once leave nothing behind', async () => {
     await sendAll(fill, send);
     const bound = (await heapOf(gateway)) + REQUESTS * BYTES_PER_REQUEST;
     await sendAll(REQUESTS, (index) => send(fill + index));
-    await eventually(async () => expect(await heapOf(gateway), kind).toBeLessThan(bound), 3000);
+    await eventually(async () => expect(await heapOf(gateway), kind).toBeLessThan(bound));
   }
-}, 60_000);
+});
 
 test('a document in all combinations of its conditions fits into a small heap', async () => {
   const gateway = await startProcess({}, { flags: ['--max-old-space-size=120'] });
@@ -86,4 +86,4 @@ test('a document in all combinations of its conditions fits into a small heap', 
   };
   await sendAll(2 * COMBINATIONS, send);
   expect(gateway.child.exitCode).toBeNull();
-}, 30_000);
+});

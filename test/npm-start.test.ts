@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { npmScript } from '../scripts/commands.mjs';
+import { startDemoService } from '../src/demo/service.ts';
+import { eventually } from './support/eventually.ts';
+import { BEARER } from './support/gateway.ts';
+import { debtors } from './support/operations.ts';
+import { withResolver } from './support/with-resolver.ts';
+
+/** `npm start` as one types it, in a process group of its own, over a REST service that can be told to wait. */
+async function npmStart() {
+  const rest = await startDemoService();
+  onTestFinished(() => rest.close());
+  const npm = spawn(process.execPath, [npmScript(), 'start'], {
+    env: { PATH: process.env.PATH, PORT: '0', REST_URL: rest.url },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const signalGroup = (signal: NodeJS.Signals) => process.kill(-Number(npm.pid), signal);
+  onTestFinished(() => {
+    // By then all of it should have ended.
+    try {
+      signalGroup('SIGKILL');
+    } catch {}
+  });
+  let output = '';
+  while (!/is ready at \S+\s/.test(output)) output += (await once(npm.stdout, 'data'))[0];
+  const url = /is ready at (\S+)/.exec(output)?.[1] ?? '';
+  return { rest, npm, signalGroup, url: url.replace('localhost', '127.0.0.1') };
+}
+
+const refused = (url: string) =>
+  eventually(() => expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } }));
+
+// Windows has no signals: there, Ctrl-C reaches every process of the console by itself.
+describe.skipIf(process.platform === 'win32')('npm start', () => {
+  test('ends with npm, though npm tells its shell alone', async () => {
+    const { npm, url } = await npmStart();
+    npm.kill('SIGTERM');
+    await refused(url);
+  });
+
+  test('lets operations finish where npm, its shell and the gateway are all told', async () => {
+    const { rest, signalGroup, url } = await npmStart();
+    const { promise: until, resolve } = withResolver();
+    rest.misbehave({ kind: 'stale', until, times: 1 });
+    const body = JSON.stringify({ query: debtors(0) });
+    const headers = { 'content-type': 'application/json', ...BEARER };
+    const answer = fetch(url, { method: 'POST', headers, body });
+    await eventually(() => expect(rest.calls).toHaveLength(1));
+    const idle = connect(Number(new URL(url).port), '127.0.0.1', () => signalGroup('SIGTERM'));
+    // It is closed a second later, when the gateway has long seen that its shell is gone.
+    await once(idle, 'close');
+    resolve();
+    expect(await (await answer).text()).toContain('"internalId":"300001"');
+  });
+});
