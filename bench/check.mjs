@@ -40,13 +40,12 @@ export function checkAnswer(server, workload, answer, expected) {
  * Whether a gateway answers the same question again without a REST call.
  * @param {RunningServer} server
  * @param {Workload} workload
- * @param {string} simulator
  */
-export async function hasCache(server, workload, simulator) {
+export async function hasCache(server, workload) {
   await answerOf(server, workload);
-  const before = await countCalls(simulator);
+  const before = await countCalls(server.rest);
   await answerOf(server, workload);
-  return (await countCalls(simulator)) === before;
+  return (await countCalls(server.rest)) === before;
 }
 
 /**

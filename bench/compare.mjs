@@ -1,62 +1,57 @@
 // @ts-check
 import { agreeOn } from './check.mjs';
 import { measure } from './measure.mjs';
+import { REFERENCE } from './servers.mjs';
 import { warmUp } from './warm-up.mjs';
 
 /** @typedef {import('./measure.mjs').Measurement} Measurement */
 /** @typedef {import('./servers.mjs').RunningServer} RunningServer */
 /** @typedef {import('./workloads/index.mjs').Workload} Workload */
 /** @typedef {import('./measure.mjs').Pressure} Pressure */
-/** @typedef {{ load: import('./measure.mjs').Load, simulator: { origin: string } }} Bench */
 /**
  * @typedef {object} Result
  * @property {RunningServer} server
  * @property {Measurement} measurement The medians of the rounds.
- * @property {number | null} spread How far the rounds lie apart in processor time, in parts of the median.
+ * @property {number} ratio Its processor time as a part of that of the reference: the median of the rounds.
+ * @property {number | null} spread How far these ratios lie apart, in parts of their median.
  */
 
-const CONNECTIONS = 16;
-/** Before each window, unmeasured: right after its neighbours' turns a server may need a moment. */
+const CONNECTIONS = 8;
+/** Before each window, unmeasured: connections open, and all servers come under load. */
 const LEAD_IN_SECONDS = 0.5;
 
 /**
- * Measures all servers by turns, so that whatever else the machine does meets each of them alike.
- * @param {Bench} bench
+ * Measures all servers at the same time, each under a load of its own. They share one core, so whatever else the machine
+ * does meets all of them alike: by turns of seconds, two runs of one server lay up to four times apart on a shared
+ * machine; at the same time, ratios lie within a few percent. Rates and latencies mean nothing then, so there are none.
  * @param {readonly RunningServer[]} servers
  * @param {Workload} workload
  * @param {{ rounds: number, seconds: number } & Partial<Pressure>} options
  * @returns {Promise<Result[]>}
  */
-export async function compare(bench, servers, workload, { rounds, ...pressure }) {
+export async function compare(servers, workload, { rounds, ...pressure }) {
   const expected = await agreeOn(servers, workload);
   const able = servers.filter((server) => server.ask(workload));
   const window = { connections: CONNECTIONS, ...pressure };
-  for (const server of able) await warmUp(bench, server, workload, window, expected);
+  /** @param {number} seconds */
+  const measureAll = (seconds) =>
+    Promise.all(able.map((server) => measure(server, workload, { ...window, seconds }, expected)));
+  for (const server of able) await warmUp(server, workload, window, expected);
 
-  /** @type {Map<RunningServer, Measurement[]>} */
-  const measured = new Map(able.map((server) => [server, []]));
+  /** @type {Measurement[][]} */
+  const measured = [];
   for (let round = 0; round < rounds; round += 1) {
-    for (const server of rotate(able, round)) {
-      await measure(bench, server, workload, { ...window, seconds: LEAD_IN_SECONDS }, expected);
-      measured.get(server)?.push(await measure(bench, server, workload, window, expected));
-    }
+    await measureAll(LEAD_IN_SECONDS);
+    measured.push(await measureAll(pressure.seconds));
   }
-  return Array.from(measured, ([server, measurements]) => ({
-    server,
-    measurement: medians(measurements),
-    spread: spreadOf(measurements.map(({ cpuMs }) => cpuMs)),
-  }));
-}
-
-/**
- * Nobody always comes first, or always after the same neighbour's garbage.
- * @template T
- * @param {readonly T[]} list
- * @param {number} by
- */
-function rotate(list, by) {
-  const start = by % list.length;
-  return [...list.slice(start), ...list.slice(0, start)];
+  const reference = able.findIndex(({ key }) => key === REFERENCE);
+  return able.map((server, index) => {
+    const own = measured.flatMap((round) => round[index] ?? []);
+    const ratios = measured.map(
+      (round) => (round[index]?.cpuMs ?? 0) / (round[reference]?.cpuMs ?? Number.NaN),
+    );
+    return { server, measurement: medians(own), ratio: median(ratios), spread: spreadOf(ratios) };
+  });
 }
 
 /**
@@ -67,9 +62,6 @@ function medians(measurements) {
   const of = (/** @type {keyof Measurement} */ name) => median(measurements.map((one) => one[name]));
   return {
     cpuMs: of('cpuMs'),
-    requestsPerSecond: of('requestsPerSecond'),
-    p50: of('p50'),
-    p99: of('p99'),
     restCalls: of('restCalls'),
     bytes: of('bytes'),
     peakMb: Math.max(...measurements.map(({ peakMb }) => peakMb)),

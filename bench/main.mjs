@@ -5,12 +5,11 @@ import { hasCache } from './check.mjs';
 import { compare } from './compare.mjs';
 import { chartOf } from './growth/chart.mjs';
 import { measureGrowth } from './growth/index.mjs';
-import { startLoad } from './load/index.mjs';
 import { readOptions } from './options.mjs';
 import { installPeers } from './peers/install.mjs';
 import { canPin, stopAll } from './processes.mjs';
 import { dataOf, tableOf } from './report.mjs';
-import { startGateway, startSimulator } from './servers.mjs';
+import { startGateway } from './servers.mjs';
 import { questions, workloadsOf } from './workloads/index.mjs';
 
 /** @typedef {ReturnType<typeof readOptions>} Options */
@@ -20,18 +19,16 @@ import { questions, workloadsOf } from './workloads/index.mjs';
 async function run(options) {
   installPeers();
   console.log(describeMachine());
-  const simulator = await startSimulator(options.latency);
-  const bench = { simulator, load: startLoad() };
-  const running = await startGateways(options, simulator.origin);
+  const running = await startGateways(options);
 
   if (options.growth) {
-    const growth = await measureGrowth(bench, running, options);
+    const growth = await measureGrowth(running, options);
     if (options.chart) writeFileSync(options.chart, chartOf(growth));
     return growth;
   }
   const measured = [];
   for (const workload of await workloadsOf(options.only, options.shapes)) {
-    const results = await compare(bench, running, workload, {
+    const results = await compare(running, workload, {
       rounds: options.rounds,
       seconds: options.seconds,
       callers: options.callers,
@@ -42,17 +39,14 @@ async function run(options) {
   return measured;
 }
 
-/**
- * @param {Options} options
- * @param {string} simulator
- */
-async function startGateways({ servers }, simulator) {
+/** @param {Options} options */
+async function startGateways({ servers, latency }) {
   /** @type {RunningServer[]} */
   const running = [];
   for (const server of servers) {
-    const started = await startGateway(server, simulator);
+    const started = await startGateway(server, latency);
     const [question] = questions;
-    if (server.key === 'cached' && question && !(await hasCache(started, question.plain, simulator))) {
+    if (server.key === 'cached' && question && !(await hasCache(started, question.plain))) {
       console.log(`${server.title}: left out, since it makes the same REST call twice.`);
     } else {
       running.push(started);

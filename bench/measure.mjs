@@ -5,16 +5,12 @@ import { HEADERS } from './servers.mjs';
 
 /** @typedef {import('./servers.mjs').RunningServer} RunningServer */
 /** @typedef {import('./workloads/index.mjs').Workload} Workload */
-/** @typedef {(job: import('./load/generator.mjs').Job) => Promise<import('./load/generator.mjs').Outcome>} Load */
 
 /** @typedef {{ connections: number, callers?: number, seconds: number, documents?: number, atLeast?: number }} Pressure */
 
 /**
  * @typedef {object} Measurement
  * @property {number} cpuMs Of the gateway's process, for one request.
- * @property {number} requestsPerSecond
- * @property {number} p50
- * @property {number} p99
  * @property {number} restCalls For one request.
  * @property {number} bytes
  * @property {number} peakMb
@@ -25,20 +21,19 @@ const MS_PER_TICK = 10;
 
 /**
  * One window of load on one server. The last answer is compared too: fast but wrong under load is wrong.
- * @param {{ load: Load, simulator: { origin: string } }} bench
  * @param {RunningServer} server
  * @param {Workload} workload
  * @param {Pressure} pressure
  * @param {unknown} expected
  * @returns {Promise<Measurement>}
  */
-export async function measure({ load, simulator }, server, workload, pressure, expected) {
+export async function measure(server, workload, pressure, expected) {
   const request = server.ask(workload);
   if (!request) throw new TypeError(`${server.title} cannot answer ${workload.key}.`);
   forgetPeak(server.pid);
-  const callsBefore = await countCalls(simulator.origin);
+  const callsBefore = await countCalls(server.rest);
   const cpuBefore = cpuMsOf(server.pid);
-  const outcome = await load({
+  const outcome = await server.load({
     callers: pressure.connections,
     documents: 1,
     atLeast: 1,
@@ -49,13 +44,10 @@ export async function measure({ load, simulator }, server, workload, pressure, e
   });
   if (outcome.failure) throw new Error(`${server.title} failed at ${workload.key}: ${outcome.failure}`);
   const cpuMs = cpuMsOf(server.pid) - cpuBefore;
-  const calls = (await countCalls(simulator.origin)) - callsBefore;
+  const calls = (await countCalls(server.rest)) - callsBefore;
   checkAnswer(server, workload, JSON.parse(outcome.lastAnswer), expected);
   return {
     cpuMs: cpuMs / outcome.requests,
-    requestsPerSecond: outcome.requests / outcome.seconds,
-    p50: outcome.p50,
-    p99: outcome.p99,
     restCalls: calls / outcome.requests,
     bytes: outcome.bytes,
     peakMb: peakMbOf(server.pid),

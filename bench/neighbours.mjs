@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { encodeGlobalId } from '../dist/schema/global-id.js';
 import { stopAll } from './processes.mjs';
-import { servers, startGateway, startSimulator } from './servers.mjs';
+import { servers, startGateway } from './servers.mjs';
 import { questions } from './workloads/index.mjs';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5' } } });
@@ -63,8 +63,7 @@ if (!isMainThread) {
   process.exit();
 }
 
-const simulator = await startSimulator(LATENCY_MS);
-const gateway = await startGateway(server, simulator.origin);
+const gateway = await startGateway(server, LATENCY_MS);
 for (const [name, others] of Object.entries(cases)) {
   const { waits, statuses } = await quietBeside(others);
   // The first tells the gateway who this is.

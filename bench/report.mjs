@@ -1,33 +1,18 @@
 // @ts-check
 
 /** @typedef {import('./compare.mjs').Result} Result */
-/** @typedef {import('./measure.mjs').Measurement} Measurement */
 /** @typedef {import('./workloads/index.mjs').Workload} Workload */
 
-/**
- * @typedef {object} Column
- * @property {string} title
- * @property {(measurement: Measurement, best: Measurement | undefined, spread: number | null) => string} show
- */
+/** @typedef {{ title: string, show(result: Result): string }} Column */
 
 /** @type {readonly Column[]} */
 const COLUMNS = [
-  { title: 'CPU ms/req', show: ({ cpuMs }) => cpuMs.toFixed(3) },
-  {
-    title: 'spread',
-    show: (_measurement, _best, spread) => (spread === null ? '?' : `${(spread * 100).toFixed(0)} %`),
-  },
-  { title: '÷ best peer', show: ({ cpuMs }, best) => ratio(cpuMs, best?.cpuMs) },
-  { title: 'req/s', show: ({ requestsPerSecond }) => requestsPerSecond.toFixed(0) },
-  {
-    title: '÷ best peer',
-    show: ({ requestsPerSecond }, best) => ratio(requestsPerSecond, best?.requestsPerSecond),
-  },
-  { title: 'p50 ms', show: ({ p50 }) => p50.toFixed(1) },
-  { title: 'p99 ms', show: ({ p99 }) => p99.toFixed(1) },
-  { title: 'REST calls/req', show: ({ restCalls }) => restCalls.toFixed(2) },
-  { title: 'bytes', show: ({ bytes }) => bytes.toFixed(0) },
-  { title: 'peak MB', show: ({ peakMb }) => peakMb.toFixed(0) },
+  { title: 'CPU ms/req', show: ({ measurement }) => measurement.cpuMs.toFixed(3) },
+  { title: '÷ Mercurius', show: ({ ratio }) => (Number.isNaN(ratio) ? '' : ratio.toFixed(2)) },
+  { title: 'spread', show: ({ spread }) => (spread === null ? '?' : `${(spread * 100).toFixed(0)} %`) },
+  { title: 'REST calls/req', show: ({ measurement }) => measurement.restCalls.toFixed(2) },
+  { title: 'bytes', show: ({ measurement }) => measurement.bytes.toFixed(0) },
+  { title: 'peak MB', show: ({ measurement }) => measurement.peakMb.toFixed(0) },
 ];
 
 /**
@@ -35,21 +20,8 @@ const COLUMNS = [
  * @param {readonly Result[]} results
  */
 export function tableOf({ key, title }, results) {
-  const best = bestPeer(results)?.measurement;
-  const rows = results.map(({ server, measurement, spread }) => [
-    server.title,
-    ...COLUMNS.map(({ show }) => show(measurement, best, spread)),
-  ]);
+  const rows = results.map((result) => [result.server.title, ...COLUMNS.map(({ show }) => show(result))]);
   return `\n${key}: ${title}\n${align([['', ...COLUMNS.map((column) => column.title)], ...rows])}`;
-}
-
-/**
- * The GraphQL server that needs the least of the processor; the bare proxy is no GraphQL server.
- * @param {readonly Result[]} results
- */
-export function bestPeer(results) {
-  const peers = results.filter(({ server }) => server.kind === 'peer');
-  return peers.sort((a, b) => a.measurement.cpuMs - b.measurement.cpuMs)[0];
 }
 
 /**
@@ -58,22 +30,11 @@ export function bestPeer(results) {
  * @param {readonly Result[]} results
  */
 export function dataOf({ key, title }, results) {
-  return {
-    key,
-    title,
-    bestPeer: bestPeer(results)?.server.key ?? null,
-    servers: Object.fromEntries(
-      results.map(({ server, measurement, spread }) => [server.key, { ...measurement, spread }]),
-    ),
-  };
-}
-
-/**
- * @param {number} value
- * @param {number | undefined} best
- */
-function ratio(value, best) {
-  return best === undefined ? '' : (value / best).toFixed(2);
+  const servers = results.map(({ server, measurement, ratio, spread }) => [
+    server.key,
+    { ...measurement, ratio, spread },
+  ]);
+  return { key, title, servers: Object.fromEntries(servers) };
 }
 
 /** @param {readonly string[][]} rows */

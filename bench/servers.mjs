@@ -1,5 +1,6 @@
 // @ts-check
 import { fileURLToPath } from 'node:url';
+import { startLoad } from './load/index.mjs';
 import { GATEWAY_CORE, SURROUNDINGS_CORE, startServer } from './processes.mjs';
 
 /** @typedef {import('./workloads/index.mjs').Workload} Workload */
@@ -19,12 +20,16 @@ import { GATEWAY_CORE, SURROUNDINGS_CORE, startServer } from './processes.mjs';
  * @property {(workload: Workload, answer: any) => unknown} read
  */
 
-/** @typedef {Server & Running} RunningServer */
+/** @typedef {(job: import('./load/generator.mjs').Job) => Promise<import('./load/generator.mjs').Outcome>} Load */
+/** @typedef {Server & Running & { rest: string, load: Load }} RunningServer A server, its REST service and its load. */
 
 const asGraphql = {
   ask: (/** @type {Workload} */ { graphql }) => post(graphql),
   read: (/** @type {Workload} */ _workload, /** @type {any} */ answer) => dataOf(answer),
 };
+
+/** The leanest of the peers, which the others are compared with. */
+export const REFERENCE = 'mercurius';
 
 /** As `npm start` has it. All of them get it: it makes the others faster too. */
 const NODE_ARGS = ['--max-semi-space-size=64'];
@@ -80,7 +85,7 @@ export const servers = [
 export const HEADERS = { 'content-type': 'application/json', authorization: 'Bearer bench-token' };
 
 /** @param {number} latencyMs */
-export function startSimulator(latencyMs) {
+function startSimulator(latencyMs) {
   return startServer({
     name: 'the REST simulator',
     args: [pathOf('rest-simulator/main.mjs'), '--latency', String(latencyMs)],
@@ -89,18 +94,20 @@ export function startSimulator(latencyMs) {
 }
 
 /**
+ * Each server has a REST service and a load of its own, so that all can be measured at the same time.
  * @param {Server} server
- * @param {string} restUrl
+ * @param {number} latencyMs of the REST service
  * @returns {Promise<RunningServer>}
  */
-export async function startGateway(server, restUrl) {
+export async function startGateway(server, latencyMs) {
+  const { origin: rest } = await startSimulator(latencyMs);
   const running = await startServer({
     name: server.title,
     args: [...NODE_ARGS, pathOf(server.script)],
     core: GATEWAY_CORE,
-    env: { ...server.env, REST_URL: restUrl, PORT: '0' },
+    env: { ...server.env, REST_URL: rest, PORT: '0' },
   });
-  return { ...server, ...running };
+  return { ...server, ...running, rest, load: startLoad() };
 }
 
 /** @param {string} path */

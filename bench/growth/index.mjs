@@ -2,7 +2,6 @@
 import { compare } from '../compare.mjs';
 import { listOf } from '../workloads/index.mjs';
 
-/** @typedef {import('../compare.mjs').Bench} Bench */
 /** @typedef {import('../servers.mjs').RunningServer} RunningServer */
 /** @typedef {import('../workloads/index.mjs').Workload} Workload */
 /** @typedef {{ x: number, cpuMs: number }} Point */
@@ -32,12 +31,11 @@ const DIMENSIONS = [
 
 /**
  * How the processor time of one request grows, a dimension at a time.
- * @param {Bench} bench
  * @param {readonly RunningServer[]} servers
  * @param {{ rounds: number, seconds: number }} options
  * @returns {Promise<Panel[]>}
  */
-export async function measureGrowth(bench, servers, { rounds, seconds }) {
+export async function measureGrowth(servers, { rounds, seconds }) {
   const panels = [];
   for (const { title, sizes, at } of DIMENSIONS) {
     console.log(`\nCPU ms for one request, by ${title}`);
@@ -48,7 +46,7 @@ export async function measureGrowth(bench, servers, { rounds, seconds }) {
     }));
     for (const size of sizes) {
       const { workload, ...pressure } = at(size);
-      const results = await compare(bench, servers, workload, { rounds, seconds, ...pressure });
+      const results = await compare(servers, workload, { rounds, seconds, ...pressure });
       for (const [index, { measurement }] of results.entries()) {
         lines[index]?.points.push({ x: size, cpuMs: measurement.cpuMs });
       }
