@@ -52,7 +52,7 @@ export async function hasCache(server, workload) {
  * @param {RunningServer} server
  * @param {Workload} workload
  */
-async function answerOf(server, workload) {
+export async function answerOf(server, workload) {
   const request = server.ask(workload);
   if (!request) throw new TypeError(`${server.title} cannot answer ${workload.key}.`);
   const { method, path, body } = request;

@@ -10,6 +10,7 @@ import { installPeers } from './peers/install.mjs';
 import { canPin, stopAll } from './processes.mjs';
 import { dataOf, tableOf } from './report.mjs';
 import { startGateway } from './servers.mjs';
+import { measureStarts } from './start.mjs';
 import { questions, workloadsOf } from './workloads/index.mjs';
 
 /** @typedef {ReturnType<typeof readOptions>} Options */
@@ -19,6 +20,12 @@ import { questions, workloadsOf } from './workloads/index.mjs';
 async function run(options) {
   installPeers();
   console.log(describeMachine());
+  if (options.start) {
+    const [workload] = await workloadsOf(options.only.slice(0, 1), ['apollo']);
+    const starts = workload ? await measureStarts(options.servers, workload, options) : [];
+    console.table(starts);
+    return starts;
+  }
   const running = await startGateways(options);
 
   if (options.growth) {

@@ -69,7 +69,7 @@ export async function countCalls(origin) {
  * All threads, so that collecting garbage and compiling count as well.
  * @param {number} pid
  */
-function cpuMsOf(pid) {
+export function cpuMsOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name in brackets may hold spaces; utime and stime are the 12th and 13th field after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

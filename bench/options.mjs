@@ -13,6 +13,7 @@ const HELP = `npm run bench -- [options]
   --callers 1           tokens among the 16 connections; without it each has its own
   --latency 20          milliseconds that the REST service takes for each answer
   --json out.json       writes the measurements to a file
+  --start               measures instead how long servers take to be ready, and to answer a hundred times
   --growth              measures how cost grows with rows, connections and documents instead
   --chart growth.svg    with --growth, draws it
 `;
@@ -29,6 +30,7 @@ export function readOptions() {
       callers: { type: 'string', default: '16' },
       latency: { type: 'string', default: '0' },
       json: { type: 'string' },
+      start: { type: 'boolean', default: false },
       growth: { type: 'boolean', default: false },
       chart: { type: 'string' },
       help: { type: 'boolean', default: false },

@@ -13,10 +13,12 @@ const START_MS = 60_000;
 const GRACE_MS = 1_000;
 
 /** @typedef {{ name: string, args: string[], core: number, env?: Record<string, string>, cwd?: string }} Command */
-/** @typedef {{ name: string, pid: number, origin: string }} Running */
+/** @typedef {{ name: string, pid: number, origin: string, readyMs: number }} Running */
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set();
+/** Those that are told to end before the bench does. @type {WeakSet<import('node:child_process').ChildProcess>} */
+const expected = new WeakSet();
 let stopping = false;
 
 /**
@@ -35,7 +37,7 @@ export function startNode({ name, args, core, env, cwd }, stdio) {
   children.add(child);
   child.once('exit', (code, signal) => {
     children.delete(child);
-    if (!stopping) fail(new Error(`${name} ended by itself (${signal ?? code}).`));
+    if (!stopping && !expected.has(child)) fail(new Error(`${name} ended by itself (${signal ?? code}).`));
   });
   return child;
 }
@@ -46,6 +48,7 @@ export function startNode({ name, args, core, env, cwd }, stdio) {
  * @returns {Promise<Running>}
  */
 export async function startServer(command) {
+  const start = performance.now();
   const child = startNode(command, ['ignore', 'pipe', 'inherit']);
   const port = await new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`${command.name} did not start in time.`)), START_MS);
@@ -59,7 +62,21 @@ export async function startServer(command) {
       resolve(found);
     });
   });
-  return { name: command.name, pid: child.pid ?? 0, origin: `http://127.0.0.1:${port}` };
+  const readyMs = performance.now() - start;
+  return { name: command.name, pid: child.pid ?? 0, origin: `http://127.0.0.1:${port}`, readyMs };
+}
+
+/**
+ * Ends one server, which may then end by itself.
+ * @param {Running} server
+ */
+export async function stop({ pid }) {
+  const child = [...children].find((one) => one.pid === pid);
+  if (!child) return;
+  expected.add(child);
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
 }
 
 /** Ends every process that was started here, by force where asking does not help. */
