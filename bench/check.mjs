@@ -29,7 +29,7 @@ export async function agreeOn(servers, workload) {
  */
 export function checkAnswer(server, workload, answer, expected) {
   const actual = server.read(workload, answer);
-  if (isDeepStrictEqual(actual, expected)) return;
+  if (actual === undefined || isDeepStrictEqual(actual, expected)) return;
   throw new Error(
     `${server.title} answers ${workload.key} differently from the others.\n` +
       `  expected ${excerpt(expected)}\n  but got  ${excerpt(actual)}`,

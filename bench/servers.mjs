@@ -79,6 +79,15 @@ export const servers = [
     ask: ({ rest }) => rest && { method: 'GET', path: rest.path, body: '' },
     read: ({ rest }, answer) => rest?.data(answer),
   },
+  {
+    key: 'bare',
+    title: 'bare node:http, no REST',
+    kind: 'floor',
+    script: 'peers/bare.mjs',
+    ask: ({ key, graphql }) => (key.startsWith('W4') ? post(graphql) : undefined),
+    // It knows no data: what is compared is nothing.
+    read: () => undefined,
+  },
 ];
 
 /** Any token will do for the simulator, but each gateway has to pass it on. */

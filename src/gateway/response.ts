@@ -32,14 +32,14 @@ export function respondWith(
   try {
     if (isLarge(planned.root, budget, holding.amount)) {
       return stringifyLarge(data, planned.root, budget).then(
-        (chunks) => dataResponse(chunks, extensions, errors, options),
+        (chunks) => dataResponse(chunks, JSON.stringify(extensions), errors, options),
         (error) => respondWithStop(error, context, options, extensions),
       );
     }
     const json = JSON.stringify(data);
     budget.checkJsonLength(json.length);
     if (slot && isCacheable(result, rest)) cacheResponse(slot, json, estimatedCalls, rest);
-    return dataResponse([json], extensions, errors, options);
+    return dataResponse([json], JSON.stringify(extensions), errors, options);
   } catch (error) {
     return respondWithStop(error, context, options, extensions);
   }
@@ -65,12 +65,11 @@ export function respondFromCache(
 ): GatewayResponse {
   context.budget.checkJsonLength(data.length);
   context.rest.calls.push(...calls);
-  const extensions = extensionsOf(context, estimatedCalls);
-  const response = dataResponse([data], extensions, undefined, options);
+  const extensions = JSON.stringify(extensionsOf(context, estimatedCalls));
+  const { status, isInvalidDocument, body } = dataResponse([data], extensions, undefined, options);
   // Without `explain`, the body differs only in the extensions, so those are the key of the compressed body.
-  return context.explain
-    ? response
-    : { ...response, compressed: { bodies, name: JSON.stringify(extensions) } };
+  const compressed = context.explain ? undefined : { bodies, name: extensions };
+  return { status, isInvalidDocument, body, compressed };
 }
 
 /** The response to a request that failed before execution. */
@@ -85,12 +84,12 @@ export function respondWithError(error: unknown, options: ResponseOptions): Gate
 
 function dataResponse(
   data: readonly string[],
-  extensions: unknown,
+  extensions: string,
   errors: readonly PublicError[] | undefined,
   options: ResponseOptions,
 ): GatewayResponse {
   const start = errors ? `{"errors":${JSON.stringify(format(errors, options))},"data":` : '{"data":';
-  const end = `,"extensions":${JSON.stringify(extensions)}}`;
+  const end = `,"extensions":${extensions}}`;
   const [only = ''] = data;
   const body = data.length === 1 ? [start + only + end] : [start, ...data, end];
   return { status: 200, isInvalidDocument: false, body };
