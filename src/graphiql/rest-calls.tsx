@@ -46,7 +46,7 @@ function summarize({ calls, estimatedCalls, cacheHits, coalesced }: Cost): strin
     [calls, 'made'],
     [estimatedCalls, 'estimated'],
     [cacheHits, 'from the cache'],
-    [coalesced, 'shared'],
+    [coalesced, 'coalesced'],
   ];
   return parts.flatMap(([count, label]) => (count === null ? [] : `${count} ${label}`)).join(' · ');
 }
