@@ -5,7 +5,11 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/build.ts', 'test/support/browser/setup.ts'],
+    globalSetup: [
+      'test/support/build.ts',
+      'test/support/browser/setup.ts',
+      'test/examples/dashboard-build.ts',
+    ],
     // Only to end what hangs: on a busy machine a process takes seconds to start.
     testTimeout: 60_000,
     hookTimeout: 60_000,

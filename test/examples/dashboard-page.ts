@@ -1,13 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { build, type PreviewServer, preview } from 'vite';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
-import { launchBrowser, type Visit, visit } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { type PreviewServer, preview } from 'vite';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, vi } from 'vitest';
+import { type Visit, visit } from '../support/browser.ts';
 import { BEARER, type TestGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
+
+const root = fileURLToPath(new URL('../../examples/dashboard/', import.meta.url));
 
 /** Exactly what a row shows, and what the gateway itself reads. */
 export const SHOWN = [
@@ -31,47 +30,53 @@ export function hold() {
   return { held, letGo };
 }
 
-/** The dashboard over a gateway, built once for the tests of one file; each test visits it anew. */
+/**
+ * The dashboard over a gateway, for the tests of one file. Each test opens it anew, though in the same tab: the page
+ * stores nothing, and a process for each test would take longer than the test.
+ */
 export function useDashboard(gateway: TestGateway) {
-  const root = fileURLToPath(new URL('../../examples/dashboard/', import.meta.url));
-  let outDir: string;
+  const outDir = inject('dashboard');
   let server: PreviewServer;
-  let browser: Browser;
+  let url: string;
   let visitor: Visit;
 
   beforeAll(async () => {
-    outDir = await mkdtemp(join(tmpdir(), 'dashboard-'));
-    // Else React's build for development is taken, which does everything twice.
-    vi.stubEnv('NODE_ENV', 'production');
     vi.stubEnv('GATEWAY_URL', gateway.url);
-    vi.stubEnv('GATEWAY_TOKEN', 'a token of the one who builds');
-    await build({ root, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
     server = await preview({ root, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } });
     vi.unstubAllEnvs();
-    browser = await launchBrowser();
+    url = present(server.resolvedUrls?.local[0]);
+    visitor = await visit(url);
   }, 60_000);
 
   afterAll(async () => {
-    await browser?.close();
+    await visitor?.page.context().close();
     await server?.close();
-    await rm(outDir, { recursive: true });
   });
 
-  beforeEach(async () => {
-    visitor = await visit(browser, present(server.resolvedUrls?.local[0]));
-  });
+  beforeEach(() => visitor.page.goto(url));
 
   afterEach(async () => {
-    expect(visitor.complaints).toEqual([]);
-    expect(visitor.strayRequests).toEqual([]);
-    await visitor.page.context().close();
+    expect(visitor.complaints.splice(0)).toEqual([]);
+    expect(visitor.strayRequests.splice(0)).toEqual([]);
+    await visitor.page.unrouteAll({ behavior: 'ignoreErrors' });
+    // Ends the requests and timers of this test.
+    await visitor.page.goto('about:blank');
   });
 
   const page = (): Page => visitor.page;
 
   return {
     page,
-    outDir: () => outDir,
+    outDir,
+    /** For a test that changes what belongs to the browser and not to the page, such as its clock. */
+    async visitAnew(): Promise<void> {
+      const shared = visitor;
+      visitor = await visit(url);
+      onTestFinished(async () => {
+        await visitor.page.context().close();
+        visitor = shared;
+      });
+    },
     async connect(token = tokenOf(BEARER)): Promise<void> {
       await page().getByLabel('Access token').fill(token);
       await page().keyboard.press('Enter');

@@ -20,7 +20,7 @@ import { debtorsOf } from '../support/rest-records.ts';
 import { hold, SHOWN, tokenOf, useDashboard } from './dashboard-page.ts';
 
 const gateway = await useGateway();
-const { page, outDir, connect, summary, search, button, scrollTo, scrollToEnd, scrolledTo, rows } =
+const { page, outDir, visitAnew, connect, summary, search, button, scrollTo, scrollToEnd, scrolledTo, rows } =
   useDashboard(gateway);
 const debtors = debtorsOf(gateway, ADMINISTRATION);
 const numbers = async () => (await rows()).map(([number]) => number);
@@ -28,7 +28,7 @@ const numbersOf = (records: typeof debtors) => records.map((debtor) => debtor.de
 
 describeInBrowser('the dashboard', () => {
   test('is built without the token of the machine that builds it', async () => {
-    const files = await readdir(outDir(), { recursive: true, withFileTypes: true });
+    const files = await readdir(outDir, { recursive: true, withFileTypes: true });
     const texts = files
       .filter((file) => file.isFile())
       .map((file) => readFile(join(file.parentPath, file.name), 'utf8'));
@@ -91,6 +91,7 @@ describeInBrowser('the dashboard', () => {
   });
 
   test('has no fault that axe finds, wide or narrow, light or dark', async () => {
+    await visitAnew();
     await page().clock.install();
     await expectAccessible(page());
     // A few rows are checked as well as many, and sooner.
@@ -166,6 +167,7 @@ describeInBrowser('its choice of administrations', () => {
 describeInBrowser('its search', () => {
   test('looks for a number once, when typing pauses', async () => {
     const debtor = present(debtors[70]);
+    await visitAnew();
     // Before the page starts any timer: one of the true clock could not be stopped by the page any more.
     await page().clock.install();
     await connect();

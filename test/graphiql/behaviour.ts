@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, launchBrowser, type Visit, visit } from '../support/browser.ts';
+import { describeInBrowser, type Visit, visit } from '../support/browser.ts';
 import * as driver from './driver.ts';
 
 /** A server of the page, and what a visitor finds there. */
@@ -25,20 +25,18 @@ export function describeGraphiql(name: string, subject: Subject): void {
   describeInBrowser(name, () => {
     const [first, ...others] = subject.examples;
     if (!first) throw new Error('The page needs at least one example');
-    let browser: Browser;
     let server: Awaited<ReturnType<Subject['start']>>;
     let visitor: Visit;
     let page: Page;
 
     beforeAll(async () => {
-      browser = await launchBrowser();
       server = await subject.start();
-      visitor = await visit(browser, server.url);
+      visitor = await visit(server.url);
       page = visitor.page;
     }, 30_000);
 
     afterAll(async () => {
-      await browser?.close();
+      await page?.context().close();
       await server?.close();
     });
 

@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type Running, serve } from '../../src/serve.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import { describeInBrowser, launchBrowser, testInBrowser, type Visit, visit } from '../support/browser.ts';
+import { describeInBrowser, testInBrowser, type Visit, visit } from '../support/browser.ts';
 import * as driver from './driver.ts';
 
 // What this page adds to GraphiQL, over the embedded service.
@@ -11,7 +11,6 @@ import * as driver from './driver.ts';
 const ALL_DEBTORS =
   'query All { debtors(administrationId: "1001", first: 1200) { pageInfo { hasNextPage } } }';
 
-let browser: Browser;
 let running: Running;
 let visitor: Visit;
 let page: Page;
@@ -19,14 +18,13 @@ let page: Page;
 beforeAll(async () => {
   const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0' }, []);
   running = await serve(config, new URL('../../dist/graphiql/', import.meta.url));
-  browser = await launchBrowser();
-  visitor = await visit(browser, running.url);
+  visitor = await visit(running.url);
   page = visitor.page;
   await driver.shows(driver.queryPane(page), 'Debtors');
 }, 30_000);
 
 afterAll(async () => {
-  await browser?.close();
+  await page?.context().close();
   await running?.stop();
 });
 

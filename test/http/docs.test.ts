@@ -6,7 +6,7 @@ import { createDocs } from '../../src/http/pages/docs/index.ts';
 import { serve } from '../../src/serve.ts';
 import { readPage } from '../docs/pages.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import { launchBrowser, testInBrowser, visit } from '../support/browser.ts';
+import { testInBrowser, visit } from '../support/browser.ts';
 import { freshGateway } from '../support/gateway.ts';
 
 const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0' }, []);
@@ -183,9 +183,8 @@ describe('what is no page', () => {
 testInBrowser(
   'in a browser it is readable on any screen, by anyone, with nothing to complain of',
   async () => {
-    const browser = await launchBrowser();
-    onTestFinished(() => browser.close());
-    const { page, complaints, strayRequests } = await visit(browser, `${origin}/docs/querying`);
+    const { page, complaints, strayRequests } = await visit(`${origin}/docs/querying`);
+    onTestFinished(() => page.context().close());
     for (const [colorScheme, width] of [
       ['light', 1440],
       ['dark', 390],

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { type Running, serve } from '../../src/serve.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import { launchBrowser, testInBrowser, visit } from '../support/browser.ts';
+import { testInBrowser, visit } from '../support/browser.ts';
 import { BEARER, OTHER_BEARER } from '../support/gateway.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -191,9 +191,8 @@ testInBrowser(
   'in a browser it is styled, accessible and leads to GraphiQL, with nothing to complain of',
   async () => {
     const { url } = await startForTest();
-    const browser = await launchBrowser();
-    onTestFinished(() => browser.close());
-    const { page, complaints, strayRequests } = await visit(browser, new URL('/', url).href);
+    const { page, complaints, strayRequests } = await visit(new URL('/', url).href);
+    onTestFinished(() => page.context().close());
     const width = await page.evaluate('getComputedStyle(document.querySelector("main")).maxWidth');
     expect(width).toBe('736px');
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -10,7 +10,15 @@ const lacksBrowser = program === null && !process.env.CI;
 export const testInBrowser = test.skipIf(lacksBrowser);
 export const describeInBrowser = describe.skipIf(lacksBrowser);
 
-export async function launchBrowser(): Promise<Browser> {
+let started: Promise<Browser> | undefined;
+
+/** One browser for all test files that this process runs, and as long as that: starting one takes seconds. */
+function sharedBrowser(): Promise<Browser> {
+  started ??= launchBrowser();
+  return started;
+}
+
+async function launchBrowser(): Promise<Browser> {
   if (program === null)
     throw new Error('No browser was found: install Chromium, or set CHROMIUM_PATH to one.');
   return chromium.launch({
@@ -23,6 +31,9 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      // Pages of one context share a process, and none is started for a page that may come.
+      '--renderer-process-limit=1',
+      '--disable-site-isolation-trials',
     ],
   });
 }
@@ -36,8 +47,13 @@ export interface Visit {
   readonly strayRequests: string[];
 }
 
-export async function visit(browser: Browser, url: string): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+/** Visits a page with nothing stored of earlier visits. Whoever visits closes the page's context. */
+export async function visit(url: string): Promise<Visit> {
+  const browser = await sharedBrowser();
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  });
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const complaints: string[] = [];
