@@ -66,9 +66,12 @@ export class RowErrors {
   }
 }
 
-/** Only the id is checked here: GraphQL checks each selected field when it is serialized. */
+/**
+ * Only the id is checked here: GraphQL checks each selected field when it is serialized. An empty one is none: as a
+ * cursor it would lead nowhere.
+ */
 export function isRow<R extends Row>(value: unknown): value is R {
-  return isObject(value) && isLatin1(value.id);
+  return isObject(value) && isLatin1(value.id) && String(value.id) !== '';
 }
 
 /** Whether a row is a record of the resource or an error. */

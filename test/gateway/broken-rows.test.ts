@@ -21,6 +21,7 @@ const MARK = 'd0-n0t-sh0w';
 const BROKEN: [string, (row: object) => unknown][] = [
   ['whose id is a number', (row) => ({ ...row, id: 77, name: MARK })],
   ['whose id is null', (row) => ({ ...row, id: null, name: MARK })],
+  ['whose id is empty', (row) => ({ ...row, id: '', name: MARK })],
   ['without an id', ({ ...row }) => ({ ...row, id: undefined, name: MARK })],
   ['whose administration is a number', (row) => ({ ...row, administration_id: 1001, name: MARK })],
   ['whose administration is an object', (row) => ({ ...row, administration_id: {}, name: MARK })],
