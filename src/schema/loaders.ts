@@ -9,6 +9,7 @@ import type { RestSession } from '../rest/session.ts';
 import { encodeItem } from '../rest/url.ts';
 import { weakMemoize } from '../weak-memoize.ts';
 import type { Context } from './context.ts';
+import { asError, loadInGroups } from './load-in-groups.ts';
 import { LookupKeys } from './lookup-keys.ts';
 
 /** A request of a field for one record. */
@@ -258,47 +259,4 @@ function union(selections: readonly { readonly fields: Fields }[]): Fields {
   const [only] = selections;
   if (only && selections.length === 1) return only.fields;
   return unionOfAll(new Set(selections.map(({ fields }) => fields)));
-}
-
-/** Requests that share one read, and the function that returns the result of each. */
-interface Group<Request, Result> {
-  readonly members: [Request, ...Request[]];
-  resultOf: (request: Request) => Result | Error;
-}
-
-/**
- * Loads requests in groups of the same key, and returns the results in the order of the requests. If a group fails,
- * the results of its requests are Errors, which DataLoader turns into rejections.
- */
-async function loadInGroups<Request, Result>(
-  requests: readonly Request[],
-  groupKeyOf: (request: Request) => string,
-  read: (first: Request, members: readonly Request[]) => Promise<Group<Request, Result>['resultOf']>,
-): Promise<(Result | Error)[]> {
-  const [first] = requests;
-  if (first !== undefined && requests.length === 1) return [(await read(first, requests))(first)];
-  const groups = new Map<string, Group<Request, Result>>();
-  const grouped = requests.map((request) => {
-    const name = groupKeyOf(request);
-    let group = groups.get(name);
-    if (group) {
-      group.members.push(request);
-    } else {
-      group = { members: [request], resultOf: () => new Error('a request was not answered') };
-      groups.set(name, group);
-    }
-    return { request, group };
-  });
-  const [only] = groups.values();
-  if (only && groups.size === 1) return requests.map(await read(only.members[0], requests));
-  await Promise.all(
-    Array.from(groups.values(), async (group) => {
-      group.resultOf = await read(group.members[0], group.members).catch((error) => () => asError(error));
-    }),
-  );
-  return grouped.map(({ request, group }) => group.resultOf(request));
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
