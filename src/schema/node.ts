@@ -135,7 +135,8 @@ const decodeAll = weakMemoize((globalIds: readonly unknown[]): DecodedIds => {
     const globalId = typeof text === 'string' ? decodeGlobalId(text) : null;
     if (globalId === null) return null;
     const { type, administration, id } = globalId;
-    const name = `${type} ${administration}`;
+    // Administrations are not fetched, so that those of one argument need only one group: there may be ten thousand.
+    const name = type === 'Administration' ? type : `${type} ${administration}`;
     let group = groups.get(name);
     if (group === undefined) {
       group = { type, administration, ids: [] };
@@ -163,7 +164,11 @@ function costOf(ids: readonly unknown[], scope: Scope): Estimate {
     types: new Set(groups.map(({ type }) => type)),
     scope: {
       origin: `nodes of ${scope.origin}`,
-      administrations: new Set(groups.map(({ administration }) => administration)).size,
+      administrations: new Set(
+        groups.flatMap(({ type, administration, ids: own }) =>
+          type === 'Administration' ? own : administration,
+        ),
+      ).size,
     },
   };
 }
