@@ -14,8 +14,8 @@ import { createSchemaText } from './http/pages/schema-text.ts';
 import { listen } from './http/server.ts';
 import { downloadLimits, uploadLimits } from './http/transfers.ts';
 import { memoryLimits } from './limits/memory-limits.ts';
-import { logLine } from './log.ts';
 import { schema } from './schema/index.ts';
+import { logToStderr } from './telemetry/log.ts';
 import { version } from './version.ts';
 
 const ENDPOINT = '/graphql';
@@ -78,7 +78,7 @@ export async function serve(
       gateway,
       routes,
       compression,
-      log: logLine,
+      log: logToStderr,
     },
     {
       port: config.port,

@@ -1,8 +1,8 @@
 import { ConfigError, readConfig } from '../config.ts';
-import { logLine } from '../log.ts';
 import { schema } from '../schema/index.ts';
 import { resourcesOf } from '../schema/resources.ts';
 import { type Running, serve } from '../serve.ts';
+import { logToStderr } from '../telemetry/log.ts';
 import { listenProblem } from './listen-problem.ts';
 
 export async function serveUntilStopped(): Promise<void> {
@@ -41,7 +41,7 @@ function stopOnSignal(running: Running): void {
  */
 function exitOnUncaughtException(): void {
   process.on('uncaughtException', (error: unknown) => {
-    logLine('error', 'uncaught fault', { error: error instanceof Error ? error.name : typeof error });
+    logToStderr('error', 'uncaught fault', { error: error instanceof Error ? error.name : typeof error });
     process.exit(1);
   });
 }

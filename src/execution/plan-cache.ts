@@ -51,6 +51,10 @@ export function cachePlan(plans: Plans, key: string, root: ObjectPlan): void {
   lru.set(lruKey, { plans: new WeakRef(plans), key }, { size });
 }
 
+export function planCacheSize(): { readonly bytes: number; readonly entries: number } {
+  return { bytes: lru.calculatedSize, entries: lru.size };
+}
+
 /** The estimated bytes of cached plans, and the limit. */
 export function planCacheBytes(): { readonly used: number; readonly max: number } {
   return { used: lru.calculatedSize, max: MAX_BYTES };

@@ -30,6 +30,8 @@ export interface ContextOptions {
   readonly joinKeyLengths: JoinKeyLengths;
   /** The memory budget that all operations share. */
   readonly operations: SharedBudget;
+  /** Called when an operation is aborted because they hold too much memory. */
+  readonly onEvict: () => void;
   readonly maxCalls: number;
   readonly maxFirst: number;
   readonly maxObjects: number;
@@ -41,7 +43,7 @@ const PARAMS_FACTOR = 10;
 
 export function createContext(
   options: ContextOptions,
-  { headers, owner, bytes }: GatewayRequest,
+  { headers, owner, bytes, observed }: GatewayRequest,
   cancellation: Cancellation,
 ): OperationContext {
   const { client, cache, parameterNames, joinKeyLengths } = options;
@@ -49,6 +51,7 @@ export function createContext(
   const holding = options.operations.hold(
     owner,
     () => {
+      options.onEvict();
       cancellation.abort('evicted');
       budget.stop(abortError(cancellation.error()));
     },
@@ -72,6 +75,7 @@ export function createContext(
     bypassCache: bypassesCache(headers['cache-control']),
     cancellation,
     hold: (added) => holding.add(added),
+    tracer: observed?.trace,
   });
   return {
     rest,

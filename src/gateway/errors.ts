@@ -106,6 +106,6 @@ function codeOf(error: GraphQLError): string {
   return error.message.startsWith('Syntax Error') ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT';
 }
 
-function rootCauseOf(error: Error): Error {
+export function rootCauseOf(error: Error): Error {
   return error instanceof GraphQLError && error.originalError ? rootCauseOf(error.originalError) : error;
 }

@@ -2,15 +2,18 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Config } from '../config.ts';
+import { planCacheSize } from '../execution/plan-cache.ts';
 import { type MemoryLimits, memoryLimits } from '../limits/memory-limits.ts';
 import { ownerAt } from '../limits/owner.ts';
 import { SharedBudget } from '../limits/shared-budget.ts';
-import { type Log, logLine } from '../log.ts';
+import type { CacheSize } from '../rest/cache/cache-table.ts';
 import { RestCache } from '../rest/cache/rest-cache.ts';
 import type { Cancellation } from '../rest/client/cancellation.ts';
-import { createRestClient, type RestState } from '../rest/client/client.ts';
+import { createRestClient, type RestClientStats, type RestState } from '../rest/client/client.ts';
+import { NO_EVENTS, type RestEvents } from '../rest/client/events.ts';
 import { JoinKeyLengths } from '../schema/assumptions.ts';
 import { createSchema, schema } from '../schema/index.ts';
+import { type Log, logToStderr } from '../telemetry/log.ts';
 import { createContext, type OperationContext } from './context.ts';
 import type { CostLimits } from './cost.ts';
 import { basicAuthorization, credentialsOf } from './credentials.ts';
@@ -44,8 +47,23 @@ export interface GatewayOptions
   /** How much of the heap each component may use. */
   readonly memory?: MemoryLimits;
   readonly log?: Log;
+  /** Told what happens, for metrics. */
+  readonly events?: GatewayEvents;
   /** Plugins of Yoga or Envelop. With any, operations go through Yoga's full pipeline, which is slower. */
   readonly plugins?: readonly Plugin[];
+}
+
+export interface GatewayEvents extends RestEvents {
+  shed(reason: 'rest_queue' | 'rest_memory' | 'operation_memory'): void;
+}
+
+/** For metrics. */
+export interface GatewayStats {
+  readonly rest: RestClientStats;
+  /** What operations in flight hold of their memory budget. */
+  readonly operationBytes: number;
+  /** By name of the cache. */
+  readonly caches: { readonly [cache: string]: CacheSize };
 }
 
 export interface Gateway {
@@ -54,6 +72,7 @@ export interface Gateway {
   /** The key that shared limits count a request under: the hash of its credential, or its address. */
   ownerOf(headers: IncomingHttpHeaders, address: string): string;
   restState(): Promise<RestState>;
+  stats(): GatewayStats;
   close(): Promise<void>;
 }
 
@@ -64,32 +83,40 @@ export interface Gateway {
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { restUrl, application, restTimeoutMs, requestTimeoutMs, cacheTtlMs, trustedDocuments } = options;
-  const { log = logLine, memory = memoryLimits(), plugins = [] } = options;
-  const client = createRestClient({ url: restUrl, timeoutMs: restTimeoutMs, maxBytes: memory.restBytes });
+  const { log = logToStderr, memory = memoryLimits(), plugins = [], events = NO_EVENTS } = options;
+  const client = createRestClient({
+    url: restUrl,
+    timeoutMs: restTimeoutMs,
+    maxBytes: memory.restBytes,
+    events,
+  });
   const cache = new RestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE);
   const responses = new ResponseCache(cacheTtlMs, memory.cacheBytes * (1 - REST_CACHE_SHARE));
   const documents = new DocumentCache();
   const findDocument = trustedDocuments ? findTrusted(trustedDocuments) : findByText;
+  const operations = new SharedBudget(memory.operationBytes, { evicts: 'newest' });
   const contextOptions = {
     ...options,
     client,
     cache,
     ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
     joinKeyLengths: new JoinKeyLengths(),
-    operations: new SharedBudget(memory.operationBytes, { evicts: 'newest' }),
+    operations,
+    onEvict: () => events.shed('operation_memory'),
     // A longer response would be cut off as soon as others are being sent.
     maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.unsentBytes / 2)),
   };
   const pipeline = plugins.length > 0 ? loadPipeline(plugins, options) : undefined;
 
   async function respond(request: GatewayRequest, context: OperationContext): Promise<GatewayResponse> {
-    const { params, isReadOnly, requestId } = request;
+    const { params, isReadOnly, requestId, observed } = request;
     const { operationName, variables } = params;
-    const responseOptions = { requestId, log };
+    const responseOptions = { requestId, log, observed };
     try {
       const text = findDocument(params);
       if (pipeline) return await (await pipeline)(request, text, context, responseOptions);
       const document = documents.read(text, ENGINE, context.rest.hold);
+      observed?.setDocument(document, operationName);
       if (isReadOnly) requireQuery(getOperationAST(document, operationName)?.operation);
       const slot = responses.slot({ document, operationName, variables }, context.rest);
       if (slot?.entry) return respondFromCache(slot.entry.value, context, responseOptions);
@@ -109,6 +136,8 @@ export function createGateway(options: GatewayOptions): Gateway {
         return await respond(request, context);
       } finally {
         context.holding.release();
+        const { calls, busy } = context.rest;
+        request.observed?.setCalls(calls, busy.total(performance.now()));
       }
     },
     ownerOf(headers, address) {
@@ -117,6 +146,11 @@ export function createGateway(options: GatewayOptions): Gateway {
       return authorization === undefined ? ownerAt(address) : cache.credential(authorization).owner(address);
     },
     restState: () => client.state(),
+    stats: () => ({
+      rest: client.stats(),
+      operationBytes: operations.held,
+      caches: { ...cache.sizes(), response: responses.size, document: documents.size, plan: planCacheSize() },
+    }),
     close: () => client.close(),
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Observation } from '../telemetry/observation.ts';
 import type { CompressedBodies } from './compressed-bodies.ts';
 
 /** The parameters of GraphQL over HTTP. The gateway validates `query` and `documentId`. */
@@ -21,6 +22,8 @@ export interface GatewayRequest {
   readonly requestId: string;
   /** The key that shared limits count the request under. */
   readonly owner: string;
+  /** Where the gateway tells what it learns of the operation; absent if nobody asks. */
+  readonly observed?: Observation;
 }
 
 export interface GatewayResponse {

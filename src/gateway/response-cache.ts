@@ -1,5 +1,5 @@
 import { type DocumentNode, OperationTypeNode } from 'graphql';
-import { type CacheSlot, CacheTable } from '../rest/cache/cache-table.ts';
+import { type CacheSize, type CacheSlot, CacheTable } from '../rest/cache/cache-table.ts';
 import type { CallRecord } from '../rest/call-record.ts';
 import type { RestSession } from '../rest/session.ts';
 import { weakMemoize } from '../weak-memoize.ts';
@@ -35,6 +35,10 @@ export class ResponseCache {
 
   constructor(ttlMs: number, maxBytes: number) {
     this.#table = new CacheTable(ttlMs, maxBytes);
+  }
+
+  get size(): CacheSize {
+    return this.#table.size;
   }
 
   /**

@@ -1,13 +1,15 @@
 import { GraphQLError } from 'graphql';
 import { isLarge, stringifyLarge } from '../execution/stringify.ts';
-import type { Log } from '../log.ts';
 import type { CacheSlot } from '../rest/cache/cache-table.ts';
 import type { CallRecord } from '../rest/call-record.ts';
 import { jsonToLatin1 } from '../rest/latin1.ts';
+import { faultDetails } from '../telemetry/fault.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Observation } from '../telemetry/observation.ts';
 import type { OperationContext } from './context.ts';
 import { RejectedDocument } from './documents/rejected-documents.ts';
 import type { OperationResult } from './engine.ts';
-import { formatError, isDocumentError, type PublicError, publicError } from './errors.ts';
+import { formatError, isDocumentError, type PublicError, publicError, rootCauseOf } from './errors.ts';
 import { explain } from './explain.ts';
 import type { GatewayResponse } from './request.ts';
 import { type CachedResponse, cacheResponse, isCacheable } from './response-cache.ts';
@@ -15,6 +17,7 @@ import { type CachedResponse, cacheResponse, isCacheable } from './response-cach
 export interface ResponseOptions {
   readonly requestId: string;
   readonly log: Log;
+  readonly observed?: Observation | undefined;
 }
 
 /** The response to an executed operation; cached if it came entirely from the REST cache. */
@@ -27,7 +30,7 @@ export function respondWith(
   const { budget, rest, holding } = context;
   const { planned, estimatedCalls, data } = result;
   const extensions = extensionsOf(context, estimatedCalls);
-  const errors = result.errors?.map(publicError);
+  const errors = result.errors?.map((error) => reportError(error, options));
   if (!data) return errorResponse(errors ?? [], options, { data, extensions });
   try {
     if (isLarge(planned.root, budget, holding.amount)) {
@@ -54,7 +57,8 @@ export function respondWithStop(
 ): GatewayResponse {
   if (!(error instanceof GraphQLError)) throw error;
   const stopped = budget.errorResult(error);
-  return errorResponse((stopped.errors ?? []).map(publicError), options, { ...stopped, extensions });
+  const errors = (stopped.errors ?? []).map((stopError) => reportError(stopError, options));
+  return errorResponse(errors, options, { ...stopped, extensions });
 }
 
 /** A cached response; its cost extension counts every call as a cache hit. */
@@ -65,6 +69,7 @@ export function respondFromCache(
 ): GatewayResponse {
   context.budget.checkJsonLength(data.length);
   context.rest.calls.push(...calls);
+  if (options.observed) options.observed.isCachedResponse = true;
   const extensions = JSON.stringify(extensionsOf(context, estimatedCalls));
   const { status, isInvalidDocument, body } = dataResponse([data], extensions, undefined, options);
   // Without `explain`, the body differs only in the extensions, so those are the key of the compressed body.
@@ -74,12 +79,25 @@ export function respondFromCache(
 
 /** The response to a request that failed before execution. */
 export function respondWithError(error: unknown, options: ResponseOptions): GatewayResponse {
-  if (error instanceof RejectedDocument) return errorResponse(error.errors, options);
+  if (error instanceof RejectedDocument) {
+    for (const { extensions } of error.errors) options.observed?.addCode(extensions.code);
+    return errorResponse(error.errors, options);
+  }
   const errors = error instanceof AggregateError ? error.errors : [error];
   return errorResponse(
-    errors.map((item) => publicError(asGraphqlError(item))),
+    errors.map((item) => reportError(asGraphqlError(item), options)),
     options,
   );
+}
+
+/** What the client sees of an error. Its code is observed; the cause of an unexpected one is logged. */
+export function reportError(error: GraphQLError, { requestId, log, observed }: ResponseOptions): PublicError {
+  const visible = publicError(error);
+  const { code } = visible.extensions;
+  observed?.addCode(code);
+  if (code === 'INTERNAL_SERVER_ERROR')
+    log('error', 'unexpected error', { requestId, ...faultDetails(rootCauseOf(error)) });
+  return visible;
 }
 
 function dataResponse(
@@ -111,10 +129,7 @@ function errorResponse(
 }
 
 /** The rest of the body is Latin-1 text from the REST service, so the errors are converted to Latin-1 too. */
-function format(errors: readonly PublicError[], { requestId, log }: ResponseOptions): unknown {
-  for (const { extensions } of errors) {
-    if (extensions.code === 'INTERNAL_SERVER_ERROR') log('error', 'unexpected error', { requestId });
-  }
+function format(errors: readonly PublicError[], { requestId }: ResponseOptions): unknown {
   return jsonToLatin1(errors.map((error) => formatError(error, requestId)));
 }
 

@@ -6,9 +6,9 @@ import type { OperationContext } from './context.ts';
 import type { CostLimits } from './cost.ts';
 import { parseBounded, validateBounded } from './documents/limits.ts';
 import { executeOperation, OperationResult } from './engine.ts';
-import { formatError, isDocumentError, publicError } from './errors.ts';
+import { formatError, isDocumentError } from './errors.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
-import { extensionsOf, type ResponseOptions, respondWithStop } from './response.ts';
+import { extensionsOf, type ResponseOptions, reportError, respondWithStop } from './response.ts';
 
 /** The server context of Yoga and its plugins. */
 interface PipelineContext extends OperationContext {
@@ -141,10 +141,8 @@ function usePublicErrors(): Plugin<object, PipelineContext> {
       if (Array.isArray(result) || !('errors' in result) || !result.errors) return;
       const { data } = result;
       const errors = result.errors.map((error) => {
-        const masked = publicError(error);
+        const masked = reportError(error, response);
         const { status, headers } = masked;
-        if (masked.extensions.code === 'INTERNAL_SERVER_ERROR')
-          response.log('error', 'unexpected error', { requestId: response.requestId });
         const { message, extensions } = formatError(masked, response.requestId);
         const http =
           data === undefined

@@ -4,9 +4,13 @@ import { HttpError } from './errors.ts';
 /** If operations are rejected and none is admitted for this long, the gateway counts as stuck. */
 const STUCK_MS = 5_000;
 
-const OVERLOADED = new HttpError(503, 'OVERLOADED', 'Too many operations are under way.', {
-  'Retry-After': '1',
-});
+const OVERLOADED = new HttpError(
+  503,
+  'OVERLOADED',
+  'Too many operations are under way.',
+  { 'Retry-After': '1' },
+  'operations',
+);
 
 /**
  * Limits the operations in flight, with a fair share for each owner. Operations over the limit are rejected at once,
@@ -32,6 +36,10 @@ export class Admission {
     }
     this.#lastRefused = undefined;
     this.#lastAdmitted = this.#now();
+  }
+
+  get inFlight(): number {
+    return this.#running.held;
   }
 
   release(owner: string): void {

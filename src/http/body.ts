@@ -53,10 +53,13 @@ const CLOSE = { Connection: 'close' };
 
 const ABORT_ERRORS: { readonly [reason in TransferAbortReason]: HttpError } = {
   stalled: new HttpError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.', CLOSE),
-  evicted: new HttpError(503, 'OVERLOADED', 'Too many requests are arriving.', {
-    ...CLOSE,
-    'Retry-After': '1',
-  }),
+  evicted: new HttpError(
+    503,
+    'OVERLOADED',
+    'Too many requests are arriving.',
+    { ...CLOSE, 'Retry-After': '1' },
+    'uploads',
+  ),
 };
 
 const TOO_LARGE = new HttpError(

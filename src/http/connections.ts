@@ -36,6 +36,11 @@ export class Connections {
     return this.#opened;
   }
 
+  /** Number of connections that are open. */
+  get size(): number {
+    return this.#bySocket.size;
+  }
+
   open(socket: Socket): void {
     this.#opened += 1;
     const connection = new Connection(socket, this.#handle, () => this.#isClosing);
@@ -103,6 +108,8 @@ export class Connection {
   idleSince = performance.now();
   /** Called once if the client disconnects while its operation is in flight. */
   onAbort: (() => void) | undefined;
+  /** Called once when the response has been sent, or the client has disconnected. */
+  onEnd: (() => void) | undefined;
 
   constructor(socket: Socket, handle: RequestHandler, isClosing: () => boolean) {
     this.socket = socket;
@@ -170,6 +177,9 @@ export class Connection {
   }
 
   #next(): void {
+    const { onEnd } = this;
+    this.onEnd = undefined;
+    onEnd?.();
     this.#request = undefined;
     this.#response = undefined;
     this.idleSince = performance.now();

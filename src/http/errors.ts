@@ -1,6 +1,8 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Observation } from '../telemetry/observation.ts';
 import { JSON_TYPE, negotiate, typeFor } from './negotiation.ts';
 import { sendWhole } from './parts.ts';
+import { serverTiming } from './server-timing.ts';
 
 /** A request that is rejected before GraphQL execution. */
 export class HttpError extends Error {
@@ -8,9 +10,18 @@ export class HttpError extends Error {
   readonly status: number;
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** What was short, if the request was rejected to protect the rest. */
+  readonly shed: 'operations' | 'uploads' | undefined;
 
-  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    shed?: HttpError['shed'],
+  ) {
     super(message);
+    this.shed = shed;
     this.status = status;
     this.code = code;
     this.headers = headers;
@@ -29,9 +40,10 @@ export function sendError(
   request: IncomingMessage,
   response: ServerResponse,
   { status, code, message, headers }: HttpError,
-  requestId: string,
+  observed: Observation,
   vary: string,
 ): void {
+  const { requestId } = observed;
   const contentType = typeFor(status, negotiate(request.headers.accept));
   const body = errorBody(code, message, requestId);
   response.writeHead(status, {
@@ -41,6 +53,7 @@ export function sendError(
     'Cache-Control': NO_STORE,
     Vary: vary,
     'X-Request-Id': requestId,
+    'Server-Timing': serverTiming(observed),
   });
   sendWhole(response, body);
 }

@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Gateway } from '../gateway/gateway.ts';
-import type { Log } from '../log.ts';
 import { Cancellation } from '../rest/client/cancellation.ts';
-import { Admission } from './admission.ts';
+import { faultDetails } from '../telemetry/fault.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Observation } from '../telemetry/observation.ts';
+import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
+import type { Admission } from './admission.ts';
 import { hasLargeUnreadBody, readBody } from './body.ts';
 import type { Compression } from './compression.ts';
 import type { Connection, RequestHandler } from './connections.ts';
@@ -29,11 +32,9 @@ export interface HandlerOptions {
   readonly endpoint: string;
   /** Routes other than the GraphQL endpoint. */
   readonly routes: readonly Route[];
-  readonly isReady: () => boolean;
   /** Origins whose pages may read responses. */
   readonly corsOrigins: readonly string[];
-  /** Maximum number of concurrent operations. */
-  readonly maxOperations: number;
+  readonly admission: Admission;
   /** Request bodies being received, and responses being sent. */
   readonly uploads: Transfers;
   readonly downloads: Transfers;
@@ -41,6 +42,7 @@ export interface HandlerOptions {
   /** Schedules the start of operations and the sending of errors. */
   readonly startQueue?: Pick<StartQueue, 'enter' | 'limitTurnToOne'>;
   readonly log: Log;
+  readonly telemetry?: RequestTelemetry;
 }
 
 /**
@@ -48,13 +50,14 @@ export interface HandlerOptions {
  * code.
  */
 export function createHandler(options: HandlerOptions): RequestHandler {
-  const { uploads, downloads, compression, startQueue = new StartQueue(), log } = options;
-  const admission = new Admission(options.maxOperations);
+  const { uploads, downloads, compression, admission, startQueue = new StartQueue(), log } = options;
+  const { telemetry = NO_TELEMETRY } = options;
   const vary = varyFor(options.corsOrigins);
 
   /** Runs an operation, if admitted, until it completes or its client disconnects. */
-  async function run(text: string, request: IncomingMessage, requestId: string, connection: Connection) {
+  async function run(text: string, request: IncomingMessage, observed: Observation, connection: Connection) {
     const { method, headers } = request;
+    const { requestId } = observed;
     const owner = options.gateway.ownerOf(headers, connection.address);
     admission.admit(owner);
     const cancellation = new Cancellation();
@@ -67,7 +70,7 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       const isReadOnly = method === 'GET';
       const { params, bytes } = parseParams(request, text);
       return await options.gateway.run(
-        { params, bytes, isReadOnly, headers, requestId, owner },
+        { params, bytes, isReadOnly, headers, requestId, owner, observed },
         cancellation,
       );
     } finally {
@@ -79,27 +82,37 @@ export function createHandler(options: HandlerOptions): RequestHandler {
     }
   }
 
+  function recordError({ code, shed }: HttpError, observed: Observation): void {
+    observed.addCode(code);
+    if (shed === undefined) return;
+    observed.isShed = true;
+    telemetry.shed(shed);
+  }
+
   return async (request, response, connection) => {
     const requestId = requestIdOf(request);
+    const observed = telemetry.begin(request, requestId);
+    connection.onEnd = () => telemetry.end(request, response, observed);
     const { shouldKeepAlive } = response;
     // A client that sent `Expect: 100-continue` may or may not send its body after an error response, so the connection
     // cannot be reused.
     if (request.headers.expect !== undefined) response.shouldKeepAlive = false;
     try {
       checkRequest(request);
-      const routed = route(options, admission, request, response, requestId);
+      const routed = route(options, request, response, requestId);
       if (routed !== false) return void (await routed);
+      observed.isOperation = true;
       const text = await readText(request, () => {
         const body = readBody(request, response, uploads, connection.owner);
         response.shouldKeepAlive = shouldKeepAlive;
         return body;
       });
       const contentType = acceptedType(request.headers);
-      const result = await run(text, request, requestId, connection);
+      const result = await run(text, request, observed, connection);
       const { owner } = connection;
       const acceptEncoding = request.headers['accept-encoding'];
       const sendOptions: SendOptions = {
-        requestId,
+        observed,
         owner,
         contentType,
         acceptEncoding,
@@ -114,14 +127,16 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       if (response.headersSent || !(error instanceof HttpError || request.complete)) {
         response.destroy();
       } else if (error instanceof HttpError) {
+        recordError(error, observed);
         // Queued, so that clients that retry immediately cannot fill event loop turns with error responses.
         const queued = startQueue.enter(connection.owner);
         if (queued) await queued;
         if (hasLargeUnreadBody(request)) response.shouldKeepAlive = false;
-        sendError(request, response, error, requestId, vary);
+        sendError(request, response, error, observed, vary);
       } else {
-        log('error', 'unexpected error', { requestId });
-        sendError(request, response, UNEXPECTED, requestId, vary);
+        log('error', 'unexpected error', { requestId, ...faultDetails(error) });
+        recordError(UNEXPECTED, observed);
+        sendError(request, response, UNEXPECTED, observed, vary);
       }
     }
   };
@@ -136,7 +151,6 @@ function acceptedType({ accept }: IncomingHttpHeaders): string {
 /** Handles requests that are not GraphQL operations; returns false for operations. */
 function route(
   options: HandlerOptions,
-  admission: Admission,
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
@@ -148,11 +162,6 @@ function route(
   const isShared = isEndpoint || path === SCHEMA_PATH;
   if (isShared && handleCors(options.corsOrigins, request, response)) return true;
   if (isPosted) return false;
-  if (path === '/health') return sendText(response, 200, 'ok');
-  if (path === '/ready') {
-    if (!options.isReady()) return sendText(response, 503, 'stopping');
-    return admission.isStuck ? sendText(response, 503, 'overloaded') : sendText(response, 200, 'ready');
-  }
   for (const serve of options.routes) {
     const served = serve(request, response);
     if (served !== false) return served;
@@ -163,10 +172,4 @@ function route(
     'NOT_FOUND',
     `GraphQL is served at ${options.endpoint}, the documentation at ${DOCS_PATH}.`,
   );
-}
-
-function sendText(response: ServerResponse, status: number, text: string): true {
-  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
-  response.writeHead(status, headers).end(`${text}\n`);
-  return true;
 }

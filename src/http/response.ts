@@ -1,13 +1,15 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { GatewayResponse } from '../gateway/request.ts';
+import type { Observation } from '../telemetry/observation.ts';
 import type { Compression, Encoding } from './compression.ts';
 import { NO_STORE } from './errors.ts';
 import { JSON_TYPE, typeFor } from './negotiation.ts';
 import { sendParts, sendStream, sendWhole } from './parts.ts';
+import { serverTiming } from './server-timing.ts';
 import type { Transfer, Transfers } from './transfers.ts';
 
 export interface SendOptions {
-  readonly requestId: string;
+  readonly observed: Observation;
   readonly owner: string;
   readonly contentType: string;
   readonly acceptEncoding: string | undefined;
@@ -31,6 +33,7 @@ export function sendResponse(
   const { body } = result;
   const [only = ''] = body;
   const length = body.length === 1 ? only.length : body.reduce((sum, piece) => sum + piece.length, 0);
+  options.observed.bytes = length;
   const encoding = options.compression.encodingFor(options.acceptEncoding, length);
   const sending = { options, response, result, length };
   return encoding === undefined ? sendPlain(sending) : sendCompressed(sending, encoding);
@@ -81,7 +84,7 @@ async function sendCompressed(sending: Sending, encoding: Encoding): Promise<voi
 }
 
 function writeHead(
-  { response, result, options: { contentType, requestId, vary } }: Sending,
+  { response, result, options: { contentType, observed, vary } }: Sending,
   length: number | undefined,
   encoding?: Encoding,
 ): void {
@@ -90,7 +93,8 @@ function writeHead(
     'Content-Type': `${result.contentType ?? typeFor(status, contentType)}; charset=utf-8`,
     'Cache-Control': NO_STORE,
     Vary: vary,
-    'X-Request-Id': requestId,
+    'X-Request-Id': observed.requestId,
+    'Server-Timing': serverTiming(observed),
   };
   if (result.headers) Object.assign(headers, result.headers);
   if (length !== undefined) headers['Content-Length'] = length;

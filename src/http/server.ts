@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, Server, type Socket } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
+import { Admission } from './admission.ts';
 import { type Connection, Connections } from './connections.ts';
 import { HttpError, rawErrorResponse, varyFor } from './errors.ts';
 import { createHandler, type HandlerOptions } from './handler.ts';
+import { createProbes, type Readiness } from './pages/probes.ts';
 import { StartQueue } from './start-queue.ts';
 import { type TransferLimits, Transfers } from './transfers.ts';
 
@@ -23,10 +25,19 @@ export interface HttpServer {
   /** Where it listens: an IP address, and a port. */
   readonly address: string;
   readonly port: number;
+  readiness(): Readiness;
+  /** For metrics. */
+  stats(): { readonly connections: number; readonly operationsInFlight: number };
   /**
    * Stops accepting connections, waits for requests in flight, and destroys the remaining connections after `graceMs`.
    */
   drain(graceMs: number): Promise<void>;
+}
+
+/** What requests are handled with; the server adds its own limits. */
+export interface ServedOptions extends Omit<HandlerOptions, 'admission' | 'uploads' | 'downloads'> {
+  /** Maximum number of concurrent operations. */
+  readonly maxOperations: number;
 }
 
 export interface ListenOptions {
@@ -41,10 +52,7 @@ export interface ListenOptions {
   readonly maxConnections?: number;
 }
 
-export async function listen(
-  handlerOptions: Omit<HandlerOptions, 'isReady' | 'uploads' | 'downloads'>,
-  options: ListenOptions,
-): Promise<HttpServer> {
+export async function listen(handlerOptions: ServedOptions, options: ListenOptions): Promise<HttpServer> {
   const {
     port,
     host,
@@ -54,10 +62,16 @@ export async function listen(
   } = options;
   let isDraining = false;
   const { startQueue = new StartQueue() } = handlerOptions;
+  const admission = new Admission(handlerOptions.maxOperations);
+  const readiness = () => {
+    if (isDraining) return 'stopping';
+    return admission.isStuck ? 'overloaded' : 'ready';
+  };
   const handler = createHandler({
     ...handlerOptions,
+    routes: [createProbes(readiness), ...handlerOptions.routes],
+    admission,
     startQueue,
-    isReady: () => !isDraining,
     uploads: new Transfers(options.uploads),
     downloads: new Transfers(options.downloads),
   });
@@ -100,6 +114,8 @@ export async function listen(
 
   return {
     ...addressOf(server.address()),
+    readiness,
+    stats: () => ({ connections: connections.size, operationsInFlight: admission.inFlight }),
     async drain(graceMs) {
       isDraining = true;
       await acceptPending(connections);

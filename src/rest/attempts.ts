@@ -1,13 +1,23 @@
+import type { BusyTime } from './busy-time.ts';
 import { type CallDescription, type CallRecord, callsSent, elapsed, recordCall } from './call-record.ts';
+import type { CallSpan, CallTracer } from './call-tracer.ts';
 import type { RestResponse } from './client/attempt.ts';
 import type { AttemptLog } from './client/client.ts';
+import type { RestEvents } from './client/events.ts';
 import { RestError } from './errors.ts';
 
 interface CountedOperation {
   readonly calls: CallRecord[];
   readonly maxCalls: number;
   readonly extraCalls: number;
+  readonly busy: BusyTime;
+  readonly tracer: CallTracer | undefined;
+  readonly client: { readonly events: RestEvents };
   takeExtraCall(): boolean;
+}
+
+interface AttemptedCall extends CallDescription {
+  readonly endpoint: string;
 }
 
 /**
@@ -16,11 +26,13 @@ interface CountedOperation {
  */
 export class Attempts implements AttemptLog {
   readonly #operation: CountedOperation;
-  readonly #call: CallDescription;
+  readonly #call: AttemptedCall;
   #record: CallRecord;
   #start: number | undefined;
+  #span: CallSpan | undefined;
+  #isRetry = false;
 
-  constructor(operation: CountedOperation, call: CallDescription) {
+  constructor(operation: CountedOperation, call: AttemptedCall) {
     if (callsSent(operation.calls) - operation.extraCalls >= operation.maxCalls) {
       throw new RestError(
         'OPERATION_TOO_EXPENSIVE',
@@ -32,14 +44,18 @@ export class Attempts implements AttemptLog {
     this.#record = recordCall(operation.calls, call, 'network');
   }
 
-  sent(): void {
+  sent(): CallSpan['headers'] | undefined {
     this.#start = performance.now();
+    this.#operation.busy.start(this.#start);
+    this.#span = this.#operation.tracer?.start(this.#call);
+    return this.#span?.headers;
   }
 
   mayRetry(error: unknown): boolean {
     this.failed(error);
     if (!this.#operation.takeExtraCall()) return false;
     this.#start = undefined;
+    this.#isRetry = true;
     this.#record = recordCall(this.#operation.calls, this.#call, 'network');
     return true;
   }
@@ -48,7 +64,7 @@ export class Attempts implements AttemptLog {
     this.#record.status = status;
     this.#record.bytes = bytes;
     this.#record.rows = rowsIn(body);
-    this.#end();
+    this.#end(undefined);
   }
 
   failed(error: unknown): void {
@@ -56,12 +72,20 @@ export class Attempts implements AttemptLog {
       this.#removeRecord();
     } else {
       this.#record.status = (error instanceof RestError ? error.upstream?.status : undefined) ?? null;
-      this.#end();
+      this.#end(errorTypeOf(error));
     }
   }
 
-  #end(): void {
-    this.#record.milliseconds ??= elapsed(this.#start ?? performance.now());
+  #end(error: string | undefined): void {
+    // A failure is told twice if it may not be retried.
+    if (this.#record.milliseconds !== null || this.#start === undefined) return;
+    const { busy, client } = this.#operation;
+    const { endpoint } = this.#call;
+    const { status } = this.#record;
+    this.#record.milliseconds = elapsed(this.#start);
+    busy.end(performance.now());
+    this.#span?.end(status, error);
+    client.events.attempted(endpoint, status, error, this.#record.milliseconds, this.#isRetry);
   }
 
   #removeRecord(): void {
@@ -69,6 +93,12 @@ export class Attempts implements AttemptLog {
     const index = calls.indexOf(this.#record);
     if (index >= 0) calls.splice(index, 1);
   }
+}
+
+/** An error without `upstream` is not the service's: the operation was aborted, or ran out of memory or time. */
+function errorTypeOf(error: unknown): string {
+  if (!(error instanceof RestError)) return 'INTERNAL_SERVER_ERROR';
+  return error.upstream === undefined ? 'ABORTED' : error.code;
 }
 
 /** All lists of the service have the same envelope. */

@@ -48,7 +48,9 @@ async function fetchPart<R extends Row>(
   part: Part,
   fields: Fields,
 ): Promise<Found<R>> {
-  const matcher = new KeyMatcher<R>(resource, key, part.filters[key.filter] ?? []);
+  const wanted = part.filters[key.filter] ?? [];
+  session.client.events.lookedUp(wanted.length);
+  const matcher = new KeyMatcher<R>(resource, key, wanted);
   const { found } = matcher;
   const walk = new Walk(session, resource, { part, fields, keep: false });
   try {

@@ -1,6 +1,8 @@
 import { Attempts } from './attempts.ts';
+import { BusyTime } from './busy-time.ts';
 import type { CredentialCache, Generation, RestCache } from './cache/rest-cache.ts';
 import { type CallRecord, elapsed, recordCall } from './call-record.ts';
+import type { CallTracer } from './call-tracer.ts';
 import type { RestRequest, RestResponse } from './client/attempt.ts';
 import { Cancellation } from './client/cancellation.ts';
 import type { RestClient } from './client/client.ts';
@@ -35,6 +37,7 @@ export interface RestSessionOptions {
   readonly cancellation?: Cancellation;
   /** Adds to the bytes that the operation holds until it completes, within the budget of all operations in progress. */
   readonly hold?: (bytes: number) => void;
+  readonly tracer?: CallTracer | undefined;
 }
 
 /** Access to the REST service for one operation of one caller. */
@@ -48,6 +51,9 @@ export class RestSession {
   readonly bypassCache: boolean;
   readonly cancellation: Cancellation;
   readonly hold: (bytes: number) => void;
+  readonly tracer: CallTracer | undefined;
+  /** When the operation waits for the REST service. */
+  readonly busy = new BusyTime();
   /** By `performance.now()`: a read that bypasses the cache joins no call that was sent earlier. */
   readonly startedAt = performance.now();
   readonly calls: CallRecord[] = [];
@@ -68,6 +74,7 @@ export class RestSession {
     this.bypassCache = options.bypassCache ?? false;
     this.cancellation = options.cancellation ?? new Cancellation();
     this.hold = options.hold ?? (() => {});
+    this.tracer = options.tracer;
   }
 
   /** Counts a call that was not part of the estimate; returns false if none is left. */
@@ -119,10 +126,12 @@ export class RestSession {
   async awaitCoalesced<T>(call: CallRecord['call'], response: Promise<T>): Promise<T> {
     const record = recordCall(this.calls, call, 'coalesced');
     const start = performance.now();
+    this.busy.start(start);
     try {
       return await response;
     } finally {
       record.milliseconds = elapsed(start);
+      this.busy.end(performance.now());
     }
   }
 

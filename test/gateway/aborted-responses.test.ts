@@ -17,6 +17,7 @@ function start(cancellation: Cancellation) {
     parameterNames: {},
     joinKeyLengths: new JoinKeyLengths(),
     operations: new SharedBudget(1_000_000, { evicts: 'newest' }),
+    onEvict() {},
     maxCalls: 50,
     maxFirst: 1_000,
     maxObjects: 1_000,

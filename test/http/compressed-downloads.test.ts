@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Compression } from '../../src/http/compression.ts';
 import { sendResponse } from '../../src/http/response.ts';
 import { Transfers } from '../../src/http/transfers.ts';
+import { Observation } from '../../src/telemetry/observation.ts';
 import { eventually } from '../support/eventually.ts';
 import { times } from '../support/times.ts';
 
@@ -17,7 +18,7 @@ async function serve(windowMs: number, body = BODY, compression = new Compressio
   const downloads = new Transfers({ maxBytes: 200_000_000, windowMs, minBytes: 1 });
   const server = createServer((request, response) => {
     const outgoing = {
-      requestId: 'id',
+      observed: new Observation('id', undefined),
       owner: 'one',
       contentType: 'text/plain',
       acceptEncoding: request.headers['accept-encoding'],

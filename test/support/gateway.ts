@@ -12,8 +12,7 @@ import {
 import { basicAuthorization } from '../../src/gateway/credentials.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import { Compression } from '../../src/http/compression.ts';
-import type { HandlerOptions } from '../../src/http/handler.ts';
-import { type ListenOptions, listen } from '../../src/http/server.ts';
+import { type ListenOptions, listen, type ServedOptions } from '../../src/http/server.ts';
 import { downloadLimits, uploadLimits } from '../../src/http/transfers.ts';
 
 const { tokens, application, clientCredentialsApplication } = demoCredentials;
@@ -48,7 +47,7 @@ export interface TestOptions {
   readonly gateway?: Partial<GatewayOptions>;
   /** Without an application of the gateway's own. */
   readonly withoutApplication?: boolean;
-  readonly handler?: Partial<HandlerOptions>;
+  readonly handler?: Partial<ServedOptions>;
   readonly listen?: Partial<ListenOptions>;
 }
 

@@ -1,5 +1,6 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import type { CacheSize } from '../../rest/cache/cache-table.ts';
 import { publicError } from '../errors.ts';
 import { RejectedDocument, RejectedDocuments } from './rejected-documents.ts';
 
@@ -46,6 +47,10 @@ export class DocumentCache {
     hold(size);
     this.#documents.set(source, document, { size });
     return document;
+  }
+
+  get size(): CacheSize {
+    return { bytes: this.#documents.calculatedSize, entries: this.#documents.size };
   }
 
   /** The estimated bytes of cached documents, and the limit. */

@@ -9,6 +9,12 @@ export interface CacheEntry<Value> {
   readonly sequence: number;
 }
 
+/** Estimated bytes, and entries. */
+export interface CacheSize {
+  readonly bytes: number;
+  readonly entries: number;
+}
+
 /** One key of a cache, with its entry at the time the slot was created. */
 export interface CacheSlot<Value> {
   readonly entry: CacheEntry<Value> | undefined;
@@ -42,6 +48,10 @@ export class CacheTable<Value extends object> {
       sizeCalculation: ({ bytes }, key) => bytes + key.length + ENTRY_BYTES,
       ttl: Math.max(1, ttlMs),
     });
+  }
+
+  get size(): CacheSize {
+    return { bytes: this.#entries.calculatedSize, entries: this.#entries.size };
   }
 
   slot(key: string, options: SlotOptions): CacheSlot<Value> {

@@ -4,7 +4,7 @@ import { createOwners } from '../../limits/owner.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Fields } from '../fields.ts';
 import type { Page, Row } from '../resource.ts';
-import { type CacheSlot, CacheTable, type SlotOptions } from './cache-table.ts';
+import { type CacheSize, type CacheSlot, CacheTable, type SlotOptions } from './cache-table.ts';
 import { InFlightRequests } from './in-flight.ts';
 
 export interface CachedPage {
@@ -77,6 +77,12 @@ export class RestCache {
       ids: new CacheTable(ttlMs, maxBytes * IDS_SHARE),
       introspections: new CacheTable(ttlMs, maxBytes * INTROSPECTIONS_SHARE),
     };
+  }
+
+  /** By table. */
+  sizes(): { readonly [table in keyof Tables]: CacheSize } {
+    const { pages, records, ids, introspections } = this.#tables;
+    return { pages: pages.size, records: records.size, ids: ids.size, introspections: introspections.size };
   }
 
   credential(authorization: string): CredentialCache {

@@ -46,12 +46,13 @@ export interface Attempt {
   /** Memory budget for the responses of all calls in flight, and the owner that this call counts for. */
   readonly memory: SharedBudget;
   readonly owner: string;
+  readonly onEvict: () => void;
   /** Aborts the call when its caller disconnects or the operation times out. */
   readonly cancellation: Cancellation;
   /** Deadline of the call, by `performance.now()`. */
   readonly deadline: number;
-  /** Called when the request is sent; not called if it is aborted before that. */
-  readonly onSend?: (() => void) | undefined;
+  /** Called when the request is sent; not called if it is aborted before that. May return headers to add. */
+  readonly onSend?: (() => Readonly<Record<string, string>> | undefined) | undefined;
 }
 
 /**
@@ -64,14 +65,15 @@ export function attempt(options: Attempt): Promise<RestResponse> {
   return new Promise((resolve, reject) => {
     const receiver = new Receiver(options, resolve, reject);
     if (receiver.isSettled) return;
-    onSend?.();
+    const added = onSend?.();
+    const headers = body
+      ? { accept: 'application/json', authorization, 'content-type': body.type }
+      : { accept: 'application/json', authorization };
     dispatcher.dispatch(
       {
         method,
         path: prefix + path + (query ? `?${query}` : ''),
-        headers: body
-          ? { accept: 'application/json', authorization, 'content-type': body.type }
-          : { accept: 'application/json', authorization },
+        headers: added ? { ...added, ...headers } : headers,
         body: body?.text ?? null,
         reset: method !== 'GET',
       },
@@ -101,7 +103,10 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#reject = reject;
     const timeLeft = Math.max(0, options.deadline - performance.now());
     this.#timer = setTimeout(() => this.#fail(timedOut(options.request)), timeLeft);
-    this.#holding = options.memory.hold(options.owner, () => this.#fail(evicted()));
+    this.#holding = options.memory.hold(options.owner, () => {
+      options.onEvict();
+      this.#fail(evicted());
+    });
     options.cancellation.onAbort(this.#onAbort);
   }
 

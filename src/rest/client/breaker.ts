@@ -1,4 +1,5 @@
 import { RestError } from '../errors.ts';
+import type { BreakerState } from './events.ts';
 
 const FAILURE_THRESHOLD = 20;
 /** How many failures of one owner count towards opening the breaker for all owners. */
@@ -10,6 +11,8 @@ export interface BreakerOptions {
   /** Deadline of the first probe. */
   readonly probeMs?: number;
   readonly now?: () => number;
+  /** Called when it opens for all owners, and when it closes again. */
+  readonly onChange?: (isOpen: boolean) => void;
 }
 
 /** State of an open breaker: calls fail at once until a probe succeeds. */
@@ -32,18 +35,30 @@ export interface OpenCircuit {
 export class Breaker {
   readonly #now: () => number;
   readonly #probeMs: number;
+  readonly #onChange: (isOpen: boolean) => void;
   /** Failures by owner since the endpoint last responded. */
   readonly #failures = new Map<string, number>();
   #counted = 0;
   #circuit: OpenCircuit | undefined;
 
-  constructor({ probeMs = PROBE_MS, now = () => performance.now() }: BreakerOptions = {}) {
+  constructor({
+    probeMs = PROBE_MS,
+    now = () => performance.now(),
+    onChange = () => {},
+  }: BreakerOptions = {}) {
     this.#now = now;
+    this.#onChange = onChange;
     this.#probeMs = probeMs;
   }
 
   get isOpenForAll(): boolean {
     return this.#circuit !== undefined && this.#circuit.owner === undefined;
+  }
+
+  /** For all owners: a circuit that is open for one of them counts as closed. */
+  get state(): BreakerState {
+    if (!this.isOpenForAll) return 'closed';
+    return this.#circuit?.isProbing ? 'half-open' : 'open';
   }
 
   /** Throws if the call has to fail at once. */
@@ -92,6 +107,7 @@ export class Breaker {
 
   #open(owner: string | undefined, until: number): void {
     this.#circuit = { owner, until, isProbing: false, probeMs: this.#probeMs, lastProbeOwner: undefined };
+    if (owner === undefined) this.#onChange(true);
   }
 
   #count(owner: string): void {
@@ -108,9 +124,11 @@ export class Breaker {
 
   #reset(): void {
     if (this.#counted === 0) return;
+    const wasOpen = this.isOpenForAll;
     this.#failures.clear();
     this.#counted = 0;
     this.#circuit = undefined;
+    if (wasOpen) this.#onChange(false);
   }
 }
 

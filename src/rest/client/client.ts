@@ -1,8 +1,10 @@
 import { SharedBudget } from '../../limits/shared-budget.ts';
+import type { CallSpan } from '../call-tracer.ts';
 import { attempt, type RestRequest, type RestResponse } from './attempt.ts';
 import { Breaker, type BreakerOptions, type OpenCircuit } from './breaker.ts';
 import type { Cancellation } from './cancellation.ts';
 import { createConcurrencyLimit } from './concurrency.ts';
+import { type BreakerState, NO_EVENTS, type RestEvents } from './events.ts';
 import { createPools } from './pools.ts';
 import { createProbe, type ProbeResult } from './probe.ts';
 import { createRetryBudget, withRetries } from './retry.ts';
@@ -17,7 +19,8 @@ export interface RestClientOptions {
   readonly timeoutMs: number;
   /** Maximum bytes of the responses of all calls in flight. */
   readonly maxBytes?: number;
-  readonly breaker?: BreakerOptions;
+  readonly breaker?: Omit<BreakerOptions, 'onChange'>;
+  readonly events?: RestEvents;
 }
 
 /** State of the service, as far as it is known without a credential. */
@@ -39,16 +42,27 @@ export interface Sender {
 
 /** Records the attempts of a call, since a retry is a call to the service as well. */
 export interface AttemptLog {
-  sent(): void;
+  /** Returns headers to send with the attempt. */
+  sent(): CallSpan['headers'] | undefined;
   /** Called with the error of a retryable attempt; returns whether it may be retried. */
   mayRetry(error: unknown): boolean;
+}
+
+/** For metrics. */
+export interface RestClientStats {
+  readonly inFlight: number;
+  readonly queued: number;
+  /** By endpoint. */
+  readonly breakers: ReadonlyMap<string, BreakerState>;
 }
 
 export interface RestClient {
   /** Length of the common prefix of all URLs, for checking the maximum URL length. */
   readonly baseLength: number;
   send(request: RestRequest, sender: Sender): Promise<RestResponse>;
+  readonly events: RestEvents;
   state(): Promise<RestState>;
+  stats(): RestClientStats;
   close(): Promise<void>;
 }
 
@@ -57,20 +71,34 @@ export interface RestClient {
  * a retry budget.
  */
 export function createRestClient(options: RestClientOptions): RestClient {
-  const { url, timeoutMs, maxBytes = 2 * MAX_RESPONSE_BYTES, breaker: breakerOptions } = options;
+  const {
+    url,
+    timeoutMs,
+    maxBytes = 2 * MAX_RESPONSE_BYTES,
+    breaker: breakerOptions,
+    events = NO_EVENTS,
+  } = options;
   const pools = createPools(url.origin, CONNECTIONS);
   const prefix = url.pathname.replace(/\/+$/, '');
-  const limit = createConcurrencyLimit({ running: CONNECTIONS, waiting: MAX_QUEUED });
+  const limit = createConcurrencyLimit({
+    running: CONNECTIONS,
+    waiting: MAX_QUEUED,
+    onReject: () => events.shed('rest_queue'),
+  });
   // One per endpoint.
   const breakers = new Map<string, Breaker>();
   const budget = createRetryBudget();
   const memory = new SharedBudget(maxBytes, { evicts: 'newest' });
   const probe = createProbe({ url });
+  const onEvict = () => events.shed('rest_memory');
 
   function breakerOf({ endpoint }: RestRequest): Breaker {
     let breaker = breakers.get(endpoint);
     if (breaker === undefined) {
-      breaker = new Breaker(breakerOptions);
+      breaker = new Breaker({
+        ...breakerOptions,
+        onChange: (isOpen) => events.breakerChanged(endpoint, isOpen),
+      });
       breakers.set(endpoint, breaker);
     }
     return breaker;
@@ -95,6 +123,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
         maxResponseBytes,
         memory,
         owner,
+        onEvict,
         cancellation,
         deadline,
         onSend,
@@ -106,6 +135,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
 
   return {
     baseLength: url.origin.length + prefix.length,
+    events,
 
     async send(request, sender) {
       const breaker = breakerOf(request);
@@ -133,6 +163,11 @@ export function createRestClient(options: RestClientOptions): RestClient {
     async state() {
       const open = [...breakers].filter(([, breaker]) => breaker.isOpenForAll);
       return { reach: await probe.check(), heldBack: open.map(([endpoint]) => endpoint) };
+    },
+
+    stats() {
+      const states = Array.from(breakers, ([endpoint, breaker]) => [endpoint, breaker.state] as const);
+      return { inFlight: limit.running, queued: limit.queued, breakers: new Map(states) };
     },
 
     async close() {

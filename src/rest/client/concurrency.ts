@@ -17,6 +17,8 @@ export interface ConcurrencyLimit {
   /** Takes a slot, or returns a promise for one. Throws if the owner's or endpoint's share of the queue is used up. */
   acquire(call: Call, cancellation: Cancellation): Promise<void> | undefined;
   release(call: Call): void;
+  readonly running: number;
+  readonly queued: number;
 }
 
 type Admit = () => void;
@@ -68,6 +70,10 @@ class Slots {
     return owners;
   }
 
+  get held(): number {
+    return this.#owners.held;
+  }
+
   isFullFor(endpoint: string): boolean {
     return this.#availableFor(endpoint) <= 0;
   }
@@ -86,6 +92,7 @@ class Slots {
 export function createConcurrencyLimit(limits: {
   readonly running: number;
   readonly waiting: number;
+  readonly onReject?: () => void;
 }): ConcurrencyLimit {
   const running = new Slots(limits.running);
   const waiting = new Slots(limits.waiting);
@@ -95,6 +102,7 @@ export function createConcurrencyLimit(limits: {
   function acquire(call: Call, cancellation: Cancellation): Promise<void> | undefined {
     if (running.tryTake(call)) return undefined;
     if (!waiting.tryTake(call)) {
+      limits.onReject?.();
       const message = 'Too many REST calls are waiting. Try again in a moment.';
       throw new RestError('OVERLOADED', message, { retryAfter: 1 });
     }
@@ -154,5 +162,14 @@ export function createConcurrencyLimit(limits: {
     return false;
   }
 
-  return { acquire, release };
+  return {
+    acquire,
+    release,
+    get running() {
+      return running.held;
+    },
+    get queued() {
+      return waiting.held;
+    },
+  };
 }

@@ -172,7 +172,7 @@ describe('any other request', () => {
   );
 });
 
-test('an unexpected error of the gateway is a 500 with a code, and a line in the log that tells nothing else', async () => {
+test('an unexpected error of the gateway is a 500 with a code, and a line in the log without its message', async () => {
   const lines: unknown[][] = [];
   const faulty = await freshGateway({
     handler: {
@@ -183,5 +183,8 @@ test('an unexpected error of the gateway is a 500 with a code, and a line in the
   const response = await faulty.post(TYPENAME, BEARER);
   const requestId = response.headers.get('x-request-id');
   await expectRefusal(response, 500, 'INTERNAL_SERVER_ERROR');
-  expect(lines).toEqual([['error', 'unexpected error', { requestId }]]);
+  expect(lines).toEqual([
+    ['error', 'unexpected error', { requestId, error: 'Error', at: expect.arrayContaining([]) }],
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('s3cret');
 });

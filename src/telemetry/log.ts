@@ -1,0 +1,63 @@
+import type { Writable } from 'node:stream';
+import { LineWriter } from './line-writer.ts';
+
+export type Level = 'info' | 'warn' | 'error';
+
+export interface Details {
+  readonly [name: string]: unknown;
+}
+
+/** Logs one event. Callers pass nothing secret and nothing that a caller has sent: no header, token, variable or body. */
+export type Log = (level: Level, message: string, details?: Details) => void;
+
+export type LogFormat = 'json' | 'pretty';
+
+export interface Logger {
+  readonly event: Log;
+  /** Lines that were dropped because nobody read them. */
+  readonly dropped: number;
+  end(): Promise<void>;
+}
+
+export function createLogger(stream: Writable, format: LogFormat): Logger {
+  const formatLine = format === 'json' ? jsonLine : prettyLine;
+  const writer = new LineWriter(stream, (dropped) =>
+    formatLine('warn', 'log lines dropped', { dropped }, new Date()),
+  );
+  return {
+    event: (level, message, details = {}) => {
+      writer.write(formatLine(level, message, details, new Date()));
+      // What is wrong should be seen even if the process ends abruptly.
+      if (level !== 'info') writer.flush();
+    },
+    get dropped() {
+      return writer.dropped;
+    },
+    end: () => writer.end(),
+  };
+}
+
+/** For a gateway that is used as a library, without a logger of its own. */
+export const logToStderr: Log = (level, message, details = {}) => {
+  process.stderr.write(`${jsonLine(level, message, details, new Date())}\n`);
+};
+
+export function jsonLine(level: Level, message: string, details: Details, time: Date): string {
+  return JSON.stringify({ time: time.toISOString(), level, message, ...details });
+}
+
+const COLORS: { readonly [level in Level]: string } = { info: '', warn: '\x1b[33m', error: '\x1b[31m' };
+const RESET = '\x1b[0m';
+
+/** For people at a terminal. */
+export function prettyLine(level: Level, message: string, details: Details, time: Date): string {
+  const color = process.env.NO_COLOR ? '' : COLORS[level];
+  const members = Object.entries(details).map(([name, value]) => `${name}=${prettyValue(value)}`);
+  const text = [time.toISOString().slice(11, 23), level.padEnd(5), message, ...members].join(' ');
+  return color === '' ? text : `${color}${text}${RESET}`;
+}
+
+function prettyValue(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',') || '-';
+  return typeof value === 'string' && /^[\w.:/-]+$/.test(value) ? value : JSON.stringify(value);
+}

@@ -1,0 +1,248 @@
+import type { BreakerState, RestEvents } from '../../rest/client/events.ts';
+import type { Observation } from '../observation.ts';
+import type { RequestEnd } from '../operation-log.ts';
+import { serverAddress } from '../server-address.ts';
+import { Counter, Gauge, Histogram, type Metric } from './metrics.ts';
+
+/** The buckets that OpenTelemetry recommends for HTTP durations. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** Why something was rejected to protect the rest. */
+export type ShedReason = 'operations' | 'uploads' | 'operation_memory' | 'rest_queue' | 'rest_memory';
+
+/** Values that are read where they are kept, when the metrics are. */
+export interface GatewayState {
+  readonly operationsInFlight: number;
+  readonly connections: number;
+  readonly operationBytes: number;
+  readonly restCallsInFlight: number;
+  readonly restCallsQueued: number;
+  readonly breakers: ReadonlyMap<string, BreakerState>;
+  /** Bytes and entries by cache. */
+  readonly caches: { readonly [cache: string]: { readonly bytes: number; readonly entries: number } };
+  readonly logLinesDropped: number;
+}
+
+const BREAKER_VALUES: { readonly [state in BreakerState]: number } = { closed: 0, 'half-open': 1, open: 2 };
+
+/**
+ * The metrics of the gateway. HTTP durations have the names of OpenTelemetry's conventions, all others begin with
+ * `receivables_`. No label holds text of a caller.
+ */
+export class GatewayMetrics implements RestEvents {
+  readonly requests = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Requests, until their response was sent; without a status, those whose client left before.',
+    labels: ['http_request_method', 'http_route', 'http_response_status_code', 'error_type'],
+    buckets: SECONDS,
+  });
+  readonly #operations = new Counter({
+    name: 'receivables_operations_total',
+    help: 'GraphQL operations, by type and by the code of their first error.',
+    labels: ['type', 'outcome'],
+  });
+  readonly #callsPerOperation = new Histogram({
+    name: 'receivables_operation_rest_calls',
+    help: 'REST calls that an operation took.',
+    buckets: [0, 1, 2, 3, 5, 10, 20, 50],
+  });
+  readonly #responseBytes = new Counter({
+    name: 'receivables_response_bytes_total',
+    help: 'Bytes of responses to operations, before compression.',
+  });
+  readonly #cacheHits = new Counter({
+    name: 'receivables_cache_hits_total',
+    help: 'Reads, or whole responses, that came from the cache.',
+    labels: ['cache'],
+  });
+  readonly #cacheMisses = new Counter({
+    name: 'receivables_cache_misses_total',
+    help: 'REST calls that operations sent because nothing cached would do.',
+    labels: ['cache'],
+  });
+  readonly #coalesced = new Counter({
+    name: 'receivables_coalesced_reads_total',
+    help: 'Reads that joined an equal call in flight.',
+  });
+  readonly #shed = new Counter({
+    name: 'receivables_shed_total',
+    help: 'Requests and calls that were rejected to protect the rest, by what was short.',
+    labels: ['reason'],
+  });
+  readonly #restCalls: Histogram;
+  readonly #retries = new Counter({
+    name: 'receivables_rest_retries_total',
+    help: 'REST calls that were sent again after a failure.',
+  });
+  readonly #restRows = new Counter({
+    name: 'receivables_rest_rows_total',
+    help: 'Rows that the service sent.',
+  });
+  readonly #restBytes = new Counter({
+    name: 'receivables_rest_response_bytes_total',
+    help: 'Bytes that the service sent.',
+  });
+  readonly #batches = new Histogram({
+    name: 'receivables_rest_lookup_keys',
+    help: 'Records that one lookup asks for.',
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+  });
+  readonly #gauges: readonly Metric[];
+  readonly #serverLabels: readonly [address: string, port: string];
+  readonly #endpoints = new Map<string, readonly [method: string, template: string]>();
+
+  constructor(restUrl: URL, state: () => GatewayState) {
+    const { address, port } = serverAddress(restUrl);
+    this.#serverLabels = [address, port];
+    this.#restCalls = new Histogram({
+      name: 'http_client_request_duration_seconds',
+      help: 'REST calls, each attempt on its own, from the first byte sent to the last byte read.',
+      labels: [
+        'http_request_method',
+        'server_address',
+        'server_port',
+        'url_template',
+        'http_response_status_code',
+        'error_type',
+      ],
+      buckets: SECONDS,
+    });
+    this.#gauges = stateMetrics(state);
+  }
+
+  get metrics(): readonly Metric[] {
+    return [
+      this.requests,
+      this.#operations,
+      this.#callsPerOperation,
+      this.#responseBytes,
+      this.#cacheHits,
+      this.#cacheMisses,
+      this.#coalesced,
+      this.#shed,
+      this.#restCalls,
+      this.#retries,
+      this.#restRows,
+      this.#restBytes,
+      this.#batches,
+      ...this.#gauges,
+    ];
+  }
+
+  requestEnded(method: string, route: string, { status, milliseconds }: RequestEnd, error: string): void {
+    this.requests.observe(
+      milliseconds / 1000,
+      method,
+      route,
+      status === undefined ? '' : String(status),
+      error,
+    );
+  }
+
+  operationEnded(observed: Observation): void {
+    const { type = 'unknown', codes, counts, bytes, isCachedResponse } = observed;
+    this.#operations.add(1, type, codes[0] ?? 'OK');
+    this.#callsPerOperation.observe(counts.sent);
+    this.#responseBytes.add(bytes);
+    if (isCachedResponse) this.#cacheHits.add(1, 'response');
+    else if (counts.cacheHits > 0) this.#cacheHits.add(counts.cacheHits, 'rest');
+    if (counts.sent > 0) this.#cacheMisses.add(counts.sent, 'rest');
+    if (counts.coalesced > 0) this.#coalesced.add(counts.coalesced);
+    this.#restRows.add(counts.rows);
+    this.#restBytes.add(counts.bytes);
+  }
+
+  shed(reason: ShedReason): void {
+    this.#shed.add(1, reason);
+  }
+
+  attempted(
+    endpoint: string,
+    status: number | null,
+    error: string | undefined,
+    milliseconds: number,
+    isRetry: boolean,
+  ): void {
+    const [method, template] = this.#endpointLabels(endpoint);
+    const [address, port] = this.#serverLabels;
+    const statusLabel = status === null ? '' : String(status);
+    this.#restCalls.observe(milliseconds / 1000, method, address, port, template, statusLabel, error ?? '');
+    if (isRetry) this.#retries.add(1);
+  }
+
+  lookedUp(keys: number): void {
+    this.#batches.observe(keys);
+  }
+
+  /** The state is read when the metrics are. */
+  breakerChanged(): void {}
+
+  /** An endpoint is a method and a path template. */
+  #endpointLabels(endpoint: string): readonly [method: string, template: string] {
+    let labels = this.#endpoints.get(endpoint);
+    if (labels === undefined) {
+      const [method = '', template = ''] = endpoint.split(' ');
+      labels = [method, template];
+      this.#endpoints.set(endpoint, labels);
+    }
+    return labels;
+  }
+}
+
+function stateMetrics(state: () => GatewayState): Metric[] {
+  const caches = (member: 'bytes' | 'entries') =>
+    Object.entries(state().caches).map(([cache, sizes]) => [[cache], sizes[member]] as const);
+  return [
+    new Gauge({
+      name: 'receivables_operations_in_flight',
+      help: 'Operations in flight.',
+      read: () => state().operationsInFlight,
+    }),
+    new Gauge({
+      name: 'receivables_connections',
+      help: 'Open connections of clients.',
+      read: () => state().connections,
+    }),
+    new Gauge({
+      name: 'receivables_operation_memory_bytes',
+      help: 'What operations in flight hold of their memory budget.',
+      read: () => state().operationBytes,
+    }),
+    new Gauge({
+      name: 'receivables_rest_calls_in_flight',
+      help: 'REST calls in flight.',
+      read: () => state().restCallsInFlight,
+    }),
+    new Gauge({
+      name: 'receivables_rest_calls_queued',
+      help: 'REST calls that wait for a slot.',
+      read: () => state().restCallsQueued,
+    }),
+    new Gauge({
+      name: 'receivables_breaker_state',
+      help: 'Circuit breaker of an endpoint: 0 closed, 1 half-open, 2 open.',
+      labels: ['endpoint'],
+      merge: 'max',
+      read: () =>
+        Array.from(state().breakers, ([endpoint, value]) => [[endpoint], BREAKER_VALUES[value]] as const),
+    }),
+    new Gauge({
+      name: 'receivables_cache_bytes',
+      help: 'Estimated bytes of a cache.',
+      labels: ['cache'],
+      read: () => caches('bytes'),
+    }),
+    new Gauge({
+      name: 'receivables_cache_entries',
+      help: 'Entries of a cache.',
+      labels: ['cache'],
+      read: () => caches('entries'),
+    }),
+    new Gauge({
+      name: 'receivables_log_lines_dropped_total',
+      help: 'Log lines that were dropped because nobody read them.',
+      type: 'counter',
+      read: () => state().logLinesDropped,
+    }),
+  ];
+}

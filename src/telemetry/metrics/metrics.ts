@@ -1,0 +1,158 @@
+import { labelsText, type MetricFamily, type Sample } from './family.ts';
+
+/** Every label has a small, fixed set of values. Should one not, the series beyond this many are counted together. */
+const MAX_SERIES = 500;
+const OVERFLOW = 'other';
+
+interface Description {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+}
+
+/** The values of a metric for each combination of labels. */
+class Series<Value> {
+  readonly #labelNames: readonly string[];
+  readonly #create: () => Value;
+  readonly #values = new Map<string, { readonly labels: string; readonly value: Value }>();
+
+  constructor(labelNames: readonly string[], create: () => Value) {
+    this.#labelNames = labelNames;
+    this.#create = create;
+    if (labelNames.length === 0) this.at([]);
+  }
+
+  at(labels: readonly string[]): Value {
+    const key = labels.length === 1 ? (labels[0] ?? '') : labels.join('\n');
+    return this.#values.get(key)?.value ?? this.#add(key, labels);
+  }
+
+  #add(key: string, labels: readonly string[]): Value {
+    if (this.#values.size >= MAX_SERIES && labels[0] !== OVERFLOW)
+      return this.at(this.#labelNames.map(() => OVERFLOW));
+    const value = this.#create();
+    this.#values.set(key, { labels: labelsText(this.#labelNames, labels), value });
+    return value;
+  }
+
+  values() {
+    return this.#values.values();
+  }
+}
+
+export interface Metric {
+  collect(): MetricFamily;
+}
+
+export class Counter implements Metric {
+  readonly #description: Description;
+  readonly #series: Series<{ total: number }>;
+
+  constructor(description: Description) {
+    this.#description = description;
+    this.#series = new Series(description.labels ?? [], () => ({ total: 0 }));
+  }
+
+  add(amount: number, ...labels: string[]): void {
+    this.#series.at(labels).total += amount;
+  }
+
+  collect(): MetricFamily {
+    const { name, help } = this.#description;
+    const samples = Array.from(this.#series.values(), ({ labels, value }) => ({
+      name,
+      labels,
+      value: value.total,
+    }));
+    return { name, help, type: 'counter', merge: 'sum', samples };
+  }
+}
+
+interface HistogramDescription extends Description {
+  /** Upper bounds, ascending. */
+  readonly buckets: readonly number[];
+}
+
+export class Histogram implements Metric {
+  readonly #description: HistogramDescription;
+  readonly #series: Series<Distribution>;
+
+  constructor(description: HistogramDescription) {
+    this.#description = description;
+    const { labels = [], buckets } = description;
+    this.#series = new Series(labels, () => new Distribution(buckets));
+  }
+
+  observe(value: number, ...labels: string[]): void {
+    this.#series.at(labels).observe(value);
+  }
+
+  collect(): MetricFamily {
+    const { name, help } = this.#description;
+    const samples = Array.from(this.#series.values(), ({ labels, value }) =>
+      value.samples(name, labels),
+    ).flat();
+    return { name, help, type: 'histogram', merge: 'sum', samples };
+  }
+}
+
+/** The observations of one series, counted by bucket. */
+class Distribution {
+  readonly #buckets: readonly number[];
+  readonly #counts: number[];
+  #sum = 0;
+
+  constructor(buckets: readonly number[]) {
+    this.#buckets = buckets;
+    this.#counts = [...buckets, Number.POSITIVE_INFINITY].map(() => 0);
+  }
+
+  observe(value: number): void {
+    let index = 0;
+    while (index < this.#buckets.length && value > (this.#buckets[index] ?? 0)) index += 1;
+    this.#counts[index] = (this.#counts[index] ?? 0) + 1;
+    this.#sum += value;
+  }
+
+  samples(name: string, labels: string): Sample[] {
+    const prefix = labels === '' ? '' : `${labels},`;
+    const samples: Sample[] = [];
+    let count = 0;
+    for (const [index, inBucket] of this.#counts.entries()) {
+      count += inBucket;
+      const bound = this.#buckets[index] ?? '+Inf';
+      samples.push({ name: `${name}_bucket`, labels: `${prefix}le="${bound}"`, value: count });
+    }
+    samples.push(
+      { name: `${name}_sum`, labels, value: this.#sum },
+      { name: `${name}_count`, labels, value: count },
+    );
+    return samples;
+  }
+}
+
+interface GaugeDescription extends Description {
+  /** `max` where a sum over processes would mean nothing. */
+  readonly merge?: 'sum' | 'max';
+  /** Read when the metrics are: a value, or one for each combination of labels. */
+  readonly read: () => number | Iterable<readonly [labels: readonly string[], value: number]>;
+}
+
+export class Gauge implements Metric {
+  readonly #description: GaugeDescription & { readonly type?: 'counter' };
+
+  /** With `type: 'counter'`, for a total that is counted elsewhere. */
+  constructor(description: GaugeDescription & { readonly type?: 'counter' }) {
+    this.#description = description;
+  }
+
+  collect(): MetricFamily {
+    const { name, help, labels = [], merge = 'sum', type = 'gauge', read } = this.#description;
+    const values = read();
+    const samples =
+      typeof values === 'number'
+        ? [{ name, labels: '', value: values }]
+        : Array.from(values, ([of, value]) => ({ name, labels: labelsText(labels, of), value }));
+    return { name, help, type, merge, samples };
+  }
+}

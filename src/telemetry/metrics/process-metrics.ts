@@ -1,0 +1,96 @@
+import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+import { version } from '../../version.ts';
+import { Gauge, Histogram, type Metric } from './metrics.ts';
+
+const TICK_MS = 20;
+const GC_KINDS: { readonly [kind: number]: string } = {
+  1: 'minor',
+  4: 'major',
+  8: 'incremental',
+  16: 'weakcb',
+};
+
+/** Metrics of the process itself, under the names that Prometheus' client for Node has made common. */
+export interface ProcessMetrics {
+  readonly metrics: readonly Metric[];
+  stop(): void;
+}
+
+export function createProcessMetrics(): ProcessMetrics {
+  const delays = new Histogram({
+    name: 'nodejs_eventloop_delay_seconds',
+    help: 'How late a timer of 20 ms fires: how long the event loop was busy with something else.',
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+  });
+  const collections = new Histogram({
+    name: 'nodejs_gc_duration_seconds',
+    help: 'Garbage collections.',
+    labels: ['kind'],
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5],
+  });
+  let expected = performance.now() + TICK_MS;
+  const ticks = setInterval(() => {
+    const now = performance.now();
+    delays.observe(Math.max(0, now - expected) / 1000);
+    expected = now + TICK_MS;
+  }, TICK_MS).unref();
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) collections.observe(entry.duration / 1000, gcKind(entry));
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  return {
+    metrics: [delays, collections, ...usageMetrics()],
+    stop() {
+      clearInterval(ticks);
+      observer.disconnect();
+    },
+  };
+}
+
+/** Node's types leave out `detail`. */
+function gcKind(entry: PerformanceEntry & { readonly detail?: { readonly kind?: number } }): string {
+  return GC_KINDS[entry.detail?.kind ?? 0] ?? 'other';
+}
+
+function usageMetrics(): Metric[] {
+  const startedAt = Date.now() / 1000 - process.uptime();
+  return [
+    new Gauge({
+      name: 'process_cpu_seconds_total',
+      help: 'CPU time, user and system.',
+      type: 'counter',
+      read: () => {
+        const { user, system } = process.cpuUsage();
+        return (user + system) / 1e6;
+      },
+    }),
+    new Gauge({
+      name: 'process_resident_memory_bytes',
+      help: 'Resident memory.',
+      read: () => process.memoryUsage.rss(),
+    }),
+    new Gauge({
+      name: 'process_start_time_seconds',
+      help: 'When the process started, in UNIX time.',
+      merge: 'max',
+      read: () => startedAt,
+    }),
+    new Gauge({
+      name: 'nodejs_heap_size_used_bytes',
+      help: 'Heap in use.',
+      read: () => process.memoryUsage().heapUsed,
+    }),
+    new Gauge({
+      name: 'nodejs_heap_size_total_bytes',
+      help: 'Heap allocated.',
+      read: () => process.memoryUsage().heapTotal,
+    }),
+    new Gauge({
+      name: 'receivables_build_info',
+      help: 'Always 1; its labels tell the versions.',
+      merge: 'max',
+      labels: ['version', 'node_version'],
+      read: () => [[[version, process.version], 1]],
+    }),
+  ];
+}

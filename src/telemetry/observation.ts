@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
+import type { CallRecord } from '../rest/call-record.ts';
+import { weakMemoize } from '../weak-memoize.ts';
+import type { OperationTrace } from './operation-trace.ts';
+
+const NO_CALLS: readonly CallRecord[] = [];
+const MAX_NAME_LENGTH = 60;
+const MAX_CODES = 10;
+const HASH_LENGTH = 16;
+const CODE = /^[A-Z][A-Z\d_]{0,59}$/;
+
+/** What the REST calls of an operation come to. */
+export interface CallCounts {
+  readonly sent: number;
+  readonly cacheHits: number;
+  readonly coalesced: number;
+  /** Rows and bytes that the service sent. */
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/**
+ * What is known of one operation, for its log line, the metrics, its span and `Server-Timing`. The HTTP server creates
+ * it, and the gateway adds what it learns. It holds nothing that a caller has sent but the name of the operation.
+ */
+export class Observation {
+  readonly startedAt = performance.now();
+  readonly requestId: string;
+  readonly trace: OperationTrace | undefined;
+  /** Error codes of the response, each once. */
+  readonly codes: string[] = [];
+  /** How long the operation waited for the REST service. */
+  restMilliseconds = 0;
+  /** Length of the response body before compression. */
+  bytes = 0;
+  /** Whether the request was for an operation, not for a page. */
+  isOperation = false;
+  /** Whether it was rejected to protect the rest; such requests are logged together. */
+  isShed = false;
+  /** Whether the response as a whole came from the cache. */
+  isCachedResponse = false;
+  #document: DocumentNode | undefined;
+  #operation: OperationDefinitionNode | null = null;
+  #calls = NO_CALLS;
+  #counts: CallCounts | undefined;
+
+  constructor(requestId: string, trace: OperationTrace | undefined) {
+    this.requestId = requestId;
+    this.trace = trace;
+  }
+
+  /** A document that is valid, and the operation of it that is asked for. */
+  setDocument(document: DocumentNode, operationName: string | undefined): void {
+    this.#document = document;
+    this.#operation = getOperationAST(document, operationName) ?? null;
+  }
+
+  setCalls(calls: readonly CallRecord[], restMilliseconds: number): void {
+    this.#calls = calls;
+    this.restMilliseconds = restMilliseconds;
+  }
+
+  /** A plugin may have codes of its own; what does not look like a code may be anything, and is left out. */
+  addCode(code: string): void {
+    const safe = CODE.test(code) ? code : 'OTHER';
+    if (this.codes.length < MAX_CODES && !this.codes.includes(safe)) this.codes.push(safe);
+  }
+
+  get type(): string | undefined {
+    return this.#operation?.operation;
+  }
+
+  /** GraphQL's grammar leaves letters, digits and `_` in it. */
+  get name(): string | undefined {
+    return this.#operation?.name?.value.slice(0, MAX_NAME_LENGTH);
+  }
+
+  get documentHash(): string | undefined {
+    return this.#document && hashOf(this.#document);
+  }
+
+  /** To be read when the operation has ended. */
+  get counts(): CallCounts {
+    this.#counts ??= countCalls(this.#calls);
+    return this.#counts;
+  }
+}
+
+function countCalls(calls: readonly CallRecord[]): CallCounts {
+  const counts = { sent: 0, cacheHits: 0, coalesced: 0, rows: 0, bytes: 0 };
+  for (const { source, rows, bytes } of calls) {
+    if (source === 'cache') counts.cacheHits += 1;
+    else if (source === 'coalesced') counts.coalesced += 1;
+    else {
+      counts.sent += 1;
+      counts.rows += rows ?? 0;
+      counts.bytes += bytes ?? 0;
+    }
+  }
+  return counts;
+}
+
+const hashOf = weakMemoize((document: DocumentNode) =>
+  createHash('sha256')
+    .update(document.loc?.source.body ?? '')
+    .digest('hex')
+    .slice(0, HASH_LENGTH),
+);

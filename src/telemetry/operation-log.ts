@@ -1,0 +1,64 @@
+import type { Details, Level, Log } from './log.ts';
+import type { Observation } from './observation.ts';
+
+export type LogLevel = 'off' | 'errors' | 'operations';
+
+/** How a request ended. */
+export interface RequestEnd {
+  /** Absent if the client left before there was a response. */
+  readonly status: number | undefined;
+  readonly milliseconds: number;
+}
+
+/** Logs operations as they end: all of them, or those that failed for another reason than the request itself. */
+export function createOperationLog(
+  logLevel: LogLevel,
+  log: Log,
+): (observed: Observation, end: RequestEnd) => void {
+  if (logLevel === 'off') return () => {};
+  return (observed, end) => {
+    const level = levelOf(observed.codes);
+    if (level !== 'info' || logLevel === 'operations')
+      log(level, 'operation', operationDetails(observed, end));
+  };
+}
+
+/** Errors of the gateway itself, and of what lies behind it. All others are the caller's. */
+const LEVELS = new Map<string, Level>([
+  ['INTERNAL_SERVER_ERROR', 'error'],
+  ['UPSTREAM_UNAVAILABLE', 'warn'],
+  ['UPSTREAM_TIMEOUT', 'warn'],
+  ['UPSTREAM_INVALID_RESPONSE', 'warn'],
+  ['REFRESH_OUTCOME_UNKNOWN', 'warn'],
+  ['NOT_CONFIGURED', 'warn'],
+]);
+
+export function levelOf(codes: readonly string[]): Level {
+  let level: Level = 'info';
+  for (const code of codes) {
+    const found = LEVELS.get(code);
+    if (found === 'error') return found;
+    level = found ?? level;
+  }
+  return level;
+}
+
+/** Members that are undefined are left out of the line. */
+export function operationDetails(observed: Observation, { status, milliseconds }: RequestEnd): Details {
+  const { sent, cacheHits, coalesced, rows } = observed.counts;
+  return {
+    requestId: observed.requestId,
+    traceId: observed.trace?.traceId,
+    type: observed.type,
+    name: observed.name,
+    document: observed.documentHash,
+    status,
+    codes: observed.codes,
+    durationMs: Math.round(milliseconds * 10) / 10,
+    restCalls: sent,
+    cacheHits,
+    coalesced,
+    rows,
+    bytes: observed.bytes,
+  };
+}

@@ -1,0 +1,146 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Attributes, Context, Tracer as OtelTracer, Span, SpanContext } from '@opentelemetry/api';
+import type { CallSpan } from '../rest/call-tracer.ts';
+import { version } from '../version.ts';
+import { levelOf } from './operation-log.ts';
+import type { OperationOutcome, OperationTrace, Tracer } from './operation-trace.ts';
+import { serverAddress } from './server-address.ts';
+import { traceParentOf } from './trace-context.ts';
+
+type Api = typeof import('@opentelemetry/api');
+
+interface Environment {
+  readonly [name: string]: string | undefined;
+}
+
+export interface OtlpTracing {
+  readonly tracer: Tracer;
+  /** Sends what has not been sent, though not for long. */
+  stop(): Promise<void>;
+}
+
+const STOP_MS = 2_000;
+
+/** Whether the standard variables of OpenTelemetry ask for traces to be exported. */
+export function asksForTraces(env: Environment): boolean {
+  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return false;
+  return Boolean(env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT);
+}
+
+/**
+ * Exports spans by OTLP over HTTP, as the variables of OpenTelemetry in `process.env` say. The SDK takes half a second to
+ * load, so it is imported only here. Spans are passed by hand: an AsyncLocalStorage would cost every operation, traced
+ * or not.
+ */
+export async function startOtlpTracing(restUrl: URL): Promise<OtlpTracing> {
+  const [api, { BasicTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, resources] =
+    await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/sdk-trace-base'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+    ]);
+  const { resourceFromAttributes, detectResources, envDetector } = resources;
+  const provider = new BasicTracerProvider({
+    // The environment overrides the name.
+    resource: resourceFromAttributes({
+      'service.name': 'receivables-graphql',
+      'service.version': version,
+    }).merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  const tracer = provider.getTracer('receivables-graphql', version);
+  const { address, port } = serverAddress(restUrl);
+  const server = { 'server.address': address, 'server.port': Number(port) };
+  return {
+    tracer: (headers) => new RecordedTrace(api, tracer, headers, server),
+    async stop() {
+      const timeout = new Promise<void>((resolve) => void setTimeout(resolve, STOP_MS).unref());
+      await Promise.race([provider.shutdown().catch(() => {}), timeout]);
+    },
+  };
+}
+
+class RecordedTrace implements OperationTrace {
+  readonly #api: Api;
+  readonly #tracer: OtelTracer;
+  readonly #server: Attributes;
+  readonly #span: Span;
+  readonly #context: Context;
+
+  constructor(api: Api, tracer: OtelTracer, headers: IncomingHttpHeaders, server: Attributes) {
+    this.#api = api;
+    this.#tracer = tracer;
+    this.#server = server;
+    // Renamed to the type of the operation, as soon as that is known.
+    this.#span = tracer.startSpan('operation', { kind: api.SpanKind.SERVER }, remoteContext(api, headers));
+    this.#context = api.trace.setSpan(api.ROOT_CONTEXT, this.#span);
+  }
+
+  get traceId(): string {
+    return this.#span.spanContext().traceId;
+  }
+
+  start({ method, endpoint }: { readonly method: string; readonly endpoint: string }): CallSpan {
+    const span = this.#tracer.startSpan(
+      endpoint,
+      {
+        kind: this.#api.SpanKind.CLIENT,
+        attributes: {
+          ...this.#server,
+          'http.request.method': method,
+          'url.template': endpoint.slice(method.length + 1),
+        },
+      },
+      this.#context,
+    );
+    return {
+      headers: headersOf(span.spanContext()),
+      end: (status, error) => {
+        if (status !== null) span.setAttribute('http.response.status_code', status);
+        if (error !== undefined) this.#fail(span, error);
+        span.end();
+      },
+    };
+  }
+
+  end({ observed: { type, name, codes }, status }: OperationOutcome): void {
+    const span = this.#span;
+    if (type !== undefined) {
+      span.updateName(type);
+      span.setAttribute('graphql.operation.type', type);
+    }
+    if (name !== undefined) span.setAttribute('graphql.operation.name', name);
+    if (status !== undefined) span.setAttribute('http.response.status_code', status);
+    const error = codes.find((code) => levelOf([code]) !== 'info');
+    if (error !== undefined || (status ?? 0) >= 500) this.#fail(span, error ?? codes[0] ?? String(status));
+    span.end();
+  }
+
+  #fail(span: Span, error: string): void {
+    span.setAttribute('error.type', error);
+    span.setStatus({ code: this.#api.SpanStatusCode.ERROR });
+  }
+}
+
+function remoteContext(
+  { trace, ROOT_CONTEXT, TraceFlags, createTraceState }: Api,
+  headers: IncomingHttpHeaders,
+) {
+  const parent = traceParentOf(headers);
+  if (parent === undefined) return ROOT_CONTEXT;
+  const { traceId, spanId, isSampled, tracestate } = parent;
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+    isRemote: true,
+    ...(tracestate && { traceState: createTraceState(tracestate) }),
+  });
+}
+
+function headersOf({ traceId, spanId, traceFlags, traceState }: SpanContext): CallSpan['headers'] {
+  const traceparent = `00-${traceId}-${spanId}-0${traceFlags & 1}`;
+  const tracestate = traceState?.serialize();
+  return tracestate ? { traceparent, tracestate } : { traceparent };
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NO_EVENTS, type RestEvents } from '../rest/client/events.ts';
+import { createLogger, type Log, type LogFormat, type Logger } from './log.ts';
+import type { MetricFamily } from './metrics/family.ts';
+import { GatewayMetrics, type GatewayState, type ShedReason } from './metrics/gateway-metrics.ts';
+import { createProcessMetrics } from './metrics/process-metrics.ts';
+import { Observation } from './observation.ts';
+import { createOperationLog, type LogLevel } from './operation-log.ts';
+import { forwardingTracer, type Tracer } from './operation-trace.ts';
+import { routeLabel } from './route-label.ts';
+import { ShedLog } from './shed-log.ts';
+
+export interface TelemetryOptions {
+  readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
+  /** Where log lines are written. */
+  readonly stream: NodeJS.WritableStream & Parameters<typeof createLogger>[0];
+  readonly metrics: boolean;
+  readonly restUrl: URL;
+  readonly tracer?: Tracer | undefined;
+  /** Read when the metrics are. */
+  readonly state: () => Omit<GatewayState, 'logLinesDropped'>;
+}
+
+/** What the HTTP server tells of its requests. */
+export interface RequestTelemetry {
+  begin(request: IncomingMessage, requestId: string): Observation;
+  /** The response was sent, or the client has left. */
+  end(request: IncomingMessage, response: ServerResponse, observed: Observation): void;
+  shed(reason: ShedReason): void;
+}
+
+/** Observes nothing but what `Server-Timing` needs, and passes traces on. */
+export const NO_TELEMETRY: RequestTelemetry = {
+  begin: ({ headers }, requestId) => new Observation(requestId, forwardingTracer(headers)),
+  end() {},
+  shed() {},
+};
+
+/** Log, metrics and traces of a server. What is off costs nothing. */
+export interface Telemetry extends RequestTelemetry {
+  readonly log: Log;
+  readonly restEvents: RestEvents;
+  /** Undefined if metrics are off. */
+  readonly metrics: (() => MetricFamily[]) | undefined;
+  stop(): Promise<void>;
+}
+
+export function createTelemetry(options: TelemetryOptions): Telemetry {
+  const { logLevel, tracer = forwardingTracer } = options;
+  const logger = logLevel === 'off' ? SILENT : createLogger(options.stream, options.logFormat);
+  const { event: log } = logger;
+  const logOperation = createOperationLog(logLevel, log);
+  const shedLog = new ShedLog(log);
+  const state = () => ({ ...options.state(), logLinesDropped: logger.dropped });
+  const metrics = options.metrics ? new GatewayMetrics(options.restUrl, state) : undefined;
+  const processMetrics = options.metrics ? createProcessMetrics() : undefined;
+  const all = metrics && processMetrics && [...metrics.metrics, ...processMetrics.metrics];
+
+  function shed(reason: ShedReason): void {
+    metrics?.shed(reason);
+    shedLog.add(reason);
+  }
+
+  return {
+    log,
+    restEvents: {
+      ...(metrics
+        ? {
+            attempted: (...attempt) => metrics.attempted(...attempt),
+            lookedUp: (keys) => metrics.lookedUp(keys),
+          }
+        : NO_EVENTS),
+      shed,
+      breakerChanged: (endpoint, isOpen) =>
+        log('warn', `circuit breaker ${isOpen ? 'opened' : 'closed'}`, { endpoint }),
+    },
+    metrics: all && (() => all.map((metric) => metric.collect())),
+
+    begin: ({ headers }, requestId) => new Observation(requestId, tracer(headers)),
+
+    end(request, response, observed) {
+      const milliseconds = performance.now() - observed.startedAt;
+      const status = response.headersSent ? response.statusCode : undefined;
+      const end = { status, milliseconds };
+      if (!response.writableFinished) observed.addCode('CLIENT_CLOSED_REQUEST');
+      const [error = ''] = observed.codes;
+      const isFailed = status === undefined || status >= 400 || !response.writableFinished;
+      metrics?.requestEnded(methodLabel(request), routeLabel(request), end, isFailed ? error : '');
+      if (!observed.isOperation) return;
+      metrics?.operationEnded(observed);
+      if (!observed.isShed) logOperation(observed, end);
+      observed.trace?.end({ observed, status });
+    },
+
+    shed,
+
+    async stop() {
+      processMetrics?.stop();
+      shedLog.flush();
+      await logger.end();
+    },
+  };
+}
+
+const SILENT: Logger = { event() {}, dropped: 0, end: async () => {} };
+
+/** OpenTelemetry's label for a method that a client has made up. */
+function methodLabel({ method = '' }: IncomingMessage): string {
+  return ['GET', 'POST', 'HEAD', 'OPTIONS'].includes(method) ? method : '_OTHER';
+}
