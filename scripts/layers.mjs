@@ -46,7 +46,7 @@ const BOXES = [
   { parts: ['limits/'], row: 7, column: 'both', purpose: 'fair shares, memory, time slices' },
   { parts: ['demo/'], row: 2, column: 'beside', purpose: 'the embedded REST service' },
   {
-    parts: ['config.ts', 'log.ts', 'production.ts', 'version.ts', 'weak-memoize.ts'],
+    parts: ['config/', 'log.ts', 'production.ts', 'version.ts', 'weak-memoize.ts'],
     row: 5,
     column: 'beside',
     purpose: 'settings, log, memos',

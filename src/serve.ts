@@ -1,4 +1,4 @@
-import type { Config } from './config.ts';
+import type { Config } from './config/index.ts';
 import { demoCredentials } from './demo/credentials.ts';
 import { checkTrustedDocuments } from './gateway/documents/trusted-documents.ts';
 import { createGateway } from './gateway/gateway.ts';
@@ -14,7 +14,7 @@ import { createSchemaText } from './http/pages/schema-text.ts';
 import { listen } from './http/server.ts';
 import { downloadLimits, uploadLimits } from './http/transfers.ts';
 import { memoryLimits } from './limits/memory-limits.ts';
-import { logLine } from './log.ts';
+import { createLog } from './log.ts';
 import { schema } from './schema/index.ts';
 import { version } from './version.ts';
 
@@ -78,7 +78,7 @@ export async function serve(
       gateway,
       routes,
       compression,
-      log: logLine,
+      log: createLog(config.log),
     },
     {
       port: config.port,

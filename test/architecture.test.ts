@@ -11,7 +11,7 @@ const LAYERS = [
   ['gateway/'],
   ['schema/'],
   ['execution/'],
-  ['config.ts', 'log.ts', 'production.ts', 'version.ts'],
+  ['config/', 'log.ts', 'production.ts', 'version.ts'],
   ['rest/'],
   ['limits/', 'weak-memoize.ts'],
   ['demo/'],

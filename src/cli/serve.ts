@@ -1,14 +1,17 @@
-import { ConfigError, readConfig } from '../config.ts';
+import { ConfigError, type Environment, readConfig } from '../config/index.ts';
 import { logLine } from '../log.ts';
 import { schema } from '../schema/index.ts';
 import { resourcesOf } from '../schema/resources.ts';
 import { type Running, serve } from '../serve.ts';
+import type { SettingsOptions } from './arguments.ts';
+import { loadEnvironment } from './environment.ts';
 import { listenProblem } from './listen-problem.ts';
 
-export async function serveUntilStopped(): Promise<void> {
+export async function serveUntilStopped({ envFiles }: SettingsOptions): Promise<void> {
+  const { env } = loadEnvironment(envFiles);
   exitOnUncaughtException();
   try {
-    const running = await start();
+    const running = await start(env);
     stopOnSignal(running);
     console.log(running.greeting);
   } catch (error) {
@@ -18,8 +21,8 @@ export async function serveUntilStopped(): Promise<void> {
   }
 }
 
-async function start(): Promise<Running> {
-  const config = readConfig(process.env, resourcesOf(schema));
+async function start(env: Environment): Promise<Running> {
+  const config = readConfig(env, resourcesOf(schema), { isTerminal: process.stdout.isTTY });
   return serve(config, new URL('../graphiql/', import.meta.url));
 }
 

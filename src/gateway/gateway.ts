@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { type MemoryLimits, memoryLimits } from '../limits/memory-limits.ts';
 import { ownerAt } from '../limits/owner.ts';
 import { SharedBudget } from '../limits/shared-budget.ts';
-import { type Log, logLine } from '../log.ts';
+import { createLog, type Log } from '../log.ts';
 import { RestCache } from '../rest/cache/rest-cache.ts';
 import type { Cancellation } from '../rest/client/cancellation.ts';
 import { createRestClient, type RestState } from '../rest/client/client.ts';
@@ -43,7 +43,8 @@ export interface GatewayOptions
   readonly restUrl: URL;
   /** How much of the heap each component may use. */
   readonly memory?: MemoryLimits;
-  readonly log?: Log;
+  /** By default, faults of the gateway itself are logged to standard error; a function gets them instead. */
+  readonly log?: Config['log'] | Log;
   /** Plugins of Yoga or Envelop. With any, operations go through Yoga's full pipeline, which is slower. */
   readonly plugins?: readonly Plugin[];
 }
@@ -64,7 +65,8 @@ export interface Gateway {
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { restUrl, application, restTimeoutMs, requestTimeoutMs, cacheTtlMs, trustedDocuments } = options;
-  const { log = logLine, memory = memoryLimits(), plugins = [] } = options;
+  const { memory = memoryLimits(), plugins = [] } = options;
+  const log = createLog(options.log);
   const client = createRestClient({ url: restUrl, timeoutMs: restTimeoutMs, maxBytes: memory.restBytes });
   const cache = new RestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE);
   const responses = new ResponseCache(cacheTtlMs, memory.cacheBytes * (1 - REST_CACHE_SHARE));

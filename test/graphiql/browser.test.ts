@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { serve } from '../../src/serve.ts';
 import { describeGraphiql } from './behaviour.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { type Running, serve } from '../../src/serve.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { describeInBrowser, testInBrowser, type Visit, visit } from '../support/browser.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { type Running, serve } from '../../src/serve.ts';

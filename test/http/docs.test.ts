@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { createDocs } from '../../src/http/pages/docs/index.ts';
 import { serve } from '../../src/serve.ts';
 import { readPage } from '../docs/pages.ts';

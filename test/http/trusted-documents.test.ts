@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { ConfigError, readConfig } from '../../src/config/index.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { isObject } from '../../src/rest/json.ts';
 import { type Running, serve } from '../../src/serve.ts';
