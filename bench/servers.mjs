@@ -34,6 +34,9 @@ export const REFERENCE = 'mercurius';
 /** As `npm start` has it. All of them get it: it makes the others faster too. */
 const NODE_ARGS = ['--max-semi-space-size=64'];
 
+/** The peers neither log nor count. */
+const UNOBSERVED = { LOG: 'off', METRICS: 'off' };
+
 /** @type {readonly Server[]} */
 export const servers = [
   {
@@ -41,7 +44,15 @@ export const servers = [
     title: 'this gateway, cache off',
     kind: 'ours',
     script: '../dist/main.js',
-    env: { CACHE_TTL_MS: '0' },
+    env: { CACHE_TTL_MS: '0', ...UNOBSERVED },
+    ...asGraphql,
+  },
+  {
+    key: 'observed',
+    title: 'this gateway, cache off, with log and metrics',
+    kind: 'ours',
+    script: '../dist/main.js',
+    env: { CACHE_TTL_MS: '0', LOG: 'operations', METRICS: 'on' },
     ...asGraphql,
   },
   {
@@ -49,7 +60,7 @@ export const servers = [
     title: 'this gateway, cache on',
     kind: 'ours',
     script: '../dist/main.js',
-    env: { CACHE_TTL_MS: '5000' },
+    env: { CACHE_TTL_MS: '5000', ...UNOBSERVED },
     ...asGraphql,
   },
   { key: 'mercurius', title: 'Mercurius, jit', kind: 'peer', script: 'peers/mercurius.mjs', ...asGraphql },

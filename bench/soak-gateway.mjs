@@ -26,6 +26,7 @@ export async function startGateway(restUrl, cacheTtlMs) {
     {
       env: {
         PATH: process.env.PATH,
+        LOG: 'off',
         PORT: '0',
         REST_URL: restUrl,
         REST_CLIENT_ID: 'demo-application',

@@ -25,7 +25,10 @@ try {
 
 function startGateway() {
   const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-  return spawn(process.execPath, [main], { env: { PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [main], {
+    env: { PORT: '0', LOG: 'off' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 /** What its greeting says: the address, and a token that the embedded service knows. */

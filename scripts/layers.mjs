@@ -12,7 +12,7 @@ import { drawLayers } from './layers/draw.mjs';
 const BOXES = [
   { parts: ['main.ts', 'cli/'], row: 0, column: 'left', purpose: 'the command line, doctor' },
   { parts: ['index.ts'], row: 0, column: 'right', purpose: 'the entrance of the library' },
-  { parts: ['serve.ts'], row: 1, column: 'both', purpose: 'starts gateway, pages and embedded service' },
+  { parts: ['serve/'], row: 1, column: 'both', purpose: 'starts gateway, pages and embedded service' },
   {
     parts: ['http/'],
     row: 2,
@@ -46,10 +46,10 @@ const BOXES = [
   { parts: ['limits/'], row: 7, column: 'both', purpose: 'fair shares, memory, time slices' },
   { parts: ['demo/'], row: 2, column: 'beside', purpose: 'the embedded REST service' },
   {
-    parts: ['config.ts', 'log.ts', 'production.ts', 'version.ts', 'weak-memoize.ts'],
+    parts: ['config/', 'telemetry/', 'production.ts', 'version.ts', 'weak-memoize.ts'],
     row: 5,
     column: 'beside',
-    purpose: 'settings, log, memos',
+    purpose: 'settings, telemetry, memos',
     isCommon: true,
   },
 ];

@@ -22,11 +22,11 @@
  * Set NODE_ENV=production: graphql-js reads it when it is loaded, to skip checks that only help during development.
  */
 import type { GraphQLSchema } from 'graphql';
-import { type Config, readConfig as readConfigFor } from './config.ts';
+import { type Config, readConfig as readConfigFor } from './config/index.ts';
 import { schema as builtSchema } from './schema/index.ts';
 import { resourcesOf } from './schema/resources.ts';
 
-export { type Config, ConfigError } from './config.ts';
+export { type Config, ConfigError } from './config/index.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts';
 export type { GatewayRequest, GatewayResponse, OperationParams } from './gateway/request.ts';
 export { Cancellation } from './rest/client/cancellation.ts';

@@ -5,7 +5,7 @@ import { readCommandLine, UsageError } from './cli/arguments.ts';
 /** Commands are imported on demand, so that `help` does not have to build the schema. */
 async function run(): Promise<void> {
   const line = readCommandLine(process.argv.slice(2));
-  if (line.command === 'serve') return (await import('./cli/serve.ts')).serveUntilStopped();
+  if (line.command === 'serve') return (await import('./cli/serve.ts')).serveUntilStopped(line);
 
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader such as `head` closes the pipe early, which is not an error.
@@ -15,6 +15,8 @@ async function run(): Promise<void> {
   switch (line.command) {
     case 'doctor':
       return (await import('./cli/doctor/doctor.ts')).runDoctor(line);
+    case 'config':
+      return (await import('./cli/config.ts')).printConfig(line);
     case 'print-schema':
       return (await import('./cli/print-schema.ts')).printSchema();
     case 'help':

@@ -6,13 +6,13 @@ const LAYERS = [
   ['main.ts', 'index.ts'],
   ['cli/doctor/'],
   ['cli/'],
-  ['serve.ts'],
+  ['serve/'],
   ['http/'],
   ['gateway/'],
   ['schema/'],
   ['execution/'],
   ['telemetry/'],
-  ['config.ts', 'production.ts', 'version.ts'],
+  ['config/', 'production.ts', 'version.ts'],
   ['rest/'],
   ['limits/', 'weak-memoize.ts'],
   ['demo/'],
@@ -50,7 +50,12 @@ describe('imports', () => {
 
   test('of the embedded service happen only where everything is started', () => {
     const users = edges().filter(([from, to]) => !from.startsWith('demo/') && to.startsWith('demo/'));
-    expect([...new Set(users.map(([from]) => from))].sort()).toEqual(['cli/doctor/doctor.ts', 'serve.ts']);
+    expect([...new Set(users.map(([from]) => from))].sort()).toEqual([
+      'cli/doctor/doctor.ts',
+      'serve/greeting.ts',
+      'serve/pages.ts',
+      'serve/serve.ts',
+    ]);
   });
 });
 

@@ -26,8 +26,8 @@ async function npmStart() {
     } catch {}
   });
   let output = '';
-  while (!/is ready at \S+\s/.test(output)) output += (await once(npm.stdout, 'data'))[0];
-  const url = /is ready at (\S+)/.exec(output)?.[1] ?? '';
+  while (!/is ready at [^\s"]+[\s"]/.test(output)) output += (await once(npm.stdout, 'data'))[0];
+  const url = /is ready at ([^\s"]+)/.exec(output)?.[1] ?? '';
   return { rest, npm, signalGroup, url: url.replace('localhost', '127.0.0.1') };
 }
 

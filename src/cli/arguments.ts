@@ -1,7 +1,13 @@
 import { parseArgs } from 'node:util';
 
-const COMMANDS = ['serve', 'print-schema', 'doctor', 'help'] as const;
+const COMMANDS = ['serve', 'doctor', 'config', 'print-schema', 'help'] as const;
 export type Command = (typeof COMMANDS)[number];
+
+/** Commands that read settings, also from files. */
+export interface SettingsOptions {
+  /** Files of environment variables, of which later ones win. */
+  readonly envFiles: readonly string[];
+}
 
 export interface DoctorOptions {
   /** The id of the administration to read from. */
@@ -10,9 +16,15 @@ export interface DoctorOptions {
   readonly yes: boolean;
 }
 
+export interface ConfigOptions extends SettingsOptions {
+  readonly json: boolean;
+}
+
 export type CommandLine =
-  | { readonly command: 'serve' | 'print-schema' | 'version' }
-  | ({ readonly command: 'doctor' } & DoctorOptions)
+  | { readonly command: 'print-schema' | 'version' }
+  | ({ readonly command: 'serve' } & SettingsOptions)
+  | ({ readonly command: 'config' } & ConfigOptions)
+  | ({ readonly command: 'doctor' } & DoctorOptions & SettingsOptions)
   | { readonly command: 'help'; readonly topic: Command };
 
 /** A command line that cannot be parsed; the message is one sentence for the user. */
@@ -33,17 +45,28 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   if (others[0] !== undefined) throw new UsageError(`${command} takes no argument '${others[0]}'`);
   if (values.help) return { command: 'help', topic: command ?? 'help' };
 
-  const { administration, yes = false } = values;
-  if (command === 'doctor') {
-    if (administration === '') throw new UsageError('--administration takes an id');
-    return { command, yes, ...(administration !== undefined && { administration }) };
+  return withOptions(command ?? 'serve', values);
+}
+
+function withOptions(command: Exclude<Command, 'help'>, values: Values): CommandLine {
+  const { administration, yes = false, json = false, 'env-file': envFiles = [] } = values;
+  if (command !== 'doctor' && administration !== undefined)
+    throw new UsageError('--administration is for doctor alone');
+  if (command !== 'doctor' && yes) throw new UsageError('--yes is for doctor alone');
+  if (command !== 'config' && json) throw new UsageError('--json is for config alone');
+  if (command === 'print-schema' && envFiles.length > 0)
+    throw new UsageError('--env-file is for serve, doctor and config');
+  switch (command) {
+    case 'serve':
+      return { command, envFiles };
+    case 'doctor':
+      if (administration === '') throw new UsageError('--administration takes an id');
+      return { command, yes, envFiles, ...(administration !== undefined && { administration }) };
+    case 'config':
+      return { command, json, envFiles };
+    case 'print-schema':
+      return { command };
   }
-  if (administration !== undefined || yes) {
-    throw new UsageError(
-      `${administration === undefined ? '--yes' : '--administration'} is for doctor alone`,
-    );
-  }
-  return { command: command ?? 'serve' };
 }
 
 function parseCommand(name: string): Command {
@@ -51,6 +74,8 @@ function parseCommand(name: string): Command {
   if (command === undefined) throw new UsageError(`Unknown command '${name}'`);
   return command;
 }
+
+type Values = ReturnType<typeof parseOptions>['values'];
 
 function parseOptions(args: readonly string[]) {
   try {
@@ -62,6 +87,8 @@ function parseOptions(args: readonly string[]) {
         version: { type: 'boolean' },
         administration: { type: 'string' },
         yes: { type: 'boolean' },
+        json: { type: 'boolean' },
+        'env-file': { type: 'string', multiple: true },
       },
     });
   } catch (error) {

@@ -1,5 +1,15 @@
+import type { Setting } from '../config/setting.ts';
+import { SETTINGS } from '../config/settings.ts';
 import { version } from '../version.ts';
 import type { Command } from './arguments.ts';
+
+const NAME_WIDTH = Math.max(...Object.values(SETTINGS).map(({ name }) => name.length));
+
+function settingLine(setting: Setting<unknown>): string {
+  const { name, help } = setting;
+  const value = typeof setting.default === 'string' ? ` (${setting.default})` : '';
+  return `  ${name.padEnd(NAME_WIDTH)}  ${help}${value}`;
+}
 
 const OVERVIEW = `A GraphQL gateway over a REST service for receivables and debtor management.
 
@@ -8,30 +18,18 @@ Usage: receivables-graphql [command] [options]
 Commands:
   serve          start the gateway; so does no command at all
   doctor         check a REST service before its users do; see doctor --help
+  config         print the settings, and where each comes from
   print-schema   print the GraphQL schema
   help           print this; -h and --help do too
   --version      print the version
 
+Options of serve, doctor and config:
+  --env-file <path>   a file of variables; again for more, later ones win
+
 Environment:
-  PORT, HOST             where to listen (4000, 127.0.0.1)
-  REST_URL               the REST service; unset, an embedded one
-  REST_CLIENT_ID,
-  REST_CLIENT_SECRET     an application, used for \`viewer\` alone
-  REST_PARAMETER_NAMES   names of query parameters, as
-                         {"declarationLines":{"createdAfter":"created_from"}}
-  REST_TIMEOUT_MS        for one REST call (10000)
-  REQUEST_TIMEOUT_MS     for one operation (30000)
-  CACHE_TTL_MS           how long what was read may be shown again (5000)
-  MAX_CALLS              REST calls that one operation may need (50)
-  MAX_FIRST              rows that one list may ask for (10000)
-  MAX_OBJECTS            objects of one answer (100000)
-  MAX_ANSWER_BYTES       bytes of one answer (32000000)
-  MAX_OPERATIONS         operations under way at once (256)
-  COMPRESSION            off: answers go out as they are (on)
-  CORS_ORIGINS           origins whose pages may read answers
-  TRUSTED_DOCUMENTS      a persisted-documents.json: only its documents are run
-  SHUTDOWN_GRACE_MS      how long SIGTERM waits for operations (10000)
-  DOCTOR_TOKEN           the bearer token that doctor uses
+${Object.values(SETTINGS).map(settingLine).join('\n')}
+
+NAME_FILE names a file that holds the secret NAME.
 `;
 
 const DOCTOR = `Checks the REST service at REST_URL: whether it can be reached, its certificate,
@@ -41,6 +39,7 @@ its description leaves open. It only reads, one call after another. Without
 REST_URL it checks the embedded service, to show what it does.
 
 Usage: receivables-graphql doctor [--administration <id>] [--yes]
+                                  [--env-file <path>]
 
 Options:
   --administration <id>   the administration to read from; else a terminal is
@@ -66,9 +65,23 @@ no credential was used; 2 if the command line is wrong; 130 if interrupted.
 const SERVE = `Starts the gateway, and without REST_URL an embedded REST service behind it.
 SIGTERM or Ctrl-C lets what is under way finish; a second one ends it.
 
-Usage: receivables-graphql [serve]
+Usage: receivables-graphql [serve] [--env-file <path>]
 
 receivables-graphql --help lists the environment variables that configure it.
+`;
+
+const CONFIG = `Prints the settings that serve would have if it were started in the same way:
+name, value, and where it comes from. Secrets are not shown. Variables that look
+like misspelt settings are named too.
+
+Usage: receivables-graphql config [--json] [--env-file <path>]
+
+Options:
+  --json              print JSON, for scripts
+  --env-file <path>   a file of variables, as serve takes it
+
+Exit status: 0 if the settings can be used; 1 if not, with every fault; 2 if the
+command line is wrong.
 `;
 
 const PRINT_SCHEMA = `Prints the GraphQL schema, in its schema definition language.
@@ -81,6 +94,7 @@ export const HELP: { readonly [topic in Command]: string } = {
   serve: SERVE,
   'print-schema': PRINT_SCHEMA,
   doctor: DOCTOR,
+  config: CONFIG,
 };
 
 export function printHelp(topic: Command): void {

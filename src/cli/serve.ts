@@ -1,16 +1,20 @@
-import { ConfigError, readConfig } from '../config.ts';
+import { ConfigError, type Environment, readConfig } from '../config/index.ts';
 import { schema } from '../schema/index.ts';
 import { resourcesOf } from '../schema/resources.ts';
-import { type Running, serve } from '../serve.ts';
+import { type Running, serve } from '../serve/serve.ts';
 import { logToStderr } from '../telemetry/log.ts';
+import type { SettingsOptions } from './arguments.ts';
+import { loadEnvironment } from './environment.ts';
 import { listenProblem } from './listen-problem.ts';
 
-export async function serveUntilStopped(): Promise<void> {
+export async function serveUntilStopped({ envFiles }: SettingsOptions): Promise<void> {
+  const { env } = loadEnvironment(envFiles);
   exitOnUncaughtException();
   try {
-    const running = await start();
-    stopOnSignal(running);
-    console.log(running.greeting);
+    const starting = start(env);
+    // Before it says that it is ready, since a signal may follow at once.
+    stopOnSignal(starting);
+    await starting;
   } catch (error) {
     // What a setting can mend is said in words; any other error is printed with its stack.
     console.error(error instanceof ConfigError ? error.message : (listenProblem(error) ?? error));
@@ -18,18 +22,25 @@ export async function serveUntilStopped(): Promise<void> {
   }
 }
 
-async function start(): Promise<Running> {
-  const config = readConfig(process.env, resourcesOf(schema));
-  return serve(config, new URL('../graphiql/', import.meta.url));
+async function start(env: Environment): Promise<Running> {
+  const config = readConfig(env, resourcesOf(schema), { isTerminal: process.stdout.isTTY });
+  const builds = {
+    graphiql: new URL('../graphiql/', import.meta.url),
+    docs: new URL('../docs/', import.meta.url),
+  };
+  const running = await serve(config, builds);
+  // A log for machines has a line of its own for the start.
+  if (config.logLevel === 'off' || config.logFormat === 'pretty') console.log(running.greeting);
+  return running;
 }
 
 /** The first signal lets running operations finish; the second ends the process at once. */
-function stopOnSignal(running: Running): void {
+function stopOnSignal(starting: Promise<Running>): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) process.exit(1);
     stopping = true;
-    await running.stop();
+    await (await starting).stop();
   };
   // Windows has no SIGTERM: there, supervisors stop a process group with Ctrl-Break.
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGBREAK', stop);

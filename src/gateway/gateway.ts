@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
 import { planCacheSize } from '../execution/plan-cache.ts';
 import { type MemoryLimits, memoryLimits } from '../limits/memory-limits.ts';
 import { ownerAt } from '../limits/owner.ts';

@@ -13,7 +13,10 @@ export type Log = (level: Level, message: string, details?: Details) => void;
 export type LogFormat = 'json' | 'pretty';
 
 export interface Logger {
+  /** Written at once: the process may end abruptly, and events are rare. */
   readonly event: Log;
+  /** Written together with the lines of other operations. */
+  readonly operation: Log;
   /** Lines that were dropped because nobody read them. */
   readonly dropped: number;
   end(): Promise<void>;
@@ -24,11 +27,13 @@ export function createLogger(stream: Writable, format: LogFormat): Logger {
   const writer = new LineWriter(stream, (dropped) =>
     formatLine('warn', 'log lines dropped', { dropped }, new Date()),
   );
+  const write: Log = (level, message, details = {}) =>
+    writer.write(formatLine(level, message, details, new Date()));
   return {
-    event: (level, message, details = {}) => {
-      writer.write(formatLine(level, message, details, new Date()));
-      // What is wrong should be seen even if the process ends abruptly.
-      if (level !== 'info') writer.flush();
+    operation: write,
+    event: (level, message, details) => {
+      write(level, message, details);
+      writer.flush();
     },
     get dropped() {
       return writer.dropped;

@@ -50,7 +50,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const { logLevel, tracer = forwardingTracer } = options;
   const logger = logLevel === 'off' ? SILENT : createLogger(options.stream, options.logFormat);
   const { event: log } = logger;
-  const logOperation = createOperationLog(logLevel, log);
+  const logOperation = createOperationLog(logLevel, logger.operation);
   const shedLog = new ShedLog(log);
   const state = () => ({ ...options.state(), logLinesDropped: logger.dropped });
   const metrics = options.metrics ? new GatewayMetrics(options.restUrl, state) : undefined;
@@ -103,7 +103,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   };
 }
 
-const SILENT: Logger = { event() {}, dropped: 0, end: async () => {} };
+const SILENT: Logger = { event() {}, operation() {}, dropped: 0, end: async () => {} };
 
 /** OpenTelemetry's label for a method that a client has made up. */
 function methodLabel({ method = '' }: IncomingMessage): string {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { type CommandExample, type Example, examplesOf, type RequestExample } from './examples.ts';
 import { blocksOf, pages, rootFolder } from './pages.ts';
@@ -41,7 +41,11 @@ describe.each(examples.filter(({ shown }) => shown.length > 0))('$path', ({ show
 
   const start = (env: Readonly<Record<string, string>> = {}) => {
     const config = readConfig({ ...CACHE, ...env }, []);
-    return startGateway({ rest: { now: () => STARTED_AT }, gateway: config, handler: config });
+    return startGateway({
+      rest: { now: () => STARTED_AT },
+      gateway: config,
+      handler: { ...config, log: () => {} },
+    });
   };
   beforeAll(async () => {
     gateway = await start();

@@ -1,27 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { HELP } from '../../src/cli/help.ts';
-import { readConfig } from '../../src/config.ts';
+import { surroundingsOf } from '../../src/config/index.ts';
+import { defaultText, type Setting } from '../../src/config/setting.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { proseOf, root } from './pages.ts';
 
 describe('the table of settings', () => {
   const rows = rowsOf('docs/operations.md', 'variable');
   const named = rows.flatMap(([names = '']) => namesIn(names));
 
-  test('has every variable that is read, and no other', () => {
-    expect(named.toSorted()).toEqual([...variablesRead(), 'DOCTOR_TOKEN', 'NO_COLOR'].toSorted());
+  test('has every setting and what doctor reads besides, and no other', () => {
+    const names = Object.values(SETTINGS).map(({ name }) => name);
+    expect(named.toSorted()).toEqual([...names, 'NO_COLOR'].toSorted());
   });
 
-  test('has every variable that the help names, and no other', () => {
-    const [, environment = ''] = HELP.help.split('Environment:');
-    const lines = `${environment}${HELP.doctor}`.matchAll(/^ {2}([A-Z_]+(?:, [A-Z_]+)*)/gm);
-    const helped = Array.from(lines, ([, names = '']) => names.split(', ')).flat();
-    expect(named.toSorted()).toEqual([...new Set(helped)].toSorted());
-  });
-
-  test.each(rows.filter(([, value]) => value !== ''))('has the default of %s', (names = '', value = '') => {
-    const [name = ''] = namesIn(names);
-    expect(readConfig({ [name]: value.replaceAll('`', '') }, [])).toEqual(readConfig({}, []));
+  test('has the default of each setting, at a terminal too', () => {
+    const settings = Object.values<Setting<unknown>>(SETTINGS);
+    const defaults = settings.map(({ name, default: text }) => {
+      const places = [false, true].map((isTerminal) => surroundingsOf([], { isTerminal }));
+      const texts = text === undefined ? [] : places.map((place) => defaultText(text, place));
+      return [name, [...new Set(texts)].map((each) => `\`${each}\``)];
+    });
+    const shown = rows.flatMap(([names = '', value = '']) =>
+      namesIn(names).map((name) => [name, value.match(/`[^`]+`/g) ?? []]),
+    );
+    expect(Object.fromEntries(shown)).toEqual({ ...Object.fromEntries(defaults), NO_COLOR: [] });
   });
 });
 
@@ -50,13 +53,6 @@ function rowsOf(page: string, title: string): string[][] {
 
 function namesIn(cell: string): string[] {
   return Array.from(cell.matchAll(/`([A-Z_]+)`/g), ([, name = '']) => name);
-}
-
-function variablesRead(): string[] {
-  const read = new Set<string>();
-  const get = (_target: object, name: string | symbol) => void read.add(String(name));
-  readConfig(new Proxy({}, { get }), []);
-  return [...read];
 }
 
 /** The places of the sources where an error gets its code. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { schema } from '../../src/schema/index.ts';
 import { resourcesOf } from '../../src/schema/resources.ts';
 import { codesOf } from '../support/answers.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readConfig } from '../../src/config.ts';
-import { serve } from '../../src/serve.ts';
+import { readConfig } from '../../src/config/index.ts';
+import { serveBuilt } from '../support/serve.ts';
 import { describeGraphiql } from './behaviour.ts';
 
 const build = new URL('../../dist/graphiql/', import.meta.url);
@@ -9,7 +9,7 @@ describeGraphiql('GraphiQL in a browser', {
   async start() {
     if (!existsSync(build)) throw new Error('dist/graphiql is missing: run "npm run build" before this test');
     const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0' }, []);
-    const running = await serve(config, build);
+    const running = await serveBuilt(config);
     return { url: running.url, close: running.stop };
   },
   examples: [

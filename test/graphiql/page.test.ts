@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { type Running, serve } from '../../src/serve.ts';
+import { readConfig } from '../../src/config/index.ts';
+import type { Running } from '../../src/serve/serve.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { describeInBrowser, testInBrowser, type Visit, visit } from '../support/browser.ts';
+import { serveBuilt } from '../support/serve.ts';
 import * as driver from './driver.ts';
 
 // What this page adds to GraphiQL, over the embedded service.
@@ -17,7 +18,7 @@ let page: Page;
 
 beforeAll(async () => {
   const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0' }, []);
-  running = await serve(config, new URL('../../dist/graphiql/', import.meta.url));
+  running = await serveBuilt(config);
   visitor = await visit(running.url);
   page = visitor.page;
   await driver.shows(driver.queryPane(page), 'Debtors');

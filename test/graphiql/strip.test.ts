@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
-import { type Running, serve } from '../../src/serve.ts';
+import type { Running } from '../../src/serve/serve.ts';
 import { testInBrowser, type Visit, visit } from '../support/browser.ts';
 import { BASIC, BEARER, OTHER_BEARER } from '../support/gateway.ts';
+import { serveBuilt } from '../support/serve.ts';
 import * as driver from './driver.ts';
 
 // The page over a service that the gateway does not embed, and for which it has no application of its own.
@@ -19,7 +20,7 @@ let page: Page;
 beforeAll(async () => {
   rest = await startDemoService();
   const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', REST_URL: rest.url, CACHE_TTL_MS: '0' }, []);
-  running = await serve(config, new URL('../../dist/graphiql/', import.meta.url));
+  running = await serveBuilt(config);
   visitor = await visit(running.url);
   page = visitor.page;
 }, 30_000);

@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { createDocs } from '../../src/http/pages/docs/index.ts';
-import { serve } from '../../src/serve.ts';
 import { readPage } from '../docs/pages.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { testInBrowser, visit } from '../support/browser.ts';
 import { freshGateway } from '../support/gateway.ts';
+import { serveBuilt } from '../support/serve.ts';
 
 const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0' }, []);
-const running = await serve(config, new URL('../../dist/graphiql/', import.meta.url));
+const running = await serveBuilt(config);
 afterAll(running.stop);
 const { origin } = new URL(running.url);
 

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/index.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
-import { type Running, serve } from '../../src/serve.ts';
+import type { Running } from '../../src/serve/serve.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { testInBrowser, visit } from '../support/browser.ts';
 import { BEARER, OTHER_BEARER } from '../support/gateway.ts';
+import { serveBuilt } from '../support/serve.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const QUERY = '{ debtors(administrationId: "1001", first: 1) { nodes { name } } }';
@@ -16,7 +17,7 @@ const QUERY = '{ debtors(administrationId: "1001", first: 1) { nodes { name } } 
 async function start(env: Record<string, string> = {}): Promise<Running & { readonly rest: DemoService }> {
   const rest = await startDemoService();
   const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', REST_URL: rest.url, ...env }, []);
-  const running = await serve(config, new URL('../../dist/graphiql/', import.meta.url));
+  const running = await serveBuilt(config);
   const stop = async () => {
     await running.stop();
     await rest.close();

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { ConfigError, readConfig } from '../../src/config/index.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { isObject } from '../../src/rest/json.ts';
-import { type Running, serve } from '../../src/serve.ts';
+import type { Running } from '../../src/serve/serve.ts';
 import { BEARER, useGateway } from '../support/gateway.ts';
+import { serveBuilt } from '../support/serve.ts';
 
 const DEBTORS =
   'query Debtors($first: Int) { debtors(administrationId: "1001", first: $first) { nodes { name } } }';
@@ -245,7 +246,7 @@ describe('at the start', () => {
 
 function start(env: Record<string, string>): Promise<Running> {
   const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', ...env }, []);
-  return serve(config, new URL('../../dist/graphiql/', import.meta.url));
+  return serveBuilt(config);
 }
 
 interface Request {

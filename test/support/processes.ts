@@ -41,13 +41,13 @@ export function spawnGateway(env: Environment, { before, flags = [] }: ProcessOp
 
 /** A gateway on a free port, once it is ready. */
 export async function startProcess(env: Environment = {}, options?: ProcessOptions): Promise<RunningProcess> {
-  const started = spawnGateway({ PORT: '0', ...env }, options);
+  const started = spawnGateway({ PORT: '0', LOG: 'off', ...env }, options);
   const { child, output, errors, exit } = started;
   while (!output().includes('is ready at')) {
     if (child.exitCode !== null || !child.stdout) throw new Error(`It did not start: ${output()}${errors()}`);
     await Promise.race([once(child.stdout, 'data'), exit]);
   }
-  const [, url = ''] = /is ready at (\S+)/.exec(output()) ?? [];
+  const [, url = ''] = /is ready at ([^\s"]+)/.exec(output()) ?? [];
   return { ...started, url: url.replace('localhost', '127.0.0.1') };
 }
 

@@ -1,23 +1,40 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
-import { type Config, ConfigError, readConfig } from '../../config.ts';
+import {
+  type Config,
+  ConfigError,
+  type Environment,
+  readConfig,
+  readDoctorToken,
+} from '../../config/index.ts';
 import { type MemoryLimits, memoryLimits } from '../../limits/memory-limits.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { checkAddress } from './address.ts';
 import { type Finding, failed, type OnProgress, passed, skipped, warned } from './finding.ts';
 
-/** Reads the configuration as the gateway does. Without a `config`, the findings say what is wrong with it. */
+/** A configuration that can be checked against the service. */
+export interface CheckedConfiguration {
+  readonly config: Config;
+  /** The token of the environment. */
+  readonly token: string | undefined;
+}
+
+/** Reads the configuration as the gateway does. Without a `checked` one, the findings say what is wrong with it. */
 export function checkConfiguration(
-  env: NodeJS.ProcessEnv,
+  env: Environment,
   resources: readonly Resource[],
-): { readonly config?: Config; readonly findings: readonly Finding[] } {
+): { readonly checked?: CheckedConfiguration; readonly findings: readonly Finding[] } {
   try {
     const config = readConfig(env, resources);
+    const token = readDoctorToken(env);
     const message = config.restUrl
       ? `REST_URL is ${config.restUrl.href}`
       : 'REST_URL is not set: the embedded service is checked, to show what this does';
-    return { config, findings: [passed('configuration', message), checkMemory(config, memoryLimits())] };
+    return {
+      checked: { config, token },
+      findings: [passed('configuration', message), checkMemory(config, memoryLimits())],
+    };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { findings: error.faults.map((fault) => failed('configuration', fault)) };

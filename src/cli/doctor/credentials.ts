@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/index.ts';
 import { basicAuthorization, credentialsOf } from '../../gateway/credentials.ts';
 import { RestCache } from '../../rest/cache/rest-cache.ts';
 import { createRestClient } from '../../rest/client/client.ts';

@@ -1,12 +1,13 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/index.ts';
 import { demoCredentials } from '../../demo/credentials.ts';
 import { startDemoService } from '../../demo/service.ts';
 import { RestError } from '../../rest/errors.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { schema } from '../../schema/index.ts';
-import type { DoctorOptions } from '../arguments.ts';
+import type { DoctorOptions, SettingsOptions } from '../arguments.ts';
+import { loadEnvironment } from '../environment.ts';
 import { createProgress, type Terminal } from '../terminal.ts';
-import { checkConfiguration, checkConnection } from './connection.ts';
+import { type CheckedConfiguration, checkConfiguration, checkConnection } from './connection.ts';
 import {
   checkApplication,
   checkToken,
@@ -32,7 +33,8 @@ interface Context {
   readonly addFinding: (finding: Finding) => void;
 }
 
-export async function runDoctor(options: DoctorOptions): Promise<void> {
+export async function runDoctor({ envFiles, ...options }: DoctorOptions & SettingsOptions): Promise<void> {
+  const { env } = loadEnvironment(envFiles);
   // Set first, so that the status is 1 however the command ends before the last line.
   process.exitCode = 1;
   const progress = createProgress(process.stderr);
@@ -59,15 +61,15 @@ export async function runDoctor(options: DoctorOptions): Promise<void> {
 
   report.title('receivables-graphql doctor');
   const resources = lists.map(({ resource }) => resource);
-  const { config, findings: configuration } = checkConfiguration(process.env, resources);
+  const { checked, findings: configuration } = checkConfiguration(env, resources);
   configuration.forEach(addFinding);
   const terminal = { input: process.stdin, output: process.stderr, interrupt };
   const onProgress = (subject: string) => progress.show(`  … ${subject}`);
   const context = { options, lists, terminal, onProgress, addFinding };
-  const skipReason = config && (await checkAll(context, config));
+  const skipReason = checked && (await checkAll(context, checked));
   progress.clear();
 
-  const names = suggestParameterNames(config?.parameterNames ?? {}, findings);
+  const names = suggestParameterNames(checked?.config.parameterNames ?? {}, findings);
   if (names) {
     const text = 'Put the names that the service has in place of the gaps, and set:';
     report.paragraph(text, `REST_PARAMETER_NAMES='${JSON.stringify(names)}'`);
@@ -78,7 +80,10 @@ export async function runDoctor(options: DoctorOptions): Promise<void> {
 }
 
 /** Returns why the checks that need a credential were skipped; undefined if they were made. */
-async function checkAll(context: Context, config: Config): Promise<string | undefined> {
+async function checkAll(
+  context: Context,
+  { config, token }: CheckedConfiguration,
+): Promise<string | undefined> {
   const demo = config.restUrl ? undefined : await startDemoService();
   try {
     const url = config.restUrl ?? new URL(demo?.url ?? '');
@@ -86,14 +91,14 @@ async function checkAll(context: Context, config: Config): Promise<string | unde
     // The credentials of the embedded service are valid nowhere else, so it takes no permission to use them.
     if (demo) {
       const { tokens, application } = demoCredentials;
-      const token = process.env.DOCTOR_TOKEN || tokens.companyA;
       const { administration } = context.options;
-      return await checkWithToken({ token, administration }, context, { application, ...config }, url);
+      const inputs = { token: token ?? tokens.companyA, administration };
+      return await checkWithToken(inputs, context, { application, ...config }, url);
     }
     const inputs = await askInputs({
       options: context.options,
       host: url.host,
-      token: process.env.DOCTOR_TOKEN,
+      token,
       hasApplication: config.application !== undefined,
       terminal: context.terminal,
       isInteractive: process.stdin.isTTY,

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLSchema } from 'graphql';
-import { ConfigError, MAX_HASH_LENGTH } from '../../config.ts';
+import { ConfigError, MAX_HASH_LENGTH } from '../../config/index.ts';
 import { isObject } from '../../rest/json.ts';
 import { requestError } from '../errors.ts';
 import type { OperationParams } from '../request.ts';

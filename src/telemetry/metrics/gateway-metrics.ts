@@ -1,3 +1,4 @@
+import type { RestClientStats } from '../../rest/client/client.ts';
 import type { BreakerState, RestEvents } from '../../rest/client/events.ts';
 import type { Observation } from '../observation.ts';
 import type { RequestEnd } from '../operation-log.ts';
@@ -15,9 +16,7 @@ export interface GatewayState {
   readonly operationsInFlight: number;
   readonly connections: number;
   readonly operationBytes: number;
-  readonly restCallsInFlight: number;
-  readonly restCallsQueued: number;
-  readonly breakers: ReadonlyMap<string, BreakerState>;
+  readonly rest: RestClientStats;
   /** Bytes and entries by cache. */
   readonly caches: { readonly [cache: string]: { readonly bytes: number; readonly entries: number } };
   readonly logLinesDropped: number;
@@ -211,12 +210,12 @@ function stateMetrics(state: () => GatewayState): Metric[] {
     new Gauge({
       name: 'receivables_rest_calls_in_flight',
       help: 'REST calls in flight.',
-      read: () => state().restCallsInFlight,
+      read: () => state().rest.inFlight,
     }),
     new Gauge({
       name: 'receivables_rest_calls_queued',
       help: 'REST calls that wait for a slot.',
-      read: () => state().restCallsQueued,
+      read: () => state().rest.queued,
     }),
     new Gauge({
       name: 'receivables_breaker_state',
@@ -224,7 +223,10 @@ function stateMetrics(state: () => GatewayState): Metric[] {
       labels: ['endpoint'],
       merge: 'max',
       read: () =>
-        Array.from(state().breakers, ([endpoint, value]) => [[endpoint], BREAKER_VALUES[value]] as const),
+        Array.from(
+          state().rest.breakers,
+          ([endpoint, value]) => [[endpoint], BREAKER_VALUES[value]] as const,
+        ),
     }),
     new Gauge({
       name: 'receivables_cache_bytes',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkMemory } from '../../../src/cli/doctor/connection.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/index.ts';
 import { startDemoService } from '../../../src/demo/service.ts';
 import { memoryLimits } from '../../../src/limits/memory-limits.ts';
 import { type ProcessResult, run } from '../support.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../../src/cli/doctor/credentials.ts';
 import { suggestParameterNames, testFilter } from '../../../src/cli/doctor/filters.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/index.ts';
 import type { DemoOptions } from '../../../src/demo/service.ts';
 import { toLatin1 } from '../../../src/rest/latin1.ts';
 import { check, findingOf, LISTS, notPassed, startRest, tokens } from './support.ts';

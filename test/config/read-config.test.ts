@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../src/config.ts';
-import { schema } from '../src/schema/index.ts';
-import { resourcesOf } from '../src/schema/resources.ts';
+import { ConfigError, readConfig, readDoctorToken } from '../../src/config/index.ts';
+import type { Setting } from '../../src/config/setting.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
+import { schema } from '../../src/schema/index.ts';
+import { resourcesOf } from '../../src/schema/resources.ts';
 
 const resources = resourcesOf(schema);
+/** As short as it may be. */
+const SECRET = 'x'.repeat(32);
 
 function faultsOf(env: Record<string, string>): string[] {
   try {
@@ -29,9 +33,15 @@ describe('readConfig', () => {
       maxObjects: 100_000,
       maxAnswerBytes: 32_000_000,
       maxOperations: 256,
+      credentialCallsPerMinute: 0,
       compress: true,
       corsOrigins: [],
+      drainDelayMs: 0,
       graceMs: 10_000,
+      workers: 1,
+      logLevel: 'operations',
+      logFormat: 'json',
+      metrics: true,
     });
   });
 
@@ -55,6 +65,15 @@ describe('readConfig', () => {
         COMPRESSION: 'off',
         CORS_ORIGINS: 'https://a.example, http://localhost:3000',
         SHUTDOWN_GRACE_MS: '0',
+        ADMIN_PORT: '9090',
+        CREDENTIAL_CALLS_PER_MINUTE: '600',
+        DRAIN_DELAY_MS: '5000',
+        WORKERS: '4',
+        REDIS_URL: 'rediss://user:password@redis.example:6380/1',
+        SHARING_SECRET: SECRET,
+        LOG: 'off',
+        LOG_FORMAT: 'pretty',
+        METRICS: 'off',
       },
       resources,
     );
@@ -75,7 +94,101 @@ describe('readConfig', () => {
       compress: false,
       corsOrigins: ['https://a.example', 'http://localhost:3000'],
       graceMs: 0,
+      adminPort: 9090,
+      credentialCallsPerMinute: 600,
+      drainDelayMs: 5000,
+      workers: 4,
+      sharing: { redisUrl: 'rediss://user:password@redis.example:6380/1', secret: SECRET },
+      logLevel: 'off',
+      logFormat: 'pretty',
+      metrics: false,
     });
+  });
+
+  test('reads every variable of the table', () => {
+    const read = new Set<string>();
+    const env = new Proxy({}, { get: (_env, name) => void read.add(String(name)) });
+    readConfig(env, []);
+    readDoctorToken(env);
+    const settings = Object.values<Setting<unknown>>(SETTINGS);
+    const names = settings.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
+    expect([...read].toSorted()).toEqual(names.toSorted());
+  });
+
+  test('takes an empty value for an unset one', () => {
+    const empty = Object.values(SETTINGS).map(({ name }) => [name, '']);
+    expect(readConfig(Object.fromEntries(empty), [])).toEqual(readConfig({}, []));
+  });
+
+  test('logs for a person at a terminal, and for a machine elsewhere', () => {
+    expect(readConfig({}, [], { isTerminal: true })).toMatchObject({
+      logLevel: 'errors',
+      logFormat: 'pretty',
+    });
+    expect(readConfig({}, [], { isTerminal: false })).toMatchObject({
+      logLevel: 'operations',
+      logFormat: 'json',
+    });
+    const chosen = { LOG: 'operations', LOG_FORMAT: 'json' };
+    expect(readConfig(chosen, [], { isTerminal: true })).toMatchObject({
+      logLevel: 'operations',
+      logFormat: 'json',
+    });
+  });
+
+  test.each([
+    ['auto', 6, 6],
+    ['auto', 1000, 256],
+    ['1', 6, 1],
+    ['256', 6, 256],
+  ])('with WORKERS=%s and %i processors has %i workers', (WORKERS, processors, workers) => {
+    expect(readConfig({ WORKERS }, [], { processors })).toMatchObject({ workers });
+  });
+
+  test.each([
+    [
+      { ADMIN_PORT: '0', PORT: '0' },
+      { adminPort: 0, port: 0 },
+    ],
+    [
+      { ADMIN_PORT: '9090', PORT: '0' },
+      { adminPort: 9090, port: 0 },
+    ],
+    [{ REDIS_URL: 'redis://localhost', SHARING_SECRET: SECRET }, { sharing: { secret: SECRET } }],
+    [{ REDIS_URL: 'redis://:p%2Fw@[::1]:6379/', SHARING_SECRET: SECRET }, { sharing: { secret: SECRET } }],
+  ])('takes %j', (env, members) => {
+    expect(readConfig(env, [])).toMatchObject(members);
+  });
+
+  const NEW_SECRET = 'make one with `openssl rand -base64 32`';
+  test.each([
+    [{ ADMIN_PORT: '4000' }, 'ADMIN_PORT takes another port than PORT.'],
+    [{ ADMIN_PORT: 'x' }, 'ADMIN_PORT takes a whole number from 0 to 65535, not "x".'],
+    [{ DRAIN_DELAY_MS: '600001' }, 'DRAIN_DELAY_MS takes a whole number from 0 to 600000, not "600001".'],
+    [{ WORKERS: '0' }, 'WORKERS takes a whole number from 1 to 256, or auto, not "0".'],
+    [{ WORKERS: '257' }, 'WORKERS takes a whole number from 1 to 256, or auto, not "257".'],
+    [{ LOG: 'all' }, 'LOG takes off, errors or operations, not "all".'],
+    [{ LOG_FORMAT: 'text' }, 'LOG_FORMAT takes json or pretty, not "text".'],
+    [{ METRICS: 'yes' }, 'METRICS takes on or off, not "yes".'],
+    [
+      { CREDENTIAL_CALLS_PER_MINUTE: '1.5' },
+      'CREDENTIAL_CALLS_PER_MINUTE takes a whole number from 0 to 1000000, not "1.5".',
+    ],
+    [
+      { REDIS_URL: 'redis://localhost' },
+      `REDIS_URL needs SHARING_SECRET, the same for all gateways that share: ${NEW_SECRET}.`,
+    ],
+    [{ SHARING_SECRET: SECRET }, 'SHARING_SECRET is for REDIS_URL, which is not set.'],
+    [
+      { REDIS_URL: 'redis://localhost', SHARING_SECRET: SECRET.slice(1) },
+      `SHARING_SECRET takes at least 32 characters: ${NEW_SECRET}.`,
+    ],
+    [
+      { REST_CLIENT_ID: 'a:b', REST_CLIENT_SECRET: 'secret' },
+      'REST_CLIENT_ID cannot hold a colon, which ends it in a Basic credential.',
+    ],
+  ])('refuses %j', (env, fault) => {
+    expect(faultsOf(env)).toEqual([`- ${fault}`]);
   });
 
   test('names every fault at once', () => {

@@ -1,0 +1,99 @@
+import {
+  ConfigError,
+  type Environment,
+  readConfig,
+  readDoctorToken,
+  surroundingsOf,
+} from '../config/index.ts';
+import { fileVariable, givenBy, SettingReader } from '../config/reader.ts';
+import { defaultText, type Setting, type Surroundings } from '../config/setting.ts';
+import { SETTINGS } from '../config/settings.ts';
+import { checkTrustedDocuments } from '../gateway/documents/trusted-documents.ts';
+import type { Resource } from '../rest/resource.ts';
+import { schema } from '../schema/index.ts';
+import { resourcesOf } from '../schema/resources.ts';
+import type { ConfigOptions } from './arguments.ts';
+import { type LoadedEnvironment, loadEnvironment } from './environment.ts';
+import { nearMisses } from './near-misses.ts';
+import { withoutControlCharacters } from './terminal.ts';
+
+interface EffectiveSetting {
+  readonly name: string;
+  /** Null if it has none. */
+  readonly value: string | null;
+  readonly source: string;
+}
+
+/** Prints the settings that `serve` would have, without secrets, and variables that look like misspelt ones. */
+export function printConfig({ envFiles, json }: ConfigOptions): void {
+  const loaded = loadEnvironment(envFiles);
+  const resources = resourcesOf(schema);
+  const isTerminal = process.stdout.isTTY;
+  const faults = findFaults(loaded.env, resources);
+  if (faults) {
+    console.error(faults.message);
+    process.exitCode = 1;
+  } else {
+    const settings = effectiveSettings(loaded, surroundingsOf(resources, { isTerminal }));
+    process.stdout.write(json ? toJson(settings) : toTable(settings));
+  }
+  for (const hint of nearMisses(loaded.env)) console.error(hint);
+}
+
+/** What would stop `serve` or `doctor`. */
+function findFaults(env: Environment, resources: readonly Resource[]): ConfigError | undefined {
+  const checks = [
+    () => checkTrustedDocuments(schema, readConfig(env, resources).trustedDocuments ?? new Map()),
+    () => readDoctorToken(env),
+  ];
+  const faults = checks.flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigError) return error.faults;
+      throw error;
+    }
+  });
+  return faults.length > 0 ? new ConfigError(faults) : undefined;
+}
+
+/** None of the settings may be faulty. */
+export function effectiveSettings(
+  { env, files }: LoadedEnvironment,
+  surroundings: Surroundings,
+): EffectiveSetting[] {
+  const reader = new SettingReader(env, surroundings);
+  return Object.values<Setting<unknown>>(SETTINGS).map((setting) => {
+    const { name } = setting;
+    const variable = givenBy(env, setting);
+    if (variable === undefined) return { name, value: defaultOf(setting, surroundings), source: 'default' };
+    const value = show(setting, reader.optional(setting), env[name]);
+    if (variable === fileVariable(name)) return { name, value, source: `${variable}=${env[variable]}` };
+    const file = files.get(name);
+    return { name, value, source: file === undefined ? 'environment' : `--env-file ${file}` };
+  });
+}
+
+function defaultOf(setting: Setting<unknown>, surroundings: Surroundings): string | null {
+  return setting.default === undefined ? null : defaultText(setting.default, surroundings);
+}
+
+function show(setting: Setting<unknown>, value: unknown, text = ''): string {
+  if (setting.show) return setting.show(value);
+  return setting.secret ? '***' : text;
+}
+
+function toJson(settings: readonly EffectiveSetting[]): string {
+  const byName = Object.fromEntries(settings.map(({ name, value, source }) => [name, { value, source }]));
+  return `${JSON.stringify(byName, null, 2)}\n`;
+}
+
+function toTable(settings: readonly EffectiveSetting[]): string {
+  const rows = settings.map(({ name, value, source }) =>
+    [name, value ?? '–', source].map(withoutControlCharacters),
+  );
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+}

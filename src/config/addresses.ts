@@ -1,0 +1,54 @@
+import { ConfigError } from './error.ts';
+import { fault, type Parse, quote } from './setting.ts';
+
+/** The faults do not quote the URL, since it may contain a password. */
+export const restAddress: Parse<URL> = (text, name) => {
+  const url = parseUrl(text);
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw fault(`${name} takes an address that starts with https:// or http://.`);
+  }
+  // A password with a slash in it ends up in the path, with the @ behind it.
+  if (url.username || url.password || url.search || url.hash || url.pathname.includes('@')) {
+    throw fault(`${name} takes an address without user, password, query or fragment.`);
+  }
+  return url;
+};
+
+/**
+ * The text, since clients of Redis take that. Its path is the number of a database, and it has neither query nor
+ * fragment: a password that is not percent-encoded would end up there, and be shown.
+ */
+export const redisAddress: Parse<string> = (text, name) => {
+  const url = parseUrl(text);
+  const isRedis = url !== undefined && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
+  if (isRedis && /^(\/\d*)?$/.test(url.pathname) && !/[?#]/.test(text)) return text;
+  throw fault(
+    `${name} takes an address such as rediss://user:password@redis.example:6379/0, ` +
+      'with /, ?, # and @ in a password as %2F, %3F, %23 and %40.',
+  );
+};
+
+/** The user is hidden too, since some services put a token there. */
+export function withoutCredentials(address: string): string {
+  return address.replace(/\/\/.*@/s, '//***@');
+}
+
+export const origins: Parse<readonly string[]> = (text, name) => {
+  const list = text.split(/[\s,]+/).filter((origin) => origin !== '');
+  const wrong = list.filter((origin) => parseUrl(origin)?.origin !== origin);
+  if (wrong.length === 0) return list;
+  throw new ConfigError(
+    wrong.map((origin) => `${name} takes origins such as https://app.example, not ${quoteAddress(origin)}.`),
+  );
+};
+
+/** Origins are public; what stands before and behind them may not be. */
+function quoteAddress(text: string): string {
+  const { protocol = '', origin = '' } = parseUrl(text) ?? {};
+  if (!/^https?:$/.test(protocol)) return quote(text);
+  return JSON.stringify(text === `${origin}/` ? text : `${origin}/…`);
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}

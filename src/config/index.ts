@@ -1,0 +1,133 @@
+import { availableParallelism } from 'node:os';
+import type { ParameterNames, Resource } from '../rest/resource.ts';
+import { NEW_SECRET } from './parse.ts';
+import { type Environment, SettingReader } from './reader.ts';
+import type { Surroundings } from './setting.ts';
+import { SETTINGS } from './settings.ts';
+
+export { ConfigError } from './error.ts';
+export type { Environment } from './reader.ts';
+export { MAX_HASH_LENGTH } from './trusted-documents.ts';
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Serves metrics, health and readiness; if absent, they are served beside everything else. */
+  readonly adminPort?: number;
+  /** If absent, the embedded REST service is used. */
+  readonly restUrl?: URL;
+  /** The application of the gateway, used only for `viewer`. */
+  readonly application?: { readonly clientId: string; readonly clientSecret: string };
+  readonly parameterNames: ParameterNames;
+  readonly restTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  /** How long responses of the REST service are cached; 0 disables the cache. */
+  readonly cacheTtlMs: number;
+  readonly maxCalls: number;
+  readonly maxFirst: number;
+  /** The maximum objects and bytes of one response. */
+  readonly maxObjects: number;
+  readonly maxAnswerBytes: number;
+  readonly maxOperations: number;
+  /** How many REST calls one credential may lead to in a minute; 0 for any number. */
+  readonly credentialCallsPerMinute: number;
+  /** Whether responses are compressed for clients that accept it. */
+  readonly compress: boolean;
+  readonly corsOrigins: readonly string[];
+  /** The only documents that may be executed, by hash; if absent, any document may. */
+  readonly trustedDocuments?: ReadonlyMap<string, string>;
+  /** How long to go on serving when told to stop, while readiness says no. */
+  readonly drainDelayMs: number;
+  readonly graceMs: number;
+  /** The number of processes that serve. */
+  readonly workers: number;
+  /** What several gateways have in common, and the secret that protects it there; if absent, they share nothing. */
+  readonly sharing?: { readonly redisUrl: string; readonly secret: string };
+  /** What is logged: nothing, faults alone, or every operation too. */
+  readonly logLevel: 'off' | 'errors' | 'operations';
+  readonly logFormat: 'json' | 'pretty';
+  readonly metrics: boolean;
+}
+
+/** What the machine is like; without it, no terminal and as many processors as there are. */
+export type Machine = Partial<Pick<Surroundings, 'isTerminal' | 'processors'>>;
+
+export function surroundingsOf(resources: readonly Resource[], machine: Machine = {}): Surroundings {
+  const { isTerminal = false, processors = availableParallelism() } = machine;
+  return { resources, isTerminal, processors };
+}
+
+export function readConfig(env: Environment, resources: readonly Resource[], machine?: Machine): Config {
+  const reader = new SettingReader(env, surroundingsOf(resources, machine));
+  const restUrl = reader.optional(SETTINGS.restUrl);
+  const application = readApplication(reader);
+  const trustedDocuments = reader.optional(SETTINGS.trustedDocuments);
+  const sharing = readSharing(reader);
+  const adminPort = reader.optional(SETTINGS.adminPort);
+  const config: Config = {
+    port: reader.value(SETTINGS.port),
+    host: reader.value(SETTINGS.host),
+    ...(adminPort !== undefined && { adminPort }),
+    ...(restUrl && { restUrl }),
+    ...(application && { application }),
+    parameterNames: reader.value(SETTINGS.parameterNames),
+    restTimeoutMs: reader.value(SETTINGS.restTimeoutMs),
+    requestTimeoutMs: reader.value(SETTINGS.requestTimeoutMs),
+    cacheTtlMs: reader.value(SETTINGS.cacheTtlMs),
+    maxCalls: reader.value(SETTINGS.maxCalls),
+    maxFirst: reader.value(SETTINGS.maxFirst),
+    maxObjects: reader.value(SETTINGS.maxObjects),
+    maxAnswerBytes: reader.value(SETTINGS.maxAnswerBytes),
+    maxOperations: reader.value(SETTINGS.maxOperations),
+    credentialCallsPerMinute: reader.value(SETTINGS.credentialCallsPerMinute),
+    compress: reader.value(SETTINGS.compress),
+    corsOrigins: reader.optional(SETTINGS.corsOrigins) ?? [],
+    ...(trustedDocuments && { trustedDocuments }),
+    drainDelayMs: reader.value(SETTINGS.drainDelayMs),
+    graceMs: reader.value(SETTINGS.graceMs),
+    workers: reader.value(SETTINGS.workers),
+    ...(sharing && { sharing }),
+    logLevel: reader.value(SETTINGS.logLevel),
+    logFormat: reader.value(SETTINGS.logFormat),
+    metrics: reader.value(SETTINGS.metrics),
+  };
+  if (config.adminPort && config.adminPort === config.port) {
+    reader.faults.push('ADMIN_PORT takes another port than PORT.');
+  }
+  reader.throwFaults();
+  return Object.freeze(config);
+}
+
+/** Not part of the configuration, since only `doctor` has to know it. */
+export function readDoctorToken(env: Environment): string | undefined {
+  const reader = new SettingReader(env, surroundingsOf([]));
+  const token = reader.optional(SETTINGS.doctorToken);
+  reader.throwFaults();
+  return token;
+}
+
+function readApplication(reader: SettingReader): Config['application'] {
+  const clientId = reader.optional(SETTINGS.clientId);
+  const clientSecret = reader.optional(SETTINGS.clientSecret);
+  const hasId = reader.isGiven(SETTINGS.clientId);
+  if (hasId !== reader.isGiven(SETTINGS.clientSecret)) {
+    reader.faults.push(
+      `REST_CLIENT_ID and REST_CLIENT_SECRET go together: ${hasId ? 'REST_CLIENT_SECRET' : 'REST_CLIENT_ID'} is missing.`,
+    );
+  }
+  return clientId && clientSecret ? { clientId, clientSecret } : undefined;
+}
+
+function readSharing(reader: SettingReader): Config['sharing'] {
+  const redisUrl = reader.optional(SETTINGS.redisUrl);
+  const secret = reader.optional(SETTINGS.sharingSecret);
+  const hasSecret = reader.isGiven(SETTINGS.sharingSecret);
+  if (reader.isGiven(SETTINGS.redisUrl) && !hasSecret) {
+    reader.faults.push(
+      `REDIS_URL needs SHARING_SECRET, the same for all gateways that share: ${NEW_SECRET}.`,
+    );
+  } else if (hasSecret && !reader.isGiven(SETTINGS.redisUrl)) {
+    reader.faults.push('SHARING_SECRET is for REDIS_URL, which is not set.');
+  }
+  return redisUrl && secret ? { redisUrl, secret } : undefined;
+}

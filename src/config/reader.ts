@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError } from './error.ts';
+import {
+  defaultText,
+  fault,
+  quotePath,
+  type Setting,
+  type SettingWithDefault,
+  type Surroundings,
+} from './setting.ts';
+
+export type Environment = { readonly [name: string]: string | undefined };
+
+const MAX_FILE_BYTES = 64_000;
+
+/** Reads settings, and gathers what is wrong with them. */
+export class SettingReader {
+  /** Other faults may be added. */
+  readonly faults: string[] = [];
+  readonly #env: Environment;
+  readonly #surroundings: Surroundings;
+
+  constructor(env: Environment, surroundings: Surroundings) {
+    this.#env = env;
+    this.#surroundings = surroundings;
+  }
+
+  value<T>(setting: SettingWithDefault<T>): T {
+    const text = defaultText(setting.default, this.#surroundings);
+    return this.optional(setting) ?? setting.parse(text, setting.name, this.#surroundings);
+  }
+
+  /** Undefined if the setting is not given, and if it is faulty. */
+  optional<T>(setting: Setting<T>): T | undefined {
+    try {
+      const text = readGiven(this.#env, setting);
+      return text === undefined ? undefined : setting.parse(text, setting.name, this.#surroundings);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      this.faults.push(...error.faults);
+      return undefined;
+    }
+  }
+
+  /** Whether it is given, right or wrong. */
+  isGiven(setting: NamedSetting): boolean {
+    return givenBy(this.#env, setting) !== undefined;
+  }
+
+  throwFaults(): void {
+    if (this.faults.length > 0) throw new ConfigError(this.faults);
+  }
+}
+
+/** What tells by which variables a setting can be given. */
+export type NamedSetting = Pick<Setting<unknown>, 'name' | 'secret'>;
+
+/** The variable that gives a setting: `NAME`, or `NAME_FILE` for a secret. An empty value is an unset one. */
+export function givenBy(env: Environment, { name, secret }: NamedSetting): string | undefined {
+  const variables = secret ? [name, fileVariable(name)] : [name];
+  return variables.find((variable) => env[variable]);
+}
+
+export function fileVariable(name: string): string {
+  return `${name}_FILE`;
+}
+
+function readGiven(env: Environment, setting: NamedSetting): string | undefined {
+  const { name } = setting;
+  const variable = givenBy(env, setting);
+  if (variable === undefined) return undefined;
+  const text = env[variable] ?? '';
+  const file = fileVariable(name);
+  if (variable === file) return readSecretFile(variable, text);
+  if (setting.secret && env[file]) throw fault(`${name} and ${file} are both set: set one of them.`);
+  return text;
+}
+
+/** The faults never quote the content. */
+function readSecretFile(variable: string, path: string): string {
+  const content = readSmallFile(path);
+  const secret = content?.replace(/\r?\n$/, '');
+  if (secret) return secret;
+  const problem =
+    secret === '' ? 'is empty' : `is not a file of at most ${MAX_FILE_BYTES / 1_000} kB that can be read`;
+  throw fault(`${variable}: ${quotePath(path)} ${problem}.`);
+}
+
+/** Undefined for what cannot be read, and for what is too large to be a secret. */
+function readSmallFile(path: string): string | undefined {
+  try {
+    const content = readFileSync(path);
+    return content.length <= MAX_FILE_BYTES ? content.toString() : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+import { demoCredentials } from '../demo/credentials.ts';
+import { curlExample } from '../http/pages/curl.ts';
+import type { LandingFacts } from '../http/pages/landing/contents.ts';
+
+/** For people who start it at a terminal. */
+export function greetingFor(urls: readonly string[], { embedded, trusted, example }: LandingFacts): string {
+  const [url = ''] = urls;
+  const ready = `receivables-graphql is ready at ${urls.join('\n  and at ')}\n`;
+  if (!embedded) return ready;
+  const { tokens, application } = demoCredentials;
+  return `${ready}
+REST_URL is not set, so an embedded REST service with made-up data stands behind it.
+  bearer token   ${tokens.companyA}
+  application    ${application.clientId} : ${application.clientSecret}
+
+${trusted ? 'Only the documents of TRUSTED_DOCUMENTS are run, by their hashes' : 'Open the address in a browser, or paste'}:
+
+${curlExample({ ...example, url, trusted })}
+`;
+}

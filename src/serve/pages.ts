@@ -1,0 +1,64 @@
+import { demoCredentials } from '../demo/credentials.ts';
+import type { Compression } from '../http/compression.ts';
+import { createDocs } from '../http/pages/docs/index.ts';
+import { type ExampleIds, exampleTabs } from '../http/pages/examples.ts';
+import { createGraphiql, type GraphiqlSettings } from '../http/pages/graphiql.ts';
+import type { LandingFacts } from '../http/pages/landing/contents.ts';
+import { createLanding } from '../http/pages/landing/index.ts';
+import type { Route } from '../http/pages/route.ts';
+import { createSchemaText } from '../http/pages/schema-text.ts';
+import type { RestState } from '../rest/client/client.ts';
+import { schema } from '../schema/index.ts';
+import { version } from '../version.ts';
+
+export const ENDPOINT = '/graphql';
+const DEMO_IDS: ExampleIds = {
+  administrationId: '1001',
+  debtorNumber: 'D10000',
+  taskId: '400001',
+  messageIds: ['500028', 'unknown'],
+};
+const NO_IDS: ExampleIds = { administrationId: '', debtorNumber: '', taskId: '', messageIds: [''] };
+
+/** Where the pages were built. */
+export interface Builds {
+  readonly graphiql: URL;
+  readonly docs: URL;
+}
+
+export function factsOf(embedded: boolean, trusted: boolean): LandingFacts {
+  const example = embedded
+    ? { token: demoCredentials.tokens.companyA, administrationId: DEMO_IDS.administrationId }
+    : { token: '<your access token>', administrationId: '<your administration>' };
+  return { version, endpoint: ENDPOINT, embedded, example, trusted };
+}
+
+export function createPages(
+  facts: LandingFacts,
+  restState: () => Promise<RestState>,
+  compression: Compression,
+  builds: Builds,
+): Route[] {
+  const pages = [
+    createLanding(facts, restState, compression),
+    createSchemaText(schema, compression),
+    createDocs(builds.docs, version, compression),
+  ];
+  // With trusted documents only, every request of GraphiQL would be rejected, even its introspection query.
+  if (!facts.trusted) pages.push(createGraphiql(graphiqlSettings(facts), builds.graphiql, compression));
+  return pages;
+}
+
+/** Over a real service the page starts empty: the user gives the credentials. */
+function graphiqlSettings({ endpoint, embedded }: LandingFacts): GraphiqlSettings {
+  const ids = embedded ? DEMO_IDS : NO_IDS;
+  const { application, tokens } = demoCredentials;
+  return {
+    endpoint,
+    credentials: embedded
+      ? { token: tokens.companyA, ...application }
+      : { token: '', clientId: '', clientSecret: '' },
+    administrationId: ids.administrationId,
+    tabs: exampleTabs(ids),
+  };
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { effectiveSettings } from '../../src/cli/config.ts';
+import { surroundingsOf } from '../../src/config/index.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
+import { run } from './support.ts';
+
+const CANARY = 'canary-canary-canary-canary-canary';
+const folder = mkdtempSync(join(tmpdir(), 'config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const secretFile = file('secret', `${CANARY}\n`);
+const envFile = file('settings.env', `PORT=5100\nMAX_CALLS=5\nSHARING_SECRET=${CANARY}\n`);
+const ENV = {
+  MAX_CALLS: '6',
+  REST_TIMEOUT: CANARY,
+  REST_CLIENT_ID: CANARY,
+  REST_CLIENT_SECRET_FILE: secretFile,
+  REDIS_URL: `redis://${CANARY}:${CANARY}@redis.example/1`,
+  DOCTOR_TOKEN: `${CANARY}\n`,
+};
+
+describe('config', () => {
+  test('prints a straight table of what is set, where, and no secret', async () => {
+    const { status, output, errors } = await run(['config', '--env-file', envFile], ENV);
+    expect(status).toBe(0);
+    const rows = output.trimEnd().split('\n');
+    expect(rows.map((row) => row.split(/ {2,}/))).toEqual(
+      expect.arrayContaining([
+        ['PORT', '5100', `--env-file ${envFile}`],
+        ['HOST', '127.0.0.1', 'default'],
+        ['ADMIN_PORT', '–', 'default'],
+        ['MAX_CALLS', '6', 'environment'],
+        ['REST_CLIENT_ID', '***', 'environment'],
+        ['REST_CLIENT_SECRET', '***', `REST_CLIENT_SECRET_FILE=${secretFile}`],
+        ['REDIS_URL', 'redis://***@redis.example/1', 'environment'],
+        ['SHARING_SECRET', '***', `--env-file ${envFile}`],
+        ['DOCTOR_TOKEN', '***', 'environment'],
+        ['LOG', 'operations', 'default'],
+      ]),
+    );
+    expect(rows).toHaveLength(Object.keys(SETTINGS).length);
+    expect(new Set(rows.map((row) => /^\S+ +\S+ +/.exec(row)?.[0].length)).size).toBe(1);
+    expect(errors).toBe('REST_TIMEOUT is not a setting; did you mean REST_TIMEOUT_MS?\n');
+    expect(output).not.toContain('canary');
+  });
+
+  test('prints JSON for scripts', async () => {
+    const { output } = await run(['config', '--json', '--env-file', envFile], ENV);
+    const settings = JSON.parse(output);
+    expect(Object.keys(settings)).toEqual(Object.values(SETTINGS).map(({ name }) => name));
+    expect(settings).toMatchObject({
+      PORT: { value: '5100', source: `--env-file ${envFile}` },
+      REST_URL: { value: null, source: 'default' },
+      REST_CLIENT_SECRET: { value: '***', source: `REST_CLIENT_SECRET_FILE=${secretFile}` },
+    });
+    expect(output).not.toContain('canary');
+  });
+
+  test('prints the faults as serve does, and variables that look like settings', async () => {
+    const documents = file('documents.json', JSON.stringify({ hash: '{ nothing }' }));
+    const faulty = { PORT: CANARY, REST_URL: `https://:${CANARY}@x`, SHARING_SECRET: CANARY, HOSTS: CANARY };
+    const { status, output, errors } = await run(['config'], { ...faulty, DOCTOR_TOKEN_FILE: '/missing' });
+    const served = await run(['serve'], faulty);
+    expect({ status, output }).toEqual({ status: 1, output: '' });
+    const token = '- DOCTOR_TOKEN_FILE: "/missing" is not a file of at most 64 kB that can be read.\n';
+    expect(errors).toBe(`${served.errors}${token}HOSTS is not a setting; did you mean HOST?\n`);
+    expect(errors).not.toContain('canary');
+    const invalid = await run(['config'], { TRUSTED_DOCUMENTS: documents });
+    expect(invalid).toMatchObject({ status: 1, errors: expect.stringContaining('the document hash: ') });
+  });
+
+  test('shows what a value comes to', () => {
+    const surroundings = surroundingsOf([], { isTerminal: true, processors: 6 });
+    const settings = effectiveSettings({ env: { WORKERS: 'auto' }, files: new Map() }, surroundings);
+    const values = new Map(settings.map(({ name, value }) => [name, value]));
+    expect([values.get('WORKERS'), values.get('LOG')]).toEqual(['6', 'errors']);
+  });
+});
+
+describe('--env-file', () => {
+  test('gives serve its settings', async () => {
+    const path = file('faulty.env', 'PORT=x\nDRAIN_DELAY_MS=y');
+    const { status, errors } = await run(['--env-file', path], { DRAIN_DELAY_MS: '0' });
+    expect(status).toBe(1);
+    expect(errors).toContain('PORT takes');
+    expect(errors).not.toContain('DRAIN_DELAY_MS');
+  });
+
+  test('gives doctor its settings', async () => {
+    const path = file('doctor.env', 'REST_URL=nowhere');
+    const { status, output } = await run(['doctor', '--env-file', path]);
+    expect(status).toBe(1);
+    expect(output).toContain('REST_URL takes');
+  });
+
+  test('that is missing stops the command with its name', async () => {
+    const { status, errors } = await run(['config', '--env-file', 'missing.env']);
+    // Node 20 to 24 look for the option behind the script too, and end before the script begins.
+    expect([2, 9]).toContain(status);
+    expect(errors).toContain('missing.env');
+  });
+});

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ConfigError, readConfig, readDoctorToken } from '../../src/config/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What must never be printed. */
+const CANARY = 'canary-canary-canary-canary-canary';
+
+function file(content: string): string {
+  const path = join(folder, String(Math.random()));
+  writeFileSync(path, content);
+  return path;
+}
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env, []);
+    readDoctorToken(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('a secret in a file', () => {
+  test.each([
+    ['as it is', 'secret', 'secret'],
+    ['without the newline at its end', 'secret\n', 'secret'],
+    ['without the newline of Windows', 'secret\r\n', 'secret'],
+    ['with all but one newline', ' secret\n\n', ' secret\n'],
+  ])('is read %s', (_how, content, clientSecret) => {
+    const config = readConfig({ REST_CLIENT_ID: 'id', REST_CLIENT_SECRET_FILE: file(content) }, []);
+    expect(config.application).toEqual({ clientId: 'id', clientSecret });
+  });
+
+  test('may be any secret', () => {
+    const env = {
+      REST_CLIENT_ID_FILE: file('id'),
+      REST_CLIENT_SECRET_FILE: file('secret'),
+      REDIS_URL_FILE: file('redis://:password@localhost'),
+      SHARING_SECRET_FILE: file(CANARY),
+    };
+    expect(readConfig(env, [])).toMatchObject({
+      application: { clientId: 'id', clientSecret: 'secret' },
+      sharing: { redisUrl: 'redis://:password@localhost', secret: CANARY },
+    });
+    expect(readDoctorToken({ DOCTOR_TOKEN_FILE: file('token\n') })).toBe('token');
+  });
+
+  test('is no way to give what is no secret', () => {
+    expect(readConfig({ PORT_FILE: file('1') }, []).port).toBe(4000);
+  });
+
+  test('is not read where the name of the file is empty', () => {
+    expect(readDoctorToken({ DOCTOR_TOKEN: 'token', DOCTOR_TOKEN_FILE: '' })).toBe('token');
+  });
+
+  const missing = join(folder, 'missing');
+  test.each([
+    [missing, `${JSON.stringify(missing)} is not a file of at most 64 kB that can be read.`],
+    [folder, `${JSON.stringify(folder)} is not a file of at most 64 kB that can be read.`],
+    ['./missing', '"./missing" is not a file of at most 64 kB that can be read.'],
+    ['missing.txt', '"missing.txt" is not a file of at most 64 kB that can be read.'],
+  ])('that is %s is a fault', (path, fault) => {
+    expect(faultsOf({ DOCTOR_TOKEN_FILE: path })).toEqual([`DOCTOR_TOKEN_FILE: ${fault}`]);
+  });
+
+  test.each([
+    ['empty', '', 'is empty.'],
+    ['only a newline', '\n', 'is empty.'],
+    ['too large', CANARY.repeat(2000), 'is not a file of at most 64 kB that can be read.'],
+  ])('that is %s is a fault', (_what, content, fault) => {
+    const path = file(content);
+    expect(faultsOf({ DOCTOR_TOKEN_FILE: path })).toEqual([`DOCTOR_TOKEN_FILE: "${path}" ${fault}`]);
+  });
+
+  test('beside the secret itself is a fault', () => {
+    expect(faultsOf({ DOCTOR_TOKEN: CANARY, DOCTOR_TOKEN_FILE: file(CANARY) })).toEqual([
+      'DOCTOR_TOKEN and DOCTOR_TOKEN_FILE are both set: set one of them.',
+    ]);
+  });
+
+  test('that is faulty is not called missing too', () => {
+    const env = { REST_CLIENT_ID: 'id', REST_CLIENT_SECRET_FILE: missing };
+    expect(faultsOf(env)).toEqual([expect.stringMatching(/^REST_CLIENT_SECRET_FILE: /)]);
+  });
+});
+
+describe('no fault shows', () => {
+  test.each([
+    'PORT',
+    'REST_URL',
+    'REST_PARAMETER_NAMES',
+    'COMPRESSION',
+    'CORS_ORIGINS',
+    'TRUSTED_DOCUMENTS',
+    'WORKERS',
+    'LOG',
+    'REDIS_URL',
+    'REST_CLIENT_SECRET_FILE',
+    'DOCTOR_TOKEN_FILE',
+  ])('a secret that was put into %s', (name) => {
+    for (const secret of [CANARY, `${CANARY}\n`, `Bearer ${CANARY}`, `https://${CANARY}@`]) {
+      const faults = faultsOf({ [name]: secret });
+      expect(faults).not.toEqual([]);
+      expect(faults.join()).not.toContain(CANARY);
+    }
+  });
+
+  test.each([
+    ['REST_URL', `https://user:${CANARY}@rest.example`],
+    ['REST_URL', `https://user:1/${CANARY}@rest.example`],
+    ['REST_URL', `https://rest.example?token=${CANARY}`],
+    ['REDIS_URL', `redis://:1/${CANARY}@redis.example`],
+    ['REDIS_URL', `redis://:1?${CANARY}@redis.example`],
+    ['REDIS_URL', `redis://:1#${CANARY}@redis.example`],
+    ['REDIS_URL', `redis://redis.example?password=${CANARY}`],
+    ['REDIS_URL', `redis://redis.example/${CANARY}`],
+    ['REDIS_URL', `redis:///${CANARY}`],
+    ['REDIS_URL', `http://:${CANARY}@redis.example`],
+    ['CORS_ORIGINS', `https://user:${CANARY}@app.example`],
+    ['CORS_ORIGINS', `https://app.example/${CANARY}`],
+    ['REST_CLIENT_ID', `${CANARY}:x`],
+    ['SHARING_SECRET', CANARY],
+    ['SHARING_SECRET', 'canary-canary'],
+  ])('the secret in %s=%s', (name, value) => {
+    const faults = faultsOf({ [name]: value });
+    expect(faults[0]).toMatch(/ (takes|cannot hold|is for) /);
+    expect(faults.join()).not.toContain('canary');
+  });
+
+  test('but what is short, or public, is shown', () => {
+    expect(
+      faultsOf({ PORT: '8080 ', CORS_ORIGINS: 'https://app.example.com/ https://app.example/path' }),
+    ).toEqual([
+      'PORT takes a whole number from 0 to 65535, not "8080 ".',
+      'CORS_ORIGINS takes origins such as https://app.example, not "https://app.example.com/".',
+      'CORS_ORIGINS takes origins such as https://app.example, not "https://app.example/…".',
+    ]);
+  });
+});

@@ -1,0 +1,10 @@
+import type { Config } from '../../src/config/index.ts';
+import { type Running, serve } from '../../src/serve/serve.ts';
+
+const dist = new URL('../../dist/', import.meta.url);
+
+/** The whole server with the pages that were built, and without a log. */
+export function serveBuilt(config: Config): Promise<Running> {
+  const builds = { graphiql: new URL('graphiql/', dist), docs: new URL('docs/', dist) };
+  return serve({ ...config, logLevel: 'off' }, builds);
+}
