@@ -2,6 +2,7 @@ import { ConfigError, type Environment, readConfig } from '../config/index.ts';
 import { schema } from '../schema/index.ts';
 import { resourcesOf } from '../schema/resources.ts';
 import { type Running, serve } from '../serve/serve.ts';
+import { faultDetails } from '../telemetry/fault.ts';
 import { logToStderr } from '../telemetry/log.ts';
 import type { SettingsOptions } from './arguments.ts';
 import { loadEnvironment } from './environment.ts';
@@ -9,12 +10,13 @@ import { listenProblem } from './listen-problem.ts';
 
 export async function serveUntilStopped({ envFiles }: SettingsOptions): Promise<void> {
   const { env } = loadEnvironment(envFiles);
-  exitOnUncaughtException();
+  let running: Running | undefined;
+  exitOnUncaughtException(() => running?.flushLog());
   try {
     const starting = start(env);
     // Before it says that it is ready, since a signal may follow at once.
     stopOnSignal(starting);
-    await starting;
+    running = await starting;
   } catch (error) {
     // What a setting can mend is said in words; any other error is printed with its stack.
     console.error(error instanceof ConfigError ? error.message : (listenProblem(error) ?? error));
@@ -47,12 +49,13 @@ function stopOnSignal(starting: Promise<Running>): void {
 }
 
 /**
- * After an uncaught exception the state is undefined, so the process exits. Only the error's name is logged, since its
- * message may contain a caller's data.
+ * After an uncaught exception the state is undefined, so the process exits. Its message is not logged, since that may
+ * contain a caller's data.
  */
-function exitOnUncaughtException(): void {
+function exitOnUncaughtException(flushLog: () => void): void {
   process.on('uncaughtException', (error: unknown) => {
-    logToStderr('error', 'uncaught fault', { error: error instanceof Error ? error.name : typeof error });
+    flushLog();
+    logToStderr('error', 'uncaught fault', faultDetails(error));
     process.exit(1);
   });
 }

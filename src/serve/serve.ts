@@ -11,7 +11,6 @@ import { listen } from '../http/server.ts';
 import { downloadLimits, uploadLimits } from '../http/transfers.ts';
 import { memoryLimits } from '../limits/memory-limits.ts';
 import { schema } from '../schema/index.ts';
-import type { Log } from '../telemetry/log.ts';
 import { asksForTraces, startOtlpTracing } from '../telemetry/otlp-tracer.ts';
 import { createTelemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
 import { version } from '../version.ts';
@@ -23,7 +22,8 @@ export interface Running {
   /** For a terminal. */
   readonly greeting: string;
   readonly adminPort: number | undefined;
-  readonly log: Log;
+  /** Writes log lines that wait for others, before the process ends abruptly. */
+  flushLog(): void;
   /** Waits for operations in flight, at most for the grace period. */
   stop(): Promise<void>;
 }
@@ -92,7 +92,7 @@ export async function serve(
     url,
     greeting: greetingFor(urls, facts),
     adminPort: admin?.port,
-    log,
+    flushLog: () => telemetry.flush(),
     async stop() {
       log('info', 'stopping');
       await server.drain(config.graceMs);

@@ -19,6 +19,7 @@ export interface Logger {
   readonly operation: Log;
   /** Lines that were dropped because nobody read them. */
   readonly dropped: number;
+  flush(): void;
   end(): Promise<void>;
 }
 
@@ -38,6 +39,7 @@ export function createLogger(stream: Writable, format: LogFormat): Logger {
     get dropped() {
       return writer.dropped;
     },
+    flush: () => writer.flush(),
     end: () => writer.end(),
   };
 }
@@ -57,7 +59,8 @@ const RESET = '\x1b[0m';
 /** For people at a terminal. */
 export function prettyLine(level: Level, message: string, details: Details, time: Date): string {
   const color = process.env.NO_COLOR ? '' : COLORS[level];
-  const members = Object.entries(details).map(([name, value]) => `${name}=${prettyValue(value)}`);
+  const known = Object.entries(details).filter(([, value]) => value !== undefined);
+  const members = known.map(([name, value]) => `${name}=${prettyValue(value)}`);
   const text = [time.toISOString().slice(11, 23), level.padEnd(5), message, ...members].join(' ');
   return color === '' ? text : `${color}${text}${RESET}`;
 }

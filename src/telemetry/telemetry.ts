@@ -43,6 +43,8 @@ export interface Telemetry extends RequestTelemetry {
   readonly restEvents: RestEvents;
   /** Undefined if metrics are off. */
   readonly metrics: (() => MetricFamily[]) | undefined;
+  /** Writes the log lines that wait for others. */
+  flush(): void;
   stop(): Promise<void>;
 }
 
@@ -94,6 +96,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     },
 
     shed,
+    flush: () => logger.flush(),
 
     async stop() {
       processMetrics?.stop();
@@ -103,7 +106,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   };
 }
 
-const SILENT: Logger = { event() {}, operation() {}, dropped: 0, end: async () => {} };
+const SILENT: Logger = { event() {}, operation() {}, dropped: 0, flush() {}, end: async () => {} };
 
 /** OpenTelemetry's label for a method that a client has made up. */
 function methodLabel({ method = '' }: IncomingMessage): string {
