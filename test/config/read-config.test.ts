@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, readDoctorToken } from '../../src/config/index.ts';
+import { ConfigError, readConfig, readDoctorConfig } from '../../src/config/index.ts';
 import type { Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { schema } from '../../src/schema/index.ts';
@@ -108,8 +108,7 @@ describe('readConfig', () => {
   test('reads every variable of the table', () => {
     const read = new Set<string>();
     const env = new Proxy({}, { get: (_env, name) => void read.add(String(name)) });
-    readConfig(env, []);
-    readDoctorToken(env);
+    readDoctorConfig(env, []);
     const settings = Object.values<Setting<unknown>>(SETTINGS);
     const names = settings.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
     expect([...read].toSorted()).toEqual(names.toSorted());
