@@ -6,6 +6,8 @@ const LAYERS = [
   ['main.ts', 'index.ts'],
   ['cli/doctor/'],
   ['cli/'],
+  ['cluster/'],
+  ['cluster/'],
   ['serve/'],
   ['http/'],
   ['gateway/'],

@@ -100,7 +100,7 @@ async function fetchNode(version: string): Promise<string | undefined> {
 
 /** Starts the gateway over its embedded service, and gives its address. It ends with the test. */
 async function startUntilReady(program: string, args: readonly string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0' };
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', LOG: 'off' };
   // In a group of its own: npx starts a shell, and that the gateway.
   const child = spawn(program, args, { cwd: project, env, detached: true });
   onTestFinished(() => endGroup(child));

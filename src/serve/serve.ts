@@ -10,15 +10,21 @@ import { createProbes } from '../http/pages/probes.ts';
 import { listen } from '../http/server.ts';
 import { downloadLimits, uploadLimits } from '../http/transfers.ts';
 import { memoryLimits } from '../limits/memory-limits.ts';
+import { shareOf } from '../limits/share.ts';
+import { CALL_LIMITS } from '../rest/client/client.ts';
 import { schema } from '../schema/index.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { MetricFamily } from '../telemetry/metrics/family.ts';
 import { asksForTraces, startOtlpTracing } from '../telemetry/otlp-tracer.ts';
 import { createTelemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
-import { version } from '../version.ts';
 import { greetingFor } from './greeting.ts';
 import { type Builds, createPages, ENDPOINT, factsOf } from './pages.ts';
 
 export interface Running {
   readonly url: string;
+  readonly log: Log;
+  /** The metrics of this process; none if they are off. */
+  metrics(): readonly MetricFamily[];
   /** For a terminal. */
   readonly greeting: string;
   readonly adminPort: number | undefined;
@@ -28,17 +34,24 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+export interface ServeOptions {
+  /** Where log lines are written. */
+  readonly stream?: TelemetryOptions['stream'];
+  /** An embedded REST service that another process has started. */
+  readonly embeddedUrl?: string | undefined;
+  /** For one of several processes: the metrics of all. */
+  readonly collectAll?: () => Promise<readonly MetricFamily[]>;
+}
+
 /** Starts the gateway with its pages and telemetry, and without REST_URL also the embedded REST service. */
-export async function serve(
-  config: Config,
-  builds: Builds,
-  stream: TelemetryOptions['stream'] = process.stdout,
-): Promise<Running> {
-  const { trustedDocuments, host } = config;
+export async function serve(config: Config, builds: Builds, options: ServeOptions = {}): Promise<Running> {
+  const { trustedDocuments, host, workers } = config;
+  const { stream = process.stdout, embeddedUrl } = options;
   if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
   const memory = memoryLimits();
-  const demo = config.restUrl ? undefined : await startEmbeddedService();
-  const restUrl = config.restUrl ?? new URL(demo?.url ?? '');
+  const isEmbedded = config.restUrl === undefined;
+  const demo = isEmbedded && embeddedUrl === undefined ? await startEmbeddedService() : undefined;
+  const restUrl = config.restUrl ?? new URL(embeddedUrl ?? demo?.url ?? '');
   const tracing = asksForTraces(process.env) ? await startOtlpTracing(restUrl) : undefined;
   const telemetry = createTelemetry({
     ...config,
@@ -51,18 +64,23 @@ export async function serve(
   const gateway = createGateway({
     ...config,
     restUrl,
-    ...(demo && { application: config.application ?? demoCredentials.application }),
+    ...(isEmbedded && { application: config.application ?? demoCredentials.application }),
+    callLimits: {
+      running: shareOf(CALL_LIMITS.running, workers),
+      waiting: shareOf(CALL_LIMITS.waiting, workers),
+    },
     log,
     events: telemetry.restEvents,
   });
-  const facts = factsOf(demo !== undefined, trustedDocuments !== undefined);
+  const facts = factsOf(isEmbedded, trustedDocuments !== undefined);
   const compression = new Compression(config.compress);
   const pages = createPages(facts, gateway.restState, compression, builds);
-  const operatorPages = metrics ? [createMetricsPage(metrics)] : [];
+  const operatorPages = metrics ? [createMetricsPage(options.collectAll ?? metrics)] : [];
   const isAdminSeparate = config.adminPort !== undefined;
   const server = await listen(
     {
       ...config,
+      maxOperations: shareOf(config.maxOperations, workers),
       endpoint: ENDPOINT,
       gateway,
       routes: isAdminSeparate ? pages : [...operatorPages, ...pages],
@@ -87,9 +105,10 @@ export async function serve(
 
   const urls = hostsToOpen(server.address).map((name) => `http://${name}:${server.port}${ENDPOINT}`);
   const [url = ''] = urls;
-  log('info', `receivables-graphql is ready at ${url}`, { version, pid: process.pid });
   return {
     url,
+    log,
+    metrics: metrics ?? (() => []),
     greeting: greetingFor(urls, facts),
     adminPort: admin?.port,
     flushLog: () => telemetry.flush(),
@@ -104,7 +123,7 @@ export async function serve(
 }
 
 /** Imported only if it is used. */
-async function startEmbeddedService() {
+export async function startEmbeddedService() {
   const { startDemoService } = await import('../demo/service.ts');
   return startDemoService();
 }
