@@ -106,6 +106,7 @@ export class Primary {
 
   #ready(member: Member, { url, greeting }: { readonly url: string; readonly greeting: string }): void {
     member.isReady = true;
+    this.#options.log('info', 'worker ready', { pid: member.worker.process.pid });
     this.#onChange();
     if (this.#isAnnounced || ![...this.#members].every(({ isReady }) => isReady)) return;
     this.#isAnnounced = true;

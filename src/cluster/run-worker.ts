@@ -39,9 +39,13 @@ export async function runWorker(
       process.exit(0);
     },
   });
-  running = await serve(config, builds, {
-    embeddedUrl: process.env[EMBEDDED_URL],
-    collectAll: () => channel.collect(),
-  });
-  channel.send({ type: 'ready', url: running.url, greeting: running.greeting });
+  try {
+    running = await serve(config, builds, {
+      embeddedUrl: process.env[EMBEDDED_URL],
+      collectAll: () => channel.collect(),
+    });
+    channel.send({ type: 'ready', url: running.url, greeting: running.greeting });
+  } catch (error) {
+    fail(error);
+  }
 }

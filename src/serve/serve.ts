@@ -56,6 +56,8 @@ export async function serve(config: Config, builds: Builds, options: ServeOption
   const telemetry = createTelemetry({
     ...config,
     stream,
+    // Several processes write to one log.
+    ...(workers > 1 && { common: { pid: process.pid } }),
     restUrl,
     tracer: tracing?.tracer,
     state: () => ({ ...gateway.stats(), ...server.stats() }),

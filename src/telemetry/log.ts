@@ -23,8 +23,11 @@ export interface Logger {
   end(): Promise<void>;
 }
 
-export function createLogger(stream: Writable, format: LogFormat): Logger {
-  const formatLine = format === 'json' ? jsonLine : prettyLine;
+/** `common` is part of every line. */
+export function createLogger(stream: Writable, format: LogFormat, common: Details = {}): Logger {
+  const formatDetails = format === 'json' ? jsonLine : prettyLine;
+  const formatLine: typeof jsonLine = (level, message, details, time) =>
+    formatDetails(level, message, { ...common, ...details }, time);
   const writer = new LineWriter(stream, (dropped) =>
     formatLine('warn', 'log lines dropped', { dropped }, new Date()),
   );

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_EVENTS, type RestEvents } from '../rest/client/events.ts';
-import { createLogger, type Log, type LogFormat, type Logger } from './log.ts';
+import { createLogger, type Details, type Log, type LogFormat, type Logger } from './log.ts';
 import type { MetricFamily } from './metrics/family.ts';
 import { GatewayMetrics, type GatewayState, type ShedReason } from './metrics/gateway-metrics.ts';
 import { createProcessMetrics } from './metrics/process-metrics.ts';
@@ -15,6 +15,8 @@ export interface TelemetryOptions {
   readonly logFormat: LogFormat;
   /** Where log lines are written. */
   readonly stream: NodeJS.WritableStream & Parameters<typeof createLogger>[0];
+  /** Part of every log line. */
+  readonly common?: Details;
   readonly metrics: boolean;
   readonly restUrl: URL;
   readonly tracer?: Tracer | undefined;
@@ -50,7 +52,8 @@ export interface Telemetry extends RequestTelemetry {
 
 export function createTelemetry(options: TelemetryOptions): Telemetry {
   const { logLevel, tracer = forwardingTracer } = options;
-  const logger = logLevel === 'off' ? SILENT : createLogger(options.stream, options.logFormat);
+  const logger =
+    logLevel === 'off' ? SILENT : createLogger(options.stream, options.logFormat, options.common);
   const { event: log } = logger;
   const logOperation = createOperationLog(logLevel, logger.operation);
   const shedLog = new ShedLog(log);
