@@ -26,6 +26,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** The only documents that may be executed, by hash; if absent, any document may. */
   readonly trustedDocuments?: ReadonlyMap<string, string>;
+  /** How long it goes on serving after the signal to stop, while `/ready` takes it out of service. */
+  readonly drainDelayMs: number;
   readonly graceMs: number;
 }
 
@@ -74,6 +76,7 @@ export function readConfig(env: Environment, resources: readonly Resource[]): Co
     compress: readSwitch('COMPRESSION', env, faults),
     corsOrigins: readOrigins(env, faults),
     ...(trustedDocuments && { trustedDocuments }),
+    drainDelayMs: integer('DRAIN_DELAY_MS', 0, 0, 600_000),
     graceMs: integer('SHUTDOWN_GRACE_MS', 10_000, 0, 600_000),
   };
   if (faults.length > 0) throw new ConfigError(faults);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { demoCredentials } from './demo/credentials.ts';
 import { checkTrustedDocuments } from './gateway/documents/trusted-documents.ts';
@@ -19,6 +20,8 @@ import { schema } from './schema/index.ts';
 import { version } from './version.ts';
 
 const ENDPOINT = '/graphql';
+/** How long closing connections to other services may take on shutdown. */
+const CLOSE_MS = 1_000;
 const DEMO_IDS: ExampleIds = {
   administrationId: '1001',
   debtorNumber: 'D10000',
@@ -35,7 +38,7 @@ export interface Running {
   readonly url: string;
   /** Printed on startup. */
   readonly greeting: string;
-  /** Waits for operations in flight, at most for the grace period. */
+  /** Takes it out of service, then waits for operations in flight, at most for the grace period. */
   stop(): Promise<void>;
 }
 
@@ -95,8 +98,10 @@ export async function serve(
     url,
     greeting: `receivables-graphql is ready at ${[url, ...others].join('\n  and at ')}\n${demo ? demoHelp(url, trusted) : ''}`,
     async stop() {
-      await server.drain(config.graceMs);
-      await Promise.all([gateway.close(), demo?.close()]);
+      await server.drain(config.graceMs, config.drainDelayMs);
+      const closed = Promise.all([gateway.close(), demo?.close()]);
+      // Nothing is in flight any more, so there is nothing to wait for if this hangs.
+      await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
     },
   };
 }

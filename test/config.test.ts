@@ -31,6 +31,7 @@ describe('readConfig', () => {
       maxOperations: 256,
       compress: true,
       corsOrigins: [],
+      drainDelayMs: 0,
       graceMs: 10_000,
     });
   });
@@ -54,6 +55,7 @@ describe('readConfig', () => {
         MAX_OPERATIONS: '3',
         COMPRESSION: 'off',
         CORS_ORIGINS: 'https://a.example, http://localhost:3000',
+        DRAIN_DELAY_MS: '5000',
         SHUTDOWN_GRACE_MS: '0',
       },
       resources,
@@ -74,6 +76,7 @@ describe('readConfig', () => {
       maxOperations: 3,
       compress: false,
       corsOrigins: ['https://a.example', 'http://localhost:3000'],
+      drainDelayMs: 5_000,
       graceMs: 0,
     });
   });

@@ -30,6 +30,7 @@ Environment:
   COMPRESSION            off: answers go out as they are (on)
   CORS_ORIGINS           origins whose pages may read answers
   TRUSTED_DOCUMENTS      a persisted-documents.json: only its documents are run
+  DRAIN_DELAY_MS         how long SIGTERM goes on serving before it closes (0)
   SHUTDOWN_GRACE_MS      how long SIGTERM waits for operations (10000)
   DOCTOR_TOKEN           the bearer token that doctor uses
 `;

@@ -23,13 +23,17 @@ async function start(): Promise<Running> {
   return serve(config, new URL('../graphiql/', import.meta.url));
 }
 
-/** The first signal lets running operations finish; the second ends the process at once. */
+/**
+ * The first signal lets running operations finish; the second ends the process at once. It exits by itself in the end,
+ * since a forgotten timer or connection would keep a stopped process alive until its supervisor kills it.
+ */
 function stopOnSignal(running: Running): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) process.exit(1);
     stopping = true;
     await running.stop();
+    process.exit(0);
   };
   // Windows has no SIGTERM: there, supervisors stop a process group with Ctrl-Break.
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGBREAK', stop);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { ownerAt } from '../limits/owner.ts';
 import { type Holding, SharedBudget } from '../limits/shared-budget.ts';
 
@@ -20,7 +21,8 @@ export class Connections {
   readonly #handle: RequestHandler;
   readonly #bySocket = new Map<Socket, Connection>();
   readonly #budget: SharedBudget;
-  #isClosing = false;
+  /** Since when every response closes its connection. */
+  #closingSince: number | undefined;
   #opened = 0;
   #onEmpty: (() => void) | undefined;
 
@@ -38,7 +40,7 @@ export class Connections {
 
   open(socket: Socket): void {
     this.#opened += 1;
-    const connection = new Connection(socket, this.#handle, () => this.#isClosing);
+    const connection = new Connection(socket, this.#handle, () => this.#closingSince !== undefined);
     this.#bySocket.set(socket, connection);
     socket.once('close', () => {
       this.#bySocket.delete(socket);
@@ -59,15 +61,21 @@ export class Connections {
 
   /** From now on every response closes its connection, including those in flight. */
   closeAfterResponses(): void {
-    this.#isClosing = true;
+    this.#closingSince = performance.now();
     for (const connection of this.#bySocket.values()) connection.closeAfterResponse();
   }
 
-  /** Closes connections that have been idle for at least this long. */
-  closeIdle(milliseconds: number): void {
-    const now = performance.now();
-    for (const connection of this.#bySocket.values()) {
-      if (!connection.isBusy && now - connection.idleSince >= milliseconds) connection.socket.destroy();
+  /** Closes connections that have been idle for this long, and since `closeAfterResponses`. */
+  async closeIdle(milliseconds: number): Promise<void> {
+    const idleSince = performance.now() - milliseconds;
+    if (this.#closingSince === undefined || this.#closingSince > idleSince) return;
+    const idle = Array.from(this.#bySocket.values()).filter((connection) =>
+      connection.isIdleSince(idleSince),
+    );
+    // Node reads what has arrived before it runs immediates: a request may have been waiting in the kernel.
+    await immediate();
+    for (const connection of idle) {
+      if (connection.isIdleSince(idleSince)) connection.socket.destroy();
     }
   }
 
@@ -100,7 +108,9 @@ export class Connection {
   /** Whether further requests are ignored. */
   #isDraining = false;
   slot: Holding | undefined;
-  idleSince = performance.now();
+  #idleSince = performance.now();
+  /** What had been read when it became idle: more is the start of another request. */
+  #bytesWhenIdle = 0;
   /** Called once if the client disconnects while its operation is in flight. */
   onAbort: (() => void) | undefined;
 
@@ -116,6 +126,11 @@ export class Connection {
     return this.#response !== undefined || this.#queue.length > 0;
   }
 
+  /** Whether no part of a request has arrived since then. */
+  isIdleSince(moment: number): boolean {
+    return !this.isBusy && this.#idleSince <= moment && this.socket.bytesRead === this.#bytesWhenIdle;
+  }
+
   /** Whether a completely received request is still unanswered, so that further input is not part of it. */
   get hasCompleteRequest(): boolean {
     return this.#queue.length > 0 || (this.#request?.complete ?? false);
@@ -128,6 +143,9 @@ export class Connection {
       this.#start(request, response);
     } else if (this.#canQueue(request)) {
       this.#queue.push({ request, response });
+      // Only the last response may announce that the connection closes.
+      const current = this.#response;
+      if (current?.hasHeader('Connection') && !current.headersSent) current.removeHeader('Connection');
     } else {
       // The client has to send the remaining requests again on a new connection, as HTTP requires of pipelining
       // clients.
@@ -172,7 +190,11 @@ export class Connection {
   #next(): void {
     this.#request = undefined;
     this.#response = undefined;
-    this.idleSince = performance.now();
+    this.#idleSince = performance.now();
+    this.#bytesWhenIdle = this.socket.bytesRead;
+    // The last response has announced that the connection closes: what came after it has to be sent again, so it must
+    // not run.
+    if (!this.socket.writable) this.#queue.length = 0;
     // In another event loop turn, so that a disconnect is noticed first.
     if (this.#queue.length > 0) setImmediate(() => this.#startNext());
     // The headers of this response were sent before draining started, so they did not announce the close.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, Server, type Socket } from 'node:net';
-import { setImmediate as immediate } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, Connections } from './connections.ts';
 import { HttpError, rawErrorResponse, varyFor } from './errors.ts';
 import { createHandler, type HandlerOptions } from './handler.ts';
@@ -24,9 +24,11 @@ export interface HttpServer {
   readonly address: string;
   readonly port: number;
   /**
-   * Stops accepting connections, waits for requests in flight, and destroys the remaining connections after `graceMs`.
+   * `/ready` fails at once, so that no more clients are sent here; until they know (`delayMs`), requests are served as
+   * before. Then it stops accepting connections, waits for requests in flight, and destroys the remaining connections
+   * after `graceMs`.
    */
-  drain(graceMs: number): Promise<void>;
+  drain(graceMs: number, delayMs?: number): Promise<void>;
 }
 
 export interface ListenOptions {
@@ -100,15 +102,16 @@ export async function listen(
 
   return {
     ...addressOf(server.address()),
-    async drain(graceMs) {
+    async drain(graceMs, delayMs = 0) {
       isDraining = true;
+      await sleep(delayMs);
       await acceptPending(connections);
       // Not `http.Server.close`, which also destroys idle connections: a request may be on its way on one, and its
       // client could not safely retry it. A refused connection is safe to retry.
       Server.prototype.close.call(server);
       connections.closeAfterResponses();
       const graceIsOver = setTimeout(() => connections.destroyAll(), graceMs);
-      const sweep = setInterval(() => connections.closeIdle(IDLE_GRACE_MS), SWEEP_MS);
+      const sweep = setInterval(() => void connections.closeIdle(IDLE_GRACE_MS), SWEEP_MS);
       await connections.waitUntilEmpty();
       clearTimeout(graceIsOver);
       clearInterval(sweep);
