@@ -21,13 +21,17 @@ export class Connections {
   readonly #handle: RequestHandler;
   readonly #bySocket = new Map<Socket, Connection>();
   readonly #budget: SharedBudget;
-  /** Since when every response closes its connection. */
-  #closingSince: number | undefined;
+  #isClosing = false;
+  /** When the latest request was received, or closing began. */
+  #activeAt = 0;
   #opened = 0;
   #onEmpty: (() => void) | undefined;
 
   constructor(maxConnections: number, handle: RequestHandler) {
-    this.#handle = handle;
+    this.#handle = (request, response, connection) => {
+      this.#activeAt = performance.now();
+      handle(request, response, connection);
+    };
     // Beyond the limit, an idle connection of the address with most connections is closed. Node's own `maxConnections`
     // would drop the new connection instead, so that one client could lock out all others.
     this.#budget = new SharedBudget(maxConnections, { evicts: 'stalest' });
@@ -40,7 +44,7 @@ export class Connections {
 
   open(socket: Socket): void {
     this.#opened += 1;
-    const connection = new Connection(socket, this.#handle, () => this.#closingSince !== undefined);
+    const connection = new Connection(socket, this.#handle, () => this.#isClosing);
     this.#bySocket.set(socket, connection);
     socket.once('close', () => {
       this.#bySocket.delete(socket);
@@ -61,18 +65,24 @@ export class Connections {
 
   /** From now on every response closes its connection, including those in flight. */
   closeAfterResponses(): void {
-    this.#closingSince = performance.now();
+    this.#isClosing = true;
+    this.#activeAt = performance.now();
     for (const connection of this.#bySocket.values()) connection.closeAfterResponse();
   }
 
-  /** Closes connections that have been idle for this long, and since `closeAfterResponses`. */
+  /**
+   * Closes idle connections once no request has come on any for this long. Until then each may be the next: a proxy sends
+   * its requests on whichever are left, and one that is on its way to a connection that closes is lost. Each response
+   * closes its connection, so that requests come to an end.
+   */
   async closeIdle(milliseconds: number): Promise<void> {
     const idleSince = performance.now() - milliseconds;
-    if (this.#closingSince === undefined || this.#closingSince > idleSince) return;
+    if (this.#activeAt > idleSince) return;
     const idle = Array.from(this.#bySocket.values()).filter((connection) =>
       connection.isIdleSince(idleSince),
     );
-    // Node reads what has arrived before it runs immediates: a request may have been waiting in the kernel.
+    // A request may be waiting in the kernel: Node reads what has arrived between one immediate and the next.
+    await immediate();
     await immediate();
     for (const connection of idle) {
       if (connection.isIdleSince(idleSince)) connection.socket.destroy();

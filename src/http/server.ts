@@ -8,7 +8,7 @@ import { createHandler, type HandlerOptions } from './handler.ts';
 import { StartQueue } from './start-queue.ts';
 import { type TransferLimits, Transfers } from './transfers.ts';
 
-/** How long an idle keep-alive connection stays open during drain. */
+/** How long idle keep-alive connections stay open during drain, after the latest request on any of them. */
 const IDLE_GRACE_MS = 1_000;
 const SWEEP_MS = 100;
 /** How long new connections are still accepted when drain starts. */
