@@ -13,6 +13,8 @@ const IDLE_GRACE_MS = 1_000;
 const SWEEP_MS = 100;
 /** How long new connections are still accepted when drain starts. */
 const ACCEPT_MS = 2_000;
+/** The event loop turn after which the listener may close; a connection established during that turn is reset. */
+const SHORT_TURN_MS = 0.5;
 /**
  * Longer than the 60 s of common proxies, so that the proxy closes idle connections first: the side that closes first
  * may do so while a request is on its way.
@@ -122,16 +124,21 @@ export async function listen(
 
 /**
  * Accepts connections that the kernel has already established: closing the listener would reset them. Node accepts one
- * per event loop turn.
+ * per event loop turn. Those that come after it in the same turn are reset, so the last turn should be a short one.
  */
 async function acceptPending(connections: Connections): Promise<void> {
   const until = performance.now() + ACCEPT_MS;
-  let before: number;
+  let opened: number;
+  let turnStart: number;
   do {
-    before = connections.opened;
+    opened = connections.opened;
     await immediate();
+    turnStart = performance.now();
     await immediate();
-  } while (connections.opened > before && performance.now() < until);
+  } while (
+    (connections.opened > opened || performance.now() - turnStart > SHORT_TURN_MS) &&
+    performance.now() < until
+  );
 }
 
 const RAW_ERRORS: { readonly [code: string]: HttpError } = {
