@@ -34,7 +34,7 @@ console.log(
 );
 for (const failure of [...wrong, ...lost, ...madeTwice, ...neverMade].slice(0, 10))
   console.log(`  ${failure}`);
-const errors = nginxErrors.split('\n').filter((line) => !line.includes('Connection refused'));
+const errors = nginxErrors.split('\n').filter((line) => line !== '' && !line.includes('Connection refused'));
 for (const line of errors.slice(0, 10)) console.log(`  nginx: ${line}`);
 const isWell =
   counts.refused + wrong.length + lost.length + madeTwice.length + neverMade.length === 0 &&
