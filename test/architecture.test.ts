@@ -56,7 +56,7 @@ describe('imports', () => {
       'cli/doctor/doctor.ts',
       'serve/greeting.ts',
       'serve/pages.ts',
-      'serve/serve.ts',
+      'serve/service.ts',
     ]);
   });
 });

@@ -54,13 +54,18 @@ function announce({ logLevel, logFormat }: Config, { url, greeting, log }: Runni
   if (logLevel === 'off' || logFormat === 'pretty') console.log(greeting);
   else log('info', `receivables-graphql is ready at ${url}`, { version, pid: process.pid });
 }
-/** The first signal lets running operations finish; the second ends the process at once. */
+
+/**
+ * The first signal lets running operations finish; the second ends the process at once. It exits by itself in the end,
+ * since a forgotten timer or connection would keep a stopped process alive until its supervisor kills it.
+ */
 function stopOnSignal(starting: Promise<Running>): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) process.exit(1);
     stopping = true;
     await (await starting).stop();
+    process.exit(0);
   };
   // Windows has no SIGTERM: there, supervisors stop a process group with Ctrl-Break.
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGBREAK', stop);

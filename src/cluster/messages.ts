@@ -2,8 +2,8 @@ import type { MetricFamily } from '../telemetry/metrics/family.ts';
 
 /** From a worker to the primary. */
 export type WorkerMessage =
-  | { readonly type: 'ready'; readonly url: string; readonly greeting: string }
-  /** It could not start, for a reason that the user can mend. */
+  | { readonly type: 'ready' }
+  /** It cannot go on, for this reason. */
   | { readonly type: 'failed'; readonly reason: string }
   /** Asks for the metrics of all workers. */
   | { readonly type: 'collect'; readonly id: number }
@@ -12,6 +12,10 @@ export type WorkerMessage =
 
 /** From the primary to a worker. */
 export type PrimaryMessage =
+  /** Comes with a socket. */
+  | { readonly type: 'connection' }
+  /** From now on `/ready` fails. */
+  | { readonly type: 'leave-rotation' }
   | { readonly type: 'stop' }
   | { readonly type: 'report'; readonly id: number }
   | { readonly type: 'collected'; readonly id: number; readonly families: readonly MetricFamily[] };

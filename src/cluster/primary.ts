@@ -1,22 +1,17 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { Config } from '../config/index.ts';
+import type { Socket } from 'node:net';
 import type { Log } from '../telemetry/log.ts';
+import type { MetricFamily } from '../telemetry/metrics/family.ts';
 import { Backoff } from './backoff.ts';
 import { Collector } from './collector.ts';
 import { isMessage, type PrimaryMessage, type WorkerMessage } from './messages.ts';
 
-/** Variables that tell a worker what the primary has started. */
-export interface WorkerEnvironment {
-  readonly [name: string]: string;
-}
-
 export interface PrimaryOptions {
-  readonly workers: Config['workers'];
+  readonly workers: number;
   readonly log: Log;
-  readonly env: WorkerEnvironment;
-  /** Called once, when all workers serve. */
-  readonly onReady: (first: { readonly url: string; readonly greeting: string }) => void;
-  /** Called if no worker can serve. */
+  /** Variables that tell a worker what the primary has started. */
+  readonly env: { readonly [name: string]: string };
+  /** Called when no worker is left. */
   readonly onFailure: (reason: string) => void;
 }
 
@@ -24,21 +19,19 @@ interface Member {
   readonly worker: Worker;
   readonly startedAt: number;
   readonly ended: Promise<void>;
-  isReady: boolean;
-  isStopping: boolean;
+  /** `serving` workers get connections. */
+  state: 'starting' | 'serving' | 'stopping';
 }
 
-/**
- * Starts workers and watches them: one that ends is replaced. It serves no requests itself. Node accepts connections
- * here and hands them to the workers in turn.
- */
+/** Starts workers, hands them connections in turn, and watches them: one that ends is replaced. */
 export class Primary {
   readonly #options: PrimaryOptions;
   readonly #members = new Set<Member>();
   readonly #collector = new Collector();
   readonly #backoff = new Backoff();
+  /** Connections that no worker could take yet. */
+  readonly #waiting: Socket[] = [];
   #isStopping = false;
-  #isAnnounced = false;
   #replacing: Promise<void> | undefined;
   #onChange: () => void = () => {};
 
@@ -46,8 +39,33 @@ export class Primary {
     this.#options = options;
   }
 
-  start(): void {
+  /** Resolves when all workers serve. */
+  async start(): Promise<void> {
     for (let count = 0; count < this.#options.workers; count += 1) this.#fork();
+    await this.#until(() => this.#serving().length === this.#options.workers);
+  }
+
+  get isServing(): boolean {
+    return this.#serving().length > 0;
+  }
+
+  handOut(socket: Socket): void {
+    const [next] = this.#serving();
+    if (next === undefined) {
+      this.#waiting.push(socket);
+      return;
+    }
+    // The one that was served last goes to the end.
+    this.#members.delete(next);
+    this.#members.add(next);
+    next.worker.send({ type: 'connection' } satisfies PrimaryMessage, socket, {}, (error) => {
+      if (error) socket.destroy();
+    });
+  }
+
+  /** `/ready` fails from now on; requests are served as before. */
+  leaveRotation(): void {
+    for (const { worker } of this.#members) send(worker, { type: 'leave-rotation' });
   }
 
   /** Lets all workers finish what is in flight. */
@@ -60,7 +78,11 @@ export class Primary {
 
   /** Ends all workers at once. */
   kill(): void {
-    for (const { worker } of this.#members) worker.process.kill('SIGKILL');
+    this.#isStopping = true;
+    for (const member of this.#members) {
+      member.state = 'stopping';
+      member.worker.process.kill('SIGKILL');
+    }
   }
 
   /** Replaces the workers one by one, each when its successor serves. */
@@ -71,52 +93,63 @@ export class Primary {
     return this.#replacing;
   }
 
+  /** The metrics of all workers. */
+  collect(): Promise<MetricFamily[]> {
+    return this.#collector.collect(
+      this.#serving().map(({ worker }) => ({ ask: (id) => send(worker, { type: 'report', id }) })),
+    );
+  }
+
   async #replaceEach(): Promise<void> {
-    this.#options.log('info', 'replacing workers');
+    const { log } = this.#options;
+    log('info', 'replacing workers');
     for (const old of [...this.#members]) {
       if (this.#isStopping || !this.#members.has(old)) continue;
       const successor = this.#fork();
-      await this.#until(() => successor.isReady || !this.#members.has(successor) || this.#isStopping);
-      if (!successor.isReady) {
-        this.#options.log('error', 'the replacement does not start, so the other workers stay');
+      await this.#until(() => successor.state !== 'starting' || !this.#members.has(successor));
+      if (successor.state !== 'serving') {
+        if (!this.#isStopping) log('error', 'the replacement does not start, so the other workers stay');
         return;
       }
       this.#stopMember(old);
       await old.ended;
     }
-    this.#options.log('info', 'workers replaced');
+    log('info', 'workers replaced');
+  }
+
+  #serving(): Member[] {
+    return [...this.#members].filter(({ state }) => state === 'serving');
   }
 
   #fork(): Member {
     const worker = cluster.fork(this.#options.env);
     const ended = new Promise<void>((resolve) => void worker.once('exit', () => resolve()));
-    const member = { worker, startedAt: performance.now(), ended, isReady: false, isStopping: false };
+    const member: Member = { worker, startedAt: performance.now(), ended, state: 'starting' };
     this.#members.add(member);
     let reason: string | undefined;
     worker.on('message', (message: unknown) => {
       if (!isMessage<WorkerMessage>(message)) return;
-      if (message.type === 'ready') this.#ready(member, message);
+      if (message.type === 'ready') this.#ready(member);
       else if (message.type === 'failed') reason = message.reason;
       else if (message.type === 'metrics') this.#collector.add(message.id, message.families);
-      else void this.#collectFor(worker, message.id);
+      else void this.#answerCollect(worker, message.id);
     });
-    worker.once('exit', (code, signal) => this.#ended(member, reason ?? `${signal ?? `status ${code}`}`));
+    worker.once('exit', (code, signal) => this.#ended(member, reason ?? signal ?? `status ${code}`));
     return member;
   }
 
-  #ready(member: Member, { url, greeting }: { readonly url: string; readonly greeting: string }): void {
-    member.isReady = true;
+  #ready(member: Member): void {
+    if (member.state !== 'starting') return;
+    member.state = 'serving';
     this.#options.log('info', 'worker ready', { pid: member.worker.process.pid });
+    for (const socket of this.#waiting.splice(0)) this.handOut(socket);
     this.#onChange();
-    if (this.#isAnnounced || ![...this.#members].every(({ isReady }) => isReady)) return;
-    this.#isAnnounced = true;
-    this.#options.onReady({ url, greeting });
   }
 
   #ended(member: Member, reason: string): void {
     this.#members.delete(member);
     this.#onChange();
-    if (member.isStopping) return;
+    if (member.state === 'stopping') return;
     const { log, onFailure } = this.#options;
     log('error', 'worker ended', { pid: member.worker.process.pid, reason });
     if (this.#members.size === 0) {
@@ -129,24 +162,27 @@ export class Primary {
     }, delay);
   }
 
+  /** Messages arrive in order: it has been handed all connections by then, and gets no more. */
   #stopMember(member: Member): void {
-    member.isStopping = true;
+    member.state = 'stopping';
     send(member.worker, { type: 'stop' });
+    this.#onChange();
   }
 
-  async #collectFor(asker: Worker, id: number): Promise<void> {
-    const ready = [...this.#members].filter(({ isReady }) => isReady);
-    const families = await this.#collector.collect(
-      ready.map(({ worker }) => ({ ask: (reportId) => send(worker, { type: 'report', id: reportId }) })),
-    );
-    send(asker, { type: 'collected', id, families });
+  async #answerCollect(asker: Worker, id: number): Promise<void> {
+    send(asker, { type: 'collected', id, families: await this.collect() });
   }
 
   /** Waits for a change of the workers that makes it true. */
   async #until(isTrue: () => boolean): Promise<void> {
     while (!isTrue()) {
       await new Promise<void>((resolve) => {
-        this.#onChange = resolve;
+        const before = this.#onChange;
+        this.#onChange = () => {
+          before();
+          this.#onChange = () => {};
+          resolve();
+        };
       });
     }
   }

@@ -1,15 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
-import { startEmbeddedService } from '../serve/serve.ts';
+import { listenAdmin } from '../http/admin.ts';
+import { createMetricsPage } from '../http/pages/metrics.ts';
+import { createProbes } from '../http/pages/probes.ts';
+import { greetingFor } from '../serve/greeting.ts';
+import { factsOf } from '../serve/pages.ts';
+import { urlsOf } from '../serve/serve.ts';
+import { startEmbeddedService } from '../serve/service.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { version } from '../version.ts';
+import { type Listener, listenFor } from './listener.ts';
 import { Primary } from './primary.ts';
 import { EMBEDDED_URL, WORKER_MARK } from './run-worker.ts';
 
-/** The primary as a process: it obeys signals, and ends when no worker can serve. */
-export async function runPrimary({ workers, restUrl, logLevel, logFormat }: Config): Promise<void> {
-  const logger = logLevel === 'off' ? undefined : createLogger(process.stdout, logFormat);
+/** The primary as a process: it listens, obeys signals, and ends when no worker is left. It serves operators alone. */
+export async function runPrimary(config: Config): Promise<void> {
+  const { workers, restUrl, logLevel, logFormat, host, port, adminPort, drainDelayMs } = config;
+  const logger =
+    logLevel === 'off' ? undefined : createLogger(process.stdout, logFormat, { pid: process.pid });
   const log = logger?.event ?? (() => {});
   const demo = restUrl === undefined ? await startEmbeddedService() : undefined;
+  let listener: Listener | undefined;
+  let isStopping = false;
 
   async function exit(status: number): Promise<never> {
     await logger?.end();
@@ -20,28 +32,45 @@ export async function runPrimary({ workers, restUrl, logLevel, logFormat }: Conf
     workers,
     log,
     env: { [WORKER_MARK]: '1', ...(demo && { [EMBEDDED_URL]: demo.url }) },
-    onReady({ url, greeting }) {
-      if (logger === undefined || logFormat === 'pretty') console.log(greeting);
-      else log('info', `receivables-graphql is ready at ${url}`, { version, pid: process.pid, workers });
-    },
     onFailure(reason) {
       console.error(reason);
       void exit(1);
     },
   });
-  let isStopping = false;
-  const stop = async () => {
+
+  async function stop(): Promise<void> {
     if (isStopping) {
       primary.kill();
       process.exit(1);
     }
     isStopping = true;
     log('info', 'stopping');
+    primary.leaveRotation();
+    await sleep(listener ? drainDelayMs : 0);
+    await listener?.close();
     await primary.stop();
     log('info', 'stopped');
     await exit(0);
-  };
+  }
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGBREAK', stop);
   process.on('SIGHUP', () => void primary.replaceAll());
-  primary.start();
+
+  await primary.start();
+  try {
+    listener = await listenFor({ port, host }, (socket) => primary.handOut(socket));
+    if (adminPort !== undefined) {
+      const readiness = () => (isStopping ? 'stopping' : primary.isServing ? 'ready' : 'overloaded');
+      const pages = config.metrics ? [createMetricsPage(() => primary.collect())] : [];
+      await listenAdmin([createProbes(readiness), ...pages], { port: adminPort, host });
+    }
+  } catch (error) {
+    primary.kill();
+    throw error;
+  }
+  const urls = urlsOf(listener);
+  if (logger === undefined || logFormat === 'pretty') {
+    console.log(greetingFor(urls, factsOf(restUrl === undefined, config.trustedDocuments !== undefined)));
+  } else {
+    log('info', `receivables-graphql is ready at ${urls[0]}`, { version, workers });
+  }
 }

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { Config } from '../config/index.ts';
 import type { Builds } from '../serve/pages.ts';
-import { type Running, serve } from '../serve/serve.ts';
+import { createService, type Service } from '../serve/service.ts';
 import { faultDetails } from '../telemetry/fault.ts';
 import { PrimaryChannel } from './worker.ts';
 
@@ -21,30 +21,33 @@ export async function runWorker(
   problemOf: (error: unknown) => string | undefined,
 ): Promise<void> {
   const channel = new PrimaryChannel();
-  let running: Running | undefined;
+  let service: Service | undefined;
+  let isStopping = false;
   const fail = (error: unknown) => {
-    running?.flushLog();
+    service?.flushLog();
     channel.send({ type: 'failed', reason: problemOf(error) ?? JSON.stringify(faultDetails(error)) });
     // Leaves the message a moment to get away.
     setImmediate(() => process.exit(1));
   };
   process.on('uncaughtException', fail);
-  let isStopping = false;
   channel.listen({
-    metrics: () => running?.metrics() ?? [],
+    onConnection: (socket) => service?.server.accept(socket),
+    onLeaveRotation: () => service?.server.leaveRotation(),
+    metrics: () => service?.metrics() ?? [],
     async onStop() {
       if (isStopping) return;
       isStopping = true;
-      await running?.stop();
+      // The primary has waited for load balancers already.
+      await service?.stop(0);
       process.exit(0);
     },
   });
   try {
-    running = await serve(config, builds, {
+    service = await createService(config, builds, {
       embeddedUrl: process.env[EMBEDDED_URL],
       collectAll: () => channel.collect(),
     });
-    channel.send({ type: 'ready', url: running.url, greeting: running.greeting });
+    channel.send({ type: 'ready' });
   } catch (error) {
     fail(error);
   }

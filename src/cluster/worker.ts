@@ -1,11 +1,14 @@
+import { Socket } from 'node:net';
 import type { MetricFamily } from '../telemetry/metrics/family.ts';
 import { isMessage, type PrimaryMessage, type WorkerMessage } from './messages.ts';
 
 /** What the primary may ask of a worker. */
-export interface WorkerOptions {
-  readonly onStop: () => void;
-  /** Its own metrics; undefined if they are off. */
-  readonly metrics: () => readonly MetricFamily[];
+export interface WorkerHandlers {
+  onConnection(socket: Socket): void;
+  onLeaveRotation(): void;
+  onStop(): void;
+  /** Its own metrics. */
+  metrics(): readonly MetricFamily[];
 }
 
 /** The worker's end of the channel to the primary. */
@@ -18,18 +21,33 @@ export class PrimaryChannel {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']) process.on(signal, () => {});
   }
 
-  listen({ onStop, metrics }: WorkerOptions): void {
-    process.on('message', (message: unknown) => {
-      if (!isMessage<PrimaryMessage>(message)) return;
-      if (message.type === 'stop') onStop();
-      else if (message.type === 'report') this.send({ type: 'metrics', id: message.id, families: metrics() });
-      else {
-        this.#waiting.get(message.id)?.(message.families);
-        this.#waiting.delete(message.id);
-      }
+  listen(handlers: WorkerHandlers): void {
+    process.on('message', (message: unknown, handle: unknown) => {
+      if (isMessage<PrimaryMessage>(message)) this.#receive(message, handle, handlers);
     });
     // Without its primary nobody hands it connections.
-    process.on('disconnect', onStop);
+    process.on('disconnect', () => handlers.onStop());
+  }
+
+  #receive(message: PrimaryMessage, handle: unknown, handlers: WorkerHandlers): void {
+    switch (message.type) {
+      case 'connection':
+        // The client may have disconnected on the way.
+        if (handle instanceof Socket) handlers.onConnection(handle);
+        break;
+      case 'leave-rotation':
+        handlers.onLeaveRotation();
+        break;
+      case 'stop':
+        handlers.onStop();
+        break;
+      case 'report':
+        this.send({ type: 'metrics', id: message.id, families: handlers.metrics() });
+        break;
+      case 'collected':
+        this.#waiting.get(message.id)?.(message.families);
+        this.#waiting.delete(message.id);
+    }
   }
 
   /** The metrics of all workers together. */
