@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isoTime } from '../../src/telemetry/iso-time.ts';
 import { jsonLine, prettyLine } from '../../src/telemetry/log.ts';
 import { levelOf } from '../../src/telemetry/operation-log.ts';
 import { eventually } from '../support/eventually.ts';
@@ -173,8 +174,17 @@ describe('the level of a line', () => {
   });
 });
 
+test.each([
+  '2026-01-02T03:04:05.000Z',
+  '2026-01-02T03:04:05.007Z',
+  '2026-01-02T03:04:06.999Z',
+  '1999-12-31T23:59:59.100Z',
+])('the time %s is written as Date writes it', (text) => {
+  expect(isoTime(Date.parse(text))).toBe(text);
+});
+
 describe('a line', () => {
-  const time = new Date('2026-01-02T03:04:05.678Z');
+  const time = Date.parse('2026-01-02T03:04:05.678Z');
   const details = {
     requestId: 'a.b-c',
     name: undefined,
