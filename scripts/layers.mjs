@@ -43,6 +43,7 @@ const BOXES = [
     column: 'both',
     purpose: 'REST calls: credentials, pages, cache, retries; no GraphQL',
   },
+  { parts: ['sharing/'], row: 6, column: 'beside', purpose: 'what replicas share through Redis' },
   { parts: ['limits/'], row: 7, column: 'both', purpose: 'fair shares, memory, time slices' },
   { parts: ['demo/'], row: 2, column: 'beside', purpose: 'the embedded REST service' },
   {

@@ -27,6 +27,10 @@ export interface Config {
   /** The only documents that may be executed, by hash; if absent, any document may. */
   readonly trustedDocuments?: ReadonlyMap<string, string>;
   readonly graceMs: number;
+  /** What replicas share through Redis; if absent, each works alone. */
+  readonly sharing?: { readonly redisUrl: string; readonly secret: string };
+  /** REST calls that one credential may make in a minute; 0: any number. */
+  readonly credentialCallsPerMinute: number;
 }
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -57,6 +61,7 @@ export function readConfig(env: Environment, resources: readonly Resource[]): Co
   const restUrl = readUrl(env, faults);
   const application = readApplication(env, faults);
   const trustedDocuments = readTrustedDocuments(env, faults);
+  const sharing = readSharing(env, faults);
   const config: Config = {
     port: integer('PORT', 4000, 0, 65_535),
     host: env.HOST || '127.0.0.1',
@@ -75,6 +80,8 @@ export function readConfig(env: Environment, resources: readonly Resource[]): Co
     corsOrigins: readOrigins(env, faults),
     ...(trustedDocuments && { trustedDocuments }),
     graceMs: integer('SHUTDOWN_GRACE_MS', 10_000, 0, 600_000),
+    ...(sharing && { sharing }),
+    credentialCallsPerMinute: integer('CREDENTIAL_CALLS_PER_MINUTE', 0, 0, 1_000_000),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(config);
@@ -92,6 +99,20 @@ function readUrl({ REST_URL: text }: Environment, faults: string[]): URL | undef
     return url;
   }
   return undefined;
+}
+
+/** The faults quote neither: both are secrets. */
+function readSharing(
+  { REDIS_URL: redisUrl, SHARING_SECRET: secret }: Environment,
+  faults: string[],
+): Config['sharing'] {
+  if (!redisUrl && !secret) return undefined;
+  const url = redisUrl && URL.canParse(redisUrl) ? new URL(redisUrl) : undefined;
+  if (!url || !/^rediss?:$/.test(url.protocol) || !/^\/?\d*$/.test(url.pathname) || url.search || url.hash)
+    faults.push('REDIS_URL takes an address such as rediss://user:password@redis.example:6379/0.');
+  if (!secret || secret.length < 32)
+    faults.push('SHARING_SECRET takes 32 characters or more, the same at all replicas.');
+  return redisUrl && secret ? { redisUrl, secret } : undefined;
 }
 
 function readSwitch(name: string, env: Environment, faults: string[]): boolean {

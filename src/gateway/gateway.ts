@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Config } from '../config.ts';
+import { CallLimit } from '../limits/call-limit.ts';
 import { type MemoryLimits, memoryLimits } from '../limits/memory-limits.ts';
 import { ownerAt } from '../limits/owner.ts';
 import { SharedBudget } from '../limits/shared-budget.ts';
@@ -11,6 +12,8 @@ import type { Cancellation } from '../rest/client/cancellation.ts';
 import { createRestClient, type RestState } from '../rest/client/client.ts';
 import { JoinKeyLengths } from '../schema/assumptions.ts';
 import { createSchema, schema } from '../schema/index.ts';
+import type { SharingEvents } from '../sharing/events.ts';
+import { createSharing, type Sharing } from '../sharing/sharing.ts';
 import { createContext, type OperationContext } from './context.ts';
 import type { CostLimits } from './cost.ts';
 import { basicAuthorization, credentialsOf } from './credentials.ts';
@@ -19,6 +22,7 @@ import { parseBounded, validateBounded } from './documents/limits.ts';
 import { findByText, findTrusted } from './documents/trusted-documents.ts';
 import { executeOperation } from './engine.ts';
 import { requestError } from './errors.ts';
+import { rateLimitHeaders } from './rate-limit.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 import { respondFromCache, respondWith, respondWithError } from './response.ts';
 import { ResponseCache } from './response-cache.ts';
@@ -39,11 +43,15 @@ export interface GatewayOptions
     | 'maxObjects'
     | 'maxAnswerBytes'
     | 'trustedDocuments'
+    | 'sharing'
+    | 'credentialCallsPerMinute'
   > {
   readonly restUrl: URL;
   /** How much of the heap each component may use. */
   readonly memory?: MemoryLimits;
   readonly log?: Log;
+  /** Told of the state of Redis, with `sharing`. */
+  readonly sharingEvents?: SharingEvents;
   /** Plugins of Yoga or Envelop. With any, operations go through Yoga's full pipeline, which is slower. */
   readonly plugins?: readonly Plugin[];
 }
@@ -54,6 +62,8 @@ export interface Gateway {
   /** The key that shared limits count a request under: the hash of its credential, or its address. */
   ownerOf(headers: IncomingHttpHeaders, address: string): string;
   restState(): Promise<RestState>;
+  /** With `sharing`: the state of Redis, and counts of commands. */
+  readonly sharing: Pick<Sharing, 'state' | 'counters'> | undefined;
   close(): Promise<void>;
 }
 
@@ -66,7 +76,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { restUrl, application, restTimeoutMs, requestTimeoutMs, cacheTtlMs, trustedDocuments } = options;
   const { log = logLine, memory = memoryLimits(), plugins = [] } = options;
   const client = createRestClient({ url: restUrl, timeoutMs: restTimeoutMs, maxBytes: memory.restBytes });
-  const cache = new RestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE);
+  const sharing =
+    options.sharing && createSharing(options.sharing, { restTimeoutMs, events: options.sharingEvents });
+  const cache = new RestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE, sharing?.cache);
+  sharing?.keepInStep(cache);
+  const { credentialCallsPerMinute } = options;
+  const callLimit =
+    credentialCallsPerMinute > 0 ? new CallLimit(credentialCallsPerMinute, sharing?.reserve) : undefined;
   const responses = new ResponseCache(cacheTtlMs, memory.cacheBytes * (1 - REST_CACHE_SHARE));
   const documents = new DocumentCache();
   const findDocument = trustedDocuments ? findTrusted(trustedDocuments) : findByText;
@@ -74,6 +90,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...options,
     client,
     cache,
+    refreshes: sharing?.refreshes,
+    callLimit,
     ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
     joinKeyLengths: new JoinKeyLengths(),
     operations: new SharedBudget(memory.operationBytes, { evicts: 'newest' }),
@@ -106,7 +124,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       cancellation.abortAfter(requestTimeoutMs);
       const context = createContext(contextOptions, request, cancellation);
       try {
-        return await respond(request, context);
+        const response = await respond(request, context);
+        if (callLimit === undefined) return response;
+        return {
+          ...response,
+          headers: { ...response.headers, ...rateLimitHeaders(callLimit, context.rest) },
+        };
       } finally {
         context.holding.release();
       }
@@ -117,7 +140,11 @@ export function createGateway(options: GatewayOptions): Gateway {
       return authorization === undefined ? ownerAt(address) : cache.credential(authorization).owner(address);
     },
     restState: () => client.state(),
-    close: () => client.close(),
+    sharing,
+    async close() {
+      sharing?.close();
+      await client.close();
+    },
   };
 }
 

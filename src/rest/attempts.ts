@@ -17,10 +17,11 @@ interface CountedOperation {
 export class Attempts implements AttemptLog {
   readonly #operation: CountedOperation;
   readonly #call: CallDescription;
+  readonly #onSend: (() => void) | undefined;
   #record: CallRecord;
   #start: number | undefined;
 
-  constructor(operation: CountedOperation, call: CallDescription) {
+  constructor(operation: CountedOperation, call: CallDescription, onSend?: () => void) {
     if (callsSent(operation.calls) - operation.extraCalls >= operation.maxCalls) {
       throw new RestError(
         'OPERATION_TOO_EXPENSIVE',
@@ -29,11 +30,13 @@ export class Attempts implements AttemptLog {
     }
     this.#operation = operation;
     this.#call = call;
+    this.#onSend = onSend;
     this.#record = recordCall(operation.calls, call, 'network');
   }
 
   sent(): void {
     this.#start = performance.now();
+    this.#onSend?.();
   }
 
   mayRetry(error: unknown): boolean {
