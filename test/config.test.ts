@@ -32,6 +32,7 @@ describe('readConfig', () => {
       compress: true,
       corsOrigins: [],
       graceMs: 10_000,
+      credentialCallsPerMinute: 0,
     });
   });
 
@@ -55,6 +56,9 @@ describe('readConfig', () => {
         COMPRESSION: 'off',
         CORS_ORIGINS: 'https://a.example, http://localhost:3000',
         SHUTDOWN_GRACE_MS: '0',
+        REDIS_URL: 'rediss://user:password@redis.example:6380/2',
+        SHARING_SECRET: 'x'.repeat(32),
+        CREDENTIAL_CALLS_PER_MINUTE: '100',
       },
       resources,
     );
@@ -75,6 +79,8 @@ describe('readConfig', () => {
       compress: false,
       corsOrigins: ['https://a.example', 'http://localhost:3000'],
       graceMs: 0,
+      sharing: { redisUrl: 'rediss://user:password@redis.example:6380/2', secret: 'x'.repeat(32) },
+      credentialCallsPerMinute: 100,
     });
   });
 

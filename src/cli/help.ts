@@ -31,6 +31,10 @@ Environment:
   CORS_ORIGINS           origins whose pages may read answers
   TRUSTED_DOCUMENTS      a persisted-documents.json: only its documents are run
   SHUTDOWN_GRACE_MS      how long SIGTERM waits for operations (10000)
+  REDIS_URL,
+  SHARING_SECRET         a Redis that replicas share, and 32 characters or more
+  CREDENTIAL_CALLS_PER_MINUTE
+                         REST calls that one credential may make (any number)
   DOCTOR_TOKEN           the bearer token that doctor uses
 `;
 

@@ -13,7 +13,7 @@ import { createRestClient, type RestState } from '../rest/client/client.ts';
 import { JoinKeyLengths } from '../schema/assumptions.ts';
 import { createSchema, schema } from '../schema/index.ts';
 import type { SharingEvents } from '../sharing/events.ts';
-import { createSharing, type Sharing } from '../sharing/sharing.ts';
+import { createSharing, type Sharing, type SharingOptions } from '../sharing/sharing.ts';
 import { createContext, type OperationContext } from './context.ts';
 import type { CostLimits } from './cost.ts';
 import { basicAuthorization, credentialsOf } from './credentials.ts';
@@ -43,13 +43,14 @@ export interface GatewayOptions
     | 'maxObjects'
     | 'maxAnswerBytes'
     | 'trustedDocuments'
-    | 'sharing'
     | 'credentialCallsPerMinute'
   > {
   readonly restUrl: URL;
   /** How much of the heap each component may use. */
   readonly memory?: MemoryLimits;
   readonly log?: Log;
+  /** What replicas share through Redis; if absent, each works alone. */
+  readonly sharing?: SharingOptions;
   /** Told of the state of Redis, with `sharing`. */
   readonly sharingEvents?: SharingEvents;
   /** Plugins of Yoga or Envelop. With any, operations go through Yoga's full pipeline, which is slower. */

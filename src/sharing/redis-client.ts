@@ -2,7 +2,7 @@ import { RedisTrouble } from './events.ts';
 
 /** What is needed of a Redis client. */
 export interface RedisClient {
-  /** Rejects with RedisTrouble, after 50 ms at the latest. */
+  /** Rejects with RedisTrouble, after the deadline at the latest. */
   command(name: string, ...args: (string | number)[]): Promise<unknown>;
   subscribe(channels: readonly string[]): Promise<unknown>;
   /** Replaces the connection, which may be broken without the operating system's knowing. */
@@ -17,14 +17,16 @@ export interface RedisClientEvents {
   onMessage(channel: string, message: string): void;
 }
 
-/** How long a command may take; beyond, it counts as failed. */
-const DEADLINE_MS = 50;
 /** For the commands of the handshake. */
 const HANDSHAKE_MS = 2_000;
 const MAX_RECONNECT_MS = 2_000;
 
 /** Connects in the background, and again whenever the connection is lost. ioredis is an optional dependency. */
-export async function openRedis(url: string, events: RedisClientEvents): Promise<RedisClient> {
+export async function openRedis(
+  url: string,
+  deadlineMs: number,
+  events: RedisClientEvents,
+): Promise<RedisClient> {
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -55,8 +57,8 @@ export async function openRedis(url: string, events: RedisClientEvents): Promise
   redis.connect().catch(() => {});
 
   return {
-    command: (name, ...args) => withDeadline(redis.call(name, ...args)),
-    subscribe: (channels) => withDeadline(redis.subscribe(...channels)),
+    command: (name, ...args) => withDeadline(redis.call(name, ...args), deadlineMs),
+    subscribe: (channels) => withDeadline(redis.subscribe(...channels), deadlineMs),
     reconnect: () => redis.disconnect(true),
     close: () => redis.disconnect(),
   };
@@ -66,10 +68,10 @@ export async function openRedis(url: string, events: RedisClientEvents): Promise
  * After a long turn of the event loop the timer fires before the replies that have arrived meanwhile are read, so those
  * are given their chance first.
  */
-function withDeadline(reply: Promise<unknown>): Promise<unknown> {
+function withDeadline(reply: Promise<unknown>, deadlineMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const expire = () => reject(new RedisTrouble('timeout', true));
-    const timer = setTimeout(() => setImmediate(() => setImmediate(expire)), DEADLINE_MS);
+    const timer = setTimeout(() => setImmediate(() => setImmediate(expire)), deadlineMs);
     reply
       .finally(() => clearTimeout(timer))
       .then(resolve, (error) => reject(new RedisTrouble(reasonOf(error), mayHaveRun(error))));

@@ -1,6 +1,7 @@
 import { RedisTrouble, type SharingCounters, type SharingEvents, type SharingState } from './events.ts';
 import { openRedis, type RedisClient } from './redis-client.ts';
 
+const DEADLINE_MS = 50;
 /** How often the connection is checked, so that it is seldom an operation that finds Redis lost. */
 const CHECK_MS = 1_000;
 const MIN_RECHECK_MS = 100;
@@ -14,6 +15,8 @@ export interface RedisLinkOptions {
   /** Written by each check, since Redis may answer and yet be full or a replica. */
   readonly checkKey: string;
   readonly events?: SharingEvents | undefined;
+  /** How long a command may take; beyond, it counts as failed. */
+  readonly deadlineMs?: number | undefined;
   readonly open?: typeof openRedis;
 }
 
@@ -39,7 +42,7 @@ export class RedisLink {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor({ url, checkKey, events, open = openRedis }: RedisLinkOptions) {
+  constructor({ url, checkKey, events, deadlineMs = DEADLINE_MS, open = openRedis }: RedisLinkOptions) {
     this.#checkKey = checkKey;
     this.#events = events;
     const clientEvents = {
@@ -47,7 +50,7 @@ export class RedisLink {
       onClose: (reason: string) => this.#onClose(reason),
       onMessage: (channel: string, message: string) => this.#listeners.get(channel)?.(message),
     };
-    open(url, clientEvents).then(
+    open(url, deadlineMs, clientEvents).then(
       (client) => {
         this.#client = client;
         if (this.#isClosed) client.close();

@@ -13,6 +13,8 @@ export interface SharingOptions {
   readonly redisUrl: string;
   /** Of the deployment: replicas with the same secret share. */
   readonly secret: string;
+  /** How long Redis may take for a command; 50 ms by default. */
+  readonly deadlineMs?: number;
 }
 
 /** What replicas of the gateway share through Redis. While it is lost, each works as it would alone. */
@@ -29,11 +31,11 @@ export interface Sharing {
 
 /** Does not wait for Redis. */
 export function createSharing(
-  { redisUrl, secret }: SharingOptions,
+  { redisUrl, secret, deadlineMs }: SharingOptions,
   { restTimeoutMs, events }: { readonly restTimeoutMs: number; readonly events?: SharingEvents | undefined },
 ): Sharing {
   const names = createNames(secret);
-  const link = new RedisLink({ url: redisUrl, checkKey: names.checkKey, events });
+  const link = new RedisLink({ url: redisUrl, checkKey: names.checkKey, events, deadlineMs });
   const states = createSharedStates(link, names.refreshes);
   const invalidations = new Invalidations(link, names.invalidations);
   return {

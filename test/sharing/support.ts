@@ -24,7 +24,8 @@ export async function startReplica(
   const gateway = await startGateway({
     gateway: {
       ...(rest && { restUrl: new URL(rest.url) }),
-      sharing: { redisUrl, secret: SECRET },
+      // So long that a busy machine does not make Redis look lost.
+      sharing: { redisUrl, secret: SECRET, deadlineMs: 10_000 },
       sharingEvents: {
         onStateChange: (state, reason) => states.push(reason === undefined ? state : `${state}: ${reason}`),
       },

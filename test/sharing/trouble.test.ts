@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { page, UNMARK } from '../cache/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeWithRedis, startProxy, startRedis, type TestRedis } from '../support/redis.ts';
-import { type Replica, refresh, startReplica, tokenCalls } from './support.ts';
+import { type Replica, refresh, SECRET, startReplica, tokenCalls } from './support.ts';
 
 async function freshRedis(...options: string[]): Promise<TestRedis> {
   const redis = await startRedis(...options);
@@ -30,43 +30,42 @@ async function expectToWork(gateway: Replica): Promise<void> {
   expect(tokenCalls(gateway.rest)).toHaveLength(1);
 }
 
-const OPTIONS = { credentialCallsPerMinute: 100 };
+/** With the deadline that a gateway has. */
+const start = (redisUrl: string) =>
+  startReplica(redisUrl, { credentialCallsPerMinute: 100, sharing: { redisUrl, secret: SECRET } });
 
 describeWithRedis('while Redis', () => {
   test.each<
-    [string, RegExp, (redis: TestRedis) => void | Promise<void>, (redis: TestRedis) => void | Promise<void>]
+    [string, string, (redis: TestRedis) => void | Promise<void>, (redis: TestRedis) => void | Promise<void>]
   >([
-    ['is stopped', /timeout/, (redis) => redis.signal('SIGSTOP'), (redis) => redis.signal('SIGCONT')],
-    ['is gone', /connection closed|ECONN/, (redis) => redis.stop(), (redis) => redis.start()],
+    ['is stopped', 'timeout', (redis) => redis.signal('SIGSTOP'), (redis) => redis.signal('SIGCONT')],
+    ['is gone', 'connection closed|ECONNRE', (redis) => redis.stop(), (redis) => redis.start()],
     [
       'is full',
-      /OOM/,
+      'OOM',
       (redis) => configure(redis, ['CONFIG', 'SET', 'maxmemory', '1']),
       (redis) => configure(redis, ['CONFIG', 'SET', 'maxmemory', '0']),
     ],
     [
       'is a replica that is read only',
-      /READONLY|MASTERDOWN/,
+      'READONLY|MASTERDOWN',
       (redis) => configure(redis, ['REPLICAOF', '127.0.0.1', '1']),
       (redis) => configure(redis, ['REPLICAOF', 'NO', 'ONE']),
     ],
   ])('%s, everything works as without it, and is shared again afterwards', async (_, reason, harm, mend) => {
     const redis = await freshRedis();
-    const gateway = await startReplica(redis.url, OPTIONS);
+    const gateway = await start(redis.url);
     await gateway.reaches('connected');
     await harm(redis);
-    await gateway.reaches('lost');
+    await gateway.reaches(`lost: (${reason})`);
     await expectToWork(gateway);
-    expect(gateway.states).toEqual(['connected', expect.stringMatching(reason)]);
     await mend(redis);
     await gateway.reaches('connected');
-    expect((await gateway.query(UNMARK)).errors).toBeUndefined();
-    expect(gateway.states).toHaveLength(3);
   });
 
   test('has not answered yet when an operation needs it, the operation answers nevertheless', async () => {
     const redis = await freshRedis();
-    const gateway = await startReplica(redis.url, OPTIONS);
+    const gateway = await start(redis.url);
     await gateway.reaches('connected');
     redis.signal('SIGSTOP');
     await expectToWork(gateway);
@@ -77,14 +76,14 @@ describeWithRedis('while Redis', () => {
 
   test('does not accept the password, the gateway starts and works', async () => {
     const redis = await freshRedis('--requirepass', 'right');
-    const gateway = await startReplica(redis.url.replace('//', '//:wrong@'), OPTIONS);
+    const gateway = await start(redis.url.replace('//', '//:wrong@'));
     await gateway.reaches('lost');
     await expectToWork(gateway);
     expect(gateway.states).toEqual(['lost: WRONGPASS']);
   });
 
   test('does not exist, the gateway starts and works', async () => {
-    const gateway = await startReplica('redis://127.0.0.1:1', OPTIONS);
+    const gateway = await start('redis://127.0.0.1:1');
     await gateway.reaches('lost');
     await expectToWork(gateway);
     expect(gateway.states).toEqual(['lost: ECONNREFUSED']);
@@ -95,7 +94,7 @@ describeWithRedis('while Redis', () => {
     const proxy = await startProxy(redis.port);
     onTestFinished(() => proxy.close());
     proxy.onReply = (_bytes, pass) => void setTimeout(pass, 200);
-    const gateway = await startReplica(proxy.url, OPTIONS);
+    const gateway = await start(proxy.url);
     await gateway.reaches('lost');
     await expectToWork(gateway);
     expect(gateway.states).toEqual(['lost: timeout']);
@@ -107,7 +106,7 @@ describeWithRedis('while Redis', () => {
     const redis = await freshRedis();
     const proxy = await startProxy(redis.port);
     onTestFinished(() => proxy.close());
-    const gateway = await startReplica(proxy.url);
+    const gateway = await start(proxy.url);
     await gateway.reaches('connected');
     let isMarked = false;
     proxy.onRequest = (bytes, pass) => {
