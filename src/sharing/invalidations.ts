@@ -33,7 +33,7 @@ export class Invalidations {
       if (credential === ALL) cache.dropAll();
       else cache.drop(credential);
     });
-    this.#link.onStateChange((state) => {
+    this.#link.state.onChange((state) => {
       cache.dropAll();
       if (state === 'connected' && this.#hasUntold) void this.tell(ALL);
     });

@@ -1,14 +1,13 @@
-import { RedisTrouble, type SharingCounters, type SharingEvents, type SharingState } from './events.ts';
+import { RedisTrouble, type SharingCounters, type SharingEvents } from './events.ts';
+import { LinkState } from './link-state.ts';
 import { openRedis, type RedisClient } from './redis-client.ts';
 
 const DEADLINE_MS = 50;
 /** How often the connection is checked, so that it is seldom an operation that finds Redis lost. */
 const CHECK_MS = 1_000;
 const MIN_RECHECK_MS = 100;
-/** From then on a loss is not a hiccup any more: see `recovered`. */
-const HICCUP_MS = 500;
-/** A connection on which so many checks had no reply is replaced. */
-const MAX_SILENT_CHECKS = 3;
+/** After so many the connection is replaced: it may be dead, or lead to a server that is not the primary any more. */
+const MAX_FAILED_CHECKS = 3;
 
 export interface RedisLinkOptions {
   readonly url: string;
@@ -25,26 +24,23 @@ export interface RedisLinkOptions {
  * without being sent, until a check in the background succeeds. So an operation waits for a lost Redis once at most.
  */
 export class RedisLink {
+  readonly state: LinkState;
   readonly #checkKey: string;
-  readonly #events: SharingEvents | undefined;
   readonly #listeners = new Map<string, (message: string) => void>();
-  readonly #stateListeners: ((state: SharingState) => void)[] = [];
   readonly #counters = { commands: 0, failures: 0, timeouts: 0, skipped: 0 };
   #client: RedisClient | undefined;
-  #state: SharingState = 'connecting';
-  #lostAt = performance.now();
   /** Of the connection; checks of an earlier one have no say. */
   #connection = 0;
   #isOpen = false;
   #isSubscribed = false;
-  #silentChecks = 0;
+  #failedChecks = 0;
   #recheckMs = MIN_RECHECK_MS;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor({ url, checkKey, events, deadlineMs = DEADLINE_MS, open = openRedis }: RedisLinkOptions) {
     this.#checkKey = checkKey;
-    this.#events = events;
+    this.state = new LinkState(events);
     const clientEvents = {
       onReady: () => this.#onReady(),
       onClose: (reason: string) => this.#onClose(reason),
@@ -59,10 +55,6 @@ export class RedisLink {
     );
   }
 
-  get state(): SharingState {
-    return this.#state;
-  }
-
   get counters(): SharingCounters {
     return this.#counters;
   }
@@ -72,13 +64,9 @@ export class RedisLink {
     this.#listeners.set(channel, listener);
   }
 
-  onStateChange(listener: (state: SharingState) => void): void {
-    this.#stateListeners.push(listener);
-  }
-
   /** Rejects with RedisTrouble. */
   command(name: string, ...args: (string | number)[]): Promise<unknown> {
-    if (this.#state === 'connected' && this.#client) return this.#send(name, args, this.#client);
+    if (this.state.current === 'connected' && this.#client) return this.#send(name, args, this.#client);
     this.#counters.skipped += 1;
     return Promise.reject(new RedisTrouble('lost', false));
   }
@@ -88,42 +76,11 @@ export class RedisLink {
     return this.command('EVAL', script, 1, key, ...args);
   }
 
-  /**
-   * Whether commands can be sent: at once if they can, otherwise as soon as they can, within this time. Once the loss
-   * is no hiccup any more the answer is no, without waiting.
-   */
-  recovered(milliseconds: number): Promise<boolean> {
-    if (this.#state === 'connected') return Promise.resolve(true);
-    const waitMs = Math.min(milliseconds, this.#lostAt + HICCUP_MS - performance.now());
-    return waitMs <= 0 || this.#isClosed ? Promise.resolve(false) : this.#connectedWithin(waitMs);
-  }
-
-  /** Like `recovered`, however long the loss has lasted. */
-  async reconnected(milliseconds: number): Promise<boolean> {
-    if (this.#isClosed) return false;
-    return this.#state === 'connected' || this.#connectedWithin(milliseconds);
-  }
-
   close(): void {
     this.#isClosed = true;
+    this.state.close();
     clearTimeout(this.#timer);
     this.#client?.close();
-  }
-
-  #connectedWithin(milliseconds: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const settle = (isConnected: boolean) => {
-        clearTimeout(timer);
-        const index = this.#stateListeners.indexOf(listener);
-        if (index >= 0) this.#stateListeners.splice(index, 1);
-        resolve(isConnected);
-      };
-      const listener = (state: SharingState) => {
-        if (state === 'connected') settle(true);
-      };
-      const timer = setTimeout(() => settle(false), milliseconds).unref();
-      this.#stateListeners.push(listener);
-    });
   }
 
   async #send(name: string, args: (string | number)[], client: RedisClient): Promise<unknown> {
@@ -140,7 +97,7 @@ export class RedisLink {
     this.#connection += 1;
     this.#isOpen = true;
     this.#isSubscribed = false;
-    this.#silentChecks = 0;
+    this.#failedChecks = 0;
     void this.#check();
   }
 
@@ -160,16 +117,16 @@ export class RedisLink {
       await client.command('SET', this.#checkKey, '', 'PX', 10 * CHECK_MS);
       if (connection !== this.#connection) return;
       this.#isSubscribed = true;
-      this.#silentChecks = 0;
+      this.#failedChecks = 0;
       // Only after a while without trouble, lest a Redis that stalls now and then is taken for sound each time.
-      if (this.#state === 'connected') this.#recheckMs = MIN_RECHECK_MS;
-      this.#change('connected');
+      if (this.state.current === 'connected') this.#recheckMs = MIN_RECHECK_MS;
+      this.state.change('connected');
       this.#checkIn(CHECK_MS);
     } catch (error) {
       if (connection !== this.#connection) return;
-      this.#silentChecks += 1;
+      this.#failedChecks += 1;
       this.#fail(error);
-      if (this.#silentChecks < MAX_SILENT_CHECKS) return;
+      if (this.#failedChecks < MAX_FAILED_CHECKS) return;
       this.#isOpen = false;
       client.reconnect();
     }
@@ -183,10 +140,8 @@ export class RedisLink {
   }
 
   #lose(reason: string): void {
-    if (this.#isClosed) return;
-    if (this.#state === 'connected') this.#lostAt = performance.now();
-    this.#change('lost', reason);
-    if (!this.#isOpen) return;
+    this.state.change('lost', reason);
+    if (!this.#isOpen || this.#isClosed) return;
     this.#checkIn(this.#recheckMs);
     this.#recheckMs = Math.min(2 * this.#recheckMs, CHECK_MS);
   }
@@ -194,12 +149,5 @@ export class RedisLink {
   #checkIn(milliseconds: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#check(), milliseconds).unref();
-  }
-
-  #change(state: SharingState, reason?: string): void {
-    if (this.#state === state) return;
-    this.#state = state;
-    this.#events?.onStateChange?.(state, reason);
-    for (const listener of [...this.#stateListeners]) listener(state);
   }
 }

@@ -51,7 +51,7 @@ export function createSharedStates(link: RedisLink, channel: string): SharedStat
 
   async function moveEventually(...args: Parameters<typeof move>): Promise<void> {
     const until = performance.now() + RETRY_MS;
-    while (await link.reconnected(until - performance.now())) {
+    while (await link.state.reconnected(until - performance.now())) {
       const isDone = await move(...args).then(
         () => true,
         () => false,
@@ -63,7 +63,7 @@ export function createSharedStates(link: RedisLink, channel: string): SharedStat
   return {
     move,
     changed,
-    recovered: (milliseconds) => link.recovered(milliseconds),
+    recovered: (milliseconds) => link.state.recovered(milliseconds),
     moveEventually: (...args) => void moveEventually(...args),
     now: () => performance.now(),
   };

@@ -47,7 +47,7 @@ export function createSharing(
     },
     keepInStep: (cache) => invalidations.keepInStep(cache),
     get state() {
-      return link.state;
+      return link.state.current;
     },
     get counters() {
       return link.counters;

@@ -73,16 +73,16 @@ test('a connection that stays silent is replaced', async () => {
 
 test('a loss is waited for while it may be a hiccup, and not afterwards', async () => {
   const { link, close, open } = await createLink();
-  await expect(link.recovered(1_000)).resolves.toBe(true);
+  await expect(link.state.recovered(1_000)).resolves.toBe(true);
   close('ECONNRESET');
-  const soon = link.recovered(1_000);
+  const soon = link.state.recovered(1_000);
   open();
   await expect(soon).resolves.toBe(true);
   close('ECONNRESET');
-  const late = link.recovered(1_000);
+  const late = link.state.recovered(1_000);
   await vi.advanceTimersByTimeAsync(500);
   await expect(late).resolves.toBe(false);
-  await expect(link.recovered(1_000)).resolves.toBe(false);
+  await expect(link.state.recovered(1_000)).resolves.toBe(false);
 });
 
 test('without ioredis nothing is sent', async () => {
