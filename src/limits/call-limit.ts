@@ -72,15 +72,15 @@ export class CallLimit {
   }
 
   standing(credential: string): Standing {
-    const { endsAt, sent, used, reserved } = this.#windowOf(credential);
+    const now = performance.now();
+    const { endsAt, sent, used, reserved } = this.#current(credential, now) ?? newWindow(now);
     // Where processes do not share, `used` is behind.
     const remaining = this.#limit - Math.max(sent, used - reserved);
-    const resetSeconds = Math.ceil((endsAt - performance.now()) / 1000);
     return {
       limit: this.#limit,
       remaining: Math.max(0, remaining),
       windowSeconds: WINDOW_MS / 1000,
-      resetSeconds: Math.max(1, resetSeconds),
+      resetSeconds: Math.ceil((endsAt - now) / 1000),
     };
   }
 
@@ -104,10 +104,19 @@ export class CallLimit {
 
   #windowOf(credential: string): Window {
     const now = performance.now();
-    const current = this.#windows.get(credential);
-    if (current !== undefined && current.endsAt > now) return current;
-    const window = { endsAt: now + WINDOW_MS, sent: 0, used: 0, reserved: 0, asking: undefined };
+    const current = this.#current(credential, now);
+    if (current !== undefined) return current;
+    const window = newWindow(now);
     this.#windows.set(credential, window);
     return window;
   }
+
+  #current(credential: string, now: number): Window | undefined {
+    const window = this.#windows.get(credential);
+    return window !== undefined && window.endsAt > now ? window : undefined;
+  }
+}
+
+function newWindow(now: number): Window {
+  return { endsAt: now + WINDOW_MS, sent: 0, used: 0, reserved: 0, asking: undefined };
 }

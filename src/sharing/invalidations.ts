@@ -35,7 +35,9 @@ export class Invalidations {
     });
     this.#link.state.onChange((state) => {
       cache.dropAll();
-      if (state === 'connected' && this.#hasUntold) void this.tell(ALL);
+      if (state !== 'connected' || !this.#hasUntold) return;
+      this.#hasUntold = false;
+      void this.tell(ALL);
     });
   }
 
@@ -43,7 +45,6 @@ export class Invalidations {
   async tell(credential: string): Promise<void> {
     try {
       await this.#link.command('PUBLISH', this.#channel, `${this.#sender} ${credential}`);
-      if (credential === ALL) this.#hasUntold = false;
     } catch {
       this.#hasUntold = true;
     }

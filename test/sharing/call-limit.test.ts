@@ -14,6 +14,9 @@ describe('CREDENTIAL_CALLS_PER_MINUTE', () => {
   test('lets a credential make so many REST calls a minute, and tells when to go on', async () => {
     const { advance } = stopClock();
     const gateway = await freshGateway({ gateway: { credentialCallsPerMinute: 2 } });
+    // An answer without a REST call does not begin the minute.
+    await gateway.query('{ __typename }');
+    advance(1_000);
     const first = await gateway.query(DEBTORS);
     expect(first.headers.get('ratelimit-policy')).toBe('"credential";q=2;w=60');
     expect(first.headers.get('ratelimit')).toBe('"credential";r=1;t=60');

@@ -36,7 +36,7 @@ export async function startRedis(...options: string[]): Promise<TestRedis> {
     const started = spawn('redis-server', [...args, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
     child = started;
     let output = '';
-    for await (const chunk of started.stdout) {
+    for await (const chunk of started.stdout.iterator({ destroyOnReturn: false })) {
       output += chunk;
       if (output.includes('Ready to accept connections')) break;
     }
