@@ -43,12 +43,18 @@ const BOXES = [
     purpose: 'a document becomes a plan, once, and the plan an answer',
   },
   {
-    parts: ['rest/'],
+    parts: ['sharing/'],
     row: 6,
+    column: 'both',
+    purpose: 'what replicas share through Redis: refreshes, invalidation, call counts',
+  },
+  {
+    parts: ['rest/'],
+    row: 7,
     column: 'both',
     purpose: 'REST calls: credentials, pages, cache, retries; no GraphQL',
   },
-  { parts: ['limits/'], row: 7, column: 'both', purpose: 'fair shares, memory, time slices' },
+  { parts: ['limits/'], row: 8, column: 'both', purpose: 'fair shares, memory, time slices' },
   { parts: ['demo/'], row: 2, column: 'beside', purpose: 'the embedded REST service' },
   {
     parts: ['config/', 'telemetry/', 'production.ts', 'version.ts', 'weak-memoize.ts'],

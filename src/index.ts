@@ -30,6 +30,7 @@ export { type Config, ConfigError } from './config/index.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts';
 export type { GatewayRequest, GatewayResponse, OperationParams } from './gateway/request.ts';
 export { Cancellation } from './rest/client/cancellation.ts';
+export type { SharingCounters, SharingEvents, SharingState } from './sharing/events.ts';
 
 /**
  * For printing and inspection: only a gateway can execute it, because its resolvers need the context that a gateway

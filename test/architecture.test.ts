@@ -14,6 +14,7 @@ const LAYERS = [
   ['schema/'],
   ['execution/'],
   ['telemetry/'],
+  ['sharing/'],
   ['config/', 'production.ts', 'version.ts'],
   ['rest/'],
   ['limits/', 'weak-memoize.ts'],
@@ -43,6 +44,11 @@ describe('imports', () => {
     );
     const allowed = ['undici', 'lru-cache'];
     expect(outside.filter(([, to]) => !allowed.includes(to) && !to.startsWith('node:'))).toEqual([]);
+  });
+
+  test('of Redis happen in one place, and only where it is configured', () => {
+    const users = edges().filter(([, to]) => to === 'ioredis');
+    expect(users.map(([from]) => from)).toEqual(['sharing/redis-client.ts']);
   });
 
   test('of demo/ know nothing of the gateway', () => {

@@ -1,10 +1,12 @@
 import { GraphQLError } from 'graphql';
 import { Budget } from '../execution/budget.ts';
+import type { CallLimit } from '../limits/call-limit.ts';
 import type { Holding, SharedBudget } from '../limits/shared-budget.ts';
 import type { RestCache } from '../rest/cache/rest-cache.ts';
 import type { Cancellation } from '../rest/client/cancellation.ts';
 import type { RestClient } from '../rest/client/client.ts';
 import type { RestError } from '../rest/errors.ts';
+import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
 import type { ParameterNames } from '../rest/resource.ts';
 import { RestSession } from '../rest/session.ts';
 import { Assumptions, type JoinKeyLengths } from '../schema/assumptions.ts';
@@ -24,6 +26,8 @@ export interface OperationContext extends Context {
 export interface ContextOptions {
   readonly client: RestClient;
   readonly cache: RestCache;
+  readonly refreshes?: RefreshCoordinator | undefined;
+  readonly callLimit?: CallLimit | undefined;
   /** `Authorization` of the application that the gateway is configured with. */
   readonly ownAuthorization: string | undefined;
   readonly parameterNames: ParameterNames;
@@ -46,7 +50,7 @@ export function createContext(
   { headers, owner, bytes, observed }: GatewayRequest,
   cancellation: Cancellation,
 ): OperationContext {
-  const { client, cache, parameterNames, joinKeyLengths } = options;
+  const { client, cache, refreshes, callLimit, parameterNames, joinKeyLengths } = options;
   const { maxCalls, maxFirst, maxObjects, maxResponseBytes } = options;
   const holding = options.operations.hold(
     owner,
@@ -71,6 +75,8 @@ export function createContext(
     credentials: credentialsOf(headers, options.ownAuthorization),
     owner,
     parameterNames,
+    refreshes,
+    callLimit,
     maxCalls,
     bypassCache: bypassesCache(headers['cache-control']),
     cancellation,

@@ -3,6 +3,7 @@ import { getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Config } from '../config/index.ts';
 import { planCacheSize } from '../execution/plan-cache.ts';
+import { CallLimit } from '../limits/call-limit.ts';
 import { type MemoryLimits, memoryLimits } from '../limits/memory-limits.ts';
 import { ownerAt } from '../limits/owner.ts';
 import { SharedBudget } from '../limits/shared-budget.ts';
@@ -18,6 +19,8 @@ import {
 import { NO_EVENTS, type RestEvents } from '../rest/client/events.ts';
 import { JoinKeyLengths } from '../schema/assumptions.ts';
 import { createSchema, schema } from '../schema/index.ts';
+import type { SharingEvents } from '../sharing/events.ts';
+import { createSharing, type Sharing, type SharingOptions } from '../sharing/sharing.ts';
 import { type Log, logToStderr } from '../telemetry/log.ts';
 import { createContext, type OperationContext } from './context.ts';
 import type { CostLimits } from './cost.ts';
@@ -27,6 +30,7 @@ import { parseBounded, validateBounded } from './documents/limits.ts';
 import { findByText, findTrusted } from './documents/trusted-documents.ts';
 import { executeOperation } from './engine.ts';
 import { requestError } from './errors.ts';
+import { rateLimitHeaders } from './rate-limit.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 import { respondFromCache, respondWith, respondWithError } from './response.ts';
 import { ResponseCache } from './response-cache.ts';
@@ -47,6 +51,7 @@ export interface GatewayOptions
     | 'maxObjects'
     | 'maxAnswerBytes'
     | 'trustedDocuments'
+    | 'credentialCallsPerMinute'
   > {
   readonly restUrl: URL;
   /** How much of the heap each component may use. */
@@ -56,6 +61,10 @@ export interface GatewayOptions
   readonly callLimits?: CallLimits;
   /** Told what happens, for metrics. */
   readonly events?: GatewayEvents;
+  /** What replicas share through Redis; if absent, each works alone. */
+  readonly sharing?: SharingOptions;
+  /** Told of the state of Redis, with `sharing`. */
+  readonly sharingEvents?: SharingEvents;
   /** Plugins of Yoga or Envelop. With any, operations go through Yoga's full pipeline, which is slower. */
   readonly plugins?: readonly Plugin[];
 }
@@ -71,6 +80,8 @@ export interface GatewayStats {
   readonly operationBytes: number;
   /** By name of the cache. */
   readonly caches: { readonly [cache: string]: CacheSize };
+  /** With `sharing`: the state of Redis, and counts of commands. */
+  readonly sharing: Pick<Sharing, 'state' | 'counters'> | undefined;
 }
 
 export interface Gateway {
@@ -104,7 +115,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     events,
     ...(callLimits && { limits: callLimits }),
   });
-  const cache = new RestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE);
+  const sharing =
+    options.sharing && createSharing(options.sharing, { restTimeoutMs, events: options.sharingEvents });
+  const cache = new RestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE, sharing?.cache);
+  sharing?.keepInStep(cache);
+  const { credentialCallsPerMinute } = options;
+  const callLimit =
+    credentialCallsPerMinute > 0 ? new CallLimit(credentialCallsPerMinute, sharing?.reserve) : undefined;
   const responses = new ResponseCache(cacheTtlMs, memory.cacheBytes * (1 - REST_CACHE_SHARE));
   const documents = new DocumentCache();
   const findDocument = trustedDocuments ? findTrusted(trustedDocuments) : findByText;
@@ -113,6 +130,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...options,
     client,
     cache,
+    refreshes: sharing?.refreshes,
+    callLimit,
     ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
     joinKeyLengths: new JoinKeyLengths(),
     operations,
@@ -147,7 +166,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       cancellation.abortAfter(requestTimeoutMs);
       const context = createContext(contextOptions, request, cancellation);
       try {
-        return await respond(request, context);
+        const response = await respond(request, context);
+        if (callLimit === undefined) return response;
+        return {
+          ...response,
+          headers: { ...response.headers, ...rateLimitHeaders(callLimit, context.rest) },
+        };
       } finally {
         context.holding.release();
         const { calls, busy } = context.rest;
@@ -164,8 +188,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       rest: client.stats(),
       operationBytes: operations.held,
       caches: { ...cache.sizes(), response: responses.size, document: documents.size, plan: planCacheSize() },
+      sharing,
     }),
-    close: () => client.close(),
+    async close() {
+      sharing?.close();
+      await client.close();
+    },
   };
 }
 

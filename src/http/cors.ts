@@ -22,7 +22,10 @@ export function handleCors(
   if (origins.length > 0) response.setHeader('Vary', 'Origin');
   if (origin === undefined || !origins.includes(origin)) return false;
   response.setHeader('Access-Control-Allow-Origin', origin);
-  response.setHeader('Access-Control-Expose-Headers', 'ETag, Retry-After, Server-Timing, X-Request-Id');
+  response.setHeader(
+    'Access-Control-Expose-Headers',
+    'ETag, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, X-Request-Id',
+  );
   if (request.method !== 'OPTIONS') return false;
   response
     .writeHead(204, {

@@ -27,12 +27,13 @@ interface AttemptedCall extends CallDescription {
 export class Attempts implements AttemptLog {
   readonly #operation: CountedOperation;
   readonly #call: AttemptedCall;
+  readonly #onSend: (() => void) | undefined;
   #record: CallRecord;
   #start: number | undefined;
   #span: CallSpan | undefined;
   #isRetry = false;
 
-  constructor(operation: CountedOperation, call: AttemptedCall) {
+  constructor(operation: CountedOperation, call: AttemptedCall, onSend?: () => void) {
     if (callsSent(operation.calls) - operation.extraCalls >= operation.maxCalls) {
       throw new RestError(
         'OPERATION_TOO_EXPENSIVE',
@@ -41,11 +42,13 @@ export class Attempts implements AttemptLog {
     }
     this.#operation = operation;
     this.#call = call;
+    this.#onSend = onSend;
     this.#record = recordCall(operation.calls, call, 'network');
   }
 
   sent(): CallSpan['headers'] | undefined {
     this.#start = performance.now();
+    this.#onSend?.();
     this.#operation.busy.start(this.#start);
     this.#span = this.#operation.tracer?.start(this.#call);
     return this.#span?.headers;

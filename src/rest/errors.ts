@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'UPSTREAM_INVALID_RESPONSE'
   | 'OPERATION_TOO_EXPENSIVE'
   | 'OVERLOADED'
+  | 'REFRESH_OUTCOME_UNKNOWN'
   | 'NOT_CONFIGURED';
 
 /** The REST call that failed; `code` and `message` are those of the service, for a 4xx only. */

@@ -1,9 +1,11 @@
+import { recordCall } from './call-record.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { Cancellation } from './client/cancellation.ts';
 import { invalid } from './errors.ts';
 import { isObject } from './json.ts';
 import type { Latin1 } from './latin1.ts';
 import { isRow } from './page-body.ts';
+import type { SendToken } from './refresh-coordinator.ts';
 import { jsonBody } from './request-body.ts';
 import type { Call, RestSession } from './session.ts';
 
@@ -77,18 +79,30 @@ export function administrationsOf({ administrations }: Introspection): readonly 
   throw invalid(INTROSPECT, 'administrations without identifiers');
 }
 
-/** A refresh token can be used only once, so concurrent refreshes share one call and its response. */
+/**
+ * A refresh token can be used only once, so concurrent refreshes share one call and its response, with other processes
+ * too if there is a coordinator.
+ */
 export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
   const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
   const call = tokenCall(jsonBody(parameters, ['refresh_token']));
   const cache = session.credentialCache('basic');
+  let isSentHere = false;
   // Not cancellable: the caller that started it may disconnect, and the token in the response must not be lost.
+  const send: SendToken = (onSend) => {
+    isSentHere = true;
+    return session.send(call, new Cancellation(), onSend);
+  };
+  const { refreshes } = session;
   const { isCoalesced, response } = cache.tokens.join(
     { key: cache.secretKey(refreshToken), fields: {} },
     session.cancellation,
-    () => session.send(call, new Cancellation()),
+    () => refreshes?.refresh(cache.authorization, refreshToken, send) ?? send(),
   );
-  return accessTokenIn(await (isCoalesced ? session.awaitCoalesced(call, response) : response));
+  if (isCoalesced) return accessTokenIn(await session.awaitCoalesced(call, response));
+  const received = await response;
+  if (!isSentHere) recordCall(session.calls, call, 'coalesced');
+  return accessTokenIn(received);
 }
 
 export async function createClientCredentialsToken(session: RestSession): Promise<AccessToken> {

@@ -1,3 +1,4 @@
+import type { CallLimit, Standing } from '../limits/call-limit.ts';
 import { Attempts } from './attempts.ts';
 import { BusyTime } from './busy-time.ts';
 import type { CredentialCache, Generation, RestCache } from './cache/rest-cache.ts';
@@ -7,6 +8,7 @@ import type { RestRequest, RestResponse } from './client/attempt.ts';
 import { Cancellation } from './client/cancellation.ts';
 import type { RestClient } from './client/client.ts';
 import { RestError } from './errors.ts';
+import type { RefreshCoordinator } from './refresh-coordinator.ts';
 import type { CredentialKind, ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
 
@@ -31,6 +33,10 @@ export interface RestSessionOptions {
   /** The owner that the calls count for; contains no credential. */
   readonly owner: string;
   readonly parameterNames: ParameterNames;
+  /** If there are several processes that refresh tokens. */
+  readonly refreshes?: RefreshCoordinator | undefined;
+  /** Of each credential; by default there is none. */
+  readonly callLimit?: CallLimit | undefined;
   readonly maxCalls?: number;
   /** Whether to bypass the cache for reads; responses are cached nevertheless. */
   readonly bypassCache?: boolean;
@@ -47,6 +53,8 @@ export class RestSession {
   readonly credentials: Credentials;
   readonly owner: string;
   readonly parameterNames: ParameterNames;
+  readonly refreshes: RefreshCoordinator | undefined;
+  readonly callLimit: CallLimit | undefined;
   readonly maxCalls: number;
   readonly bypassCache: boolean;
   readonly cancellation: Cancellation;
@@ -70,6 +78,8 @@ export class RestSession {
     this.credentials = options.credentials;
     this.owner = options.owner;
     this.parameterNames = options.parameterNames;
+    this.refreshes = options.refreshes;
+    this.callLimit = options.callLimit;
     this.maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
     this.bypassCache = options.bypassCache ?? false;
     this.cancellation = options.cancellation ?? new Cancellation();
@@ -94,22 +104,27 @@ export class RestSession {
     return this.credentialCache(kind).generation();
   }
 
-  /** Sends a call, until it is aborted, and records its outcome. */
-  async send(call: Call, cancellation: Cancellation = this.cancellation): Promise<RestResponse> {
+  /** Sends a call, until it is aborted, and records its outcome. `onSend` is called when the request goes out. */
+  async send(
+    call: Call,
+    cancellation: Cancellation = this.cancellation,
+    onSend?: () => void,
+  ): Promise<RestResponse> {
     const authorization = authorizationFor(this.credentials, call.credential);
     const { path, query } = call;
     requireUrl(this.client.baseLength + path.length + (query === undefined ? 0 : 1 + query.length));
-    const log = new Attempts(this, call);
+    const log = new Attempts(this, call, onSend);
     try {
       const { owner } = this;
-      const response = await this.client.send(call, { authorization, owner, cancellation, log });
+      const admit = this.#admission(call, authorization);
+      const response = await this.client.send(call, { authorization, owner, cancellation, log, admit });
       log.succeeded(response);
       const cache = this.cache.credential(authorization);
       cache.accepted();
       // Pages are counted where they are used: one call may serve several operations.
       if (call.method !== 'GET') this.hold(response.bytes);
-      // A write invalidates earlier reads.
-      if (call.method === 'PATCH') cache.invalidate();
+      // A write invalidates earlier reads, at other processes too before the caller knows of it.
+      if (call.method === 'PATCH') await cache.invalidate();
       return response;
     } catch (error) {
       log.failed(error);
@@ -117,9 +132,26 @@ export class RestSession {
       const cache = this.cache.credential(authorization);
       if (status === 401) cache.rejected();
       // A rejected credential may have been revoked, and a failed write may have taken effect.
-      if (status === 401 || status === 403 || call.method === 'PATCH') cache.invalidate();
+      if (status === 401 || status === 403 || call.method === 'PATCH') void cache.invalidate();
       throw error;
     }
+  }
+
+  /** What each attempt of a call has to pass, if calls are limited. */
+  #admission({ credential }: Call, authorization: string): (() => Promise<void> | undefined) | undefined {
+    const { callLimit } = this;
+    if (callLimit === undefined) return undefined;
+    // A call by the gateway's own application counts for the caller whose token it asks about.
+    const { basic, bearer } = this.credentials;
+    const counted = credential === 'introspection' ? (basic ?? bearer ?? authorization) : authorization;
+    const { hash } = this.cache.credential(counted);
+    const require = (isTaken: boolean) => {
+      if (!isTaken) throw tooManyCalls(callLimit.standing(hash));
+    };
+    return () => {
+      const taken = callLimit.take(hash);
+      return taken instanceof Promise ? taken.then(require) : void require(taken);
+    };
   }
 
   /** Waits for a call that another operation has sent, and records it as coalesced. */
@@ -140,6 +172,11 @@ export class RestSession {
     recordCall(this.calls, call, 'cache', rows);
     this.cachedUntil = Math.min(this.cachedUntil, expiresAt);
   }
+}
+
+function tooManyCalls({ limit, resetSeconds }: Standing): RestError {
+  const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
+  return new RestError('RATE_LIMITED', message, { retryAfter: resetSeconds });
 }
 
 const REQUIRED_HEADER = {

@@ -80,6 +80,7 @@ export async function createService(
     },
     log,
     events: telemetry.restEvents,
+    sharingEvents: telemetry.sharingEvents,
   });
   const facts = factsOf(isEmbedded, trustedDocuments !== undefined);
   const compression = new Compression(config.compress);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_EVENTS, type RestEvents } from '../rest/client/events.ts';
+import type { SharingEvents } from '../sharing/events.ts';
 import { createLogger, type Details, type Log, type LogFormat, type Logger } from './log.ts';
 import type { MetricFamily } from './metrics/family.ts';
 import { GatewayMetrics, type GatewayState, type ShedReason } from './metrics/gateway-metrics.ts';
@@ -43,6 +44,7 @@ export const NO_TELEMETRY: RequestTelemetry = {
 export interface Telemetry extends RequestTelemetry {
   readonly log: Log;
   readonly restEvents: RestEvents;
+  readonly sharingEvents: SharingEvents;
   /** Undefined if metrics are off. */
   readonly metrics: (() => MetricFamily[]) | undefined;
   /** Writes the log lines that wait for others. */
@@ -79,6 +81,14 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       shed,
       breakerChanged: (endpoint, isOpen) =>
         log('warn', `circuit breaker ${isOpen ? 'opened' : 'closed'}`, { endpoint }),
+    },
+    sharingEvents: {
+      onStateChange: (redis, reason) =>
+        log(
+          redis === 'connected' ? 'info' : 'warn',
+          `redis ${redis}`,
+          reason === undefined ? {} : { reason },
+        ),
     },
     metrics: all && (() => all.map((metric) => metric.collect())),
 

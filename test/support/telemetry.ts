@@ -16,6 +16,7 @@ const IDLE = {
   operationBytes: 0,
   rest: { inFlight: 0, queued: 0, breakers: new Map() },
   caches: {},
+  sharing: undefined,
 };
 
 /** A line of the log. */

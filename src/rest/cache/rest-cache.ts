@@ -35,6 +35,14 @@ export interface SentPage {
   readonly generation: Generation;
 }
 
+/** How caches of several processes are kept in step. */
+export interface CacheSharing {
+  /** With the same key, processes know a credential by the same hash. */
+  readonly credentialKey: Buffer;
+  /** Makes other processes drop what they have cached for a credential; resolves once they have been told. */
+  tell(credential: string): Promise<void>;
+}
+
 const MAX_BYTES = 32_000_000;
 const MAX_CREDENTIALS = 20_000;
 /** Shares of the total bytes. */
@@ -61,7 +69,8 @@ export class RestCache {
   readonly #owners = createOwners();
   readonly #tokens = new InFlightRequests<RestResponse>({ uncancellable: true });
   // Keys may appear in a heap dump or a crash report, so they contain no credential, only a keyed hash of one.
-  readonly #secret = randomBytes(32);
+  readonly #secret: Buffer;
+  readonly #sharing: CacheSharing | undefined;
   // Hashing is the most expensive step here, so recent credentials are found by their text, in a direct-mapped table
   // indexed by their last characters.
   readonly #recent: CredentialCache[] = [];
@@ -69,8 +78,10 @@ export class RestCache {
   #lastSequence = 0;
 
   /** With a `ttlMs` of 0 nothing is cached, but calls in flight are still coalesced. */
-  constructor(ttlMs: number, maxBytes = MAX_BYTES) {
+  constructor(ttlMs: number, maxBytes = MAX_BYTES, sharing?: CacheSharing) {
     this.isEnabled = ttlMs > 0;
+    this.#sharing = sharing;
+    this.#secret = sharing?.credentialKey ?? randomBytes(32);
     this.#tables = {
       pages: new CacheTable(ttlMs, maxBytes * PAGES_SHARE),
       records: new CacheTable(ttlMs, maxBytes * RECORDS_SHARE),
@@ -94,11 +105,21 @@ export class RestCache {
     return cache;
   }
 
+  /** Drops what is cached for a credential, known by its hash; calls in flight will not be cached. */
+  drop(credential: string): void {
+    this.#generations.delete(credential);
+  }
+
+  dropAll(): void {
+    this.#generations.clear();
+  }
+
   #createCredentialCache(authorization: string): CredentialCache {
     const credential = this.#hash(authorization);
     const stateOf = () => this.#generations.get(credential) ?? this.#nextGeneration(credential);
     return {
       authorization,
+      hash: credential,
       generation: () => {
         this.#lastSequence += 1;
         const state = stateOf();
@@ -117,7 +138,10 @@ export class RestCache {
       },
       tokens: this.#tokens,
       secretKey: (text) => `${credential} ${this.#hash(text)}`,
-      invalidate: () => void this.#nextGeneration(credential),
+      invalidate: () => {
+        this.#nextGeneration(credential);
+        return this.#sharing?.tell(credential);
+      },
       owner: (address) => this.#owners.of(credential, address),
       accepted: () => this.#owners.accept(credential),
       rejected: () => this.#owners.reject(credential),
@@ -144,6 +168,8 @@ export class RestCache {
 /** The cache of one credential. */
 export interface CredentialCache {
   readonly authorization: string;
+  /** Keyed, so that it reveals nothing of the credential. */
+  readonly hash: string;
   /** To be taken before a call is sent: its response may only be cached through it. */
   generation(): Generation;
   /** Identifies the current state of the cache: changes whenever anything is invalidated or replaced. */
@@ -151,7 +177,8 @@ export interface CredentialCache {
   readonly tokens: InFlightRequests<RestResponse>;
   /** A key for a secret that this credential sends; the same in every generation. */
   secretKey(text: string): string;
-  invalidate(): void;
+  /** Resolves once other processes have been told, if there are any. */
+  invalidate(): Promise<void> | undefined;
   /** The owner that the credential counts for, when used from this address. */
   owner(address: string | undefined): string;
   accepted(): void;

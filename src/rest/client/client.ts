@@ -44,6 +44,8 @@ export interface Sender {
   /** Aborts the call when its caller disconnects or the operation times out. */
   readonly cancellation: Cancellation;
   readonly log?: AttemptLog;
+  /** Called before each attempt; throws or rejects if the credential may make no more calls. */
+  readonly admit?: (() => Promise<void> | undefined) | undefined;
 }
 
 /** Records the attempts of a call, since a retry is a call to the service as well. */
@@ -113,14 +115,14 @@ export function createRestClient(options: RestClientOptions): RestClient {
   /** Sends a call that the concurrency limit and the circuit breaker have admitted. */
   function sendAdmitted(
     request: RestRequest,
-    { authorization, owner, cancellation, log }: Sender,
+    { authorization, owner, cancellation, log, admit }: Sender,
     circuit?: OpenCircuit,
   ) {
     const deadline = performance.now() + Math.min(timeoutMs, circuit?.probeMs ?? timeoutMs);
     const dispatcher = request.method === 'GET' ? pools.reads : pools.writes;
     const maxResponseBytes = MAX_RESPONSE_BYTES;
     const onSend = log && (() => log.sent());
-    const sendOnce = () =>
+    const sendAttempt = () =>
       attempt({
         dispatcher,
         prefix,
@@ -134,6 +136,12 @@ export function createRestClient(options: RestClientOptions): RestClient {
         deadline,
         onSend,
       });
+    const sendAdmittedAttempt = async (check: NonNullable<typeof admit>) => {
+      const admitted = check();
+      if (admitted) await admitted;
+      return sendAttempt();
+    };
+    const sendOnce = admit ? () => sendAdmittedAttempt(admit) : sendAttempt;
     // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
     const isRetryable = request.method === 'GET' && circuit === undefined;
     return isRetryable ? withRetries(sendOnce, { budget, owner, cancellation, deadline, log }) : sendOnce();

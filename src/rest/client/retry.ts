@@ -78,8 +78,10 @@ function retryDelay(error: unknown, retries: number): number | undefined {
 
 /** A broken connection, a temporarily unavailable service, or a rate limit with a Retry-After. */
 function isTransient({ code, upstream, retryAfter }: RestError): boolean {
+  // Without `upstream` it is a limit of the gateway itself.
+  if (upstream === undefined) return false;
   if (code === 'RATE_LIMITED') return retryAfter !== undefined;
-  if (code !== 'UPSTREAM_UNAVAILABLE' || upstream === undefined) return false;
+  if (code !== 'UPSTREAM_UNAVAILABLE') return false;
   return [undefined, 502, 503, 504].includes(upstream.status);
 }
 

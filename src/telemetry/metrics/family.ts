@@ -4,7 +4,7 @@ export interface MetricFamily {
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   /** How the values of several processes become one. */
-  readonly merge: 'sum' | 'max';
+  readonly merge: 'sum' | 'max' | 'min';
   readonly samples: readonly Sample[];
 }
 
@@ -66,5 +66,6 @@ export function mergeFamilies(processes: readonly (readonly MetricFamily[])[]): 
 }
 
 function combine({ merge }: MetricFamily, left: number, right: number): number {
-  return merge === 'sum' ? left + right : Math.max(left, right);
+  if (merge === 'sum') return left + right;
+  return merge === 'max' ? Math.max(left, right) : Math.min(left, right);
 }

@@ -1,5 +1,6 @@
 import type { RestClientStats } from '../../rest/client/client.ts';
 import type { BreakerState, RestEvents } from '../../rest/client/events.ts';
+import type { SharingCounters, SharingState } from '../../sharing/events.ts';
 import type { Observation } from '../observation.ts';
 import type { RequestEnd } from '../operation-log.ts';
 import { serverAddress } from '../server-address.ts';
@@ -20,6 +21,8 @@ export interface GatewayState {
   /** Bytes and entries by cache. */
   readonly caches: { readonly [cache: string]: { readonly bytes: number; readonly entries: number } };
   readonly logLinesDropped: number;
+  /** If replicas share a Redis. */
+  readonly sharing: { readonly state: SharingState; readonly counters: SharingCounters } | undefined;
 }
 
 const BREAKER_VALUES: { readonly [state in BreakerState]: number } = { closed: 0, 'half-open': 1, open: 2 };
@@ -239,6 +242,31 @@ function stateMetrics(state: () => GatewayState): Metric[] {
       help: 'Entries of a cache.',
       labels: ['cache'],
       read: () => caches('entries'),
+    }),
+    new Gauge({
+      name: 'receivables_redis_connected',
+      help: 'Whether the Redis that replicas share can be used: 1, or 0.',
+      merge: 'min',
+      read: () => {
+        const { sharing } = state();
+        return sharing === undefined ? [] : [[[], sharing.state === 'connected' ? 1 : 0]];
+      },
+    }),
+    new Gauge({
+      name: 'receivables_redis_commands_total',
+      help: 'Commands to Redis: sent, of those failed and timed out, and not sent because Redis was lost.',
+      labels: ['outcome'],
+      type: 'counter',
+      read: () => {
+        const { commands, failures, timeouts, skipped } = state().sharing?.counters ?? {};
+        if (commands === undefined) return [];
+        return [
+          [['sent'], commands],
+          [['failed'], failures ?? 0],
+          [['timed_out'], timeouts ?? 0],
+          [['skipped'], skipped ?? 0],
+        ];
+      },
     }),
     new Gauge({
       name: 'receivables_log_lines_dropped_total',

@@ -142,8 +142,8 @@ class Distribution {
 }
 
 interface GaugeDescription extends Description {
-  /** `max` where a sum over processes would mean nothing. */
-  readonly merge?: 'sum' | 'max';
+  /** Where a sum over processes would mean nothing. */
+  readonly merge?: MetricFamily['merge'];
   /** Read when the metrics are: a value, or one for each combination of labels. */
   readonly read: () => number | Iterable<readonly [labels: readonly string[], value: number]>;
 }

@@ -1,0 +1,34 @@
+import type { Reservation, Reserve } from '../limits/call-limit.ts';
+import type { Names } from './names.ts';
+import type { RedisLink } from './redis-link.ts';
+
+/**
+ * KEYS: the calls of a credential since its window began. ARGV: the limit, how many calls are wanted, the length of the
+ * window. Grants a quarter of what is left at most, so that no replica holds much that others lack.
+ */
+export const RESERVE = `
+local used = tonumber(redis.call('GET', KEYS[1]) or '0')
+local left = math.max(0, tonumber(ARGV[1]) - used)
+local granted = math.min(tonumber(ARGV[2]), math.ceil(left / 4))
+if granted > 0 then
+  used = redis.call('INCRBY', KEYS[1], granted)
+  if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
+end
+return {granted, used, redis.call('PTTL', KEYS[1])}`;
+
+/** Reserves calls in Redis, for all replicas together; undefined if Redis is lost. */
+export function createReserve(link: RedisLink, names: Pick<Names, 'calls'>): Reserve {
+  return async (credential, { limit, wanted, windowMs }) => {
+    try {
+      return readReservation(await link.run(RESERVE, names.calls(credential), limit, wanted, windowMs));
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function readReservation(reply: unknown): Reservation | undefined {
+  const [granted, used, resetMs] = Array.isArray(reply) ? reply.map(Number) : [];
+  if (granted === undefined || used === undefined || resetMs === undefined) return undefined;
+  return { granted, used, resetMs };
+}

@@ -1,0 +1,68 @@
+import type { SharingEvents, SharingState } from './events.ts';
+
+/** From then on a loss is not a hiccup any more. */
+const HICCUP_MS = 500;
+
+/** The state of the connection, and those who wait for it. */
+export class LinkState {
+  readonly #events: SharingEvents | undefined;
+  readonly #listeners = new Set<(state: SharingState) => void>();
+  #current: SharingState = 'connecting';
+  #lostAt = performance.now();
+  #isClosed = false;
+
+  constructor(events: SharingEvents | undefined) {
+    this.#events = events;
+  }
+
+  get current(): SharingState {
+    return this.#current;
+  }
+
+  /** Each change is told once. */
+  change(state: SharingState, reason?: string): void {
+    if (this.#current === state || this.#isClosed) return;
+    if (this.#current === 'connected') this.#lostAt = performance.now();
+    this.#current = state;
+    this.#events?.onStateChange?.(state, reason);
+    for (const listener of [...this.#listeners]) listener(state);
+  }
+
+  onChange(listener: (state: SharingState) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /**
+   * Whether commands can be sent: at once if they can, otherwise as soon as they can, within this time. Once the loss
+   * is no hiccup any more the answer is no, without waiting.
+   */
+  recovered(milliseconds: number): Promise<boolean> {
+    return this.reconnected(Math.min(milliseconds, this.#lostAt + HICCUP_MS - performance.now()));
+  }
+
+  /** Like `recovered`, however long the loss has lasted. */
+  async reconnected(milliseconds: number): Promise<boolean> {
+    if (this.#isClosed) return false;
+    if (this.#current === 'connected') return true;
+    return milliseconds > 0 && this.#connectedWithin(milliseconds);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #connectedWithin(milliseconds: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = (isConnected: boolean) => {
+        clearTimeout(timer);
+        this.#listeners.delete(listener);
+        resolve(isConnected);
+      };
+      const listener = (state: SharingState) => {
+        if (state === 'connected') settle(true);
+      };
+      const timer = setTimeout(() => settle(false), milliseconds).unref();
+      this.#listeners.add(listener);
+    });
+  }
+}

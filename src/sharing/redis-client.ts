@@ -1,0 +1,93 @@
+import { RedisTrouble } from './events.ts';
+
+/** What is needed of a Redis client. */
+export interface RedisClient {
+  /** Rejects with RedisTrouble, after the deadline at the latest. */
+  command(name: string, ...args: (string | number)[]): Promise<unknown>;
+  subscribe(channels: readonly string[]): Promise<unknown>;
+  /** Replaces the connection, which may be broken without the operating system's knowing. */
+  reconnect(): void;
+  close(): void;
+}
+
+export interface RedisClientEvents {
+  /** A connection is established and authenticated; it has no subscriptions yet. */
+  onReady(): void;
+  onClose(reason: string): void;
+  onMessage(channel: string, message: string): void;
+}
+
+/** For the commands of the handshake. */
+const HANDSHAKE_MS = 2_000;
+const MAX_RECONNECT_MS = 2_000;
+
+/** Connects in the background, and again whenever the connection is lost. ioredis is an optional dependency. */
+export async function openRedis(
+  url: string,
+  deadlineMs: number,
+  events: RedisClientEvents,
+): Promise<RedisClient> {
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    // One connection for commands and subscriptions, so that neither is lost without the other.
+    protocol: 3,
+    connectTimeout: HANDSHAKE_MS,
+    commandTimeout: HANDSHAKE_MS,
+    // A command is sent at once or not at all, and never twice: callers have to know whether it may have run.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    // Subscriptions and the check for a server that is still loading are the caller's.
+    autoResubscribe: false,
+    enableReadyCheck: false,
+    retryStrategy: (attempts) => Math.min(50 * 2 ** attempts, MAX_RECONNECT_MS) * (0.5 + Math.random() / 2),
+  });
+  let lastError: string | undefined;
+  redis.on('error', (error: unknown) => {
+    lastError = reasonOf(error);
+  });
+  redis.on('ready', () => {
+    lastError = undefined;
+    events.onReady();
+  });
+  redis.on('close', () => events.onClose(lastError ?? 'connection closed'));
+  redis.on('message', (channel: string, message: string) => events.onMessage(channel, message));
+  // The error is the one that `close` reports.
+  redis.connect().catch(() => {});
+
+  return {
+    command: (name, ...args) => withDeadline(redis.call(name, ...args), deadlineMs),
+    subscribe: (channels) => withDeadline(redis.subscribe(...channels), deadlineMs),
+    reconnect: () => redis.disconnect(true),
+    close: () => redis.disconnect(),
+  };
+}
+
+/**
+ * After a long turn of the event loop the timer fires before the replies that have arrived meanwhile are read, so those
+ * are given their chance first.
+ */
+function withDeadline(reply: Promise<unknown>, deadlineMs: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const expire = () => reject(new RedisTrouble('timeout', true));
+    const timer = setTimeout(() => setImmediate(() => setImmediate(expire)), deadlineMs);
+    reply
+      .finally(() => clearTimeout(timer))
+      .then(resolve, (error) => reject(new RedisTrouble(reasonOf(error), mayHaveRun(error))));
+  });
+}
+
+/** An error reply means that nothing was done; so does a command that was refused before it was written. */
+function mayHaveRun(error: unknown): boolean {
+  if (!(error instanceof Error)) return true;
+  return error.name !== 'ReplyError' && !error.message.startsWith("Stream isn't writeable");
+}
+
+/** The code of the error, or the first word of Redis's reply. Messages may quote commands, and with them passwords. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  if (error.name === 'ReplyError') return /^[A-Z]+/.exec(error.message)?.[0] ?? 'error reply';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error.message === 'Command timed out' ? 'timeout' : 'connection closed';
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CallLimit, type Reserve } from '../../src/limits/call-limit.ts';
+import { page, UNMARK } from '../cache/support.ts';
+import { codesOf } from '../support/answers.ts';
+import { stopClock } from '../support/clock.ts';
+import { freshGateway, OTHER_BEARER } from '../support/gateway.ts';
+import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.ts';
+import { times } from '../support/times.ts';
+import { startReplicas } from './support.ts';
+
+const DEBTORS = page('name');
+
+describe('CREDENTIAL_CALLS_PER_MINUTE', () => {
+  test('lets a credential make so many REST calls a minute, and tells when to go on', async () => {
+    const { advance } = stopClock();
+    const gateway = await freshGateway({ gateway: { credentialCallsPerMinute: 2 } });
+    // An answer without a REST call does not begin the minute.
+    await gateway.query('{ __typename }');
+    advance(1_000);
+    const first = await gateway.query(DEBTORS);
+    expect(first.headers.get('ratelimit-policy')).toBe('"credential";q=2;w=60');
+    expect(first.headers.get('ratelimit')).toBe('"credential";r=1;t=60');
+    advance(20_000);
+    await gateway.query(DEBTORS);
+    const refused = await gateway.query(DEBTORS);
+    expect(refused.errors).toMatchObject([
+      { path: ['debtors'], extensions: { code: 'RATE_LIMITED', retryAfter: 40 } },
+    ]);
+    expect(refused.headers.get('ratelimit')).toBe('"credential";r=0;t=40');
+    expect(gateway.calls()).toHaveLength(2);
+    expect((await gateway.query(DEBTORS, {}, OTHER_BEARER)).errors).not.toMatchObject([
+      { extensions: { code: 'RATE_LIMITED' } },
+    ]);
+    advance(40_001);
+    expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
+  });
+
+  test('counts retries, and neither what is cached nor what is coalesced', async () => {
+    const gateway = await freshGateway({ gateway: { credentialCallsPerMinute: 3, cacheTtlMs: 60_000 } });
+    gateway.rest.misbehave({ kind: 'reset' });
+    const answers = await Promise.all([gateway.query(DEBTORS), gateway.query(DEBTORS)]);
+    expect(answers.flatMap(codesOf)).toEqual([]);
+    const cached = await gateway.query(DEBTORS);
+    expect(cached.headers.get('ratelimit')).toMatch(/r=1;/);
+    expect(gateway.calls()).toHaveLength(2);
+  });
+
+  test('fails the writes of a mutation that are left, each with its error', async () => {
+    const gateway = await freshGateway({ gateway: { credentialCallsPerMinute: 1 } });
+    const write = UNMARK.replace(/^mutation \{|\}$/g, '');
+    const { data, errors } = await gateway.query(`mutation { a: ${write} b: ${write} }`);
+    expect(data).toMatchObject({ a: { task: { internalId: '400001' } }, b: null });
+    expect(errors).toMatchObject([{ path: ['b'], extensions: { code: 'RATE_LIMITED' } }]);
+  });
+
+  test('is off by default: no header tells of it', async () => {
+    const gateway = await freshGateway();
+    expect((await gateway.query(DEBTORS)).headers.has('ratelimit')).toBe(false);
+  });
+});
+
+test('processes that share ask once for several calls, and count alone while they cannot ask', async () => {
+  let isLost = false;
+  const asked: number[] = [];
+  const reserve: Reserve = async (_credential, { limit, wanted }) => {
+    asked.push(wanted);
+    return isLost ? undefined : { granted: 2, used: Math.min(limit, 2 * asked.length), resetMs: 60_000 };
+  };
+  const limit = new CallLimit(5, reserve);
+  const take = async (count: number) => Promise.all(times(count, () => limit.take('credential')));
+  expect(await take(4)).toEqual([true, true, true, true]);
+  expect(asked).toHaveLength(2);
+  isLost = true;
+  expect(await take(2)).toEqual([true, false]);
+  isLost = false;
+  expect(limit.standing('other')).toMatchObject({ limit: 5, remaining: 5 });
+});
+
+describeWithRedis('replicas', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.close());
+
+  test('share the calls of a credential', async () => {
+    const { a, b, rest } = await startReplicas(redis.url, { credentialCallsPerMinute: 8 });
+    const answers = [];
+    for (const gateway of times(6, () => [a, b]).flat()) answers.push(await gateway.query(DEBTORS));
+    const refused = answers.filter((answer) => codesOf(answer).includes('RATE_LIMITED'));
+    expect(rest.calls).toHaveLength(8);
+    expect(refused).toHaveLength(4);
+    expect(refused[0]?.errors?.[0]?.extensions.retryAfter).toBeGreaterThan(0);
+  });
+});

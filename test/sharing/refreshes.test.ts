@@ -1,0 +1,186 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { demoCredentials } from '../../src/demo/credentials.ts';
+import { startDemoService } from '../../src/demo/service.ts';
+import { basicAuthorization } from '../../src/gateway/credentials.ts';
+import { codesOf } from '../support/answers.ts';
+import { eventually } from '../support/eventually.ts';
+import { startProcess } from '../support/processes.ts';
+import { describeWithRedis, startProxy, startRedis, type TestRedis } from '../support/redis.ts';
+import { refresh, SECRET, startReplica, startReplicas, tokenCalls } from './support.ts';
+
+const { clientCredentialsApplication, refreshToken } = demoCredentials;
+const NEXT = { accessToken: 'demo-access-token-2', refreshToken: 'demo-refresh-token-2' };
+
+describeWithRedis('a refresh token at two replicas', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.close());
+
+  /** Of this test alone: the tokens of all services are the same. */
+  const nextDatabase = (() => {
+    let last = 0;
+    return () => {
+      last += 1;
+      return `${redis.url}/${last}`;
+    };
+  })();
+
+  test('is sent once, and both get the same pair', async () => {
+    const { a, b, rest } = await startReplicas(nextDatabase());
+    rest.misbehave({ kind: 'delay', milliseconds: 150 });
+    const answers = await Promise.all([refresh(a), refresh(b)]);
+    expect(answers.map(({ data }) => data)).toEqual([
+      { refreshAccessToken: { token: NEXT } },
+      { refreshAccessToken: { token: NEXT } },
+    ]);
+    expect(tokenCalls(rest)).toHaveLength(1);
+    const costs = answers.map(({ extensions }) => extensions.cost);
+    expect(costs).toContainEqual(expect.objectContaining({ calls: 1, coalesced: 0 }));
+    expect(costs).toContainEqual(expect.objectContaining({ calls: 0, coalesced: 1 }));
+  });
+
+  test('gives the same pair to who comes a moment later', async () => {
+    const { a, b, rest } = await startReplicas(nextDatabase());
+    await refresh(a);
+    expect((await refresh(b)).data).toEqual({ refreshAccessToken: { token: NEXT } });
+    expect(tokenCalls(rest)).toHaveLength(1);
+  });
+
+  test('is refused to both by one call, with the same error', async () => {
+    const { a, b, rest } = await startReplicas(nextDatabase());
+    rest.misbehave({ kind: 'delay', milliseconds: 150 });
+    const answers = await Promise.all([refresh(a, 'used'), refresh(b, 'used')]);
+    const errors = answers.map(({ errors = [] }) =>
+      errors.map(({ message, extensions: { requestId: _, ...extensions } }) => ({ message, extensions })),
+    );
+    expect(errors[0]).toEqual(errors[1]);
+    expect(codesOf(answers[0])).toEqual(['BAD_USER_INPUT']);
+    expect(tokenCalls(rest)).toHaveLength(1);
+  });
+
+  test('is sent for each application by itself', async () => {
+    const { a, b, rest } = await startReplicas(nextDatabase());
+    const { clientId, clientSecret } = clientCredentialsApplication;
+    await refresh(a);
+    const other = await refresh(b, refreshToken, {
+      authorization: basicAuthorization(clientId, clientSecret),
+    });
+    expect(codesOf(other)).toEqual(['BAD_USER_INPUT']);
+    expect(tokenCalls(rest)).toHaveLength(2);
+  });
+
+  test('is not sent again after a failure that may have used it, until a minute has passed', async () => {
+    const { a, b, rest } = await startReplicas(nextDatabase());
+    rest.misbehave({ kind: 'truncate' });
+    expect(codesOf(await refresh(a))).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    const later = await refresh(b);
+    expect(codesOf(later)).toEqual(['REFRESH_OUTCOME_UNKNOWN']);
+    expect(later.errors?.[0]?.message).toContain('authorize again');
+    expect(tokenCalls(rest)).toHaveLength(1);
+  });
+
+  test('may be sent at once by the other where the first could not send it', async () => {
+    const rest = await startDemoService();
+    onTestFinished(() => rest.close());
+    const url = nextDatabase();
+    const unreachable = await startReplica(url, { restUrl: new URL('http://127.0.0.1:1') });
+    await unreachable.reaches('connected');
+    expect(codesOf(await refresh(unreachable))).toEqual(['UPSTREAM_UNAVAILABLE']);
+    const other = await startReplica(url, {}, rest);
+    await other.reaches('connected');
+    expect((await refresh(other)).data).toEqual({ refreshAccessToken: { token: NEXT } });
+  });
+
+  test('whose holder died after it was sent is not sent again', async () => {
+    const rest = await startDemoService();
+    onTestFinished(() => rest.close());
+    const url = nextDatabase();
+    const holder = await startProcess({ REST_URL: rest.url, REDIS_URL: url, SHARING_SECRET: SECRET });
+    const other = await startReplica(url, { restTimeoutMs: 200 }, rest);
+    await other.reaches('connected');
+    rest.misbehave({ kind: 'hang' });
+    await connected(url, 2);
+    const lost = refreshAt(holder.url).catch(() => {});
+    await eventually(() => expect(tokenCalls(rest)).toHaveLength(1));
+    const waiting = refresh(other);
+    holder.child.kill('SIGKILL');
+    await lost;
+    expect(codesOf(await waiting)).toEqual(['REFRESH_OUTCOME_UNKNOWN']);
+    expect(codesOf(await refresh(other))).toEqual(['REFRESH_OUTCOME_UNKNOWN']);
+    expect(tokenCalls(rest)).toHaveLength(1);
+  });
+
+  test('whose holder died before it was sent is sent by the other', async () => {
+    const rest = await startDemoService();
+    onTestFinished(() => rest.close());
+    const url = nextDatabase();
+    const proxy = await startProxy(redis.port);
+    onTestFinished(() => proxy.close());
+    const proxied = `${proxy.url}${new URL(url).pathname}`;
+    const holder = await startProcess({ REST_URL: rest.url, REDIS_URL: proxied, SHARING_SECRET: SECRET });
+    const other = await startReplica(url, {}, rest);
+    await other.reaches('connected');
+    await connected(url, 2);
+    const marked = new Promise<void>((resolve) => {
+      proxy.onRequest = (bytes, pass) => (/\bsent /.test(bytes.toString()) ? resolve() : pass());
+    });
+    const lost = refreshAt(holder.url).catch(() => {});
+    await marked;
+    holder.child.kill('SIGKILL');
+    await lost;
+    expect((await refresh(other)).data).toEqual({ refreshAccessToken: { token: NEXT } });
+    expect(tokenCalls(rest)).toHaveLength(1);
+  });
+
+  test('leaves nothing in Redis that reveals it, nor the new ones', async () => {
+    const url = nextDatabase();
+    const { a, b } = await startReplicas(url, { cacheTtlMs: 60_000, credentialCallsPerMinute: 100 });
+    const client = new Redis(url);
+    const monitor = await client.monitor();
+    onTestFinished(() => {
+      monitor.disconnect();
+      client.disconnect();
+    });
+    const commands: string[] = [];
+    monitor.on('monitor', (_time: string, args: string[]) => commands.push(args.join(' ')));
+    await refresh(a);
+    await refresh(b);
+    await a.query('mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { internalId } } }');
+    await eventually(() => expect(commands.join()).toContain('PUBLISH'));
+    const values = await Promise.all(
+      (await client.keys('*')).map(async (key) => `${key} ${await client.get(key)}`),
+    );
+    expect(values.length).toBeGreaterThan(1);
+    const text = [...commands, ...values].join('\n');
+    expect(text).not.toMatch(/demo|Basic|Bearer|ZGVtb/);
+    for (const key of await client.keys('*')) expect(await client.pttl(key)).toBeGreaterThan(0);
+  });
+});
+
+/** Waits until so many gateways share this database. */
+async function connected(url: string, count: number): Promise<void> {
+  const client = new Redis(url);
+  try {
+    await eventually(async () => {
+      const channels = await client.pubsub('CHANNELS', 'receivables:refreshes:*');
+      const [, subscribers] = await client.pubsub('NUMSUB', ...channels.map(String));
+      expect(Number(subscribers)).toBeGreaterThanOrEqual(count);
+    });
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function refreshAt(url: string): Promise<unknown> {
+  const query = `mutation { refreshAccessToken(input: { refreshToken: "${refreshToken}" }) { token { accessToken } } }`;
+  const { clientId, clientSecret } = demoCredentials.application;
+  const headers = {
+    'content-type': 'application/json',
+    authorization: basicAuthorization(clientId, clientSecret),
+  };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  return response.json();
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RESERVE } from '../../src/sharing/call-reservations.ts';
+import { MOVE } from '../../src/sharing/shared-states.ts';
+import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.ts';
+import { moveState } from './refresh-model.ts';
+
+const LONG_MS = 100_000;
+
+describeWithRedis('a script in Redis', () => {
+  let server: TestRedis;
+  let redis: Redis;
+  beforeAll(async () => {
+    server = await startRedis();
+    redis = new Redis(server.url);
+  });
+  afterAll(async () => {
+    redis.disconnect();
+    await server.close();
+  });
+
+  test('moves states as the model of the protocol does', async () => {
+    const state = fc.constantFrom('', 'claimed a', 'claimed b', 'sent a', 'unknown a', 'done x', 'refused y');
+    const moves = fc.array(fc.tuple(fc.uniqueArray(state), state), { maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(moves, async (made) => {
+        await redis.flushall();
+        let expected = '';
+        for (const [from, to] of made) {
+          expected = moveState(expected, from, to);
+          expect(await redis.eval(MOVE, 1, 'state', 'channel', to, LONG_MS, ...from)).toBe(expected);
+          expect((await redis.get('state')) ?? '').toBe(expected);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('gives each state the life that it is moved with', async () => {
+    await redis.flushall();
+    await redis.eval(MOVE, 1, 'state', '', 'claimed a', LONG_MS, '');
+    expect(await redis.pttl('state')).toBeGreaterThan(LONG_MS / 2);
+    // Not moved, so not prolonged.
+    await redis.eval(MOVE, 1, 'state', '', 'claimed b', 10 * LONG_MS, '');
+    expect(await redis.pttl('state')).toBeLessThanOrEqual(LONG_MS);
+  });
+
+  test('reserves a quarter of the calls that are left at most, and never more than the limit', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 40 }),
+        async (limit, wanted) => {
+          await redis.flushall();
+          let used = 0;
+          for (const count of wanted) {
+            const granted = Math.min(count, Math.ceil((limit - used) / 4));
+            used += granted;
+            const reply = await redis.eval(RESERVE, 1, 'calls', limit, count, LONG_MS);
+            expect(reply).toEqual([granted, used, expect.any(Number)]);
+          }
+          expect(used).toBeLessThanOrEqual(limit);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,131 @@
+import { Redis } from 'ioredis';
+import { expect, onTestFinished, test } from 'vitest';
+import { page, UNMARK } from '../cache/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { describeWithRedis, startProxy, startRedis, type TestRedis } from '../support/redis.ts';
+import { type Replica, refresh, SECRET, startReplica, tokenCalls } from './support.ts';
+
+async function freshRedis(...options: string[]): Promise<TestRedis> {
+  const redis = await startRedis(...options);
+  onTestFinished(() => redis.close());
+  return redis;
+}
+
+async function configure(redis: TestRedis, ...commands: string[][]): Promise<void> {
+  const client = new Redis(redis.url);
+  for (const [name = '', ...args] of commands) await client.call(name, ...args);
+  client.disconnect();
+}
+
+/** Everything that uses Redis, without an error. */
+async function expectToWork(gateway: Replica): Promise<void> {
+  const answers = [
+    await gateway.query(page('name')),
+    await gateway.query(UNMARK),
+    await gateway.query(page('name')),
+    await refresh(gateway),
+  ];
+  expect(answers.flatMap(({ errors = [] }) => errors)).toEqual([]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(tokenCalls(gateway.rest)).toHaveLength(1);
+}
+
+/** A busy machine may make Redis slower than the deadline that a gateway has; only some tests are about that. */
+const start = (redisUrl: string, deadlineMs = 10_000) =>
+  startReplica(redisUrl, {
+    credentialCallsPerMinute: 100,
+    sharing: { redisUrl, secret: SECRET, deadlineMs },
+  });
+const DEADLINE_MS = 50;
+
+describeWithRedis('while Redis', () => {
+  test.each<
+    [string, string, (redis: TestRedis) => void | Promise<void>, (redis: TestRedis) => void | Promise<void>]
+  >([
+    ['is stopped', 'timeout', (redis) => redis.signal('SIGSTOP'), (redis) => redis.signal('SIGCONT')],
+    ['is gone', 'connection closed|ECONNRE', (redis) => redis.stop(), (redis) => redis.start()],
+    [
+      'is full',
+      'OOM',
+      (redis) => configure(redis, ['CONFIG', 'SET', 'maxmemory', '1']),
+      (redis) => configure(redis, ['CONFIG', 'SET', 'maxmemory', '0']),
+    ],
+    [
+      'is a replica that is read only',
+      'READONLY|MASTERDOWN',
+      (redis) => configure(redis, ['REPLICAOF', '127.0.0.1', '1']),
+      (redis) => configure(redis, ['REPLICAOF', 'NO', 'ONE']),
+    ],
+  ])('%s, everything works as without it, and is shared again afterwards', async (_, reason, harm, mend) => {
+    const redis = await freshRedis();
+    const gateway = await start(redis.url, reason === 'timeout' ? DEADLINE_MS : undefined);
+    await gateway.reaches('connected');
+    await harm(redis);
+    await gateway.reaches(`lost: (${reason})`);
+    await expectToWork(gateway);
+    await mend(redis);
+    await gateway.reaches('connected');
+  });
+
+  test('has not answered yet when an operation needs it, the operation answers nevertheless', async () => {
+    const redis = await freshRedis();
+    const gateway = await start(redis.url, DEADLINE_MS);
+    await gateway.reaches('connected');
+    redis.signal('SIGSTOP');
+    await expectToWork(gateway);
+    expect(gateway.states.at(-1)).toBe('lost: timeout');
+    redis.signal('SIGCONT');
+    await gateway.reaches('connected');
+  });
+
+  test('does not accept the password, the gateway starts and works', async () => {
+    const redis = await freshRedis('--requirepass', 'right');
+    const gateway = await start(redis.url.replace('//', '//:wrong@'));
+    await gateway.reaches('lost');
+    await expectToWork(gateway);
+    expect(gateway.states).toEqual(['lost: WRONGPASS']);
+  });
+
+  test('does not exist, the gateway starts and works', async () => {
+    const gateway = await start('redis://127.0.0.1:1');
+    await gateway.reaches('lost');
+    await expectToWork(gateway);
+    expect(gateway.states).toEqual(['lost: ECONNREFUSED']);
+  });
+
+  test('takes 200 ms for each reply, nothing waits for it', async () => {
+    const redis = await freshRedis();
+    const proxy = await startProxy(redis.port);
+    onTestFinished(() => proxy.close());
+    proxy.onReply = (_bytes, pass) => void setTimeout(pass, 200);
+    const gateway = await start(proxy.url, DEADLINE_MS);
+    await gateway.reaches('lost');
+    await expectToWork(gateway);
+    expect(gateway.states).toEqual(['lost: timeout']);
+    proxy.onReply = (_bytes, pass) => pass();
+    await gateway.reaches('connected');
+  });
+
+  test('loses a reply between claim and send, the token is not sent, and can be sent a moment later', async () => {
+    const redis = await freshRedis();
+    const proxy = await startProxy(redis.port);
+    onTestFinished(() => proxy.close());
+    const gateway = await start(proxy.url, 1_000);
+    await gateway.reaches('connected');
+    let isMarked = false;
+    proxy.onRequest = (bytes, pass) => {
+      pass();
+      isMarked ||= /\bsent /.test(bytes.toString());
+    };
+    proxy.onReply = (_bytes, pass) => isMarked || pass();
+    const interrupted = await refresh(gateway);
+    expect(interrupted.errors).toMatchObject([{ extensions: { code: 'OVERLOADED', retryAfter: 1 } }]);
+    expect(tokenCalls(gateway.rest)).toHaveLength(0);
+    proxy.onRequest = (_bytes, pass) => pass();
+    proxy.onReply = (_bytes, pass) => pass();
+    proxy.cut();
+    await gateway.reaches('connected');
+    await eventually(async () => expect((await refresh(gateway)).errors).toBeUndefined());
+    expect(tokenCalls(gateway.rest)).toHaveLength(1);
+  });
+});

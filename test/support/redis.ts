@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe } from 'vitest';
+
+const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
+if (!isInstalled && !process.env.CI)
+  console.warn('Tests of Redis are skipped: install redis-server (on Debian, apt install redis-server).');
+
+/** Skipped where there is no redis-server; with `CI` set, they fail there. */
+export const describeWithRedis = describe.skipIf(!isInstalled && !process.env.CI);
+
+export interface TestRedis {
+  readonly port: number;
+  readonly url: string;
+  signal(signal: NodeJS.Signals): void;
+  /** Ends the server, which loses its data. */
+  stop(): Promise<void>;
+  start(...options: string[]): Promise<void>;
+  /** Also deletes its folder. */
+  close(): Promise<void>;
+}
+
+/** A server of its own, on a free port, without persistence. */
+export async function startRedis(...options: string[]): Promise<TestRedis> {
+  const folder = mkdtempSync(join(tmpdir(), 'redis-'));
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+
+  async function start(...more: string[]): Promise<void> {
+    const settings = { port, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no' };
+    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    const started = spawn('redis-server', [...args, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+    child = started;
+    let output = '';
+    for await (const chunk of started.stdout.iterator({ destroyOnReturn: false })) {
+      output += chunk;
+      if (output.includes('Ready to accept connections')) break;
+    }
+    if (started.exitCode !== null) throw new Error(`redis-server did not start: ${output}`);
+    started.stdout.resume();
+  }
+
+  async function stop(): Promise<void> {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  }
+
+  await start(...options);
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    signal: (signal) => void child?.kill(signal),
+    stop,
+    start,
+    async close() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = await listen(createServer());
+  const port = portOf(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function listen(server: Server): Promise<Server> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('The server listens on no port.');
+  return address.port;
+}
+
+export interface TestProxy {
+  readonly url: string;
+  /** Decides what becomes of bytes to Redis: they are passed on, dropped, or passed on later. */
+  onRequest: (bytes: Buffer, pass: () => void) => void;
+  onReply: (bytes: Buffer, pass: () => void) => void;
+  /** Cuts the connections that there are. */
+  cut(): void;
+  close(): void;
+}
+
+/** Stands before Redis, to delay or drop what passes. */
+export async function startProxy(port: number): Promise<TestProxy> {
+  const sockets = new Set<Socket>();
+  const server = await listen(
+    createServer((client) => {
+      const redis = connect(port, '127.0.0.1');
+      for (const [socket, other] of [
+        [client, redis],
+        [redis, client],
+      ] as const) {
+        sockets.add(socket);
+        socket
+          .on('error', () => {})
+          .on('close', () => {
+            sockets.delete(socket);
+            other.destroy();
+          });
+      }
+      client.on('data', (bytes) => proxy.onRequest(bytes, () => redis.write(bytes)));
+      redis.on('data', (bytes) => proxy.onReply(bytes, () => client.write(bytes)));
+    }),
+  );
+  const proxy: TestProxy = {
+    url: `redis://127.0.0.1:${portOf(server)}`,
+    onRequest: (_bytes, pass) => pass(),
+    onReply: (_bytes, pass) => pass(),
+    cut() {
+      for (const socket of sockets) socket.destroy();
+    },
+    close() {
+      server.close();
+      proxy.cut();
+    },
+  };
+  return proxy;
+}
