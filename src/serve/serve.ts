@@ -5,7 +5,6 @@ import { createGateway } from '../gateway/gateway.ts';
 import { hostsToOpen } from '../http/addresses.ts';
 import { listenAdmin } from '../http/admin.ts';
 import { Compression } from '../http/compression.ts';
-import { createMetricsPage } from '../http/pages/metrics.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { listen } from '../http/server.ts';
 import { downloadLimits, uploadLimits } from '../http/transfers.ts';
@@ -16,6 +15,7 @@ import { asksForTraces, startOtlpTracing } from '../telemetry/otlp-tracer.ts';
 import { createTelemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
 import { version } from '../version.ts';
 import { greetingFor } from './greeting.ts';
+import { createOperatorPages } from './operator-pages.ts';
 import { type Builds, createPages, ENDPOINT, factsOf } from './pages.ts';
 
 export interface Running {
@@ -57,15 +57,19 @@ export async function serve(
   });
   const facts = factsOf(demo !== undefined, trustedDocuments !== undefined);
   const compression = new Compression(config.compress);
-  const pages = createPages(facts, gateway.restState, compression, builds);
-  const operatorPages = metrics ? [createMetricsPage(metrics)] : [];
-  const isAdminSeparate = config.adminPort !== undefined;
+  const operatorPages = createOperatorPages(metrics, config.adminPort !== undefined);
+  const pages = createPages(
+    facts,
+    { restState: gateway.restState, statusFor: operatorPages.statusFor },
+    compression,
+    builds,
+  );
   const server = await listen(
     {
       ...config,
       endpoint: ENDPOINT,
       gateway,
-      routes: isAdminSeparate ? pages : [...operatorPages, ...pages],
+      routes: [...operatorPages.main, ...pages],
       compression,
       log,
       telemetry,
@@ -80,7 +84,7 @@ export async function serve(
   const admin =
     config.adminPort === undefined
       ? undefined
-      : await listenAdmin([createProbes(server.readiness), ...operatorPages], {
+      : await listenAdmin([createProbes(server.readiness), ...operatorPages.admin], {
           port: config.adminPort,
           host,
         });
