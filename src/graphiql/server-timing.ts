@@ -1,6 +1,6 @@
 interface Timing {
   readonly description: string | undefined;
-  readonly milliseconds: number | undefined;
+  readonly milliseconds: string | undefined;
 }
 
 /**
@@ -13,9 +13,7 @@ export function formatServerTiming(header: string | null): string | null {
     const timing = timings.get(name);
     if (timing === undefined) return [];
     const { description, milliseconds } = timing;
-    return [label, description, milliseconds === undefined ? undefined : `${milliseconds} ms`]
-      .filter(Boolean)
-      .join(' ');
+    return [label, description, milliseconds && `${milliseconds} ms`].filter(Boolean).join(' ');
   };
   return [part('rest', ''), part('cache', 'cache'), part('total', 'total')].flat().join(' · ') || null;
 }
@@ -28,8 +26,14 @@ function readServerTiming(header: string): Map<string, Timing> {
       const [name = ''] = entry.split(';', 1);
       const [, quoted, plain] = /;\s*desc=(?:"([^"]*)"|([^;\s]+))/.exec(entry) ?? [];
       const [, duration] = /;\s*dur=([\d.]+)/.exec(entry) ?? [];
-      const milliseconds = duration === undefined ? undefined : Number(duration);
-      return [name.trim(), { description: quoted ?? plain, milliseconds }];
+      return [
+        name.trim(),
+        { description: quoted ?? plain, milliseconds: duration && round(Number(duration)) },
+      ];
     }),
   );
+}
+
+function round(milliseconds: number): string {
+  return String(milliseconds < 10 ? milliseconds : Math.round(milliseconds));
 }

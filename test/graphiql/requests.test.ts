@@ -43,7 +43,7 @@ describe('the header Server-Timing', () => {
   test.each([
     [
       'rest;dur=12;desc="1 call", cache;desc=miss, total;dur=15.2',
-      '1 call 12 ms · cache miss · total 15.2 ms',
+      '1 call 12 ms · cache miss · total 15 ms',
     ],
     ['rest;dur=0;desc="0 calls", cache;desc=hit, total;dur=0.4', '0 calls 0 ms · cache hit · total 0.4 ms'],
     ['total;dur=1', 'total 1 ms'],
