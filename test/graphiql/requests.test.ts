@@ -41,10 +41,7 @@ describe('the headers of a request', () => {
 
 describe('the header Server-Timing', () => {
   test.each([
-    [
-      'rest;dur=12;desc="1 call", cache;desc=miss, total;dur=15.2',
-      '1 call 12 ms · cache miss · total 15 ms',
-    ],
+    ['rest;dur=12;desc="1 call", cache;desc=miss, total;dur=15.2', '1 call 12 ms · cache miss · total 15 ms'],
     ['rest;dur=0;desc="0 calls", cache;desc=hit, total;dur=0.4', '0 calls 0 ms · cache hit · total 0.4 ms'],
     ['total;dur=1', 'total 1 ms'],
     ['proxy;desc="a, b; dur=3";dur=7,total;dur=1, cdn', 'total 1 ms'],

@@ -109,8 +109,10 @@ export class GatewayMetrics implements RestEvents {
       buckets: SECONDS,
     });
     this.#gauges = stateMetrics(state);
-    // What alerts watch has to be there before it happens: Prometheus sees no increase in a series that begins at 1.
+    // What is watched has to be there before it happens: Prometheus sees no increase in a series that begins at 1.
     for (const reason of SHED_REASONS) this.#shed.add(0, reason);
+    for (const cache of ['rest', 'response']) this.#cacheHits.add(0, cache);
+    this.#cacheMisses.add(0, 'rest');
     for (const type of ['query', 'mutation', 'unknown'])
       this.#operations.add(0, type, 'INTERNAL_SERVER_ERROR');
   }
