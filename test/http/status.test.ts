@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { isFromThisMachine } from '../../src/http/pages/status.ts';
+import { blocksOf } from '../docs/pages.ts';
 import { eventually } from '../support/eventually.ts';
 import { BEARER } from '../support/gateway.ts';
 import { serveBuilt } from '../support/serve.ts';
@@ -97,6 +98,11 @@ test('with METRICS=off there are no numbers anywhere', async () => {
   expect((await get('/status')).status).toBe(404);
   expect((await getAdmin('/status')).status).toBe(404);
   expect(await (await get('/', { accept: 'text/html' })).text()).not.toMatch(/status|<script/);
+});
+
+test('the documentation shows all numbers that there are', () => {
+  const [example] = blocksOf('docs/operations.md').filter(({ text }) => text.includes('cacheHitPercent'));
+  expect(Object.keys(JSON.parse(example?.text ?? ''))).toEqual(Object.keys(FIGURES));
 });
 
 test('other origins and other methods get nothing', async () => {
