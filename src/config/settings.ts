@@ -17,7 +17,7 @@ export const SETTINGS = {
   adminPort: {
     name: 'ADMIN_PORT',
     parse: wholeNumber(0, 65_535),
-    help: 'a port of its own for /metrics, /status, /health, /ready',
+    help: 'a port of its own for /metrics, /status, probes',
   },
   restUrl: { name: 'REST_URL', parse: restAddress, help: 'the REST service; unset, an embedded one' },
   clientId: {
