@@ -12,7 +12,12 @@ import { drawLayers } from './layers/draw.mjs';
 const BOXES = [
   { parts: ['main.ts', 'cli/'], row: 0, column: 'left', purpose: 'the command line, doctor' },
   { parts: ['index.ts'], row: 0, column: 'right', purpose: 'the entrance of the library' },
-  { parts: ['serve/'], row: 1, column: 'both', purpose: 'starts gateway, pages and embedded service' },
+  {
+    parts: ['cluster/', 'serve/'],
+    row: 1,
+    column: 'both',
+    purpose: 'starts gateway, pages, telemetry; several workers',
+  },
   {
     parts: ['http/'],
     row: 2,

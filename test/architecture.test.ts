@@ -6,6 +6,8 @@ const LAYERS = [
   ['main.ts', 'index.ts'],
   ['cli/doctor/'],
   ['cli/'],
+  ['cluster/'],
+  ['cluster/'],
   ['serve/'],
   ['http/'],
   ['gateway/'],
@@ -54,7 +56,7 @@ describe('imports', () => {
       'cli/doctor/doctor.ts',
       'serve/greeting.ts',
       'serve/pages.ts',
-      'serve/serve.ts',
+      'serve/service.ts',
     ]);
   });
 });

@@ -12,16 +12,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { npmScript, scriptOf } from '../scripts/commands.mjs';
+import { scriptOf } from '../scripts/commands.mjs';
 import { ADMINISTRATION, BEARER, useGateway } from './support/gateway.ts';
+import { npm, root } from './support/npm.ts';
 
 const NAME = 'receivables-graphql';
 /** Packing and compiling take a few seconds, and many on a busy machine. */
 const PATIENCE_MS = 60_000;
-const root = fileURLToPath(new URL('../', import.meta.url));
 const { dependencies, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const { rest } = await useGateway();
 
@@ -116,9 +115,7 @@ describe('installed, with its dependencies alone', () => {
 
 /** Without the scripts around packing, which would build everything anew. */
 async function listPacked(): Promise<string[]> {
-  const args = [npmScript(), 'pack', '--dry-run', '--json', '--ignore-scripts'];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 10_000_000 });
-  const [{ files }] = JSON.parse(stdout);
+  const [{ files }] = JSON.parse(await npm(root, 'pack', '--dry-run', '--json', '--ignore-scripts'));
   return files.map(({ path }: { readonly path: string }) => path);
 }
 

@@ -23,6 +23,7 @@ export const PAGES = [
   { file: 'docs/recipes.md', name: 'recipes', label: 'Recipes' },
   { file: 'docs/credentials.md', name: 'credentials', label: 'Credentials' },
   { file: 'docs/operations.md', name: 'operations', label: 'Operations' },
+  { file: 'docs/deploying.md', name: 'deploying', label: 'Deploying' },
   { file: 'docs/resilience.md', name: 'resilience', label: 'Resilience' },
   { file: 'docs/design.md', name: 'design', label: 'Design' },
   { file: 'examples/README.md', name: 'examples', label: 'Examples' },

@@ -1,15 +1,8 @@
-import {
-  ConfigError,
-  type Environment,
-  readConfig,
-  readDoctorToken,
-  surroundingsOf,
-} from '../config/index.ts';
+import { ConfigError, readDoctorConfig, surroundingsOf } from '../config/index.ts';
 import { fileVariable, givenBy, SettingReader } from '../config/reader.ts';
 import { defaultText, type Setting, type Surroundings } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { checkTrustedDocuments } from '../gateway/documents/trusted-documents.ts';
-import type { Resource } from '../rest/resource.ts';
 import { schema } from '../schema/index.ts';
 import { resourcesOf } from '../schema/resources.ts';
 import type { ConfigOptions } from './arguments.ts';
@@ -29,33 +22,17 @@ export function printConfig({ envFiles, json }: ConfigOptions): void {
   const loaded = loadEnvironment(envFiles);
   const resources = resourcesOf(schema);
   const isTerminal = process.stdout.isTTY;
-  const faults = findFaults(loaded.env, resources);
-  if (faults) {
-    console.error(faults.message);
-    process.exitCode = 1;
-  } else {
+  try {
+    const { trustedDocuments } = readDoctorConfig(loaded.env, resources).config;
+    if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
     const settings = effectiveSettings(loaded, surroundingsOf(resources, { isTerminal }));
     process.stdout.write(json ? toJson(settings) : toTable(settings));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
   }
   for (const hint of nearMisses(loaded.env)) console.error(hint);
-}
-
-/** What would stop `serve` or `doctor`. */
-function findFaults(env: Environment, resources: readonly Resource[]): ConfigError | undefined {
-  const checks = [
-    () => checkTrustedDocuments(schema, readConfig(env, resources).trustedDocuments ?? new Map()),
-    () => readDoctorToken(env),
-  ];
-  const faults = checks.flatMap((check) => {
-    try {
-      check();
-      return [];
-    } catch (error) {
-      if (error instanceof ConfigError) return error.faults;
-      throw error;
-    }
-  });
-  return faults.length > 0 ? new ConfigError(faults) : undefined;
 }
 
 /** None of the settings may be faulty. */

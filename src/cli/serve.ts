@@ -1,58 +1,84 @@
-import { ConfigError, type Environment, readConfig } from '../config/index.ts';
+import cluster from 'node:cluster';
+import { runPrimary } from '../cluster/run-primary.ts';
+import { isOurWorker, runWorker } from '../cluster/run-worker.ts';
+import { type Config, ConfigError, type Environment, readConfig } from '../config/index.ts';
 import { schema } from '../schema/index.ts';
 import { resourcesOf } from '../schema/resources.ts';
 import { type Running, serve } from '../serve/serve.ts';
+import { faultDetails } from '../telemetry/fault.ts';
 import { logToStderr } from '../telemetry/log.ts';
+import { version } from '../version.ts';
 import type { SettingsOptions } from './arguments.ts';
 import { loadEnvironment } from './environment.ts';
 import { listenProblem } from './listen-problem.ts';
 
+const BUILDS = {
+  graphiql: new URL('../graphiql/', import.meta.url),
+  docs: new URL('../docs/', import.meta.url),
+};
+
 export async function serveUntilStopped({ envFiles }: SettingsOptions): Promise<void> {
   const { env } = loadEnvironment(envFiles);
-  exitOnUncaughtException();
   try {
-    const starting = start(env);
-    // Before it says that it is ready, since a signal may follow at once.
-    stopOnSignal(starting);
-    await starting;
+    const config = readSettings(env);
+    if (isOurWorker()) await runWorker(config, BUILDS, problemOf);
+    else if (config.workers > 1 && cluster.isPrimary) await runPrimary(config);
+    else await runAlone(config);
   } catch (error) {
-    // What a setting can mend is said in words; any other error is printed with its stack.
-    console.error(error instanceof ConfigError ? error.message : (listenProblem(error) ?? error));
+    console.error(problemOf(error) ?? error);
     process.exit(1);
   }
 }
 
-async function start(env: Environment): Promise<Running> {
-  const config = readConfig(env, resourcesOf(schema), { isTerminal: process.stdout.isTTY });
-  const builds = {
-    graphiql: new URL('../graphiql/', import.meta.url),
-    docs: new URL('../docs/', import.meta.url),
-  };
-  const running = await serve(config, builds);
-  // A log for machines has a line of its own for the start.
-  if (config.logLevel === 'off' || config.logFormat === 'pretty') console.log(running.greeting);
-  return running;
+function readSettings(env: Environment): Config {
+  return readConfig(env, resourcesOf(schema), { isTerminal: process.stdout.isTTY });
 }
 
-/** The first signal lets running operations finish; the second ends the process at once. */
+/** What a setting can mend is said in words; any other error is printed with its stack. */
+function problemOf(error: unknown): string | undefined {
+  return error instanceof ConfigError ? error.message : listenProblem(error);
+}
+
+async function runAlone(config: Config): Promise<void> {
+  let running: Running | undefined;
+  exitOnUncaughtException(() => running?.flushLog());
+  const starting = serve(config, BUILDS);
+  // Before it says that it is ready, since a signal may follow at once.
+  stopOnSignal(starting);
+  running = await starting;
+  announce(config, running);
+}
+
+/** A log for machines has a line for the start; people get a greeting. */
+function announce({ logLevel, logFormat }: Config, { url, greeting, log }: Running): void {
+  if (logLevel === 'off' || logFormat === 'pretty') console.log(greeting);
+  else log('info', `receivables-graphql is ready at ${url}`, { version, pid: process.pid });
+}
+
+/**
+ * The first signal lets running operations finish; the second ends the process at once. It exits by itself in the end,
+ * since a forgotten timer or connection would keep a stopped process alive until its supervisor kills it.
+ */
 function stopOnSignal(starting: Promise<Running>): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) process.exit(1);
     stopping = true;
     await (await starting).stop();
+    process.exit(0);
   };
   // Windows has no SIGTERM: there, supervisors stop a process group with Ctrl-Break.
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGBREAK', stop);
 }
 
 /**
- * After an uncaught exception the state is undefined, so the process exits. Only the error's name is logged, since its
- * message may contain a caller's data.
+ * After an uncaught exception the state is undefined, so the process exits. Its message is not logged, since that may
+ * contain a caller's data.
  */
-function exitOnUncaughtException(): void {
+function exitOnUncaughtException(flushLog: () => void): void {
   process.on('uncaughtException', (error: unknown) => {
-    logToStderr('error', 'uncaught fault', { error: error instanceof Error ? error.name : typeof error });
+    flushLog();
+    logToStderr('error', 'uncaught fault', faultDetails(error));
     process.exit(1);
   });
 }

@@ -59,6 +59,24 @@ export function surroundingsOf(resources: readonly Resource[], machine: Machine 
 
 export function readConfig(env: Environment, resources: readonly Resource[], machine?: Machine): Config {
   const reader = new SettingReader(env, surroundingsOf(resources, machine));
+  const config = readMembers(reader);
+  reader.throwFaults();
+  return config;
+}
+
+/** Also reads the token of `doctor`, which is no part of the configuration, since nothing else has to know it. */
+export function readDoctorConfig(
+  env: Environment,
+  resources: readonly Resource[],
+): { readonly config: Config; readonly token: string | undefined } {
+  const reader = new SettingReader(env, surroundingsOf(resources));
+  const config = readMembers(reader);
+  const token = reader.optional(SETTINGS.doctorToken);
+  reader.throwFaults();
+  return { config, token };
+}
+
+function readMembers(reader: SettingReader): Config {
   const restUrl = reader.optional(SETTINGS.restUrl);
   const application = readApplication(reader);
   const trustedDocuments = reader.optional(SETTINGS.trustedDocuments);
@@ -94,16 +112,7 @@ export function readConfig(env: Environment, resources: readonly Resource[], mac
   if (config.adminPort && config.adminPort === config.port) {
     reader.faults.push('ADMIN_PORT takes another port than PORT.');
   }
-  reader.throwFaults();
   return Object.freeze(config);
-}
-
-/** Not part of the configuration, since only `doctor` has to know it. */
-export function readDoctorToken(env: Environment): string | undefined {
-  const reader = new SettingReader(env, surroundingsOf([]));
-  const token = reader.optional(SETTINGS.doctorToken);
-  reader.throwFaults();
-  return token;
 }
 
 function readApplication(reader: SettingReader): Config['application'] {

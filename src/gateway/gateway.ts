@@ -9,7 +9,12 @@ import { SharedBudget } from '../limits/shared-budget.ts';
 import type { CacheSize } from '../rest/cache/cache-table.ts';
 import { RestCache } from '../rest/cache/rest-cache.ts';
 import type { Cancellation } from '../rest/client/cancellation.ts';
-import { createRestClient, type RestClientStats, type RestState } from '../rest/client/client.ts';
+import {
+  type CallLimits,
+  createRestClient,
+  type RestClientStats,
+  type RestState,
+} from '../rest/client/client.ts';
 import { NO_EVENTS, type RestEvents } from '../rest/client/events.ts';
 import { JoinKeyLengths } from '../schema/assumptions.ts';
 import { createSchema, schema } from '../schema/index.ts';
@@ -47,6 +52,8 @@ export interface GatewayOptions
   /** How much of the heap each component may use. */
   readonly memory?: MemoryLimits;
   readonly log?: Log;
+  /** Of REST calls; for a process that shares them with others, its part. */
+  readonly callLimits?: CallLimits;
   /** Told what happens, for metrics. */
   readonly events?: GatewayEvents;
   /** Plugins of Yoga or Envelop. With any, operations go through Yoga's full pipeline, which is slower. */
@@ -83,12 +90,19 @@ export interface Gateway {
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const { restUrl, application, restTimeoutMs, requestTimeoutMs, cacheTtlMs, trustedDocuments } = options;
-  const { log = logToStderr, memory = memoryLimits(), plugins = [], events = NO_EVENTS } = options;
+  const {
+    log = logToStderr,
+    memory = memoryLimits(),
+    plugins = [],
+    events = NO_EVENTS,
+    callLimits,
+  } = options;
   const client = createRestClient({
     url: restUrl,
     timeoutMs: restTimeoutMs,
     maxBytes: memory.restBytes,
     events,
+    ...(callLimits && { limits: callLimits }),
   });
   const cache = new RestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE);
   const responses = new ResponseCache(cacheTtlMs, memory.cacheBytes * (1 - REST_CACHE_SHARE));

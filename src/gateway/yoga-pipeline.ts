@@ -106,12 +106,15 @@ const DROPPED_HEADERS = new Set([
 ]);
 
 /** Makes Yoga parse and validate within limits, and execute by compiled plans. */
-function useEngine(limits: CostLimits): Plugin<OperationContext> {
+function useEngine(limits: CostLimits): Plugin<PipelineContext> {
   return {
     onParse: ({ setParseFn }) => setParseFn(parseBounded),
     onValidate: ({ setValidationFn }) => setValidationFn(validateBounded),
-    onExecute: ({ args, setExecuteFn }) =>
-      setExecuteFn(() => executeOperation(args, args.contextValue, limits)),
+    onExecute({ args, setExecuteFn }) {
+      const { contextValue, document, operationName } = args;
+      contextValue.response.observed?.setDocument(document, operationName ?? undefined);
+      setExecuteFn(() => executeOperation(args, contextValue, limits));
+    },
   };
 }
 

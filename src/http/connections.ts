@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { ownerAt } from '../limits/owner.ts';
 import { type Holding, SharedBudget } from '../limits/shared-budget.ts';
 
@@ -21,11 +22,16 @@ export class Connections {
   readonly #bySocket = new Map<Socket, Connection>();
   readonly #budget: SharedBudget;
   #isClosing = false;
+  /** When the latest request was received, or closing began. */
+  #activeAt = 0;
   #opened = 0;
   #onEmpty: (() => void) | undefined;
 
   constructor(maxConnections: number, handle: RequestHandler) {
-    this.#handle = handle;
+    this.#handle = (request, response, connection) => {
+      this.#activeAt = performance.now();
+      handle(request, response, connection);
+    };
     // Beyond the limit, an idle connection of the address with most connections is closed. Node's own `maxConnections`
     // would drop the new connection instead, so that one client could lock out all others.
     this.#budget = new SharedBudget(maxConnections, { evicts: 'stalest' });
@@ -65,14 +71,26 @@ export class Connections {
   /** From now on every response closes its connection, including those in flight. */
   closeAfterResponses(): void {
     this.#isClosing = true;
+    this.#activeAt = performance.now();
     for (const connection of this.#bySocket.values()) connection.closeAfterResponse();
   }
 
-  /** Closes connections that have been idle for at least this long. */
-  closeIdle(milliseconds: number): void {
-    const now = performance.now();
-    for (const connection of this.#bySocket.values()) {
-      if (!connection.isBusy && now - connection.idleSince >= milliseconds) connection.socket.destroy();
+  /**
+   * Closes idle connections once no request has come on any for this long. Until then each may be the next: a proxy sends
+   * its requests on whichever are left, and one that is on its way to a connection that closes is lost. Each response
+   * closes its connection, so that requests come to an end.
+   */
+  async closeIdle(milliseconds: number): Promise<void> {
+    const idleSince = performance.now() - milliseconds;
+    if (this.#activeAt > idleSince) return;
+    const idle = Array.from(this.#bySocket.values()).filter((connection) =>
+      connection.isIdleSince(idleSince),
+    );
+    // A request may be waiting in the kernel: Node reads what has arrived between one immediate and the next.
+    await immediate();
+    await immediate();
+    for (const connection of idle) {
+      if (connection.isIdleSince(idleSince)) connection.socket.destroy();
     }
   }
 
@@ -105,7 +123,9 @@ export class Connection {
   /** Whether further requests are ignored. */
   #isDraining = false;
   slot: Holding | undefined;
-  idleSince = performance.now();
+  #idleSince = performance.now();
+  /** What had been read when it became idle: more is the start of another request. */
+  #bytesWhenIdle = 0;
   /** Called once if the client disconnects while its operation is in flight. */
   onAbort: (() => void) | undefined;
   /** Called once when the response has been sent, or the client has disconnected. */
@@ -123,6 +143,11 @@ export class Connection {
     return this.#response !== undefined || this.#queue.length > 0;
   }
 
+  /** Whether no part of a request has arrived since then. */
+  isIdleSince(moment: number): boolean {
+    return !this.isBusy && this.#idleSince <= moment && this.socket.bytesRead === this.#bytesWhenIdle;
+  }
+
   /** Whether a completely received request is still unanswered, so that further input is not part of it. */
   get hasCompleteRequest(): boolean {
     return this.#queue.length > 0 || (this.#request?.complete ?? false);
@@ -135,6 +160,9 @@ export class Connection {
       this.#start(request, response);
     } else if (this.#canQueue(request)) {
       this.#queue.push({ request, response });
+      // Only the last response may announce that the connection closes.
+      const current = this.#response;
+      if (current?.hasHeader('Connection') && !current.headersSent) current.removeHeader('Connection');
     } else {
       // The client has to send the remaining requests again on a new connection, as HTTP requires of pipelining
       // clients.
@@ -182,7 +210,11 @@ export class Connection {
     onEnd?.();
     this.#request = undefined;
     this.#response = undefined;
-    this.idleSince = performance.now();
+    this.#idleSince = performance.now();
+    this.#bytesWhenIdle = this.socket.bytesRead;
+    // The last response has announced that the connection closes: what came after it has to be sent again, so it must
+    // not run.
+    if (!this.socket.writable) this.#queue.length = 0;
     // In another event loop turn, so that a disconnect is noticed first.
     if (this.#queue.length > 0) setImmediate(() => this.#startNext());
     // The headers of this response were sent before draining started, so they did not announce the close.

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, Server, type Socket } from 'node:net';
-import { setImmediate as immediate } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { acceptPending } from './accept-pending.ts';
 import { Admission } from './admission.ts';
 import { type Connection, Connections } from './connections.ts';
 import { HttpError, rawErrorResponse, varyFor } from './errors.ts';
@@ -10,28 +11,35 @@ import { createProbes, type Readiness } from './pages/probes.ts';
 import { StartQueue } from './start-queue.ts';
 import { type TransferLimits, Transfers } from './transfers.ts';
 
-/** How long an idle keep-alive connection stays open during drain. */
+/** How long idle keep-alive connections stay open during drain, after the latest request on any of them. */
 const IDLE_GRACE_MS = 1_000;
 const SWEEP_MS = 100;
-/** How long new connections are still accepted when drain starts. */
-const ACCEPT_MS = 2_000;
 /**
  * Longer than the 60 s of common proxies, so that the proxy closes idle connections first: the side that closes first
  * may do so while a request is on its way.
  */
 const KEEP_ALIVE_MS = 65_000;
 
-export interface HttpServer {
-  /** Where it listens: an IP address, and a port. */
+/** Where a server listens: an IP address, and a port. */
+export interface Address {
   readonly address: string;
   readonly port: number;
+}
+
+export interface HttpServer {
+  listen(port: number, host: string): Promise<Address>;
+  /** Takes a connection that another process has accepted. */
+  accept(socket: Socket): void;
+  /** From now on `/ready` fails, so that no more clients are sent here. */
+  leaveRotation(): void;
   readiness(): Readiness;
   /** For metrics. */
   stats(): { readonly connections: number; readonly operationsInFlight: number };
   /**
-   * Stops accepting connections, waits for requests in flight, and destroys the remaining connections after `graceMs`.
+   * Leaves the rotation; until clients know (`delayMs`), requests are served as before. Then it stops accepting connections, waits for requests in flight, and destroys the remaining connections
+   * after `graceMs`.
    */
-  drain(graceMs: number): Promise<void>;
+  drain(graceMs: number, delayMs?: number): Promise<void>;
 }
 
 /** What requests are handled with; the server adds its own limits. */
@@ -40,9 +48,7 @@ export interface ServedOptions extends Omit<HandlerOptions, 'admission' | 'uploa
   readonly maxOperations: number;
 }
 
-export interface ListenOptions {
-  readonly port: number;
-  readonly host: string;
+export interface HttpServerOptions {
   /** Timeouts for receiving the headers and the whole request; slower clients are disconnected. */
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
@@ -52,14 +58,21 @@ export interface ListenOptions {
   readonly maxConnections?: number;
 }
 
-export async function listen(handlerOptions: ServedOptions, options: ListenOptions): Promise<HttpServer> {
-  const {
-    port,
-    host,
-    headersTimeoutMs = 10_000,
-    requestTimeoutMs = 20_000,
-    maxConnections = 5_000,
-  } = options;
+export interface ListenOptions extends HttpServerOptions {
+  readonly port: number;
+  readonly host: string;
+}
+
+export async function listen(
+  served: ServedOptions,
+  { port, host, ...options }: ListenOptions,
+): Promise<HttpServer & Address> {
+  const server = createHttpServer(served, options);
+  return { ...server, ...(await server.listen(port, host)) };
+}
+
+export function createHttpServer(handlerOptions: ServedOptions, options: HttpServerOptions): HttpServer {
+  const { headersTimeoutMs = 10_000, requestTimeoutMs = 20_000, maxConnections = 5_000 } = options;
   let isDraining = false;
   const { startQueue = new StartQueue() } = handlerOptions;
   const admission = new Admission(handlerOptions.maxOperations);
@@ -108,43 +121,43 @@ export async function listen(handlerOptions: ServedOptions, options: ListenOptio
   server.on('connect', (_request, socket: Socket) => {
     sendRawError(socket.resume(), NO_TUNNELS);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
+
+  const leaveRotation = () => {
+    isDraining = true;
+  };
 
   return {
-    ...addressOf(server.address()),
+    async listen(port, host) {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject).listen(port, host, resolve);
+      });
+      return addressOf(server.address());
+    },
+    accept(socket) {
+      // As Node's own server has it: a client may close its end once it has sent its request.
+      socket.allowHalfOpen = true;
+      server.emit('connection', socket);
+      socket.resume();
+    },
+    leaveRotation,
     readiness,
     stats: () => ({ connections: connections.size, operationsInFlight: admission.inFlight }),
-    async drain(graceMs) {
-      isDraining = true;
+    async drain(graceMs, delayMs = 0) {
+      leaveRotation();
+      await sleep(delayMs);
       await acceptPending(connections);
       // Not `http.Server.close`, which also destroys idle connections: a request may be on its way on one, and its
       // client could not safely retry it. A refused connection is safe to retry.
       Server.prototype.close.call(server);
       connections.closeAfterResponses();
       const graceIsOver = setTimeout(() => connections.destroyAll(), graceMs);
-      const sweep = setInterval(() => connections.closeIdle(IDLE_GRACE_MS), SWEEP_MS);
+      const sweep = setInterval(() => void connections.closeIdle(IDLE_GRACE_MS), SWEEP_MS);
       await connections.waitUntilEmpty();
       clearTimeout(graceIsOver);
       clearInterval(sweep);
       server.close();
     },
   };
-}
-
-/**
- * Accepts connections that the kernel has already established: closing the listener would reset them. Node accepts one
- * per event loop turn.
- */
-async function acceptPending(connections: Connections): Promise<void> {
-  const until = performance.now() + ACCEPT_MS;
-  let before: number;
-  do {
-    before = connections.opened;
-    await immediate();
-    await immediate();
-  } while (connections.opened > before && performance.now() < until);
 }
 
 const RAW_ERRORS: { readonly [code: string]: HttpError } = {
@@ -163,6 +176,6 @@ function writeRawError(socket: Socket, connection: Connection | undefined, rawRe
   else socket.end(rawResponse);
 }
 
-function addressOf(address: AddressInfo | string | null): Pick<HttpServer, 'address' | 'port'> {
+export function addressOf(address: AddressInfo | string | null): Address {
   return typeof address === 'object' && address !== null ? address : { address: '', port: 0 };
 }

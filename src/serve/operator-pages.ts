@@ -1,8 +1,7 @@
 import { createMetricsPage } from '../http/pages/metrics.ts';
 import type { Route } from '../http/pages/route.ts';
 import { createStatusPage, isFromThisMachine, type StatusFor } from '../http/pages/status.ts';
-import type { MetricFamily } from '../telemetry/metrics/family.ts';
-import { createStatus } from '../telemetry/status.ts';
+import { createStatus, type MetricsSource } from '../telemetry/status.ts';
 
 /** What operators look at. */
 export interface OperatorPages {
@@ -16,11 +15,12 @@ export interface OperatorPages {
 
 /** With a port of their own, operators are all who reach it; elsewhere then only those on the machine itself. */
 export function createOperatorPages(
-  collect: (() => readonly MetricFamily[] | Promise<readonly MetricFamily[]>) | undefined,
+  metrics: MetricsSource | undefined,
   isAdminSeparate: boolean,
 ): OperatorPages {
-  if (collect === undefined) return { main: [], admin: [], statusFor: undefined };
-  const status = createStatus(collect);
+  if (metrics === undefined) return { main: [], admin: [], statusFor: undefined };
+  const { collect } = metrics;
+  const status = createStatus(metrics);
   const forAll = [createMetricsPage(collect), createStatusPage(status)];
   if (!isAdminSeparate) return { main: forAll, admin: forAll, statusFor: status };
   const statusFor: StatusFor = (request) => (isFromThisMachine(request) ? status() : undefined);

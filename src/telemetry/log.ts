@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { isoTime } from './iso-time.ts';
 import { LineWriter } from './line-writer.ts';
 
 export type Level = 'info' | 'warn' | 'error';
@@ -19,16 +20,21 @@ export interface Logger {
   readonly operation: Log;
   /** Lines that were dropped because nobody read them. */
   readonly dropped: number;
+  flush(): void;
   end(): Promise<void>;
 }
 
-export function createLogger(stream: Writable, format: LogFormat): Logger {
-  const formatLine = format === 'json' ? jsonLine : prettyLine;
+/** `common` is part of every line. */
+export function createLogger(stream: Writable, format: LogFormat, common: Details = {}): Logger {
+  const formatDetails = format === 'json' ? jsonLine : prettyLine;
+  const hasCommon = Object.keys(common).length > 0;
+  const formatLine: typeof jsonLine = (level, message, details, time) =>
+    formatDetails(level, message, hasCommon ? { ...common, ...details } : details, time);
   const writer = new LineWriter(stream, (dropped) =>
-    formatLine('warn', 'log lines dropped', { dropped }, new Date()),
+    formatLine('warn', 'log lines dropped', { dropped }, Date.now()),
   );
   const write: Log = (level, message, details = {}) =>
-    writer.write(formatLine(level, message, details, new Date()));
+    writer.write(formatLine(level, message, details, Date.now()));
   return {
     operation: write,
     event: (level, message, details) => {
@@ -38,27 +44,32 @@ export function createLogger(stream: Writable, format: LogFormat): Logger {
     get dropped() {
       return writer.dropped;
     },
+    flush: () => writer.flush(),
     end: () => writer.end(),
   };
 }
 
 /** For a gateway that is used as a library, without a logger of its own. */
 export const logToStderr: Log = (level, message, details = {}) => {
-  process.stderr.write(`${jsonLine(level, message, details, new Date())}\n`);
+  process.stderr.write(`${jsonLine(level, message, details, Date.now())}\n`);
 };
 
-export function jsonLine(level: Level, message: string, details: Details, time: Date): string {
-  return JSON.stringify({ time: time.toISOString(), level, message, ...details });
+/** The details are stringified on their own: copying them into one object with the rest would take half of the time. */
+export function jsonLine(level: Level, message: string, details: Details, time: number): string {
+  const start = `{"time":"${isoTime(time)}","level":"${level}","message":${JSON.stringify(message)}`;
+  const members = JSON.stringify(details);
+  return members === '{}' ? `${start}}` : `${start},${members.slice(1)}`;
 }
 
 const COLORS: { readonly [level in Level]: string } = { info: '', warn: '\x1b[33m', error: '\x1b[31m' };
 const RESET = '\x1b[0m';
 
 /** For people at a terminal. */
-export function prettyLine(level: Level, message: string, details: Details, time: Date): string {
+export function prettyLine(level: Level, message: string, details: Details, time: number): string {
   const color = process.env.NO_COLOR ? '' : COLORS[level];
-  const members = Object.entries(details).map(([name, value]) => `${name}=${prettyValue(value)}`);
-  const text = [time.toISOString().slice(11, 23), level.padEnd(5), message, ...members].join(' ');
+  const known = Object.entries(details).filter(([, value]) => value !== undefined);
+  const members = known.map(([name, value]) => `${name}=${prettyValue(value)}`);
+  const text = [isoTime(time).slice(11, 23), level.padEnd(5), message, ...members].join(' ');
   return color === '' ? text : `${color}${text}${RESET}`;
 }
 

@@ -49,16 +49,19 @@ export async function startOtlpTracing(restUrl: URL): Promise<OtlpTracing> {
     }).merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
-  const tracer = provider.getTracer('receivables-graphql', version);
-  const { address, port } = serverAddress(restUrl);
-  const server = { 'server.address': address, 'server.port': Number(port) };
   return {
-    tracer: (headers) => new RecordedTrace(api, tracer, headers, server),
+    tracer: createTracer(api, provider.getTracer('receivables-graphql', version), restUrl),
     async stop() {
       const timeout = new Promise<void>((resolve) => void setTimeout(resolve, STOP_MS).unref());
       await Promise.race([provider.shutdown().catch(() => {}), timeout]);
     },
   };
+}
+
+export function createTracer(api: Api, tracer: OtelTracer, restUrl: URL): Tracer {
+  const { address, port } = serverAddress(restUrl);
+  const server = { 'server.address': address, 'server.port': Number(port) };
+  return (headers) => new RecordedTrace(api, tracer, headers, server);
 }
 
 class RecordedTrace implements OperationTrace {

@@ -23,6 +23,12 @@ export interface Status {
   readonly openBreakers: readonly string[];
 }
 
+export interface MetricsSource {
+  readonly collect: () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>;
+  /** Whether all that was counted was so since this process started: not where others count too. */
+  readonly isFromStart: boolean;
+}
+
 interface Snapshot {
   readonly at: number;
   readonly totals: Totals;
@@ -39,11 +45,10 @@ const KEPT_S = 1;
  * since the oldest one of the last minute. After a pause that is the last one before the pause, or the start.
  */
 export function createStatus(
-  collect: () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>,
+  { collect, isFromStart }: MetricsSource,
   now = () => performance.now() / 1000,
 ): () => Promise<Status> {
-  const start: Snapshot = { at: now(), totals: NO_TOTALS };
-  let snapshots = [start];
+  let snapshots: Snapshot[] = isFromStart ? [{ at: now(), totals: NO_TOTALS }] : [];
   let latest: { readonly at: number; readonly status: Promise<Status> } | undefined;
 
   async function read(): Promise<Status> {
@@ -51,7 +56,8 @@ export function createStatus(
     const current = { at: now(), totals: totalsOf(families) };
     const age = ({ at }: Snapshot) => current.at - at;
     const apart = snapshots.filter((snapshot) => age(snapshot) >= GAP_S);
-    const base = apart.find((snapshot) => age(snapshot) <= PERIOD_S) ?? apart.at(-1) ?? start;
+    const recent = apart.find((snapshot) => age(snapshot) <= PERIOD_S) ?? apart.at(-1);
+    const base = recent ?? snapshots[0] ?? current;
     if (apart.length === snapshots.length) snapshots.push(current);
     snapshots = snapshots.filter(({ at }) => at >= base.at);
     return { ...compare(base, current), openBreakers: openBreakersIn(families) };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_EVENTS, type RestEvents } from '../rest/client/events.ts';
-import { createLogger, type Log, type LogFormat, type Logger } from './log.ts';
+import { createLogger, type Details, type Log, type LogFormat, type Logger } from './log.ts';
 import type { MetricFamily } from './metrics/family.ts';
 import { GatewayMetrics, type GatewayState, type ShedReason } from './metrics/gateway-metrics.ts';
 import { createProcessMetrics } from './metrics/process-metrics.ts';
@@ -15,6 +15,8 @@ export interface TelemetryOptions {
   readonly logFormat: LogFormat;
   /** Where log lines are written. */
   readonly stream: NodeJS.WritableStream & Parameters<typeof createLogger>[0];
+  /** Part of every log line. */
+  readonly common?: Details;
   readonly metrics: boolean;
   readonly restUrl: URL;
   readonly tracer?: Tracer | undefined;
@@ -43,12 +45,15 @@ export interface Telemetry extends RequestTelemetry {
   readonly restEvents: RestEvents;
   /** Undefined if metrics are off. */
   readonly metrics: (() => MetricFamily[]) | undefined;
+  /** Writes the log lines that wait for others. */
+  flush(): void;
   stop(): Promise<void>;
 }
 
 export function createTelemetry(options: TelemetryOptions): Telemetry {
   const { logLevel, tracer = forwardingTracer } = options;
-  const logger = logLevel === 'off' ? SILENT : createLogger(options.stream, options.logFormat);
+  const logger =
+    logLevel === 'off' ? SILENT : createLogger(options.stream, options.logFormat, options.common);
   const { event: log } = logger;
   const logOperation = createOperationLog(logLevel, logger.operation);
   const shedLog = new ShedLog(log);
@@ -94,6 +99,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     },
 
     shed,
+    flush: () => logger.flush(),
 
     async stop() {
       processMetrics?.stop();
@@ -103,7 +109,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   };
 }
 
-const SILENT: Logger = { event() {}, operation() {}, dropped: 0, end: async () => {} };
+const SILENT: Logger = { event() {}, operation() {}, dropped: 0, flush() {}, end: async () => {} };
 
 /** OpenTelemetry's label for a method that a client has made up. */
 function methodLabel({ method = '' }: IncomingMessage): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, readDoctorToken } from '../../src/config/index.ts';
+import { ConfigError, readConfig, readDoctorConfig } from '../../src/config/index.ts';
 import type { Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { schema } from '../../src/schema/index.ts';
@@ -64,10 +64,10 @@ describe('readConfig', () => {
         MAX_OPERATIONS: '3',
         COMPRESSION: 'off',
         CORS_ORIGINS: 'https://a.example, http://localhost:3000',
+        DRAIN_DELAY_MS: '5000',
         SHUTDOWN_GRACE_MS: '0',
         ADMIN_PORT: '9090',
         CREDENTIAL_CALLS_PER_MINUTE: '600',
-        DRAIN_DELAY_MS: '5000',
         WORKERS: '4',
         REDIS_URL: 'rediss://user:password@redis.example:6380/1',
         SHARING_SECRET: SECRET,
@@ -93,10 +93,10 @@ describe('readConfig', () => {
       maxOperations: 3,
       compress: false,
       corsOrigins: ['https://a.example', 'http://localhost:3000'],
+      drainDelayMs: 5_000,
       graceMs: 0,
       adminPort: 9090,
       credentialCallsPerMinute: 600,
-      drainDelayMs: 5000,
       workers: 4,
       sharing: { redisUrl: 'rediss://user:password@redis.example:6380/1', secret: SECRET },
       logLevel: 'off',
@@ -108,8 +108,7 @@ describe('readConfig', () => {
   test('reads every variable of the table', () => {
     const read = new Set<string>();
     const env = new Proxy({}, { get: (_env, name) => void read.add(String(name)) });
-    readConfig(env, []);
-    readDoctorToken(env);
+    readDoctorConfig(env, []);
     const settings = Object.values<Setting<unknown>>(SETTINGS);
     const names = settings.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
     expect([...read].toSorted()).toEqual(names.toSorted());

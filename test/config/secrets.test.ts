@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, readDoctorToken } from '../../src/config/index.ts';
+import { ConfigError, readConfig, readDoctorConfig } from '../../src/config/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,8 +18,7 @@ function file(content: string): string {
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
-    readConfig(env, []);
-    readDoctorToken(env);
+    readDoctorConfig(env, []);
   } catch (error) {
     if (error instanceof ConfigError) return error.faults;
     throw error;
@@ -49,7 +48,7 @@ describe('a secret in a file', () => {
       application: { clientId: 'id', clientSecret: 'secret' },
       sharing: { redisUrl: 'redis://:password@localhost', secret: CANARY },
     });
-    expect(readDoctorToken({ DOCTOR_TOKEN_FILE: file('token\n') })).toBe('token');
+    expect(readDoctorConfig({ DOCTOR_TOKEN_FILE: file('token\n') }, []).token).toBe('token');
   });
 
   test('is no way to give what is no secret', () => {
@@ -57,7 +56,8 @@ describe('a secret in a file', () => {
   });
 
   test('is not read where the name of the file is empty', () => {
-    expect(readDoctorToken({ DOCTOR_TOKEN: 'token', DOCTOR_TOKEN_FILE: '' })).toBe('token');
+    const env = { DOCTOR_TOKEN: 'token', DOCTOR_TOKEN_FILE: '' };
+    expect(readDoctorConfig(env, []).token).toBe('token');
   });
 
   const missing = join(folder, 'missing');

@@ -15,7 +15,7 @@ const examples = pages.map((path) => ({ path, shown: examplesOf(blocksOf(path)) 
 
 test('the pages that tell of requests and commands show some', () => {
   const silent = examples.filter(({ shown }) => shown.length === 0).map(({ path }) => path);
-  expect(silent).toEqual(['docs/design.md', 'docs/resilience.md', 'examples/README.md']);
+  expect(silent).toEqual(['docs/deploying.md', 'docs/design.md', 'docs/resilience.md', 'examples/README.md']);
 });
 
 test.each([

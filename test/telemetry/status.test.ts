@@ -104,10 +104,10 @@ function someMetrics() {
 }
 
 describe('the status', () => {
-  function start() {
+  function start(isFromStart = true) {
     const metrics = someMetrics();
     let time = 1000;
-    const status = createStatus(metrics.collect, () => time);
+    const status = createStatus({ collect: metrics.collect, isFromStart }, () => time);
     const statusAfter = (seconds: number) => {
       time += seconds;
       return status();
@@ -154,6 +154,14 @@ describe('the status', () => {
     }
     expect(seconds.slice(0, 3)).toEqual([5, 10, 15]);
     expect(seconds.slice(-15).every((each) => each === 60)).toBe(true);
+  });
+
+  test('begins with the first look where others had counted before', async () => {
+    const { operate, statusAfter } = start(false);
+    operate(1000, 0.5);
+    expect(await statusAfter(1)).toMatchObject({ seconds: 1, operationsPerSecond: 0, p95Milliseconds: null });
+    operate(10, 0.05);
+    expect(await statusAfter(5)).toMatchObject({ seconds: 5, operationsPerSecond: 2 });
   });
 
   test('covers a pause as a whole, and begins anew after it', async () => {

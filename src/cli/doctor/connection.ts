@@ -1,13 +1,7 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
-import {
-  type Config,
-  ConfigError,
-  type Environment,
-  readConfig,
-  readDoctorToken,
-} from '../../config/index.ts';
+import { type Config, ConfigError, type Environment, readDoctorConfig } from '../../config/index.ts';
 import { type MemoryLimits, memoryLimits } from '../../limits/memory-limits.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { checkAddress } from './address.ts';
@@ -26,8 +20,7 @@ export function checkConfiguration(
   resources: readonly Resource[],
 ): { readonly checked?: CheckedConfiguration; readonly findings: readonly Finding[] } {
   try {
-    const config = readConfig(env, resources);
-    const token = readDoctorToken(env);
+    const { config, token } = readDoctorConfig(env, resources);
     const message = config.restUrl
       ? `REST_URL is ${config.restUrl.href}`
       : 'REST_URL is not set: the embedded service is checked, to show what this does';

@@ -9,8 +9,13 @@ import { createPools } from './pools.ts';
 import { createProbe, type ProbeResult } from './probe.ts';
 import { createRetryBudget, withRetries } from './retry.ts';
 
-const CONNECTIONS = 128;
-const MAX_QUEUED = 1024;
+/** Calls in flight, and calls that wait for a slot. */
+export interface CallLimits {
+  readonly running: number;
+  readonly waiting: number;
+}
+
+export const CALL_LIMITS: CallLimits = { running: 128, waiting: 1024 };
 const MAX_RESPONSE_BYTES = 32_000_000;
 
 export interface RestClientOptions {
@@ -21,6 +26,7 @@ export interface RestClientOptions {
   readonly maxBytes?: number;
   readonly breaker?: Omit<BreakerOptions, 'onChange'>;
   readonly events?: RestEvents;
+  readonly limits?: CallLimits;
 }
 
 /** State of the service, as far as it is known without a credential. */
@@ -77,12 +83,12 @@ export function createRestClient(options: RestClientOptions): RestClient {
     maxBytes = 2 * MAX_RESPONSE_BYTES,
     breaker: breakerOptions,
     events = NO_EVENTS,
+    limits = CALL_LIMITS,
   } = options;
-  const pools = createPools(url.origin, CONNECTIONS);
+  const pools = createPools(url.origin, limits.running);
   const prefix = url.pathname.replace(/\/+$/, '');
   const limit = createConcurrencyLimit({
-    running: CONNECTIONS,
-    waiting: MAX_QUEUED,
+    ...limits,
     onReject: () => events.shed('rest_queue'),
   });
   // One per endpoint.

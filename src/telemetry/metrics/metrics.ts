@@ -15,6 +15,8 @@ class Series<Value> {
   readonly #labelNames: readonly string[];
   readonly #create: () => Value;
   readonly #values = new Map<string, { readonly labels: string; readonly value: Value }>();
+  /** Most observations have the same labels as the one before. */
+  #last: { readonly labels: readonly string[]; readonly value: Value } | undefined;
 
   constructor(labelNames: readonly string[], create: () => Value) {
     this.#labelNames = labelNames;
@@ -23,8 +25,11 @@ class Series<Value> {
   }
 
   at(labels: readonly string[]): Value {
-    const key = labels.length === 1 ? (labels[0] ?? '') : labels.join('\n');
-    return this.#values.get(key)?.value ?? this.#add(key, labels);
+    if (this.#last !== undefined && areEqual(this.#last.labels, labels)) return this.#last.value;
+    const key = labels.join('\n');
+    const value = this.#values.get(key)?.value ?? this.#add(key, labels);
+    this.#last = { labels, value };
+    return value;
   }
 
   #add(key: string, labels: readonly string[]): Value {
@@ -38,6 +43,11 @@ class Series<Value> {
   values() {
     return this.#values.values();
   }
+}
+
+function areEqual(left: readonly string[], right: readonly string[]): boolean {
+  for (let index = 0; index < left.length; index += 1) if (left[index] !== right[index]) return false;
+  return left.length === right.length;
 }
 
 export interface Metric {

@@ -3,11 +3,15 @@ import { demoCredentials } from '../../../src/demo/credentials.ts';
 import type { Fault } from '../../../src/demo/service.ts';
 import { BASIC, BEARER, BOTH, useGateway } from '../../support/gateway.ts';
 import { DEBTORS } from '../../support/operations.ts';
+import { createTestSpans, createTestTelemetry } from '../../support/telemetry.ts';
 
-const logged: string[] = [];
+const spans = createTestSpans();
+const observed = createTestTelemetry({ tracer: spans.tracer });
 const gateway = await useGateway({
-  gateway: { restTimeoutMs: 200, log: (...line) => logged.push(JSON.stringify(line)) },
+  ...observed.options,
+  gateway: { ...observed.options.gateway, restTimeoutMs: 200 },
 });
+const shownElsewhere = () => [observed.text(), observed.exposition(), spans.text()];
 const { tokens, application } = demoCredentials;
 const REFRESH_TOKEN = 'a-refresh-token-to-be-kept';
 const ENCODED = BASIC.authorization.replace('Basic ', '');
@@ -67,14 +71,15 @@ const faults: Record<string, (secrets: readonly string[]) => Fault> = {
 };
 
 describe.each(Object.entries(faults))(
-  'no secret is in an answer, its headers or the log where %s',
+  'no secret is in an answer, its headers, the log, the metrics or the spans where %s',
   (_what, faultWith) => {
     afterEach(() => gateway.rest.behave());
 
     test.each(operations)('in %s', async (_name, query, headers, secrets) => {
       gateway.rest.misbehave(faultWith(secrets));
       const answer = await gateway.query(query, {}, { ...headers, 'x-explain': 'true' });
-      const shown = [answer.text, ...[...answer.headers].flat(), ...logged].join('\n');
+      observed.telemetry.flush();
+      const shown = [answer.text, ...[...answer.headers].flat(), ...shownElsewhere()].join('\n');
       expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
       expect(gateway.rest.calls.length).toBeGreaterThan(0);
     });
@@ -120,4 +125,13 @@ describe('X-Explain shows a call without its credential', () => {
     const secrets = [tokens.companyA, application.clientSecret, ENCODED, demoCredentials.refreshToken];
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   });
+});
+
+test('no secret was logged later', () => {
+  observed.telemetry.flush();
+  const shown = shownElsewhere().join('\n');
+  const secrets = operations.flatMap(([, , , known]): readonly string[] => known);
+  expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
+  expect(observed.lines().length).toBeGreaterThan(50);
+  expect(spans.text()).toContain('POST /oauth/token');
 });

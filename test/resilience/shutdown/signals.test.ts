@@ -1,72 +1,11 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startDemoService } from '../../../src/demo/service.ts';
 import { eventually } from '../../support/eventually.ts';
-import { BEARER } from '../../support/gateway.ts';
-import { debtors } from '../../support/operations.ts';
-import { startProcess } from '../../support/processes.ts';
 import { postOf } from '../../support/sockets.ts';
 import { times } from '../../support/times.ts';
 import { withResolver } from '../../support/with-resolver.ts';
-
-/** Longer than any test may take: what ends sooner does not end by it. */
-const GRACE_MS = 60_000;
-
-async function startAll(env: Readonly<Record<string, string>> = {}) {
-  const rest = await startDemoService();
-  onTestFinished(() => rest.close());
-  const gateway = await startProcess({ REST_URL: rest.url, SHUTDOWN_GRACE_MS: String(GRACE_MS), ...env });
-  const agent = new Agent({ keepAlive: true });
-  onTestFinished(() => agent.destroy());
-  return { rest, ...gateway, ask: (number = 0) => ask(gateway.url, agent, number) };
-}
-
-type Outcome = { status: number; text: string } | { failed: string; reused: boolean };
-
-function ask(url: string, agent: Agent, number: number): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const headers = { 'content-type': 'application/json', ...BEARER };
-    const outgoing = request(url, { method: 'POST', agent, headers }, (incoming) => {
-      let text = '';
-      const fail = () => resolve({ failed: 'half an answer', reused: false });
-      incoming.setEncoding('utf8').on('data', (chunk) => {
-        text += chunk;
-      });
-      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text })).on('error', fail);
-    });
-    outgoing.on('error', (error) => {
-      const failed = 'code' in error ? String(error.code) : error.name;
-      resolve({ failed, reused: outgoing.reusedSocket });
-    });
-    outgoing.end(JSON.stringify({ query: debtors(number) }));
-  });
-}
-
-const isRight = (outcome: Outcome) =>
-  'status' in outcome && outcome.status === 200 && outcome.text.includes('"internalId":"300001"');
-
-/** Until new connections are refused. */
-function refused(url: string): Promise<void> {
-  return eventually(async () => {
-    const health = fetch(new URL('/health', url));
-    await expect(health).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
-  });
-}
-
-/** A connection on which one request has been answered. */
-async function keptConnection(url: string) {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
-  onTestFinished(() => void socket.destroy());
-  socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
-  await new Promise((resolve) => socket.once('data', resolve));
-  let text = '';
-  socket.on('data', (chunk) => {
-    text += chunk;
-  });
-  const closed = new Promise((resolve) => socket.once('close', resolve));
-  return { socket, rest: () => closed.then(() => text) };
-}
+import { ask, GRACE_MS, isRight, keptConnection, type Outcome, refused, startAll } from './support.ts';
 
 describe('the first signal', () => {
   test('closes idle connections, lets operations finish, and then ends with status 0', async () => {
@@ -102,30 +41,33 @@ describe('the first signal', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  test.each([0, 60])('loses nothing of kept connections, with answers that take %i ms', async (latency) => {
-    const { rest, child, exit, url } = await startAll();
-    rest.misbehave({ kind: 'delay', milliseconds: latency, times: 1e6 });
-    const outcomes: Outcome[] = [];
-    const connected = new Set<number>();
-    const caller = async (number: number) => {
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      onTestFinished(() => agent.destroy());
-      let outcome: Outcome;
-      do {
-        outcome = await ask(url, agent, number);
-        outcomes.push(outcome);
-        connected.add(number);
-      } while (isRight(outcome));
-    };
-    const callers = times(20, caller);
-    await eventually(() => expect(connected.size).toBe(20));
-    child.kill('SIGTERM');
-    expect(await exit).toEqual([0, null]);
-    await Promise.all(callers);
-    // A connection that is refused has taken nothing, so its request is safe to send elsewhere.
-    const isRefused = (outcome: Outcome) => 'failed' in outcome && outcome.failed === 'ECONNREFUSED';
-    expect(outcomes.filter((outcome) => !isRight(outcome) && !isRefused(outcome))).toEqual([]);
-  });
+  test.each([0, 5, 50])(
+    'loses nothing of kept connections, with answers that take %i ms',
+    async (latency) => {
+      const { rest, child, exit, url } = await startAll();
+      rest.misbehave({ kind: 'delay', milliseconds: latency, times: 1e6 });
+      const outcomes: Outcome[] = [];
+      const connected = new Set<number>();
+      const caller = async (number: number) => {
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+        onTestFinished(() => agent.destroy());
+        let outcome: Outcome;
+        do {
+          outcome = await ask(url, agent, number);
+          outcomes.push(outcome);
+          connected.add(number);
+        } while (isRight(outcome));
+      };
+      const callers = times(20, caller);
+      await eventually(() => expect(connected.size).toBe(20));
+      child.kill('SIGTERM');
+      expect(await exit).toEqual([0, null]);
+      await Promise.all(callers);
+      // A connection that is refused has taken nothing, so its request is safe to send elsewhere.
+      const isRefused = (outcome: Outcome) => 'failed' in outcome && outcome.failed === 'ECONNREFUSED';
+      expect(outcomes.filter((outcome) => !isRight(outcome) && !isRefused(outcome))).toEqual([]);
+    },
+  );
 
   test('accepts the connections that the system has established already', async () => {
     const { child, exit, url } = await startAll();

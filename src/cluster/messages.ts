@@ -1,0 +1,26 @@
+import type { MetricFamily } from '../telemetry/metrics/family.ts';
+
+/** From a worker to the primary. */
+export type WorkerMessage =
+  | { readonly type: 'ready' }
+  /** It cannot go on, for this reason. */
+  | { readonly type: 'failed'; readonly reason: string }
+  /** Asks for the metrics of all workers. */
+  | { readonly type: 'collect'; readonly id: number }
+  /** Its own metrics, as asked for by the primary. */
+  | { readonly type: 'metrics'; readonly id: number; readonly families: readonly MetricFamily[] };
+
+/** From the primary to a worker. */
+export type PrimaryMessage =
+  /** Comes with a socket. */
+  | { readonly type: 'connection' }
+  /** From now on `/ready` fails. */
+  | { readonly type: 'leave-rotation' }
+  | { readonly type: 'stop' }
+  | { readonly type: 'report'; readonly id: number }
+  | { readonly type: 'collected'; readonly id: number; readonly families: readonly MetricFamily[] };
+
+/** Messages come from Node's own channel, where nobody else writes. */
+export function isMessage<Message extends { readonly type: string }>(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}

@@ -1,0 +1,194 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { Socket } from 'node:net';
+import type { Log } from '../telemetry/log.ts';
+import type { MetricFamily } from '../telemetry/metrics/family.ts';
+import { Backoff } from './backoff.ts';
+import { Collector } from './collector.ts';
+import { isMessage, type PrimaryMessage, type WorkerMessage } from './messages.ts';
+
+export interface PrimaryOptions {
+  readonly workers: number;
+  readonly log: Log;
+  /** Variables that tell a worker what the primary has started. */
+  readonly env: { readonly [name: string]: string };
+  /** Called when no worker is left. */
+  readonly onFailure: (reason: string) => void;
+}
+
+interface Member {
+  readonly worker: Worker;
+  readonly startedAt: number;
+  readonly ended: Promise<void>;
+  /** `serving` workers get connections. */
+  state: 'starting' | 'serving' | 'stopping';
+}
+
+/** Starts workers, hands them connections in turn, and watches them: one that ends is replaced. */
+export class Primary {
+  readonly #options: PrimaryOptions;
+  readonly #members = new Set<Member>();
+  readonly #collector = new Collector();
+  readonly #backoff = new Backoff();
+  /** Connections that no worker could take yet. */
+  readonly #waiting: Socket[] = [];
+  #isStopping = false;
+  #replacing: Promise<void> | undefined;
+  #onChange: () => void = () => {};
+
+  constructor(options: PrimaryOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when all workers serve. */
+  async start(): Promise<void> {
+    for (let count = 0; count < this.#options.workers; count += 1) this.#fork();
+    await this.#until(() => this.#serving().length === this.#options.workers);
+  }
+
+  get isServing(): boolean {
+    return this.#serving().length > 0;
+  }
+
+  handOut(socket: Socket): void {
+    const [next] = this.#serving();
+    if (next === undefined) {
+      this.#waiting.push(socket);
+      return;
+    }
+    // The one that was served last goes to the end.
+    this.#members.delete(next);
+    this.#members.add(next);
+    next.worker.send({ type: 'connection' } satisfies PrimaryMessage, socket, {}, (error) => {
+      if (error) socket.destroy();
+    });
+  }
+
+  /** `/ready` fails from now on; requests are served as before. */
+  leaveRotation(): void {
+    for (const { worker } of this.#members) send(worker, { type: 'leave-rotation' });
+  }
+
+  /** Lets all workers finish what is in flight. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    const members = [...this.#members];
+    for (const member of members) this.#stopMember(member);
+    await Promise.all(members.map(({ ended }) => ended));
+  }
+
+  /** Ends all workers at once. */
+  kill(): void {
+    this.#isStopping = true;
+    for (const member of this.#members) {
+      member.state = 'stopping';
+      member.worker.process.kill('SIGKILL');
+    }
+  }
+
+  /** Replaces the workers one by one, each when its successor serves. */
+  replaceAll(): Promise<void> {
+    this.#replacing ??= this.#replaceEach().finally(() => {
+      this.#replacing = undefined;
+    });
+    return this.#replacing;
+  }
+
+  /** The metrics of all workers. */
+  collect(): Promise<MetricFamily[]> {
+    return this.#collector.collect(
+      this.#serving().map(({ worker }) => ({ ask: (id) => send(worker, { type: 'report', id }) })),
+    );
+  }
+
+  async #replaceEach(): Promise<void> {
+    const { log } = this.#options;
+    log('info', 'replacing workers');
+    for (const old of [...this.#members]) {
+      if (this.#isStopping || !this.#members.has(old)) continue;
+      const successor = this.#fork();
+      await this.#until(() => successor.state !== 'starting' || !this.#members.has(successor));
+      if (successor.state !== 'serving') {
+        if (!this.#isStopping) log('error', 'the replacement does not start, so the other workers stay');
+        return;
+      }
+      this.#stopMember(old);
+      await old.ended;
+    }
+    log('info', 'workers replaced');
+  }
+
+  #serving(): Member[] {
+    return [...this.#members].filter(({ state }) => state === 'serving');
+  }
+
+  #fork(): Member {
+    const worker = cluster.fork(this.#options.env);
+    const ended = new Promise<void>((resolve) => void worker.once('exit', () => resolve()));
+    const member: Member = { worker, startedAt: performance.now(), ended, state: 'starting' };
+    this.#members.add(member);
+    let reason: string | undefined;
+    worker.on('message', (message: unknown) => {
+      if (!isMessage<WorkerMessage>(message)) return;
+      if (message.type === 'ready') this.#ready(member);
+      else if (message.type === 'failed') reason = message.reason;
+      else if (message.type === 'metrics') this.#collector.add(message.id, message.families);
+      else void this.#answerCollect(worker, message.id);
+    });
+    worker.once('exit', (code, signal) => this.#ended(member, reason ?? signal ?? `status ${code}`));
+    return member;
+  }
+
+  #ready(member: Member): void {
+    if (member.state !== 'starting') return;
+    member.state = 'serving';
+    this.#options.log('info', 'worker ready', { pid: member.worker.process.pid });
+    for (const socket of this.#waiting.splice(0)) this.handOut(socket);
+    this.#onChange();
+  }
+
+  #ended(member: Member, reason: string): void {
+    this.#members.delete(member);
+    this.#onChange();
+    if (member.state === 'stopping') return;
+    const { log, onFailure } = this.#options;
+    log('error', 'worker ended', { pid: member.worker.process.pid, reason });
+    if (this.#members.size === 0) {
+      onFailure(`All workers have ended: ${reason}`);
+      return;
+    }
+    const delay = this.#backoff.delayAfter(performance.now() - member.startedAt);
+    setTimeout(() => {
+      if (!this.#isStopping) this.#fork();
+    }, delay);
+  }
+
+  /** Messages arrive in order: it has been handed all connections by then, and gets no more. */
+  #stopMember(member: Member): void {
+    member.state = 'stopping';
+    send(member.worker, { type: 'stop' });
+    this.#onChange();
+  }
+
+  async #answerCollect(asker: Worker, id: number): Promise<void> {
+    send(asker, { type: 'collected', id, families: await this.collect() });
+  }
+
+  /** Waits for a change of the workers that makes it true. */
+  async #until(isTrue: () => boolean): Promise<void> {
+    while (!isTrue()) {
+      await new Promise<void>((resolve) => {
+        const before = this.#onChange;
+        this.#onChange = () => {
+          before();
+          this.#onChange = () => {};
+          resolve();
+        };
+      });
+    }
+  }
+}
+
+/** A worker that has just ended gets no message, which is as good. */
+function send(worker: Worker, message: PrimaryMessage): void {
+  if (worker.isConnected()) worker.send(message, () => {});
+}

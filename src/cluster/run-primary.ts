@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config/index.ts';
+import { listenAdmin } from '../http/admin.ts';
+import { createProbes } from '../http/pages/probes.ts';
+import { greetingFor } from '../serve/greeting.ts';
+import { createOperatorPages } from '../serve/operator-pages.ts';
+import { factsOf } from '../serve/pages.ts';
+import { urlsOf } from '../serve/serve.ts';
+import { startEmbeddedService } from '../serve/service.ts';
+import { createLogger } from '../telemetry/log.ts';
+import { version } from '../version.ts';
+import { type Listener, listenFor } from './listener.ts';
+import { Primary } from './primary.ts';
+import { EMBEDDED_URL, WORKER_MARK } from './run-worker.ts';
+
+/** The primary as a process: it listens, obeys signals, and ends when no worker is left. It serves operators alone. */
+export async function runPrimary(config: Config): Promise<void> {
+  const { workers, restUrl, logLevel, logFormat, host, port, adminPort, drainDelayMs } = config;
+  const logger =
+    logLevel === 'off' ? undefined : createLogger(process.stdout, logFormat, { pid: process.pid });
+  const log = logger?.event ?? (() => {});
+  const demo = restUrl === undefined ? await startEmbeddedService() : undefined;
+  let listener: Listener | undefined;
+  let isStopping = false;
+
+  async function exit(status: number): Promise<never> {
+    await logger?.end();
+    process.exit(status);
+  }
+
+  const primary = new Primary({
+    workers,
+    log,
+    env: { [WORKER_MARK]: '1', ...(demo && { [EMBEDDED_URL]: demo.url }) },
+    onFailure(reason) {
+      console.error(reason);
+      void exit(1);
+    },
+  });
+
+  async function stop(): Promise<void> {
+    if (isStopping) {
+      primary.kill();
+      process.exit(1);
+    }
+    isStopping = true;
+    log('info', 'stopping');
+    primary.leaveRotation();
+    await sleep(listener ? drainDelayMs : 0);
+    await listener?.close();
+    await primary.stop();
+    log('info', 'stopped');
+    await exit(0);
+  }
+  process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGBREAK', stop);
+  process.on('SIGHUP', () => void primary.replaceAll());
+
+  await primary.start();
+  try {
+    listener = await listenFor({ port, host }, (socket) => primary.handOut(socket));
+    if (adminPort !== undefined) {
+      const readiness = () => (isStopping ? 'stopping' : primary.isServing ? 'ready' : 'overloaded');
+      const metrics = { collect: () => primary.collect(), isFromStart: true };
+      const { admin } = createOperatorPages(config.metrics ? metrics : undefined, true);
+      await listenAdmin([createProbes(readiness), ...admin], { port: adminPort, host });
+    }
+  } catch (error) {
+    primary.kill();
+    throw error;
+  }
+  const urls = urlsOf(listener);
+  if (logger === undefined || logFormat === 'pretty') {
+    console.log(greetingFor(urls, factsOf(restUrl === undefined, config.trustedDocuments !== undefined)));
+  } else {
+    log('info', `receivables-graphql is ready at ${urls[0]}`, { version, workers });
+  }
+}

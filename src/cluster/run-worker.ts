@@ -1,0 +1,54 @@
+import cluster from 'node:cluster';
+import type { Config } from '../config/index.ts';
+import type { Builds } from '../serve/pages.ts';
+import { createService, type Service } from '../serve/service.ts';
+import { faultDetails } from '../telemetry/fault.ts';
+import { PrimaryChannel } from './worker.ts';
+
+/** Set by the primary, since a process manager may start the gateway as a worker of its own. */
+export const WORKER_MARK = 'RECEIVABLES_WORKER';
+/** The embedded REST service of the primary, so that all workers show the same data. */
+export const EMBEDDED_URL = 'RECEIVABLES_EMBEDDED_URL';
+
+export function isOurWorker(): boolean {
+  return cluster.isWorker && process.env[WORKER_MARK] !== undefined;
+}
+
+/** A worker as a process: it obeys the primary alone. */
+export async function runWorker(
+  config: Config,
+  builds: Builds,
+  problemOf: (error: unknown) => string | undefined,
+): Promise<void> {
+  const channel = new PrimaryChannel();
+  let service: Service | undefined;
+  let isStopping = false;
+  const fail = (error: unknown) => {
+    service?.flushLog();
+    channel.send({ type: 'failed', reason: problemOf(error) ?? JSON.stringify(faultDetails(error)) });
+    // Leaves the message a moment to get away.
+    setImmediate(() => process.exit(1));
+  };
+  process.on('uncaughtException', fail);
+  channel.listen({
+    onConnection: (socket) => service?.server.accept(socket),
+    onLeaveRotation: () => service?.server.leaveRotation(),
+    metrics: () => service?.metrics() ?? [],
+    async onStop() {
+      if (isStopping) return;
+      isStopping = true;
+      // The primary has waited for load balancers already.
+      await service?.stop(0);
+      process.exit(0);
+    },
+  });
+  try {
+    service = await createService(config, builds, {
+      embeddedUrl: process.env[EMBEDDED_URL],
+      collectAll: () => channel.collect(),
+    });
+    channel.send({ type: 'ready' });
+  } catch (error) {
+    fail(error);
+  }
+}

@@ -1,0 +1,66 @@
+import { Socket } from 'node:net';
+import type { MetricFamily } from '../telemetry/metrics/family.ts';
+import { isMessage, type PrimaryMessage, type WorkerMessage } from './messages.ts';
+
+/** What the primary may ask of a worker. */
+export interface WorkerHandlers {
+  onConnection(socket: Socket): void;
+  onLeaveRotation(): void;
+  onStop(): void;
+  /** Its own metrics. */
+  metrics(): readonly MetricFamily[];
+}
+
+/** The worker's end of the channel to the primary. */
+export class PrimaryChannel {
+  readonly #waiting = new Map<number, (families: readonly MetricFamily[]) => void>();
+  #last = 0;
+
+  /** Only the primary stops a worker: a terminal, or a supervisor, signals the whole group. */
+  constructor() {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']) process.on(signal, () => {});
+  }
+
+  listen(handlers: WorkerHandlers): void {
+    process.on('message', (message: unknown, handle: unknown) => {
+      if (isMessage<PrimaryMessage>(message)) this.#receive(message, handle, handlers);
+    });
+    // Without its primary nobody hands it connections.
+    process.on('disconnect', () => handlers.onStop());
+  }
+
+  #receive(message: PrimaryMessage, handle: unknown, handlers: WorkerHandlers): void {
+    switch (message.type) {
+      case 'connection':
+        // The client may have disconnected on the way.
+        if (handle instanceof Socket) handlers.onConnection(handle);
+        break;
+      case 'leave-rotation':
+        handlers.onLeaveRotation();
+        break;
+      case 'stop':
+        handlers.onStop();
+        break;
+      case 'report':
+        this.send({ type: 'metrics', id: message.id, families: handlers.metrics() });
+        break;
+      case 'collected':
+        this.#waiting.get(message.id)?.(message.families);
+        this.#waiting.delete(message.id);
+    }
+  }
+
+  /** The metrics of all workers together. */
+  collect(): Promise<readonly MetricFamily[]> {
+    this.#last += 1;
+    const id = this.#last;
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.send({ type: 'collect', id });
+    });
+  }
+
+  send(message: WorkerMessage): void {
+    if (process.connected) process.send?.(message, undefined, undefined, () => {});
+  }
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config/index.ts';
+import { demoCredentials } from '../demo/credentials.ts';
+import { checkTrustedDocuments } from '../gateway/documents/trusted-documents.ts';
+import { createGateway } from '../gateway/gateway.ts';
+import { Compression } from '../http/compression.ts';
+import type { LandingFacts } from '../http/pages/landing/contents.ts';
+import type { Route } from '../http/pages/route.ts';
+import { createHttpServer, type HttpServer } from '../http/server.ts';
+import { downloadLimits, uploadLimits } from '../http/transfers.ts';
+import { memoryLimits } from '../limits/memory-limits.ts';
+import { shareOf } from '../limits/share.ts';
+import { CALL_LIMITS } from '../rest/client/client.ts';
+import { schema } from '../schema/index.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { MetricFamily } from '../telemetry/metrics/family.ts';
+import { asksForTraces, startOtlpTracing } from '../telemetry/otlp-tracer.ts';
+import { createTelemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
+import { createOperatorPages } from './operator-pages.ts';
+import { type Builds, createPages, ENDPOINT, factsOf } from './pages.ts';
+
+/** How long connections to other services may take to close, and spans to be sent. */
+const CLOSE_MS = 2_500;
+
+export interface ServiceOptions {
+  /** Where log lines are written. */
+  readonly stream?: TelemetryOptions['stream'];
+  /** An embedded REST service that another process has started. */
+  readonly embeddedUrl?: string | undefined;
+  /** For one of several processes: the metrics of all. */
+  readonly collectAll?: () => Promise<readonly MetricFamily[]>;
+}
+
+/** A gateway with its pages and telemetry, which does not listen yet. */
+export interface Service {
+  readonly server: HttpServer;
+  readonly facts: LandingFacts;
+  /** Pages for operators, which may be served on a port of their own. */
+  readonly operatorPages: readonly Route[];
+  readonly log: Log;
+  /** The metrics of this process; none if they are off. */
+  metrics(): readonly MetricFamily[];
+  /** Writes log lines that wait for others, before the process ends abruptly. */
+  flushLog(): void;
+  /** Takes it out of service, then waits for operations in flight, at most for the grace period. */
+  stop(delayMs?: number): Promise<void>;
+}
+
+/** Without REST_URL, an embedded REST service stands behind it. */
+export async function createService(
+  config: Config,
+  builds: Builds,
+  options: ServiceOptions = {},
+): Promise<Service> {
+  const { trustedDocuments, workers } = config;
+  const { stream = process.stdout, embeddedUrl } = options;
+  if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
+  const memory = memoryLimits();
+  const isEmbedded = config.restUrl === undefined;
+  const demo = isEmbedded && embeddedUrl === undefined ? await startEmbeddedService() : undefined;
+  const restUrl = config.restUrl ?? new URL(embeddedUrl ?? demo?.url ?? '');
+  const tracing = asksForTraces(process.env) ? await startOtlpTracing(restUrl) : undefined;
+  const telemetry = createTelemetry({
+    ...config,
+    stream,
+    // Several processes write to one log.
+    ...(workers > 1 && { common: { pid: process.pid } }),
+    restUrl,
+    tracer: tracing?.tracer,
+    state: () => ({ ...gateway.stats(), ...server.stats() }),
+  });
+  const { log, metrics } = telemetry;
+  const gateway = createGateway({
+    ...config,
+    restUrl,
+    ...(isEmbedded && { application: config.application ?? demoCredentials.application }),
+    callLimits: {
+      running: shareOf(CALL_LIMITS.running, workers),
+      waiting: shareOf(CALL_LIMITS.waiting, workers),
+    },
+    log,
+    events: telemetry.restEvents,
+  });
+  const facts = factsOf(isEmbedded, trustedDocuments !== undefined);
+  const compression = new Compression(config.compress);
+  const operatorPages = createOperatorPages(
+    metrics && { collect: options.collectAll ?? metrics, isFromStart: options.collectAll === undefined },
+    config.adminPort !== undefined,
+  );
+  const state = { restState: gateway.restState, statusFor: operatorPages.statusFor };
+  const pages = createPages(facts, state, compression, builds);
+  const server = createHttpServer(
+    {
+      ...config,
+      maxOperations: shareOf(config.maxOperations, workers),
+      endpoint: ENDPOINT,
+      gateway,
+      routes: [...operatorPages.main, ...pages],
+      compression,
+      log,
+      telemetry,
+    },
+    { uploads: uploadLimits(memory.uploadBytes), downloads: downloadLimits(memory.unsentBytes) },
+  );
+  return {
+    server,
+    facts,
+    operatorPages: operatorPages.admin,
+    log,
+    metrics: metrics ?? (() => []),
+    flushLog: () => telemetry.flush(),
+    async stop(delayMs = config.drainDelayMs) {
+      log('info', 'stopping');
+      await server.drain(config.graceMs, delayMs);
+      // Nothing is in flight any more, so there is nothing to wait for if this hangs.
+      const closed = Promise.all([gateway.close(), demo?.close(), tracing?.stop()]);
+      await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
+      log('info', 'stopped');
+      await telemetry.stop();
+    },
+  };
+}
+
+/** Imported only if it is used. */
+export async function startEmbeddedService() {
+  const { startDemoService } = await import('../demo/service.ts');
+  return startDemoService();
+}

@@ -1,0 +1,221 @@
+import { Agent, request } from 'node:http';
+import { createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { demoCredentials } from '../../src/demo/credentials.ts';
+import { startDemoService } from '../../src/demo/service.ts';
+import { basicAuthorization } from '../../src/gateway/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
+import { type RunningProcess, spawnGateway, startProcess } from '../support/processes.ts';
+
+const LIST = `{ debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { name } } }`;
+const QUERY = JSON.stringify({ query: LIST });
+/** Several processes start one after the other on a busy machine. */
+const PATIENCE_MS = 60_000;
+
+async function startWorkers(env: Record<string, string> = {}): Promise<RunningProcess> {
+  const rest = await startDemoService();
+  onTestFinished(() => rest.close());
+  return startProcess({ WORKERS: '2', REST_URL: rest.url, LOG: 'operations', ...env });
+}
+
+/** One request on a connection of its own, so that the workers take turns. */
+function ask(
+  url: string,
+  credential: object = BEARER,
+  agent = new Agent({ keepAlive: false }),
+): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { ...credential, 'content-type': 'application/json' };
+    const sent = request(url, { method: 'POST', agent, headers }, async (response) => {
+      const chunks = await response.toArray().catch(reject);
+      if (chunks) resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() });
+    });
+    sent.on('error', reject).end(QUERY);
+  });
+}
+
+/** Each line of the log says which process wrote it. */
+function pidsOf({ output }: RunningProcess, message: string): number[] {
+  return linesOf(output(), message).map(({ pid }) => Number(pid));
+}
+
+function linesOf(output: string, message: string): Record<string, unknown>[] {
+  return output
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => JSON.parse(line))
+    .filter((line) => line.message === message);
+}
+
+const metricsOf = async (url: string) => (await fetch(new URL('/metrics', url))).text();
+const operationsIn = (text: string) => Number(/receivables_operations_total\S* (\d+)/.exec(text)?.[1] ?? 0);
+
+describe('several workers', () => {
+  test(
+    'serve together, and their metrics are added up',
+    async () => {
+      const gateway = await startWorkers();
+      for (let count = 0; count < 6; count += 1) expect((await ask(gateway.url)).status).toBe(200);
+      await eventually(async () => {
+        const text = await metricsOf(gateway.url);
+        expect(operationsIn(text)).toBe(6);
+        expect(text).toContain('receivables_workers{state="answered"} 2');
+      });
+      await eventually(() => expect(new Set(pidsOf(gateway, 'operation')).size).toBe(2));
+      gateway.child.kill('SIGTERM');
+      expect(await gateway.exit).toEqual([0, null]);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'one that is killed is replaced, and the other serves meanwhile',
+    async () => {
+      const gateway = await startWorkers();
+      const [victim = 0, other = 0] = pidsOf(gateway, 'worker ready');
+      process.kill(victim, 'SIGKILL');
+      await eventually(() =>
+        expect(linesOf(gateway.output(), 'worker ended')).toMatchObject([{ pid: victim, reason: 'SIGKILL' }]),
+      );
+      expect((await ask(gateway.url)).status).toBe(200);
+      await eventually(() => expect(pidsOf(gateway, 'worker ready')).toHaveLength(3));
+      expect(pidsOf(gateway, 'worker ready').at(-1)).not.toBe(other);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'that all end at once end the process, with its reason',
+    async () => {
+      const gateway = await startWorkers();
+      for (const pid of pidsOf(gateway, 'worker ready')) process.kill(pid, 'SIGKILL');
+      expect(await gateway.exit).toEqual([1, null]);
+      expect(gateway.errors()).toBe('All workers have ended: SIGKILL\n');
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'that cannot listen end the process, with words',
+    async () => {
+      const taken = createServer();
+      await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void taken.close());
+      const address = taken.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      const { exit, errors } = spawnGateway({ WORKERS: '2', PORT: String(port), LOG: 'off' });
+      expect(await exit).toEqual([1, null]);
+      expect(errors()).toMatch(/^Port \d+ is in use: .*\n$/);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'without a REST service show the data of one embedded service',
+    async () => {
+      const gateway = await startProcess({ WORKERS: '2', CACHE_TTL_MS: '0' });
+      const query = 'mutation { createClientCredentialsToken { token { accessToken } } }';
+      const { clientId, clientSecret } = demoCredentials.clientCredentialsApplication;
+      const made = await fetch(gateway.url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: basicAuthorization(clientId, clientSecret),
+        },
+        body: JSON.stringify({ query }),
+      });
+      const { data } = await made.json();
+      const { accessToken } = data.createClientCredentialsToken.token;
+      for (let count = 0; count < 4; count += 1) {
+        const { body } = await ask(gateway.url, { authorization: `Bearer ${accessToken}` });
+        expect(body).toContain('"data":{"debtors"');
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'end when their primary is killed',
+    async () => {
+      const gateway = await startWorkers();
+      const workers = pidsOf(gateway, 'worker ready');
+      gateway.child.kill('SIGKILL');
+      await gateway.exit;
+      await eventually(() => {
+        for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow();
+      });
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('no answer is lost', () => {
+  /** Callers that keep their connections, until told to stop. */
+  function callers(url: string, count: number) {
+    let isOver = false;
+    const outcomes = { answered: 0, refused: 0, lost: [] as string[] };
+    const call = async (agent: Agent) => {
+      while (!isOver) {
+        try {
+          const { status, body } = await ask(url, BEARER, agent);
+          if (status === 200 && body.includes('"data":{"debtors"')) outcomes.answered += 1;
+          else outcomes.lost.push(`${status} ${body.slice(0, 200)}`);
+        } catch (error) {
+          const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+          // Nothing was sent on a connection that was refused.
+          if (code === 'ECONNREFUSED') outcomes.refused += 1;
+          else outcomes.lost.push(code);
+        }
+      }
+      agent.destroy();
+    };
+    const all = Array.from({ length: count }, () => call(new Agent({ keepAlive: true, maxSockets: 1 })));
+    return {
+      outcomes,
+      async stop() {
+        isOver = true;
+        await Promise.all(all);
+        return outcomes;
+      },
+    };
+  }
+
+  test(
+    'as SIGHUP replaces the workers one by one',
+    async () => {
+      const gateway = await startWorkers();
+      const before = pidsOf(gateway, 'worker ready');
+      const load = callers(gateway.url, 8);
+      await eventually(() => expect(load.outcomes.answered).toBeGreaterThan(20));
+      gateway.child.kill('SIGHUP');
+      await eventually(
+        () => expect(linesOf(gateway.output(), 'workers replaced')).toHaveLength(1),
+        PATIENCE_MS,
+      );
+      expect(pidsOf(gateway, 'worker ready').slice(2)).toHaveLength(2);
+      await eventually(() => {
+        for (const pid of before) expect(() => process.kill(pid, 0)).toThrow();
+      });
+      const { answered, refused, lost } = await load.stop();
+      expect(lost).toEqual([]);
+      expect(refused).toBe(0);
+      expect(answered).toBeGreaterThan(20);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'as SIGTERM stops all',
+    async () => {
+      const gateway = await startWorkers();
+      const load = callers(gateway.url, 8);
+      await eventually(() => expect(load.outcomes.answered).toBeGreaterThan(20));
+      gateway.child.kill('SIGTERM');
+      expect(await gateway.exit).toEqual([0, null]);
+      const { lost } = await load.stop();
+      expect(lost).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+});

@@ -1,0 +1,195 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../../src/config/index.ts';
+import { root } from '../docs/pages.ts';
+import { hasProgram } from '../support/programs.ts';
+import { megabytesOf, readDeploy, unknownSettings } from './support.ts';
+
+const defaults = readConfig({}, []);
+/** Accepting and closing connections, beside the two settings. */
+const REST_MS = 3_000;
+
+describe('kubernetes.yaml', () => {
+  const [deployment, service, budget] = parseAllDocuments(readDeploy('kubernetes.yaml')).map((document) => {
+    expect(document.errors).toEqual([]);
+    return document.toJS();
+  });
+  const { spec: pod, metadata } = deployment.spec.template;
+  const [container] = pod.containers;
+  const env: Record<string, string> = Object.fromEntries(
+    container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
+  );
+  const ports = Object.fromEntries(
+    container.ports.map(({ name, containerPort }: { name: string; containerPort: number }) => [
+      name,
+      String(containerPort),
+    ]),
+  );
+
+  test('names settings that there are', () => {
+    expect(unknownSettings(Object.keys(env))).toEqual([]);
+    expect(Object.values(env).every((value) => typeof value === 'string')).toBe(true);
+  });
+
+  test('lets a pod drain: readiness fails within the delay, and the grace is longer than all of it', () => {
+    const { periodSeconds, failureThreshold, httpGet } = container.readinessProbe;
+    expect(httpGet).toEqual({ path: '/ready', port: 'http' });
+    expect(Number(env.DRAIN_DELAY_MS)).toBeGreaterThan(periodSeconds * failureThreshold * 1000);
+    expect(Number(env.SHUTDOWN_GRACE_MS)).toBeGreaterThanOrEqual(defaults.requestTimeoutMs);
+    expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(
+      Number(env.DRAIN_DELAY_MS) + Number(env.SHUTDOWN_GRACE_MS) + REST_MS,
+    );
+    expect(container.lifecycle).toBeUndefined();
+  });
+
+  test('restarts on /health alone, and serves and is scraped on the ports that the gateway has', () => {
+    for (const probe of [container.livenessProbe, container.startupProbe]) {
+      expect(probe.httpGet).toEqual({ path: '/health', port: 'http' });
+    }
+    expect(ports).toEqual({ http: env.PORT, admin: env.ADMIN_PORT });
+    expect(metadata.annotations['prometheus.io/port']).toBe(env.ADMIN_PORT);
+    expect(service.spec.ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
+    const { matchLabels } = deployment.spec.selector;
+    expect([metadata.labels, service.spec.selector, budget.spec.selector.matchLabels]).toEqual([
+      matchLabels,
+      matchLabels,
+      matchLabels,
+    ]);
+  });
+
+  test('keeps two replicas, within their memory and without rights', () => {
+    expect(deployment.spec.replicas).toBeGreaterThan(budget.spec.minAvailable);
+    expect(container.resources.limits.memory).toBe('1Gi');
+    expect(megabytesOf(env.NODE_OPTIONS ?? '')).toBeLessThan(1024);
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+  });
+
+  test('mounts the secret where the setting looks for it', () => {
+    const [{ mountPath }] = container.volumeMounts;
+    expect(env.REST_CLIENT_SECRET_FILE).toBe(`${mountPath}/rest-client-secret`);
+    expect(env).not.toHaveProperty('REST_CLIENT_SECRET');
+  });
+});
+
+describe('compose.yaml', () => {
+  const { services, networks, secrets } = parse(readDeploy('compose.yaml'), { merge: true });
+  const { nginx, ...replicas } = services;
+
+  test.each(Object.entries<typeof nginx>(replicas))(
+    '%s drains, within its memory and without rights',
+    (name, replica) => {
+      const { environment } = replica;
+      expect(unknownSettings(Object.keys(environment))).toEqual([]);
+      expect(Number.parseInt(replica.stop_grace_period, 10) * 1000).toBeGreaterThan(
+        Number(environment.SHUTDOWN_GRACE_MS) + REST_MS,
+      );
+      expect(replica).toMatchObject({ read_only: true, cap_drop: ['ALL'], mem_limit: '1g' });
+      expect(environment.REST_CLIENT_SECRET_FILE).toBe(`/run/secrets/${Object.keys(secrets)[0]}`);
+      expect(readDeploy('nginx.conf')).toContain(`server ${name}:4000 `);
+      expect(nginx.depends_on).toHaveProperty(name);
+    },
+  );
+
+  test('nginx has the configuration of this folder, and fixed addresses of the replicas', () => {
+    const [volume] = nginx.volumes;
+    const [file] = volume.split(':');
+    expect(existsSync(new URL(`deploy/${file}`, root))).toBe(true);
+    const [{ subnet }] = networks.inside.ipam.config;
+    const addresses = Object.values<typeof nginx>(services).map(
+      ({ networks }) => networks.inside.ipv4_address,
+    );
+    expect(new Set(addresses).size).toBe(3);
+    for (const address of addresses) expect(address.startsWith(subnet.replace(/0\/24$/, ''))).toBe(true);
+  });
+});
+
+describe('the Dockerfile', () => {
+  const text = readDeploy('Dockerfile');
+  const [, ...stages] = text.split(/^FROM /m);
+  const { engines } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+
+  test('starts from one exact version of Node, which is supported', () => {
+    const versions = stages.map((stage) => /^node:(\d+\.\d+\.\d+)-bookworm-slim\b/.exec(stage)?.[1]);
+    expect(new Set(versions).size).toBe(1);
+    const [version = ''] = versions;
+    expect(version.localeCompare(engines.node.replace('>=', ''), 'en', { numeric: true })).toBeGreaterThan(0);
+  });
+
+  test('installs with every workspace that there is, and runs with none', () => {
+    const examples = readdirSync(new URL('examples/', root)).filter((name) =>
+      existsSync(new URL(`examples/${name}/package.json`, root)),
+    );
+    const copied = Array.from(text.matchAll(/^COPY examples\/(\w+)\/package\.json/gm), ([, name]) => name);
+    expect(copied).toEqual(examples);
+    expect(stages.at(-1)).toContain('npm ci --omit=dev --ignore-scripts --workspaces=false');
+  });
+
+  test('runs Node itself, as nobody special, within its memory, and is told to stop by SIGTERM', () => {
+    const last = stages.at(-1) ?? '';
+    expect(last).toMatch(/^USER node$/m);
+    expect(last).toMatch(/^STOPSIGNAL SIGTERM$/m);
+    expect(last).toMatch(/^ENTRYPOINT \["node", "dist\/main\.js"\]$/m);
+    expect(megabytesOf(last)).toBeLessThan(1000);
+    const settings = Array.from(
+      last.matchAll(/^ENV (.*)$/gm),
+      ([, line = '']) => line.match(/[A-Z_]+(?==)/g) ?? [],
+    );
+    expect(unknownSettings(settings.flat())).toEqual([]);
+  });
+
+  test.each([
+    'src',
+    'scripts',
+    'docs',
+    'examples',
+    'README.md',
+    'CHANGELOG.md',
+    'package.json',
+    'tsconfig.json',
+  ])('has %s to build from', (name) => {
+    const ignored = readFileSync(new URL('.dockerignore', root), 'utf8').split('\n');
+    expect(existsSync(new URL(name, root))).toBe(true);
+    expect(ignored).not.toContain(name);
+  });
+});
+
+describe('the unit of systemd', () => {
+  const unit = readDeploy('receivables-graphql.service');
+  const valuesOf = (key: string) =>
+    Array.from(unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm')), ([, value = '']) => value);
+
+  test('names settings that there are, and waits longer than they say', () => {
+    const settings = Object.fromEntries(valuesOf('Environment').map((line) => line.split('=')));
+    expect(unknownSettings(Object.keys(settings))).toEqual([]);
+    const [credential = ''] = valuesOf('LoadCredential');
+    expect(settings.REST_CLIENT_SECRET_FILE).toBe(`%d/${credential.split(':')[0]}`);
+    expect(Number(valuesOf('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(
+      Number(settings.SHUTDOWN_GRACE_MS) + REST_MS,
+    );
+    expect(valuesOf('MemoryMax')).toEqual(['1G']);
+    expect(megabytesOf(valuesOf('ExecStart')[0] ?? '')).toBeLessThan(1024);
+  });
+
+  test.skipIf(!hasProgram('systemd-analyze', 'systemd'))('is one that systemd takes', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'unit-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'receivables-graphql.service');
+    // It looks whether the program is there, and the folder.
+    const local = unit
+      .replace('/usr/bin/node', process.execPath)
+      .replaceAll('/opt/receivables-graphql', fileURLToPath(root));
+    writeFileSync(file, local);
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,66 @@
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
+import { startDemoService } from '../../../src/demo/service.ts';
+import { eventually } from '../../support/eventually.ts';
+import { BEARER } from '../../support/gateway.ts';
+import { debtors } from '../../support/operations.ts';
+import { startProcess } from '../../support/processes.ts';
+
+/** Longer than any test may take: what ends sooner does not end by it. */
+export const GRACE_MS = 60_000;
+
+export async function startAll(env: Readonly<Record<string, string>> = {}) {
+  const rest = await startDemoService();
+  onTestFinished(() => rest.close());
+  const gateway = await startProcess({ REST_URL: rest.url, SHUTDOWN_GRACE_MS: String(GRACE_MS), ...env });
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  return { rest, ...gateway, ask: (number = 0) => ask(gateway.url, agent, number) };
+}
+
+export type Outcome = { status: number; text: string } | { failed: string; reused: boolean };
+
+export function ask(url: string, agent: Agent, number: number): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json', ...BEARER };
+    const outgoing = request(url, { method: 'POST', agent, headers }, (incoming) => {
+      let text = '';
+      const fail = () => resolve({ failed: 'half an answer', reused: false });
+      incoming.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text })).on('error', fail);
+    });
+    outgoing.on('error', (error) => {
+      const failed = 'code' in error ? String(error.code) : error.name;
+      resolve({ failed, reused: outgoing.reusedSocket });
+    });
+    outgoing.end(JSON.stringify({ query: debtors(number) }));
+  });
+}
+
+export const isRight = (outcome: Outcome) =>
+  'status' in outcome && outcome.status === 200 && outcome.text.includes('"internalId":"300001"');
+
+/** Until new connections are refused. */
+export function refused(url: string): Promise<void> {
+  return eventually(async () => {
+    const health = fetch(new URL('/health', url));
+    await expect(health).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+}
+
+/** A connection on which one request has been answered. */
+export async function keptConnection(url: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
+  onTestFinished(() => void socket.destroy());
+  socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
+  await new Promise((resolve) => socket.once('data', resolve));
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  return { socket, rest: () => closed.then(() => text) };
+}

@@ -1,0 +1,86 @@
+import { PassThrough } from 'node:stream';
+import * as api from '@opentelemetry/api';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { exposition } from '../../src/telemetry/metrics/family.ts';
+import { createTracer } from '../../src/telemetry/otlp-tracer.ts';
+import { createTelemetry, type TelemetryOptions } from '../../src/telemetry/telemetry.ts';
+import type { TestOptions } from './gateway.ts';
+
+const IDLE = {
+  operationsInFlight: 0,
+  connections: 0,
+  operationBytes: 0,
+  rest: { inFlight: 0, queued: 0, breakers: new Map() },
+  caches: {},
+};
+
+/** A line of the log. */
+export type Line = Readonly<Record<string, unknown>>;
+
+/** Log, metrics and traces, and what they have told so far. */
+export function createTestTelemetry(options: Partial<TelemetryOptions> = {}) {
+  const stream = new PassThrough();
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  const telemetry = createTelemetry({
+    logLevel: 'operations',
+    logFormat: 'json',
+    stream,
+    metrics: true,
+    restUrl: new URL('http://rest.example'),
+    state: () => IDLE,
+    ...options,
+  });
+  return {
+    telemetry,
+    stream,
+    /** For a gateway that is observed by it. */
+    options: {
+      gateway: { log: telemetry.log, events: telemetry.restEvents },
+      handler: { log: telemetry.log, telemetry },
+    } satisfies TestOptions,
+    text: () => text,
+    lines: (): Line[] =>
+      text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line)),
+    exposition: () => exposition(telemetry.metrics?.() ?? []),
+  };
+}
+
+export type TestTelemetry = ReturnType<typeof createTestTelemetry>;
+
+/** The value of a sample, by its name and labels as they are written. */
+export function sampleOf(text: string, sample: string): number | undefined {
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${sample} `));
+  return line === undefined ? undefined : Number(line.slice(sample.length + 1));
+}
+
+/** A tracer whose spans stay here. */
+export function createTestSpans() {
+  const exporter = new InMemorySpanExporter();
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  return {
+    tracer: createTracer(api, provider.getTracer('test'), new URL('http://rest.example')),
+    spans: () => exporter.getFinishedSpans(),
+    reset: () => exporter.reset(),
+    /** All that the spans hold. */
+    text: () =>
+      JSON.stringify(
+        exporter.getFinishedSpans().map(({ name, attributes, events, links, status }) => ({
+          name,
+          attributes,
+          events,
+          links,
+          status,
+        })),
+      ),
+  };
+}

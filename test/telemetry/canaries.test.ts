@@ -1,0 +1,158 @@
+import { request } from 'node:http';
+import type { Plugin } from 'graphql-yoga';
+import { describe, expect, test } from 'vitest';
+import { ADMINISTRATION, BASIC, BEARER, useGateway } from '../support/gateway.ts';
+import { createTestSpans, createTestTelemetry } from '../support/telemetry.ts';
+
+const CANARY = 'c4n4ry';
+const faultyPlugin: Plugin = {
+  onExecute({ args: { operationName } }) {
+    if (operationName === 'Fault') throw new Error(CANARY);
+  },
+};
+
+interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+const LIST = `{ debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { name } } }`;
+
+/** Every place of a request where somebody may put a secret, on purpose or not. */
+const places: Readonly<Record<string, Sent>> = {
+  'a comment of the document': { body: { query: `# ${CANARY}\n${LIST}` } },
+  'a string of the document': {
+    body: { query: `{ debtor(administrationId: "${CANARY}", by: { id: "1" }) { name } }` },
+  },
+  'an id': { body: { query: `{ node(id: "${CANARY}") { id } }` } },
+  'an alias': { body: { query: `{ ${CANARY}: __typename }` } },
+  'a field that does not exist': { body: { query: `{ ${CANARY} }` } },
+  'a fragment': { body: { query: `query { ...${CANARY} } fragment ${CANARY} on Query { __typename }` } },
+  'a directive': { body: { query: `{ __typename @${CANARY} }` } },
+  'a document that cannot be parsed': { body: { query: `{ ${CANARY}` } },
+  'the name of a variable': {
+    body: { query: `query ($${CANARY}: Int) { __typename @skip(if: $${CANARY}) }` },
+  },
+  'a variable': {
+    body: { query: 'query ($id: ID!) { node(id: $id) { id } }', variables: { id: CANARY } },
+  },
+  'a variable of the wrong type': {
+    body: {
+      query: `query ($first: Int) { debtors(administrationId: "${ADMINISTRATION}", first: $first) { nodes { name } } }`,
+      variables: { first: CANARY },
+    },
+  },
+  'a variable that is not declared': { body: { query: '{ __typename }', variables: { [CANARY]: CANARY } } },
+  'an operationName that does not exist': { body: { query: '{ __typename }', operationName: CANARY } },
+  extensions: { body: { query: '{ __typename }', extensions: { [CANARY]: CANARY } } },
+  'a hash': { body: { extensions: { persistedQuery: { version: 1, sha256Hash: CANARY } } } },
+  'a documentId': { body: { documentId: CANARY } },
+  'a member of the body': { body: { query: '{ __typename }', [CANARY]: CANARY } },
+  'a body that is no JSON': { body: CANARY },
+  'a refresh token': {
+    headers: BASIC,
+    body: {
+      query: `mutation { refreshAccessToken(input: { refreshToken: "${CANARY}" }) { token { scopes } } }`,
+    },
+  },
+  'a bearer token': { headers: { authorization: `Bearer ${CANARY}` }, body: { query: LIST } },
+  'a Basic credential': {
+    headers: { authorization: `Basic ${Buffer.from(`${CANARY}:${CANARY}`).toString('base64')}` },
+    body: { query: '{ companies { nodes { name } } }' },
+  },
+  'a credential of another kind': { headers: { authorization: `Digest ${CANARY}` }, body: { query: LIST } },
+  'X-Client-Authorization': {
+    headers: { ...BEARER, 'x-client-authorization': CANARY },
+    body: { query: LIST },
+  },
+  'a request id that is not valid': {
+    headers: { 'x-request-id': `${CANARY} ${CANARY}` },
+    body: { query: LIST },
+  },
+  'a traceparent that is not valid': {
+    headers: { ...BEARER, traceparent: `00-${CANARY}-1-01` },
+    body: { query: LIST },
+  },
+  tracestate: {
+    headers: {
+      ...BEARER,
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      tracestate: `vendor=${CANARY}`,
+    },
+    body: { query: LIST },
+  },
+  baggage: { headers: { ...BEARER, baggage: `user=${CANARY}` }, body: { query: LIST } },
+  'a cookie': { headers: { cookie: `session=${CANARY}` }, body: { query: LIST } },
+  'headers of the client': {
+    headers: { 'user-agent': CANARY, referer: CANARY, origin: CANARY },
+    body: { query: LIST },
+  },
+  'a content type': { headers: { 'content-type': CANARY }, body: { query: LIST } },
+  accept: { headers: { accept: CANARY }, body: { query: LIST } },
+  'a host': { headers: { host: `${CANARY}.example` }, body: { query: LIST } },
+  'a path': { method: 'GET', path: `/${CANARY}` },
+  'a query of a path': { method: 'GET', path: `/health?token=${CANARY}` },
+  'a GET of an operation': {
+    method: 'GET',
+    path: `/graphql?query=${encodeURIComponent(`{${CANARY}}`)}&x=${CANARY}`,
+  },
+  'an unexpected error': {
+    headers: BEARER,
+    body: { query: 'query Fault { __typename }', operationName: 'Fault' },
+  },
+};
+
+function send(url: string, { method = 'POST', path = '/graphql', headers, body }: Sent): Promise<number> {
+  const { port } = new URL(url);
+  const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
+  return new Promise((resolve, reject) => {
+    const options = {
+      port,
+      host: '127.0.0.1',
+      method,
+      path,
+      headers: { 'content-type': 'application/json', ...headers },
+    };
+    const sent = request(options, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+    });
+    sent.on('error', reject).end(method === 'GET' ? undefined : text);
+  });
+}
+
+describe.each([
+  ['directly', []],
+  ['through plugins', [faultyPlugin]],
+])('an operation that is run %s', async (_how, plugins) => {
+  const spans = createTestSpans();
+  const observed = createTestTelemetry({ tracer: spans.tracer });
+  const gateway = await useGateway({
+    ...observed.options,
+    gateway: { ...observed.options.gateway, plugins },
+  });
+
+  // Tests run in the order in which they stand, so a line that comes late is found by a later one.
+  test.each(Object.entries(places))('tells nobody %s', async (_place, sent) => {
+    await send(gateway.url, sent);
+    observed.telemetry.flush();
+    const shown = [observed.text(), observed.exposition(), spans.text()].join('\n');
+    expect(shown.includes(CANARY)).toBe(false);
+    expect(shown.includes(Buffer.from(`${CANARY}:${CANARY}`).toString('base64'))).toBe(false);
+  });
+
+  test('was logged and traced all the same', async () => {
+    const pages = Object.values(places).filter(({ path = '/graphql' }) => !path.startsWith('/graphql'));
+    const operations = Object.keys(places).length - pages.length;
+    const logged = () => {
+      observed.telemetry.flush();
+      return observed.lines().filter(({ message }) => message === 'operation');
+    };
+    await expect.poll(() => logged().length).toBe(operations);
+    expect(logged().filter(({ type }) => type === 'query').length).toBeGreaterThan(10);
+    expect(spans.spans().length).toBeGreaterThan(operations);
+    const faults = observed.lines().filter(({ message }) => message === 'unexpected error');
+    expect(faults.map(({ error }) => error)).toEqual(plugins.map(() => 'Error'));
+  });
+});

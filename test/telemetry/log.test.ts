@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { isoTime } from '../../src/telemetry/iso-time.ts';
+import { jsonLine, prettyLine } from '../../src/telemetry/log.ts';
+import { levelOf } from '../../src/telemetry/operation-log.ts';
+import { eventually } from '../support/eventually.ts';
+import { ADMINISTRATION, BEARER, freshGateway, issueTokens, useGateway } from '../support/gateway.ts';
+import { createTestTelemetry, type Line } from '../support/telemetry.ts';
+
+const observed = createTestTelemetry();
+const gateway = await useGateway(observed.options);
+const LIST = `query Overview { debtors(administrationId: "${ADMINISTRATION}", first: 3) { nodes { name } } }`;
+
+/** The line of the request with this id. */
+async function lineOf(requestId: string | null): Promise<Line> {
+  let found: Line | undefined;
+  await eventually(() => {
+    found = observed.lines().find((line) => line.requestId === requestId && line.message === 'operation');
+    expect(found).toBeDefined();
+  });
+  return found ?? {};
+}
+
+describe('an operation leaves one line, which tells', () => {
+  test('what it was, how it ended, how long it took and what it took', async () => {
+    const { headers, text } = await gateway.query(LIST);
+    const { time, durationMs, document, ...line } = await lineOf(headers.get('x-request-id'));
+    expect(line).toEqual({
+      level: 'info',
+      message: 'operation',
+      requestId: headers.get('x-request-id'),
+      type: 'query',
+      name: 'Overview',
+      status: 200,
+      codes: [],
+      restCalls: 1,
+      cacheHits: 0,
+      coalesced: 0,
+      rows: 3,
+      bytes: Buffer.byteLength(text),
+    });
+    expect(new Date(String(time)).toISOString()).toBe(time);
+    expect(durationMs).toBeGreaterThan(0);
+    expect(document).toMatch(/^[\da-f]{16}$/);
+  });
+
+  test('the same hash for the same text', async () => {
+    const hashes = [];
+    for (const text of [LIST, LIST, `${LIST} `]) {
+      const { headers } = await gateway.query(text);
+      hashes.push((await lineOf(headers.get('x-request-id'))).document);
+    }
+    expect(hashes[1]).toBe(hashes[0]);
+    expect(hashes[2]).not.toBe(hashes[0]);
+  });
+
+  test('the codes of its errors, each once', async () => {
+    const query = `{ a: debtors(administrationId: "9") { nodes { name } } b: debtors(administrationId: "9") { nodes { name } } }`;
+    const { headers } = await gateway.query(query);
+    expect(await lineOf(headers.get('x-request-id'))).toMatchObject({ level: 'info', codes: ['FORBIDDEN'] });
+  });
+
+  test('of one whose document is not valid, no more than that', async () => {
+    const { headers } = await gateway.query('query Secret { nonsense }');
+    const line = await lineOf(headers.get('x-request-id'));
+    expect(line).toMatchObject({ status: 200, codes: ['GRAPHQL_VALIDATION_FAILED'] });
+    expect(line).not.toHaveProperty('name');
+  });
+
+  test('of a body that is no operation, why it was rejected', async () => {
+    const response = await gateway.post('[]', BEARER);
+    expect(await lineOf(response.headers.get('x-request-id'))).toMatchObject({
+      status: 400,
+      codes: ['BAD_REQUEST'],
+    });
+  });
+
+  test('of a name, its first 60 characters', async () => {
+    const { headers } = await gateway.query(`query ${'N'.repeat(200)} { __typename }`);
+    expect((await lineOf(headers.get('x-request-id'))).name).toBe('N'.repeat(60));
+  });
+
+  test('that the client has left', async () => {
+    gateway.rest.misbehave({ kind: 'hang' });
+    const abort = new AbortController();
+    const headers = { ...BEARER, 'content-type': 'application/json', 'x-request-id': 'left' };
+    const left = fetch(gateway.url, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query: LIST }),
+      signal: abort.signal,
+    });
+    left.catch(() => {});
+    await eventually(() => expect(gateway.rest.calls).toHaveLength(1));
+    abort.abort();
+    const line = await lineOf('left');
+    expect(line.codes).toContain('CLIENT_CLOSED_REQUEST');
+    expect(line).not.toHaveProperty('status');
+  });
+});
+
+test('a page leaves no line', async () => {
+  const before = observed.lines().length;
+  await fetch(new URL('/health', gateway.url));
+  const { headers } = await gateway.query(LIST);
+  await lineOf(headers.get('x-request-id'));
+  expect(observed.lines()).toHaveLength(before + 1);
+});
+
+test('with LOG=errors, operations that fail for the REST service leave a line, those of a wrong request do not', async () => {
+  const errors = createTestTelemetry({ logLevel: 'errors' });
+  const { query, rest } = await freshGateway(errors.options);
+  await query(LIST);
+  await query('{ nonsense }');
+  rest.misbehave({ kind: 'status', status: 500 });
+  await query(LIST);
+  await eventually(() => expect(errors.lines()).toHaveLength(1));
+  expect(errors.lines()).toMatchObject([{ level: 'warn', codes: ['UPSTREAM_UNAVAILABLE'] }]);
+});
+
+test('with LOG=off there is no line, whatever happens', async () => {
+  const off = createTestTelemetry({ logLevel: 'off' });
+  const { query, rest } = await freshGateway(off.options);
+  rest.misbehave({ kind: 'status', status: 500 });
+  await query(LIST);
+  await off.telemetry.stop();
+  expect(off.text()).toBe('');
+});
+
+test('a circuit breaker leaves a line as it opens, and one as it closes', async () => {
+  const watched = createTestTelemetry({ logLevel: 'errors' });
+  const { query, rest } = await freshGateway(watched.options);
+  const breakerLines = () =>
+    watched.lines().filter(({ message }) => String(message).startsWith('circuit breaker'));
+  // One caller's failures are not enough to open it for all.
+  const tokens = await issueTokens(rest, 3);
+  for (const token of tokens) await query(LIST, {}, token);
+  rest.misbehave({ kind: 'status', status: 503, times: 1_000 });
+  await eventually(async () => {
+    await Promise.all(tokens.map((token) => query(LIST, {}, token)));
+    expect(breakerLines()).toHaveLength(1);
+  });
+  rest.behave();
+  await eventually(async () => {
+    await query(LIST);
+    expect(breakerLines()).toHaveLength(2);
+  });
+  const endpoint = 'GET /v1/debtors';
+  expect(breakerLines()).toMatchObject([
+    { level: 'warn', message: 'circuit breaker opened', endpoint },
+    { level: 'warn', message: 'circuit breaker closed', endpoint },
+  ]);
+});
+
+test('requests that are shed leave one line for all of them, and no line of their own', async () => {
+  const busy = createTestTelemetry();
+  const { query } = await freshGateway({
+    ...busy.options,
+    handler: { ...busy.options.handler, maxOperations: 0 },
+  });
+  await Promise.all(Array.from({ length: 20 }, () => query(LIST)));
+  await busy.telemetry.stop();
+  expect(busy.lines()).toMatchObject([{ level: 'warn', message: 'requests shed', operations: 20 }]);
+});
+
+describe('the level of a line', () => {
+  test.each([
+    [[], 'info'],
+    [['BAD_USER_INPUT', 'FORBIDDEN'], 'info'],
+    [['BAD_USER_INPUT', 'UPSTREAM_TIMEOUT'], 'warn'],
+    [['UPSTREAM_TIMEOUT', 'BAD_USER_INPUT'], 'warn'],
+    [['UPSTREAM_TIMEOUT', 'INTERNAL_SERVER_ERROR'], 'error'],
+  ] as const)('for %j is %s', (codes, level) => {
+    expect(levelOf(codes)).toBe(level);
+  });
+});
+
+test.each([
+  '2026-01-02T03:04:05.000Z',
+  '2026-01-02T03:04:05.007Z',
+  '2026-01-02T03:04:06.999Z',
+  '1999-12-31T23:59:59.100Z',
+])('the time %s is written as Date writes it', (text) => {
+  expect(isoTime(Date.parse(text))).toBe(text);
+});
+
+describe('a line', () => {
+  const time = Date.parse('2026-01-02T03:04:05.678Z');
+  const details = {
+    requestId: 'a.b-c',
+    name: undefined,
+    codes: ['A', 'B'],
+    none: [],
+    text: 'two words',
+    count: 3,
+  };
+
+  test('for machines is JSON', () => {
+    expect(JSON.parse(jsonLine('info', 'operation', details, time))).toEqual({
+      time: '2026-01-02T03:04:05.678Z',
+      level: 'info',
+      message: 'operation',
+      requestId: 'a.b-c',
+      codes: ['A', 'B'],
+      none: [],
+      text: 'two words',
+      count: 3,
+    });
+  });
+
+  test('for people is short, and leaves out what is not known', () => {
+    expect(prettyLine('info', 'operation', details, time)).toBe(
+      '03:04:05.678 info  operation requestId=a.b-c codes=A,B none=- text="two words" count=3',
+    );
+  });
+});

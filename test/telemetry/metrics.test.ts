@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { exposition, mergeFamilies } from '../../src/telemetry/metrics/family.ts';
+import { Counter, Gauge, Histogram } from '../../src/telemetry/metrics/metrics.ts';
+import { routeLabel } from '../../src/telemetry/route-label.ts';
+import { ADMINISTRATION, BEARER, freshGateway, useGateway } from '../support/gateway.ts';
+import { createTestTelemetry, sampleOf } from '../support/telemetry.ts';
+
+describe('a metric is written', () => {
+  test('as a counter', () => {
+    const counter = new Counter({ name: 'a_total', help: 'An a.', labels: ['b', 'c'] });
+    counter.add(1, 'x', 'y');
+    counter.add(2, 'x', 'y');
+    counter.add(1, 'say "hi"\\\n', '');
+    expect(exposition([counter.collect()])).toBe(
+      '# HELP a_total An a.\n# TYPE a_total counter\n' +
+        'a_total{b="x",c="y"} 3\na_total{b="say \\"hi\\"\\\\\\n",c=""} 1\n',
+    );
+  });
+
+  test('as a counter without labels that was never counted', () => {
+    expect(exposition([new Counter({ name: 'a_total', help: 'An a.' }).collect()])).toContain(
+      '\na_total 0\n',
+    );
+  });
+
+  test('as a histogram, whose buckets count all that is below', () => {
+    const histogram = new Histogram({ name: 'a', help: 'An a.', labels: ['b'], buckets: [1, 2] });
+    for (const value of [0.5, 1, 1.5, 7]) histogram.observe(value, 'x');
+    expect(exposition([histogram.collect()])).toBe(
+      '# HELP a An a.\n# TYPE a histogram\n' +
+        'a_bucket{b="x",le="1"} 2\na_bucket{b="x",le="2"} 3\na_bucket{b="x",le="+Inf"} 4\n' +
+        'a_sum{b="x"} 10\na_count{b="x"} 4\n',
+    );
+  });
+
+  test('as a gauge, read as it is written', () => {
+    let value = 1;
+    const gauge = new Gauge({ name: 'a', help: 'An a.', labels: ['b'], read: () => [[['x'], value]] });
+    value = 2;
+    expect(exposition([gauge.collect()])).toBe('# HELP a An a.\n# TYPE a gauge\na{b="x"} 2\n');
+  });
+});
+
+test('labels beyond what was foreseen are counted together', () => {
+  const counter = new Counter({ name: 'a_total', help: 'An a.', labels: ['b'] });
+  for (let value = 0; value < 10_000; value += 1) counter.add(1, String(value));
+  const { samples } = counter.collect();
+  expect(samples.length).toBeLessThan(600);
+  expect(samples.reduce((sum, { value }) => sum + value, 0)).toBe(10_000);
+});
+
+test('the metrics of several processes are added up, or the highest is taken where a sum means nothing', () => {
+  const process = (amount: number) => {
+    const counter = new Counter({ name: 'a_total', help: 'An a.', labels: ['b'] });
+    counter.add(amount, 'both');
+    counter.add(1, `only ${amount}`);
+    const histogram = new Histogram({ name: 'h', help: 'An h.', buckets: [1] });
+    histogram.observe(amount);
+    const state = new Gauge({ name: 'state', help: 'A state.', merge: 'max', read: () => amount });
+    return [counter.collect(), histogram.collect(), state.collect()];
+  };
+  const text = exposition(mergeFamilies([process(1), process(2)]));
+  expect(text.split('\n').filter((line) => !line.startsWith('#'))).toEqual([
+    'a_total{b="both"} 3',
+    'a_total{b="only 1"} 1',
+    'a_total{b="only 2"} 1',
+    'h_bucket{le="1"} 1',
+    'h_bucket{le="+Inf"} 2',
+    'h_sum 3',
+    'h_count 2',
+    'state 2',
+    '',
+  ]);
+});
+
+describe('the route of', () => {
+  test.each([
+    ['/', '/'],
+    ['/?query={a}', '/'],
+    ['/graphql', '/graphql'],
+    ['/graphql?query={a}', '/graphql'],
+    ['/graphqlx', 'other'],
+    ['/docs/querying', '/docs'],
+    ['/metrics', '/metrics'],
+    ['/a/token/in/the/path', 'other'],
+    ['*', 'other'],
+    ['http://host/graphql', 'other'],
+  ])('%s is %s', (url, route) => {
+    expect(routeLabel(Object.assign(Object.create(null), { url }))).toBe(route);
+  });
+});
+
+const observed = createTestTelemetry();
+const gateway = await useGateway(observed.options);
+
+describe('what operations do is counted', () => {
+  const LIST = `{ debtors(administrationId: "${ADMINISTRATION}", first: 2) { nodes { name } } }`;
+  const LOOKUPS = `{ a: debtor(administrationId: "${ADMINISTRATION}", by: { id: "300001" }) { name } b: debtor(administrationId: "${ADMINISTRATION}", by: { id: "300002" }) { name } }`;
+  const counted = (sample: string) => sampleOf(observed.exposition(), sample) ?? 0;
+  const REST =
+    'http_request_method="GET",server_address="rest.example",server_port="80",url_template="/v1/debtors"';
+
+  test.each([
+    ['an operation', LIST, 'receivables_operations_total{type="query",outcome="OK"}', 1],
+    [
+      'an operation that fails',
+      '{ nonsense }',
+      'receivables_operations_total{type="unknown",outcome="GRAPHQL_VALIDATION_FAILED"}',
+      1,
+    ],
+    [
+      'a REST call',
+      LIST,
+      `http_client_request_duration_seconds_count{${REST},http_response_status_code="200",error_type=""}`,
+      1,
+    ],
+    [
+      'a request',
+      LIST,
+      'http_server_request_duration_seconds_count{http_request_method="POST",http_route="/graphql",http_response_status_code="200",error_type=""}',
+      1,
+    ],
+    ['rows', LIST, 'receivables_rest_rows_total', 2],
+    ['calls of an operation', LOOKUPS, 'receivables_operation_rest_calls_sum', 1],
+    ['records of a lookup', LOOKUPS, 'receivables_rest_lookup_keys_sum', 2],
+  ])('%s', async (_what, query, sample, amount) => {
+    const before = counted(sample);
+    await gateway.query(query);
+    await expect.poll(() => counted(sample)).toBe(before + amount);
+  });
+
+  test('a retry', async () => {
+    const before = counted('receivables_rest_retries_total');
+    gateway.rest.misbehave({ kind: 'status', status: 503 });
+    await gateway.query(LIST);
+    expect(counted('receivables_rest_retries_total')).toBe(before + 1);
+    const sample = `http_client_request_duration_seconds_count{${REST},http_response_status_code="503",error_type="UPSTREAM_UNAVAILABLE"}`;
+    expect(counted(sample)).toBe(1);
+  });
+
+  test('bytes of a response', async () => {
+    const before = counted('receivables_response_bytes_total');
+    const { text } = await gateway.query(LIST);
+    await expect
+      .poll(() => counted('receivables_response_bytes_total'))
+      .toBe(before + Buffer.byteLength(text));
+  });
+
+  test('reads from the cache, whole responses from it, and misses', async () => {
+    const cached = createTestTelemetry();
+    const { query } = await freshGateway({
+      ...cached.options,
+      gateway: { ...cached.options.gateway, cacheTtlMs: 60_000 },
+    });
+    for (let count = 0; count < 3; count += 1) await query(LIST);
+    await expect
+      .poll(() => [
+        sampleOf(cached.exposition(), 'receivables_cache_misses_total{cache="rest"}'),
+        sampleOf(cached.exposition(), 'receivables_cache_hits_total{cache="rest"}'),
+        sampleOf(cached.exposition(), 'receivables_cache_hits_total{cache="response"}'),
+      ])
+      .toEqual([1, 1, 1]);
+  });
+
+  test('a join of a call in flight', async () => {
+    const before = counted('receivables_coalesced_reads_total');
+    gateway.rest.misbehave({ kind: 'delay', milliseconds: 50 });
+    await Promise.all([gateway.query(LIST), gateway.query(LIST)]);
+    await expect.poll(() => counted('receivables_coalesced_reads_total')).toBe(before + 1);
+  });
+
+  test('what is shed', async () => {
+    const busy = createTestTelemetry();
+    const { query } = await freshGateway({
+      ...busy.options,
+      handler: { ...busy.options.handler, maxOperations: 0 },
+    });
+    await query(LIST);
+    expect(sampleOf(busy.exposition(), 'receivables_shed_total{reason="operations"}')).toBe(1);
+  });
+});
+
+test('whatever callers send, the number of series stays small', async () => {
+  const attacked = createTestTelemetry();
+  const { url } = await freshGateway(attacked.options);
+  await Promise.all(
+    Array.from({ length: 300 }, async (_, index) => {
+      const path =
+        index % 3 === 0 ? `/graphql?query=query N${index} { f${index} }` : `/path-${index}?a=${index}`;
+      const method = ['GET', 'PUT', 'DELETE', `M${index}`][index % 4] ?? 'GET';
+      const headers = { ...BEARER, 'x-request-id': `id-${index}`, 'user-agent': `agent-${index}` };
+      await fetch(new URL(path, url), { method, headers }).then((response) => response.text());
+    }),
+  );
+  const text = attacked.exposition();
+  expect(text).not.toMatch(/N\d|path-|id-|agent-|M\d/);
+  expect(
+    text.split('\n').filter((line) => line.startsWith('http_server_request_duration_seconds_count')).length,
+  ).toBeLessThan(20);
+});

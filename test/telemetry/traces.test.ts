@@ -1,0 +1,250 @@
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { startDemoService } from '../../src/demo/service.ts';
+import { asksForTraces } from '../../src/telemetry/otlp-tracer.ts';
+import { traceParentOf } from '../../src/telemetry/trace-context.ts';
+import { eventually } from '../support/eventually.ts';
+import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
+import { present } from '../support/present.ts';
+import { startProcess } from '../support/processes.ts';
+import { createTestSpans, createTestTelemetry } from '../support/telemetry.ts';
+
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+const SPAN_ID = 'b7ad6b7169203331';
+const TRACEPARENT = `00-${TRACE_ID}-${SPAN_ID}-01`;
+const LIST = `query Page { debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { name } } }`;
+
+describe('a traceparent', () => {
+  test.each([
+    [TRACEPARENT, true],
+    [`00-${TRACE_ID}-${SPAN_ID}-00`, false],
+    [`00-${TRACE_ID}-${SPAN_ID}-03`, true],
+    [`cc-${TRACE_ID}-${SPAN_ID}-01-of-a-later-version`, true],
+  ])('%s is taken', (traceparent, isSampled) => {
+    expect(traceParentOf({ traceparent })).toMatchObject({
+      traceId: TRACE_ID,
+      spanId: SPAN_ID,
+      isSampled,
+      traceparent,
+    });
+  });
+
+  test.each([
+    '',
+    'nonsense',
+    TRACEPARENT.toUpperCase(),
+    `00-${TRACE_ID}-${SPAN_ID}`,
+    `00-${TRACE_ID}-${SPAN_ID}-01-more`,
+    `ff-${TRACE_ID}-${SPAN_ID}-01`,
+    `00-${'0'.repeat(32)}-${SPAN_ID}-01`,
+    `00-${TRACE_ID}-${'0'.repeat(16)}-01`,
+    `${TRACEPARENT}, ${TRACEPARENT}`,
+    ` ${TRACEPARENT}`,
+    `cc-${TRACE_ID}-${SPAN_ID}-01-${'x'.repeat(600)}`,
+  ])('%s is ignored', (traceparent) => {
+    expect(traceParentOf({ traceparent, tracestate: 'a=b' })).toBeUndefined();
+  });
+
+  test.each([
+    ['a=b,c=d', 'a=b,c=d'],
+    ['x'.repeat(512), 'x'.repeat(512)],
+    ['x'.repeat(513), undefined],
+    ['a=\u00e9', undefined],
+    ['', undefined],
+  ])('comes with the tracestate %s as %s', (tracestate, taken) => {
+    expect(traceParentOf({ traceparent: TRACEPARENT, tracestate })?.tracestate).toBe(taken);
+  });
+});
+
+describe('without an exporter', async () => {
+  const observed = createTestTelemetry();
+  const gateway = await useGateway(observed.options);
+
+  test('the trace of the caller goes to the REST service as it came, and its id into the log', async () => {
+    await gateway.query(LIST, {}, { ...BEARER, traceparent: TRACEPARENT, tracestate: 'a=b', baggage: 'c=d' });
+    const [call] = gateway.rest.calls;
+    expect(call?.headers).toMatchObject({ traceparent: TRACEPARENT, tracestate: 'a=b' });
+    expect(call?.headers).not.toHaveProperty('baggage');
+    await eventually(() =>
+      expect(observed.lines()).toContainEqual(expect.objectContaining({ traceId: TRACE_ID })),
+    );
+  });
+
+  test('one that is not valid is not passed on, nor is one made up', async () => {
+    for (const headers of [BEARER, { ...BEARER, traceparent: 'nonsense', tracestate: 'a=b' }]) {
+      await gateway.query(LIST, {}, headers);
+    }
+    expect(gateway.rest.calls).toHaveLength(2);
+    for (const { headers } of gateway.rest.calls) {
+      expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['traceparent']));
+      expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['tracestate']));
+    }
+  });
+});
+
+describe('an operation is a span, and each of its REST calls one below it', async () => {
+  const spans = createTestSpans();
+  const observed = createTestTelemetry({ tracer: spans.tracer });
+  const gateway = await useGateway(observed.options);
+  afterEach(() => spans.reset());
+
+  const ended = async (count: number) => {
+    await eventually(() => expect(spans.spans()).toHaveLength(count));
+    const all = spans.spans();
+    const operation = all.find(({ name }) => !name.includes('/'));
+    return { operation, calls: all.filter((span) => span !== operation) };
+  };
+
+  test('in the trace of the caller', async () => {
+    await gateway.query(LIST, {}, { ...BEARER, traceparent: TRACEPARENT, tracestate: 'a=b' });
+    const { operation, calls } = await ended(2);
+    expect(operation).toMatchObject({
+      name: 'query',
+      attributes: {
+        'graphql.operation.type': 'query',
+        'graphql.operation.name': 'Page',
+        'http.response.status_code': 200,
+      },
+      parentSpanContext: { traceId: TRACE_ID, spanId: SPAN_ID },
+    });
+    expect(calls).toMatchObject([
+      {
+        name: 'GET /v1/debtors',
+        attributes: {
+          'http.request.method': 'GET',
+          'url.template': '/v1/debtors',
+          'server.address': 'rest.example',
+          'server.port': 80,
+          'http.response.status_code': 200,
+        },
+        parentSpanContext: { traceId: TRACE_ID, spanId: operation?.spanContext().spanId },
+      },
+    ]);
+    const spanId = calls[0]?.spanContext().spanId;
+    expect(gateway.rest.calls).toMatchObject([
+      { headers: { traceparent: `00-${TRACE_ID}-${spanId}-01`, tracestate: 'a=b' } },
+    ]);
+  });
+
+  test('a retry is a span of its own, and failures are marked', async () => {
+    gateway.rest.misbehave({ kind: 'status', status: 503 });
+    await gateway.query(LIST);
+    const { operation, calls } = await ended(3);
+    expect(operation?.status.code).toBe(0);
+    expect(calls.map(({ status, attributes }) => [status.code, attributes['error.type']])).toEqual([
+      [2, 'UPSTREAM_UNAVAILABLE'],
+      [0, undefined],
+    ]);
+    expect(new Set(gateway.rest.calls.map(({ headers }) => headers.traceparent)).size).toBe(2);
+  });
+
+  test('an operation that fails for the REST service is marked, one of a wrong request is not', async () => {
+    gateway.rest.misbehave({ kind: 'status', status: 500 });
+    await gateway.query(LIST);
+    expect((await ended(2)).operation).toMatchObject({
+      status: { code: 2 },
+      attributes: { 'error.type': 'UPSTREAM_UNAVAILABLE' },
+    });
+    spans.reset();
+    await gateway.query('{ nonsense }');
+    expect((await ended(1)).operation?.status.code).toBe(0);
+  });
+
+  test('pages are none', async () => {
+    await fetch(new URL('/health', gateway.url));
+    await gateway.query(LIST);
+    await ended(2);
+  });
+});
+
+describe('traces are exported', () => {
+  test.each([
+    [{}, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }, true],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces' }, true],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_SDK_DISABLED: 'true' }, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_SDK_DISABLED: 'TRUE' }, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_TRACES_EXPORTER: 'none' }, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, false],
+  ])('where the environment is %j: %s', (env, isAsked) => {
+    expect(asksForTraces(env)).toBe(isAsked);
+  });
+
+  test('to a collector, at the latest as the process ends', async () => {
+    const collector = await startCollector();
+    const rest = await startDemoService();
+    onTestFinished(() => rest.close());
+    const { url, child, exit } = await startProcess({
+      REST_URL: rest.url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_HEADERS: 'api-key=of-the-collector',
+      OTEL_SERVICE_NAME: 'receivables-of-a-test',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    });
+    const headers = { ...BEARER, 'content-type': 'application/json', traceparent: TRACEPARENT };
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query: LIST }) });
+    expect(response.status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+
+    const exported = present(collector.received[0]);
+    expect(exported).toMatchObject({ path: '/v1/traces', headers: { 'api-key': 'of-the-collector' } });
+    const [{ resource, scopeSpans }] = exported.body.resourceSpans;
+    expect(resource.attributes).toEqual(
+      expect.arrayContaining([
+        { key: 'service.name', value: { stringValue: 'receivables-of-a-test' } },
+        { key: 'deployment.environment.name', value: { stringValue: 'test' } },
+      ]),
+    );
+    const spans = scopeSpans.flatMap((scope: { readonly spans: readonly object[] }) => scope.spans);
+    const SERVER = 2;
+    const CLIENT = 3;
+    expect(spans).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: 'query', kind: SERVER, traceId: TRACE_ID, parentSpanId: SPAN_ID }),
+        expect.objectContaining({ name: 'GET /v1/debtors', kind: CLIENT, traceId: TRACE_ID }),
+      ]),
+    );
+    expect(JSON.stringify(exported.body)).not.toMatch(/demo-token|administrationId/);
+  });
+
+  test('and where the collector is gone, nothing else suffers', async () => {
+    const { url, child, exit, errors } = await startProcess({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+    });
+    const headers = { ...BEARER, 'content-type': 'application/json' };
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query: LIST }) });
+    expect(await response.json()).toMatchObject({
+      data: { debtors: { nodes: [{ name: expect.any(String) }] } },
+    });
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+    expect(errors()).toBe('');
+  });
+});
+
+interface Export {
+  readonly path: string | undefined;
+  readonly headers: object;
+  // biome-ignore lint/suspicious/noExplicitAny: the decoded body is checked by what is expected of it.
+  readonly body: any;
+}
+
+/** What a collector of OpenTelemetry does with OTLP in JSON: decodes it. */
+async function startCollector(): Promise<{ readonly url: string; readonly received: Export[] }> {
+  const received: Export[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks = await request.toArray();
+    received.push({
+      path: request.url,
+      headers: request.headers,
+      body: JSON.parse(Buffer.concat(chunks).toString()),
+    });
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, received };
+}
