@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
 import { listenAdmin } from '../http/admin.ts';
-import { createMetricsPage } from '../http/pages/metrics.ts';
 import { createProbes } from '../http/pages/probes.ts';
 import { greetingFor } from '../serve/greeting.ts';
+import { createOperatorPages } from '../serve/operator-pages.ts';
 import { factsOf } from '../serve/pages.ts';
 import { urlsOf } from '../serve/serve.ts';
 import { startEmbeddedService } from '../serve/service.ts';
@@ -60,8 +60,9 @@ export async function runPrimary(config: Config): Promise<void> {
     listener = await listenFor({ port, host }, (socket) => primary.handOut(socket));
     if (adminPort !== undefined) {
       const readiness = () => (isStopping ? 'stopping' : primary.isServing ? 'ready' : 'overloaded');
-      const pages = config.metrics ? [createMetricsPage(() => primary.collect())] : [];
-      await listenAdmin([createProbes(readiness), ...pages], { port: adminPort, host });
+      const metrics = { collect: () => primary.collect(), isFromStart: true };
+      const { admin } = createOperatorPages(config.metrics ? metrics : undefined, true);
+      await listenAdmin([createProbes(readiness), ...admin], { port: adminPort, host });
     }
   } catch (error) {
     primary.kill();

@@ -17,7 +17,7 @@ export const SETTINGS = {
   adminPort: {
     name: 'ADMIN_PORT',
     parse: wholeNumber(0, 65_535),
-    help: 'a port of its own for /metrics, /health, /ready',
+    help: 'a port of its own for /metrics, /status, probes',
   },
   restUrl: { name: 'REST_URL', parse: restAddress, help: 'the REST service; unset, an embedded one' },
   clientId: {
@@ -143,7 +143,7 @@ export const SETTINGS = {
     default: ({ isTerminal }) => (isTerminal ? 'pretty' : 'json'),
     help: 'pretty (at a terminal) or json',
   },
-  metrics: { name: 'METRICS', parse: onOff, default: 'on', help: 'off: no /metrics' },
+  metrics: { name: 'METRICS', parse: onOff, default: 'on', help: 'off: no /metrics, no /status' },
   doctorToken: {
     name: 'DOCTOR_TOKEN',
     parse: anyText,

@@ -7,6 +7,8 @@ export interface SessionState extends Credentials {
   readonly administrationId: string;
   /** Why a credential was refused last; null once another is given. */
   readonly refusal: string | null;
+  /** What the last answer took; null before the first. */
+  readonly timing: string | null;
 }
 
 export interface Session {
@@ -35,6 +37,7 @@ export function createSession(settings: GraphiqlSettings, browser: PageStorage):
       browser.getItem(ADMINISTRATION) ??
       (hasEarlierTabs ? EARLIER_ADMINISTRATION : settings.administrationId),
     refusal: null,
+    timing: null,
   };
   let isStoring = browser.getItem(CREDENTIALS) !== null;
   const listeners = new Set<() => void>();

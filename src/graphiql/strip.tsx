@@ -55,6 +55,11 @@ export function Strip({ endpoint, session }: StripProps) {
       <p role="status" className={isRefused ? 'refused' : undefined}>
         {state.refusal ?? exception ?? reach.note}
       </p>
+      {state.timing !== null && (
+        <p className="timing" title="What the header Server-Timing of the last answer says">
+          {state.timing}
+        </p>
+      )}
     </header>
   );
 }

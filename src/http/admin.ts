@@ -9,7 +9,7 @@ export interface AdminServer {
   close(): Promise<void>;
 }
 
-/** A port for operators alone: metrics and probes. It stays open until the gateway has stopped. */
+/** A port for operators alone: metrics, status and probes. It stays open until the gateway has stopped. */
 export async function listenAdmin(
   routes: readonly Route[],
   { port, host }: { readonly port: number; readonly host: string },
@@ -18,7 +18,7 @@ export async function listenAdmin(
     request.resume();
     for (const serve of routes) if (serve(request, response) !== false) return;
     response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' });
-    response.end('There are /metrics, /health and /ready.\n');
+    response.end('There are /metrics, /status, /health and /ready.\n');
   });
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {

@@ -4,10 +4,9 @@ import { createDocs } from '../http/pages/docs/index.ts';
 import { type ExampleIds, exampleTabs } from '../http/pages/examples.ts';
 import { createGraphiql, type GraphiqlSettings } from '../http/pages/graphiql.ts';
 import type { LandingFacts } from '../http/pages/landing/contents.ts';
-import { createLanding } from '../http/pages/landing/index.ts';
+import { createLanding, type LandingState } from '../http/pages/landing/index.ts';
 import type { Route } from '../http/pages/route.ts';
 import { createSchemaText } from '../http/pages/schema-text.ts';
-import type { RestState } from '../rest/client/client.ts';
 import { schema } from '../schema/index.ts';
 import { version } from '../version.ts';
 
@@ -35,12 +34,12 @@ export function factsOf(embedded: boolean, trusted: boolean): LandingFacts {
 
 export function createPages(
   facts: LandingFacts,
-  restState: () => Promise<RestState>,
+  state: LandingState,
   compression: Compression,
   builds: Builds,
 ): Route[] {
   const pages = [
-    createLanding(facts, restState, compression),
+    createLanding(facts, state, compression),
     createSchemaText(schema, compression),
     createDocs(builds.docs, version, compression),
   ];

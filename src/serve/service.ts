@@ -5,7 +5,6 @@ import { checkTrustedDocuments } from '../gateway/documents/trusted-documents.ts
 import { createGateway } from '../gateway/gateway.ts';
 import { Compression } from '../http/compression.ts';
 import type { LandingFacts } from '../http/pages/landing/contents.ts';
-import { createMetricsPage } from '../http/pages/metrics.ts';
 import type { Route } from '../http/pages/route.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { downloadLimits, uploadLimits } from '../http/transfers.ts';
@@ -17,6 +16,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/family.ts';
 import { asksForTraces, startOtlpTracing } from '../telemetry/otlp-tracer.ts';
 import { createTelemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
+import { createOperatorPages } from './operator-pages.ts';
 import { type Builds, createPages, ENDPOINT, factsOf } from './pages.ts';
 
 /** How long connections to other services may take to close, and spans to be sent. */
@@ -84,15 +84,19 @@ export async function createService(
   });
   const facts = factsOf(isEmbedded, trustedDocuments !== undefined);
   const compression = new Compression(config.compress);
-  const pages = createPages(facts, gateway.restState, compression, builds);
-  const operatorPages = metrics ? [createMetricsPage(options.collectAll ?? metrics)] : [];
+  const operatorPages = createOperatorPages(
+    metrics && { collect: options.collectAll ?? metrics, isFromStart: options.collectAll === undefined },
+    config.adminPort !== undefined,
+  );
+  const state = { restState: gateway.restState, statusFor: operatorPages.statusFor };
+  const pages = createPages(facts, state, compression, builds);
   const server = createHttpServer(
     {
       ...config,
       maxOperations: shareOf(config.maxOperations, workers),
       endpoint: ENDPOINT,
       gateway,
-      routes: config.adminPort === undefined ? [...operatorPages, ...pages] : pages,
+      routes: [...operatorPages.main, ...pages],
       compression,
       log,
       telemetry,
@@ -102,7 +106,7 @@ export async function createService(
   return {
     server,
     facts,
-    operatorPages,
+    operatorPages: operatorPages.admin,
     log,
     metrics: metrics ?? (() => []),
     flushLog: () => telemetry.flush(),

@@ -49,7 +49,8 @@ function linesOf(output: string, message: string): Record<string, unknown>[] {
 }
 
 const metricsOf = async (url: string) => (await fetch(new URL('/metrics', url))).text();
-const operationsIn = (text: string) => Number(/receivables_operations_total\S* (\d+)/.exec(text)?.[1] ?? 0);
+const operationsIn = (text: string) =>
+  Number(/receivables_operations_total\S*"OK"} (\d+)/.exec(text)?.[1] ?? 0);
 
 describe('several workers', () => {
   test(

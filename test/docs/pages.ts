@@ -39,4 +39,30 @@ export function proseOf(path: string): string {
   return readPage(path).replace(BLOCK, '');
 }
 
+/** The rows of the table whose first column has this title. */
+export function rowsOf(page: string, title: string): string[][] {
+  const [, table = ''] =
+    new RegExp(`^\\| ${title} \\|.*\\n\\|[-|: ]+\\n((?:\\|.*\\n)+)`, 'm').exec(proseOf(page)) ?? [];
+  return table
+    .trim()
+    .split('\n')
+    .map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+/** As GitHub makes them of headings. */
+export function anchorsOf(path: string): string[] {
+  const headings = proseOf(path).matchAll(/^#+ (.+)$/gm);
+  return Array.from(headings, ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 const BLOCK = /^```([^\n]*)\n(.*?)^```$/gms;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { surroundingsOf } from '../../src/config/index.ts';
 import { defaultText, type Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { proseOf, root } from './pages.ts';
+import { root, rowsOf } from './pages.ts';
 
 describe('the table of settings', () => {
   const rows = rowsOf('docs/operations.md', 'variable');
@@ -35,21 +35,6 @@ test('the table of codes has every code that a client can meet, and no other', (
     [...new Set([...codesInSource(), 'GRAPHQL_VALIDATION_FAILED'])].toSorted(),
   );
 });
-
-/** The rows of the table whose first column has this title. */
-function rowsOf(page: string, title: string): string[][] {
-  const [, table = ''] =
-    new RegExp(`^\\| ${title} \\|.*\\n\\|[-|: ]+\\n((?:\\|.*\\n)+)`, 'm').exec(proseOf(page)) ?? [];
-  return table
-    .trim()
-    .split('\n')
-    .map((row) =>
-      row
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-}
 
 function namesIn(cell: string): string[] {
   return Array.from(cell.matchAll(/`([A-Z_]+)`/g), ([, name = '']) => name);

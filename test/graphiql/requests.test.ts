@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { otherAdministration, replaceAdministration } from '../../src/graphiql/administration.ts';
 import { namesCredential, requestHeaders } from '../../src/graphiql/request-headers.ts';
+import { formatServerTiming } from '../../src/graphiql/server-timing.ts';
 import { readReach } from '../../src/graphiql/viewer.ts';
 
 const NONE = { token: '', clientId: '', clientSecret: '' };
@@ -36,6 +37,19 @@ describe('the headers of a request', () => {
     [{ AUTHORIZATION: 'Bearer own' }, true],
     [{ 'x-client-authorization': 'Basic own' }, true],
   ])('%j names a credential: %j', (own, told) => expect(namesCredential(own)).toBe(told));
+});
+
+describe('the header Server-Timing', () => {
+  test.each([
+    ['rest;dur=12;desc="1 call", cache;desc=miss, total;dur=15.2', '1 call 12 ms · cache miss · total 15 ms'],
+    ['rest;dur=0;desc="0 calls", cache;desc=hit, total;dur=0.4', '0 calls 0 ms · cache hit · total 0.4 ms'],
+    ['total;dur=1', 'total 1 ms'],
+    ['proxy;desc="a, b; dur=3";dur=7,total;dur=1, cdn', 'total 1 ms'],
+    ['proxy;dur=7', null],
+    ['total', 'total'],
+    ['', null],
+    [null, null],
+  ])('%j is shown as %j', (header, text) => expect(formatServerTiming(header)).toBe(text));
 });
 
 describe('the administration in variables', () => {

@@ -53,6 +53,7 @@ testInBrowser(
     await showsVariables('"taskId": ""');
     await driver.openTab(page, 'Debtors');
     expect(rest.calls.filter(({ path }) => path !== '/')).toEqual([]);
+    expect(await driver.timing(page).count()).toBe(0);
   },
 );
 
@@ -62,6 +63,9 @@ testInBrowser('a token, pasted with its scheme, and an administration are used b
   await driver.give(page, 'Administration', '1002');
   await showsVariables('"administrationId": "1002"');
   expect(await callOfRun()).toMatchObject({ headers: BEARER, query: { administration_id: '1002' } });
+  await driver
+    .poll(() => driver.timing(page).textContent())
+    .toMatch(/^1 call [\d.]+ ms · cache miss · total [\d.]+ ms$/);
   await driver.openTab(page, 'MarkMessages');
   await showsVariables('"administrationId": "1002"');
 });

@@ -56,7 +56,7 @@ describe('GET /', async () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     const page = await response.text();
     expect(page).toContain(`<h1>receivables-graphql</h1><span>${packageJson.version}</span>`);
-    for (const path of ['/graphql', '/docs', '/schema.graphql', '/health', '/ready'])
+    for (const path of ['/graphql', '/docs', '/schema.graphql', '/health', '/ready', '/status'])
       expect(page).toContain(`<a href="${path}">`);
     expect(page).toContain('href="/graphql">Open GraphiQL</a>');
   });
@@ -76,13 +76,18 @@ describe('GET /', async () => {
     },
   );
 
-  test('allows itself nothing but its own style', async () => {
+  test('allows itself nothing but its own style and script, which asks this server alone', async () => {
     const response = await get(running.url);
-    const [, style = ''] = /<style>(.*)<\/style>/s.exec(await response.text()) ?? [];
-    const hash = createHash('sha256').update(style).digest('base64');
+    const page = await response.text();
+    const hashOf = (tag: string) => {
+      const [, text = ''] = new RegExp(`<${tag}>(.*)</${tag}>`, 's').exec(page) ?? [];
+      return createHash('sha256').update(text).digest('base64');
+    };
     expect(response.headers.get('content-security-policy')?.split('; ')).toEqual([
       "default-src 'none'",
-      `style-src 'sha256-${hash}'`,
+      `style-src 'sha256-${hashOf('style')}'`,
+      `script-src 'sha256-${hashOf('script')}'`,
+      "connect-src 'self'",
       'img-src data:',
       "base-uri 'none'",
       "form-action 'none'",
@@ -186,6 +191,26 @@ test('over the embedded service the example works as it stands', async () => {
   );
   const response = await fetch(address, { method: 'POST', headers, body });
   expect(await response.json()).toMatchObject({ data: { debtors: { nodes: { length: 3 } } } });
+});
+
+testInBrowser('in a browser its numbers are kept up to date, as long as the gateway answers', async () => {
+  const { url, stop } = await start();
+  const { page, complaints } = await visit(new URL('/', url).href);
+  onTestFinished(() => page.context().close());
+  const panel = page.getByRole('region', { name: /^The last \d+ s$/ });
+  // As when the page comes into sight: it does not wait for the next few seconds to pass.
+  const refreshed = async () => {
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+    return panel.innerText();
+  };
+  expect(await panel.innerText()).toContain('– %');
+  await query(url);
+  await expect.poll(refreshed, { timeout: 20_000 }).toContain('0 %');
+  await query(url);
+  await expect.poll(refreshed, { timeout: 20_000 }).toContain('50 %');
+  expect(complaints).toEqual([]);
+  await stop();
+  await expect.poll(refreshed, { timeout: 20_000 }).toContain('The gateway does not answer');
 });
 
 testInBrowser(

@@ -9,8 +9,10 @@ import { Counter, Gauge, Histogram, type Metric } from './metrics.ts';
 /** The buckets that OpenTelemetry recommends for HTTP durations. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
+const SHED_REASONS = ['operations', 'uploads', 'operation_memory', 'rest_queue', 'rest_memory'] as const;
+
 /** Why something was rejected to protect the rest. */
-export type ShedReason = 'operations' | 'uploads' | 'operation_memory' | 'rest_queue' | 'rest_memory';
+export type ShedReason = (typeof SHED_REASONS)[number];
 
 /** Values that are read where they are kept, when the metrics are. */
 export interface GatewayState {
@@ -110,6 +112,12 @@ export class GatewayMetrics implements RestEvents {
       buckets: SECONDS,
     });
     this.#gauges = stateMetrics(state);
+    // What is watched has to be there before it happens: Prometheus sees no increase in a series that begins at 1.
+    for (const reason of SHED_REASONS) this.#shed.add(0, reason);
+    for (const cache of ['rest', 'response']) this.#cacheHits.add(0, cache);
+    this.#cacheMisses.add(0, 'rest');
+    for (const type of ['query', 'mutation', 'unknown'])
+      this.#operations.add(0, type, 'INTERNAL_SERVER_ERROR');
   }
 
   get metrics(): readonly Metric[] {

@@ -1,4 +1,5 @@
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
 import { version } from '../../version.ts';
 import { Gauge, Histogram, type Metric } from './metrics.ts';
 
@@ -84,6 +85,11 @@ function usageMetrics(): Metric[] {
       name: 'nodejs_heap_size_total_bytes',
       help: 'Heap allocated.',
       read: () => process.memoryUsage().heapTotal,
+    }),
+    new Gauge({
+      name: 'nodejs_heap_size_limit_bytes',
+      help: 'Where Node ends the process: what --max-old-space-size sets, and the space for young objects.',
+      read: () => getHeapStatistics().heap_size_limit,
     }),
     new Gauge({
       name: 'receivables_build_info',

@@ -1,8 +1,10 @@
 import type { RestState } from '../../../rest/client/client.ts';
 import type { ProbeResult } from '../../../rest/client/probe.ts';
+import type { Status } from '../../../telemetry/status.ts';
 import { curlExample, type ExampleValues } from '../curl.ts';
 import { DOCS_PATH } from '../docs/html.ts';
 import { SCHEMA_PATH } from '../schema-text.ts';
+import { STATUS_PATH } from '../status.ts';
 
 /** Facts known at startup. */
 export interface LandingFacts {
@@ -20,6 +22,8 @@ export interface Contents {
   readonly version: string;
   readonly lead: string;
   readonly service: { readonly name: string; readonly tone: Tone; readonly state: string };
+  /** Undefined for those who may not see it. */
+  readonly status: Status | undefined;
   /** The path of GraphiQL, or why there is none. */
   readonly graphiql: { readonly path: string } | { readonly absence: string };
   readonly places: readonly { readonly path: string; readonly what: string }[];
@@ -32,6 +36,7 @@ export type Tone = 'good' | 'poor' | 'bad';
 export function contentsOf(
   facts: LandingFacts,
   { reach: probe, heldBack: openBreakers }: RestState,
+  status: Status | undefined,
   origin: string,
 ): Contents {
   const { version, endpoint, embedded, example, trusted } = facts;
@@ -46,6 +51,7 @@ export function contentsOf(
       tone: openBreakers.length > 0 ? 'bad' : toneOf(probe),
       state: `${describeProbe(probe)}${describeOpenBreakers(openBreakers)}`,
     },
+    status,
     graphiql: trusted
       ? { absence: 'There is no GraphiQL here: only known documents are run, by their hashes.' }
       : { path: endpoint },
@@ -58,6 +64,7 @@ export function contentsOf(
       { path: SCHEMA_PATH, what: 'The schema, for editors and code generators' },
       { path: '/health', what: 'Whether the process lives' },
       { path: '/ready', what: 'Whether it takes new work' },
+      ...(status ? [{ path: STATUS_PATH, what: 'How it has been doing, in a few numbers' }] : []),
     ],
     example: curlExample({ ...example, url: origin + endpoint, trusted }),
   };

@@ -1,8 +1,10 @@
 import { encoded, htmlDocument, ICON } from '../markup.ts';
 import type { Contents } from './contents.ts';
+import { LIVE_SCRIPT, renderPanel } from './live-panel.ts';
 import { STYLE } from './style.ts';
 
-export function renderHtml({ title, version, lead, service, graphiql, places, example }: Contents): string {
+export function renderHtml(contents: Contents): string {
+  const { title, version, lead, service, status, graphiql, places, example } = contents;
   const rows = places.map(
     ({ path, what }) =>
       `<li><a href="${encoded(path)}"><code>${encoded(path)}</code></a><span>${encoded(what)}</span></li>`,
@@ -22,11 +24,13 @@ export function renderHtml({ title, version, lead, service, graphiql, places, ex
 <p>${encoded(service.state)}</p>
 </section>
 ${action}
+${status ? renderPanel(status) : ''}
 <ul>
 ${rows.join('\n')}
 </ul>
 <h2>From a shell</h2>
 <pre><code>${encoded(example)}</code></pre>
-</main>`,
+</main>
+${status ? `<script>${LIVE_SCRIPT}</script>` : ''}`,
   );
 }

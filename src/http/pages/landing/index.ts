@@ -5,33 +5,53 @@ import { Compression } from '../../compression.ts';
 import { prefersHtml } from '../../negotiation.ts';
 import { PageText } from '../page-text.ts';
 import { isRead, PAGE_HEADERS, pathOf, type Route } from '../route.ts';
+import type { StatusFor } from '../status.ts';
 import { contentsOf, type LandingFacts } from './contents.ts';
 import { renderHtml } from './html.ts';
+import { LIVE_SCRIPT } from './live-panel.ts';
 import { STYLE } from './style.ts';
 import { renderText } from './text.ts';
 
-const HEADERS = {
-  ...PAGE_HEADERS,
-  'Content-Security-Policy': [
+/** With the panel, the page also runs its script, which asks this server alone. */
+function headersFor(hasPanel: boolean) {
+  const policy = [
     "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    `style-src '${hashOf(STYLE)}'`,
+    ...(hasPanel ? [`script-src '${hashOf(LIVE_SCRIPT)}'`, "connect-src 'self'"] : []),
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-  ].join('; '),
-  // The page contains the request's host and the current state of the service.
-  'Cache-Control': 'no-store',
-  Vary: 'Accept, Accept-Encoding',
-};
+  ];
+  return {
+    ...PAGE_HEADERS,
+    'Content-Security-Policy': policy.join('; '),
+    // The page contains the request's host and the current state of the service.
+    'Cache-Control': 'no-store',
+    Vary: 'Accept, Accept-Encoding',
+  };
+}
 
-/** The landing page: links, and the state of the REST service. HTML for browsers, text for other clients. */
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+const HEADERS = headersFor(false);
+const HEADERS_WITH_PANEL = headersFor(true);
+
+/** What the page shows of the present. */
+export interface LandingState {
+  readonly restState: () => Promise<RestState>;
+  readonly statusFor: StatusFor | undefined;
+}
+
+/** The landing page: links, and how the gateway and the REST service are. HTML for browsers, text for other clients. */
 export function createLanding(
   facts: LandingFacts,
-  restState: () => Promise<RestState>,
+  { restState, statusFor }: LandingState,
   compression = new Compression(),
 ): Route {
-  // The page is the same for all clients until the next probe, so it is usually compressed already.
+  // The page is the same for all clients until the next probe or status, so it is usually compressed already.
   let last: { readonly text: string; readonly page: PageText } | undefined;
   const pageOf = (text: string) => {
     if (last?.text !== text) last = { text, page: new PageText(text, compression) };
@@ -39,11 +59,11 @@ export function createLanding(
   };
   return (request, response) => {
     if (!isRead(request) || pathOf(request) !== '/') return false;
-    return restState().then((state) => {
-      const contents = contentsOf(facts, state, originOf(request));
+    return Promise.all([restState(), statusFor?.(request)]).then(([state, status]) => {
+      const contents = contentsOf(facts, state, status, originOf(request));
       const isHtml = prefersHtml(request.headers.accept, ['text/plain']);
       return pageOf(isHtml ? renderHtml(contents) : renderText(contents)).send(request, response, 200, {
-        ...HEADERS,
+        ...(status ? HEADERS_WITH_PANEL : HEADERS),
         'Content-Type': `text/${isHtml ? 'html' : 'plain'}; charset=utf-8`,
       });
     });

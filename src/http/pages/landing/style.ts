@@ -43,7 +43,20 @@ a { color: var(--accent); text-decoration: none; }
   font-weight: 600;
 }
 .action:hover { opacity: 0.88; }
-ul, pre {
+.live { margin-top: 2.25rem; }
+dl {
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr));
+  margin-top: 0.75rem;
+  overflow: hidden;
+}
+dl div { padding: 0.8rem 1.1rem; box-shadow: -1px -1px var(--line); }
+dl .breakers { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0 1rem; padding-block: 0.6rem; }
+dt { color: var(--quiet); font-size: 0.875rem; }
+dd { color: var(--quiet); font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+dd b { color: var(--text); font-size: 1.4rem; font-weight: 600; line-height: 1.4; }
+.breakers :is(dt, dd) { font-size: 0.875rem; }
+dl, ul, pre {
   border: 1px solid var(--line);
   border-radius: 0.75rem;
   background: var(--surface);

@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Status } from '../../telemetry/status.ts';
+import { isRead, PAGE_HEADERS, pathOf, type Route } from './route.ts';
+
+export const STATUS_PATH = '/status';
+
+/** The status, for those who may see it. */
+export type StatusFor = (request: IncomingMessage) => Promise<Status> | undefined;
+
+const HEADERS = {
+  ...PAGE_HEADERS,
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
+};
+
+/** `/status`, as JSON. For those who may not see it there is no such page. */
+export function createStatusPage(statusFor: StatusFor): Route {
+  return (request, response) => {
+    if (pathOf(request) !== STATUS_PATH || !isRead(request)) return false;
+    return (
+      statusFor(request)?.then((status) => {
+        response.writeHead(200, HEADERS).end(`${JSON.stringify(status)}\n`);
+        return true;
+      }) ?? false
+    );
+  };
+}
+
+const LOOPBACK = /^(?:(?:::ffff:)?127\.\d+\.\d+\.\d+|::1)$/i;
+const OF_PROXIES = /^(?:forwarded|x-forwarded-.*|x-real-ip|via)$/;
+
+interface Caller {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Whether somebody on this machine asks, and not a proxy on it for somebody else. */
+export function isFromThisMachine({ socket, headers }: Caller): boolean {
+  return (
+    LOOPBACK.test(socket.remoteAddress ?? '') && !Object.keys(headers).some((name) => OF_PROXIES.test(name))
+  );
+}

@@ -1,0 +1,123 @@
+/** Time series by name and labels, with a value for each minute in Prometheus' notation: `a+bxn`, `axn`. */
+type Series = Readonly<Record<string, string>>;
+
+interface AlertCases {
+  readonly fires: readonly Series[];
+  readonly stays: readonly Series[];
+}
+
+const of = (name: string, labels = '') => `${name}{job="receivables-graphql", instance="a:4000"${labels}}`;
+
+const operations = (outcome: string) =>
+  of('receivables_operations_total', `, type="query", outcome="${outcome}"`);
+const calls = (error: string) =>
+  of('http_client_request_duration_seconds_count', `, url_template="/v1/debtors", error_type="${error}"`);
+const breaker = of('receivables_breaker_state', ', endpoint="GET /v1/debtors"');
+const shed = of('receivables_shed_total', ', reason="operations"');
+const started = of('process_start_time_seconds');
+const dropped = of('receivables_log_lines_dropped_total');
+const redis = of('receivables_redis_connected');
+
+/** Operations a minute, and how many of them took at most a second, and at most 5 s. */
+function durations(all: number, inOneSecond: number, inFiveSeconds: number): Series {
+  const name = 'http_server_request_duration_seconds';
+  const bucket = (bound: string) => of(`${name}_bucket`, `, http_route="/graphql", le="${bound}"`);
+  return {
+    [bucket('1')]: `0+${inOneSecond}x40`,
+    [bucket('2.5')]: `0+${inOneSecond}x40`,
+    [bucket('5')]: `0+${inFiveSeconds}x40`,
+    [bucket('+Inf')]: `0+${all}x40`,
+    [of(`${name}_count`, ', http_route="/graphql"')]: `0+${all}x40`,
+  };
+}
+
+/** Timers a minute, and how many were at most 250 ms late. */
+function delays(all: number, inTime: number): Series {
+  const bucket = (bound: string) => of('nodejs_eventloop_delay_seconds_bucket', `, le="${bound}"`);
+  return {
+    [bucket('0.1')]: `0+${inTime}x40`,
+    [bucket('0.25')]: `0+${inTime}x40`,
+    [bucket('0.5')]: `0+${all}x40`,
+    [bucket('+Inf')]: `0+${all}x40`,
+  };
+}
+
+const heap = (used: string): Series => ({
+  [of('nodejs_heap_size_used_bytes')]: used,
+  [of('nodejs_heap_size_limit_bytes')]: '100x40',
+});
+
+/** What each alert fires for after half an hour, and what it stays silent for. */
+export const ALERT_CASES: Readonly<Record<string, AlertCases>> = {
+  GatewayDown: {
+    fires: [{ [of('up')]: '1x20 0x20' }, { 'up{job="other"}': '1x40' }],
+    stays: [{ [of('up')]: '1x40' }, { [of('up')]: '1x28 0 1x10' }],
+  },
+  GatewayRestarting: {
+    fires: [{ [started]: '100x20 200x3 300x2 400x20' }],
+    stays: [{ [started]: '100x20 200x20' }],
+  },
+  InternalErrors: {
+    fires: [{ [operations('INTERNAL_SERVER_ERROR')]: '0x25 1x15', [operations('OK')]: '0+1000x40' }],
+    stays: [{ [operations('INTERNAL_SERVER_ERROR')]: '0x40', [operations('FORBIDDEN')]: '0+1000x40' }],
+  },
+  RestServiceFailing: {
+    fires: [{ [calls('UPSTREAM_TIMEOUT')]: '0+10x40', [calls('')]: '0+90x40' }],
+    stays: [
+      { [calls('UPSTREAM_TIMEOUT')]: '0+10x40', [calls('')]: '0+990x40' },
+      { [calls('UPSTREAM_UNAVAILABLE')]: '0+1x40' },
+      { [calls('UNAUTHENTICATED')]: '0+90x40', [calls('')]: '0+10x40' },
+    ],
+  },
+  BreakerOpen: {
+    fires: [{ [breaker]: '0x25 2 1 2 2 1 2x10' }],
+    stays: [{ [breaker]: '0x28 2 0x10' }],
+  },
+  Shedding: {
+    fires: [{ [shed]: '0x20 0+5x20' }],
+    stays: [{ [shed]: '0x27 1x12' }, { [shed]: '0+5x20 100x20' }],
+  },
+  SlowOperations: {
+    fires: [durations(100, 90, 100)],
+    stays: [durations(100, 96, 100), durations(1, 0, 0)],
+  },
+  EventLoopBlocked: {
+    fires: [delays(3000, 2900)],
+    stays: [delays(3000, 2990)],
+  },
+  MemoryHigh: {
+    fires: [heap('90x40')],
+    stays: [heap('80x40'), heap('90x25 40 90x14')],
+  },
+  LogLinesDropped: {
+    fires: [{ [dropped]: '0x25 5x15' }],
+    stays: [{ [dropped]: '5x40' }],
+  },
+  RedisLost: {
+    fires: [{ [redis]: '1x25 0x15' }],
+    stays: [{ [redis]: '1x40' }, { [redis]: '1x29 0 1x10' }],
+  },
+};
+
+/** As `promtool test rules` takes them. */
+export function promtoolTests(rules: string): object {
+  const tests = Object.entries(ALERT_CASES).flatMap(([alert, { fires, stays }]) => [
+    ...fires.map((series) => testOf(alert, series, [{ labels: '{}', value: 1 }])),
+    ...stays.map((series) => testOf(alert, series, [])),
+  ]);
+  return { rule_files: [rules], evaluation_interval: '1m', tests };
+}
+
+function testOf(alert: string, series: Series, expected: readonly object[]): object {
+  return {
+    interval: '1m',
+    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+    promql_expr_test: [
+      {
+        expr: `count(ALERTS{alertname="${alert}", alertstate="firing"})`,
+        eval_time: '30m',
+        exp_samples: expected,
+      },
+    ],
+  };
+}

@@ -1,0 +1,54 @@
+import { readConfig } from '../../src/config/index.ts';
+import { startDemoService } from '../../src/demo/service.ts';
+import { eventually } from '../support/eventually.ts';
+import { BEARER } from '../support/gateway.ts';
+import { serveBuilt } from '../support/serve.ts';
+
+/** A time series, as `/metrics` gives it. */
+export interface Series {
+  /** For a histogram with `_bucket`, `_sum` or `_count`. */
+  readonly name: string;
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+const QUERY = 'query ($first: Int!) { debtors(administrationId: "1001", first: $first) { nodes { name } } }';
+
+/** What a gateway exposes after some traffic: answers, hits and misses of its cache, and a service that fails. */
+export async function exposeMetrics(): Promise<string> {
+  const rest = await startDemoService();
+  // The Redis is not there, which has metrics of its own.
+  const sharing = { REDIS_URL: 'redis://127.0.0.1:1', SHARING_SECRET: 'x'.repeat(32) };
+  const env = { PORT: '0', SHUTDOWN_GRACE_MS: '0', REST_URL: rest.url, ...sharing };
+  const running = await serveBuilt(readConfig(env, []));
+  const query = async (first: number) => {
+    const headers = { ...BEARER, 'content-type': 'application/json' };
+    const body = JSON.stringify({ query: QUERY, variables: { first } });
+    await (await fetch(running.url, { method: 'POST', headers, body })).arrayBuffer();
+  };
+  try {
+    await query(1);
+    await query(1);
+    rest.misbehave({ kind: 'status', status: 503, times: 1e6 });
+    await query(2);
+    let text = '';
+    // Garbage is collected sooner or later, and requests are counted a moment after their responses were read.
+    await eventually(async () => {
+      text = await (await fetch(new URL('/metrics', running.url))).text();
+      for (const part of ['nodejs_gc_duration_seconds_count', 'UPSTREAM_UNAVAILABLE'])
+        if (!text.includes(part)) throw new Error(`/metrics has no ${part} yet`);
+    });
+    return text;
+  } finally {
+    await running.stop();
+    await rest.close();
+  }
+}
+
+export function readSeries(exposition: string): Series[] {
+  return Array.from(exposition.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm), ([, name = '', labels = '']) => ({
+    name,
+    labels: new Map(
+      Array.from(labels.matchAll(/(\w+)="([^"]*)"/g), ([, label = '', value = '']) => [label, value]),
+    ),
+  }));
+}
