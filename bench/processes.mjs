@@ -12,7 +12,7 @@ export const canPin = cpus().length > 1 && spawnSync('taskset', ['-V']).status =
 const START_MS = 60_000;
 const GRACE_MS = 1_000;
 
-/** @typedef {{ name: string, args: string[], core: number, env?: Record<string, string>, cwd?: string }} Command */
+/** @typedef {{ name: string, args: string[], core?: number, env?: Record<string, string>, cwd?: string }} Command */
 /** @typedef {{ name: string, pid: number, origin: string, readyMs: number }} Running */
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
@@ -27,7 +27,8 @@ let stopping = false;
  * @param {import('node:child_process').StdioOptions} stdio
  */
 export function startNode({ name, args, core, env, cwd }, stdio) {
-  const pinned = canPin ? ['taskset', '-c', String(core), process.execPath] : [process.execPath];
+  const pinned =
+    canPin && core !== undefined ? ['taskset', '-c', String(core), process.execPath] : [process.execPath];
   const [file = '', ...before] = pinned;
   const child = spawn(file, [...before, ...args], {
     stdio,

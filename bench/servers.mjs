@@ -104,12 +104,15 @@ export const servers = [
 /** Any token will do for the simulator, but each gateway has to pass it on. */
 export const HEADERS = { 'content-type': 'application/json', authorization: 'Bearer bench-token' };
 
-/** @param {number} latencyMs */
-function startSimulator(latencyMs) {
+/**
+ * @param {number} latencyMs
+ * @param {boolean} isPinned
+ */
+export function startSimulator(latencyMs, isPinned) {
   return startServer({
     name: 'the REST simulator',
     args: [pathOf('rest-simulator/main.mjs'), '--latency', String(latencyMs)],
-    core: SURROUNDINGS_CORE,
+    ...(isPinned && { core: SURROUNDINGS_CORE }),
   });
 }
 
@@ -117,17 +120,18 @@ function startSimulator(latencyMs) {
  * Each server has a REST service and a load of its own, so that all can be measured at the same time.
  * @param {Server} server
  * @param {number} latencyMs of the REST service
+ * @param {{ isPinned?: boolean }} [options]
  * @returns {Promise<RunningServer>}
  */
-export async function startGateway(server, latencyMs) {
-  const { origin: rest } = await startSimulator(latencyMs);
+export async function startGateway(server, latencyMs, { isPinned = true } = {}) {
+  const { origin: rest } = await startSimulator(latencyMs, isPinned);
   const running = await startServer({
     name: server.title,
     args: [...NODE_ARGS, pathOf(server.script)],
-    core: GATEWAY_CORE,
+    ...(isPinned && { core: GATEWAY_CORE }),
     env: { ...server.env, REST_URL: rest, PORT: '0' },
   });
-  return { ...server, ...running, rest, load: startLoad() };
+  return { ...server, ...running, rest, load: startLoad(isPinned) };
 }
 
 /** @param {string} path */

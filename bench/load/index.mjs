@@ -6,13 +6,16 @@ import { SURROUNDINGS_CORE, startNode } from '../processes.mjs';
 /** @typedef {import('./generator.mjs').Job} Job */
 /** @typedef {import('./generator.mjs').Outcome} Outcome */
 
-/** Starts the process that makes the load; it runs one job at a time. */
-export function startLoad() {
+/**
+ * Starts the process that makes the load; it runs one job at a time.
+ * @param {boolean} isPinned
+ */
+export function startLoad(isPinned = true) {
   const child = startNode(
     {
       name: 'the load generator',
       args: [fileURLToPath(new URL('generator.mjs', import.meta.url))],
-      core: SURROUNDINGS_CORE,
+      ...(isPinned && { core: SURROUNDINGS_CORE }),
     },
     ['ignore', 'inherit', 'inherit', 'ipc'],
   );

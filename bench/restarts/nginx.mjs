@@ -58,10 +58,12 @@ export function check(file) {
 /**
  * nginx in front of these replicas, once it listens.
  * @param {readonly string[]} replicaPorts
+ * @param {{ isHashed?: boolean }} [options] Whether each caller's requests go to one replica.
  */
-export async function startNginx(replicaPorts) {
+export async function startNginx(replicaPorts, { isHashed = false } = {}) {
   const port = await freePort();
-  const { folder, file, remove } = configure(port, replicaPorts);
+  const template = isHashed ? recommended.replace('# hash $http_auth', 'hash $http_auth') : recommended;
+  const { folder, file, remove } = configure(port, replicaPorts, template);
   const child = spawn('nginx', ['-c', file], { env, stdio: ['ignore', 'inherit', 'inherit'] });
   const ended = once(child, 'exit');
   const url = `http://127.0.0.1:${port}/graphql`;

@@ -54,12 +54,26 @@ export const logToStderr: Log = (level, message, details = {}) => {
   process.stderr.write(`${jsonLine(level, message, details, Date.now())}\n`);
 };
 
-/** The details are stringified on their own: copying them into one object with the rest would take half of the time. */
 export function jsonLine(level: Level, message: string, details: Details, time: number): string {
-  const start = `{"time":"${isoTime(time)}","level":"${level}","message":${JSON.stringify(message)}`;
-  const members = JSON.stringify(details);
-  return members === '{}' ? `${start}}` : `${start},${members.slice(1)}`;
+  return `{"time":"${isoTime(time)}","level":"${level}","message":${json(message)}${members(details)}}`;
 }
+
+function members(details: Details): string {
+  let text = '';
+  for (const name in details) {
+    const value = details[name];
+    if (value !== undefined) text += `,"${name}":${json(value)}`;
+  }
+  return text;
+}
+
+/** Nearly all values are numbers, and text that needs no escape: for those, JSON.stringify takes three times as long. */
+function json(value: unknown): string {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  return typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
+}
+
+const PLAIN = /^[\w .:/-]*$/;
 
 const COLORS: { readonly [level in Level]: string } = { info: '', warn: '\x1b[33m', error: '\x1b[31m' };
 const RESET = '\x1b[0m';

@@ -207,6 +207,29 @@ describe('a line', () => {
     });
   });
 
+  test.each([
+    '',
+    'plain',
+    'a "quote"',
+    'a \\ and a\nline',
+    '\u0000\u2028é😀',
+    null,
+    true,
+    Number.NaN,
+    1e21,
+    -0.5,
+    [],
+    { a: ['b'] },
+  ])('holds %j as JSON.stringify writes it', (value) => {
+    const line = jsonLine('warn', 'a "message"', { value, none: undefined }, time);
+    expect(JSON.parse(line)).toEqual({
+      time: '2026-01-02T03:04:05.678Z',
+      level: 'warn',
+      message: 'a "message"',
+      value: JSON.parse(JSON.stringify(value)),
+    });
+  });
+
   test('for people is short, and leaves out what is not known', () => {
     expect(prettyLine('info', 'operation', details, time)).toBe(
       '03:04:05.678 info  operation requestId=a.b-c codes=A,B none=- text="two words" count=3',
