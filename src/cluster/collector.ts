@@ -1,44 +1,60 @@
 import { type MetricFamily, mergeFamilies } from '../telemetry/metrics/family.ts';
 import { Gauge } from '../telemetry/metrics/metrics.ts';
 
-/** A worker that does not answer by then is stuck; the others' metrics are shown without it. */
+/** A worker that does not answer by then is stuck; what it told last stands for it. */
 const ANSWER_MS = 1_000;
 
-/** Gathers the metrics of all workers, since one scrape reaches only one of them. */
-export class Collector {
-  readonly #pending = new Map<number, Collection>();
-  #last = 0;
+/** A worker, to be asked for its metrics with an id to answer with. */
+export interface MetricsSource {
+  ask(id: number): void;
+}
 
-  /** `ask` sends a worker the id to answer with. */
-  collect(workers: readonly { readonly ask: (id: number) => void }[]): Promise<MetricFamily[]> {
-    this.#last += 1;
-    const id = this.#last;
+/**
+ * Gathers the metrics of all workers, since one scrape reaches only one of them. Totals never go down: to Prometheus that
+ * would be a restart, and all that was counted before would seem to happen again. So what ended workers have counted stays.
+ */
+export class Collector {
+  readonly #waiting = new Map<
+    number,
+    { readonly missing: Set<MetricsSource>; readonly finish: () => void }
+  >();
+  readonly #latest = new Map<MetricsSource, readonly MetricFamily[]>();
+  #retired: readonly MetricFamily[] = [];
+  #lastId = 0;
+
+  collect(workers: readonly MetricsSource[]): Promise<MetricFamily[]> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const missing = new Set(workers);
     return new Promise((resolve) => {
       const finish = () => {
         clearTimeout(timer);
-        this.#pending.delete(id);
-        resolve(mergeFamilies([...answers, [workersGauge(workers.length, answers.length)]]));
+        this.#waiting.delete(id);
+        const gauge = workersGauge(workers.length, workers.length - missing.size);
+        resolve(mergeFamilies([...this.#latest.values(), this.#retired, [gauge]]));
       };
-      const answers: (readonly MetricFamily[])[] = [];
       const timer = setTimeout(finish, ANSWER_MS);
-      this.#pending.set(id, {
-        add: (families) => {
-          answers.push(families);
-          if (answers.length === workers.length) finish();
-        },
-      });
-      for (const { ask } of workers) ask(id);
-      if (workers.length === 0) finish();
+      this.#waiting.set(id, { missing, finish });
+      for (const worker of workers) worker.ask(id);
+      if (missing.size === 0) finish();
     });
   }
 
-  add(id: number, families: readonly MetricFamily[]): void {
-    this.#pending.get(id)?.add(families);
+  /** What a worker has told, whether it was asked or is about to end. */
+  add(worker: MetricsSource, families: readonly MetricFamily[], id?: number): void {
+    this.#latest.set(worker, families);
+    const collection = id === undefined ? undefined : this.#waiting.get(id);
+    if (collection?.missing.delete(worker) && collection.missing.size === 0) collection.finish();
   }
-}
 
-interface Collection {
-  add(families: readonly MetricFamily[]): void;
+  /** The worker has ended: its totals stay, and what it held is gone. */
+  retire(worker: MetricsSource): void {
+    const totals = (this.#latest.get(worker) ?? []).filter(({ type }) => type !== 'gauge');
+    this.#latest.delete(worker);
+    this.#retired = mergeFamilies([this.#retired, totals]);
+    for (const { missing, finish } of this.#waiting.values())
+      if (missing.delete(worker) && missing.size === 0) finish();
+  }
 }
 
 function workersGauge(running: number, answered: number): MetricFamily {

@@ -7,8 +7,8 @@ export type WorkerMessage =
   | { readonly type: 'failed'; readonly reason: string }
   /** Asks for the metrics of all workers. */
   | { readonly type: 'collect'; readonly id: number }
-  /** Its own metrics, as asked for by the primary. */
-  | { readonly type: 'metrics'; readonly id: number; readonly families: readonly MetricFamily[] };
+  /** Its own metrics: with an id as asked for by the primary, without one as its last word. */
+  | { readonly type: 'metrics'; readonly id?: number; readonly families: readonly MetricFamily[] };
 
 /** From the primary to a worker. */
 export type PrimaryMessage =

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Log } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/family.ts';
 import { Backoff } from './backoff.ts';
-import { Collector } from './collector.ts';
+import { Collector, type MetricsSource } from './collector.ts';
 import { isMessage, type PrimaryMessage, type WorkerMessage } from './messages.ts';
 
 export interface PrimaryOptions {
@@ -15,7 +15,7 @@ export interface PrimaryOptions {
   readonly onFailure: (reason: string) => void;
 }
 
-interface Member {
+interface Member extends MetricsSource {
   readonly worker: Worker;
   readonly startedAt: number;
   readonly ended: Promise<void>;
@@ -95,9 +95,7 @@ export class Primary {
 
   /** The metrics of all workers. */
   collect(): Promise<MetricFamily[]> {
-    return this.#collector.collect(
-      this.#serving().map(({ worker }) => ({ ask: (id) => send(worker, { type: 'report', id }) })),
-    );
+    return this.#collector.collect(this.#serving());
   }
 
   async #replaceEach(): Promise<void> {
@@ -124,14 +122,20 @@ export class Primary {
   #fork(): Member {
     const worker = cluster.fork(this.#options.env);
     const ended = new Promise<void>((resolve) => void worker.once('exit', () => resolve()));
-    const member: Member = { worker, startedAt: performance.now(), ended, state: 'starting' };
+    const member: Member = {
+      worker,
+      startedAt: performance.now(),
+      ended,
+      state: 'starting',
+      ask: (id) => send(worker, { type: 'report', id }),
+    };
     this.#members.add(member);
     let reason: string | undefined;
     worker.on('message', (message: unknown) => {
       if (!isMessage<WorkerMessage>(message)) return;
       if (message.type === 'ready') this.#ready(member);
       else if (message.type === 'failed') reason = message.reason;
-      else if (message.type === 'metrics') this.#collector.add(message.id, message.families);
+      else if (message.type === 'metrics') this.#collector.add(member, message.families, message.id);
       else void this.#answerCollect(worker, message.id);
     });
     worker.once('exit', (code, signal) => this.#ended(member, reason ?? signal ?? `status ${code}`));
@@ -148,6 +152,7 @@ export class Primary {
 
   #ended(member: Member, reason: string): void {
     this.#members.delete(member);
+    this.#collector.retire(member);
     this.#onChange();
     if (member.state === 'stopping') return;
     const { log, onFailure } = this.#options;

@@ -25,9 +25,8 @@ export async function runWorker(
   let isStopping = false;
   const fail = (error: unknown) => {
     service?.flushLog();
-    channel.send({ type: 'failed', reason: problemOf(error) ?? JSON.stringify(faultDetails(error)) });
-    // Leaves the message a moment to get away.
-    setImmediate(() => process.exit(1));
+    const reason = problemOf(error) ?? JSON.stringify(faultDetails(error));
+    channel.send({ type: 'failed', reason }, () => process.exit(1));
   };
   process.on('uncaughtException', fail);
   channel.listen({
@@ -39,7 +38,7 @@ export async function runWorker(
       isStopping = true;
       // The primary has waited for load balancers already.
       await service?.stop(0);
-      process.exit(0);
+      channel.send({ type: 'metrics', families: service?.metrics() ?? [] }, () => process.exit(0));
     },
   });
   try {

@@ -60,7 +60,9 @@ export class PrimaryChannel {
     });
   }
 
-  send(message: WorkerMessage): void {
-    if (process.connected) process.send?.(message, undefined, undefined, () => {});
+  /** `onSent` is called in any case. */
+  send(message: WorkerMessage, onSent = () => {}): void {
+    if (process.connected) process.send?.(message, undefined, undefined, onSent);
+    else onSent();
   }
 }

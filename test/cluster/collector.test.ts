@@ -1,8 +1,8 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Backoff } from '../../src/cluster/backoff.ts';
 import { Collector } from '../../src/cluster/collector.ts';
 import { exposition } from '../../src/telemetry/metrics/family.ts';
-import { Counter } from '../../src/telemetry/metrics/metrics.ts';
+import { Counter, Gauge } from '../../src/telemetry/metrics/metrics.ts';
 
 function families(amount: number) {
   const counter = new Counter({ name: 'a_total', help: 'An a.' });
@@ -10,52 +10,82 @@ function families(amount: number) {
   return [counter.collect()];
 }
 
+/** A worker that tells its count as soon as it is asked, unless it is stuck. */
+function createWorker(collector: Collector, amount: number) {
+  const worker = {
+    amount,
+    isStuck: false,
+    asked: [] as number[],
+    ask(id: number) {
+      worker.asked.push(id);
+      if (!worker.isStuck) collector.add(worker, families(worker.amount), id);
+    },
+  };
+  return worker;
+}
+
+const totalIn = (text: string) => Number(/\na_total (\d+)/.exec(text)?.[1]);
+
 describe('the metrics of all workers', () => {
   test('are added up', async () => {
     const collector = new Collector();
-    const workers = [1, 2, 3].map((amount) => ({ ask: (id: number) => collector.add(id, families(amount)) }));
-    const text = exposition(await collector.collect(workers));
-    expect(text).toContain('\na_total 6\n');
+    const text = exposition(
+      await collector.collect([1, 2, 3].map((amount) => createWorker(collector, amount))),
+    );
+    expect(totalIn(text)).toBe(6);
     expect(text).toContain(
       '\nreceivables_workers{state="running"} 3\nreceivables_workers{state="answered"} 3\n',
     );
   });
 
-  test('do not wait for one that is stuck, and say that it is missing', async () => {
+  test('do not wait for one that is stuck: what it told last stands for it', async () => {
     vi.useFakeTimers();
-    try {
-      const collector = new Collector();
-      let late = 0;
-      const collected = collector.collect([
-        { ask: (id) => collector.add(id, families(1)) },
-        {
-          ask(id) {
-            late = id;
-          },
-        },
-      ]);
-      await vi.advanceTimersByTimeAsync(5_000);
-      const text = exposition(await collected);
-      expect(text).toContain('\na_total 1\n');
-      expect(text).toContain(
-        '\nreceivables_workers{state="running"} 2\nreceivables_workers{state="answered"} 1\n',
-      );
-      collector.add(late, families(1));
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => void vi.useRealTimers());
+    const collector = new Collector();
+    const [sound, stuck] = [createWorker(collector, 1), createWorker(collector, 10)];
+    await collector.collect([sound, stuck]);
+    sound.amount = 2;
+    stuck.isStuck = true;
+    const collected = collector.collect([sound, stuck]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    const text = exposition(await collected);
+    expect(totalIn(text)).toBe(12);
+    expect(text).toContain(
+      '\nreceivables_workers{state="running"} 2\nreceivables_workers{state="answered"} 1\n',
+    );
   });
 
-  test('of two scrapes at once are not mixed', async () => {
+  test('never go down as workers end and are replaced', async () => {
     const collector = new Collector();
-    const ids: number[] = [];
-    const worker = { ask: (id: number) => void ids.push(id) };
-    const both = [collector.collect([worker]), collector.collect([worker])];
-    const [first = 0, second = 0] = ids;
-    collector.add(second, families(20));
-    collector.add(first, families(10));
-    const texts = (await Promise.all(both)).map(exposition);
-    expect(texts.map((text) => /\na_total (\d+)/.exec(text)?.[1])).toEqual(['10', '20']);
+    const [first, second] = [createWorker(collector, 5), createWorker(collector, 7)];
+    const totals = [totalIn(exposition(await collector.collect([first, second])))];
+    collector.retire(first);
+    totals.push(totalIn(exposition(await collector.collect([second]))));
+    const successor = createWorker(collector, 1);
+    totals.push(totalIn(exposition(await collector.collect([second, successor]))));
+    // The last word of one that stops.
+    collector.add(second, families(9));
+    collector.retire(second);
+    totals.push(totalIn(exposition(await collector.collect([successor]))));
+    expect(totals).toEqual([12, 12, 13, 15]);
+  });
+
+  test('leave out what an ended worker held', async () => {
+    const collector = new Collector();
+    const gauge = new Gauge({ name: 'held', help: 'Held.', read: () => 3 }).collect();
+    const worker = { ask: (id: number) => collector.add(worker, [gauge], id) };
+    expect(exposition(await collector.collect([worker]))).toContain('\nheld 3\n');
+    collector.retire(worker);
+    expect(exposition(await collector.collect([]))).not.toContain('held');
+  });
+
+  test('do not wait for one that ends meanwhile', async () => {
+    const collector = new Collector();
+    const stuck = createWorker(collector, 1);
+    stuck.isStuck = true;
+    const collected = collector.collect([stuck]);
+    collector.retire(stuck);
+    expect(exposition(await collected)).toContain('state="running"');
   });
 });
 
