@@ -5,6 +5,7 @@ import { type Config, ConfigError, type Environment, readConfig } from '../confi
 import { schema } from '../schema/index.ts';
 import { resourcesOf } from '../schema/resources.ts';
 import { type Running, serve } from '../serve/serve.ts';
+import { onStopSignal } from '../serve/stop-signals.ts';
 import { faultDetails } from '../telemetry/fault.ts';
 import { logToStderr } from '../telemetry/log.ts';
 import { version } from '../version.ts';
@@ -44,7 +45,10 @@ async function runAlone(config: Config): Promise<void> {
   exitOnUncaughtException(() => running?.flushLog());
   const starting = serve(config, BUILDS);
   // Before it says that it is ready, since a signal may follow at once.
-  stopOnSignal(starting);
+  onStopSignal(
+    () => void stopAndExit(starting),
+    () => process.exit(1),
+  );
   running = await starting;
   announce(config, running);
 }
@@ -55,20 +59,10 @@ function announce({ logLevel, logFormat }: Config, { url, greeting, log }: Runni
   else log('info', `receivables-graphql is ready at ${url}`, { version, pid: process.pid });
 }
 
-/**
- * The first signal lets running operations finish; the second ends the process at once. It exits by itself in the end,
- * since a forgotten timer or connection would keep a stopped process alive until its supervisor kills it.
- */
-function stopOnSignal(starting: Promise<Running>): void {
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    await (await starting).stop();
-    process.exit(0);
-  };
-  // Windows has no SIGTERM: there, supervisors stop a process group with Ctrl-Break.
-  process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGBREAK', stop);
+/** Exits by itself: a forgotten timer or connection would keep a stopped process alive until its supervisor kills it. */
+async function stopAndExit(starting: Promise<Running>): Promise<never> {
+  await (await starting).stop();
+  process.exit(0);
 }
 
 /**

@@ -7,6 +7,7 @@ import { createOperatorPages } from '../serve/operator-pages.ts';
 import { factsOf } from '../serve/pages.ts';
 import { urlsOf } from '../serve/serve.ts';
 import { startEmbeddedService } from '../serve/service.ts';
+import { onStopSignal } from '../serve/stop-signals.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { version } from '../version.ts';
 import { type Listener, listenFor } from './listener.ts';
@@ -39,10 +40,6 @@ export async function runPrimary(config: Config): Promise<void> {
   });
 
   async function stop(): Promise<void> {
-    if (isStopping) {
-      primary.kill();
-      process.exit(1);
-    }
     isStopping = true;
     log('info', 'stopping');
     primary.leaveRotation();
@@ -52,7 +49,13 @@ export async function runPrimary(config: Config): Promise<void> {
     log('info', 'stopped');
     await exit(0);
   }
-  process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGBREAK', stop);
+  onStopSignal(
+    () => void stop(),
+    () => {
+      primary.kill();
+      process.exit(1);
+    },
+  );
   process.on('SIGHUP', () => void primary.replaceAll());
 
   await primary.start();

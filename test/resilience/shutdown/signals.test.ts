@@ -126,6 +126,12 @@ describe('the first signal', () => {
   });
 });
 
+test('signals that come together are one', async () => {
+  const { child, exit } = await startAll();
+  for (let count = 0; count < 3; count += 1) child.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
+});
+
 test('the second signal ends it with status 1, whatever is under way', async () => {
   const { rest, child, url, exit, ask } = await startAll({
     REST_TIMEOUT_MS: String(GRACE_MS),
@@ -136,7 +142,9 @@ test('the second signal ends it with status 1, whatever is under way', async () 
   await eventually(() => expect(rest.calls).toHaveLength(1));
   child.kill('SIGINT');
   await refused(url);
-  child.kill('SIGINT');
+  // Signals that come together are one.
+  const again = setInterval(() => child.kill('SIGINT'), 150);
+  onTestFinished(() => clearInterval(again));
   expect(await exit).toEqual([1, null]);
   expect(await inFlight).toHaveProperty('failed');
 });
