@@ -1,10 +1,14 @@
 import type { MetricFamily } from '../telemetry/metrics/family.ts';
+import type { SharingReply, SharingRequest } from './sharing-requests.ts';
 
 /** From a worker to the primary. */
 export type WorkerMessage =
   | { readonly type: 'ready' }
   /** It cannot go on, for this reason. */
   | { readonly type: 'failed'; readonly reason: string }
+  | { readonly type: 'share'; readonly id: number; readonly request: SharingRequest }
+  /** It has dropped what it was told to. */
+  | { readonly type: 'dropped'; readonly id: number }
   /** Asks for the metrics of all workers. */
   | { readonly type: 'collect'; readonly id: number }
   /** Its own metrics: with an id as asked for by the primary, without one as its last word. */
@@ -17,6 +21,9 @@ export type PrimaryMessage =
   /** From now on `/ready` fails. */
   | { readonly type: 'leave-rotation' }
   | { readonly type: 'stop' }
+  | { readonly type: 'shared'; readonly id: number; readonly reply: SharingReply }
+  /** To drop what this credential has read. */
+  | { readonly type: 'drop'; readonly id: number; readonly credential: string }
   | { readonly type: 'report'; readonly id: number }
   | { readonly type: 'collected'; readonly id: number; readonly families: readonly MetricFamily[] };
 

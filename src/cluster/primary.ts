@@ -4,7 +4,9 @@ import type { Log } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/family.ts';
 import { Backoff } from './backoff.ts';
 import { Collector, type MetricsSource } from './collector.ts';
+import { Drops } from './drops.ts';
 import { isMessage, type PrimaryMessage, type WorkerMessage } from './messages.ts';
+import { createSharingDesk, type SharingRequest } from './sharing-requests.ts';
 
 export interface PrimaryOptions {
   readonly workers: number;
@@ -28,6 +30,11 @@ export class Primary {
   readonly #options: PrimaryOptions;
   readonly #members = new Set<Member>();
   readonly #collector = new Collector();
+  readonly #drops = new Drops<Member>();
+  readonly #desk = createSharingDesk((credential, asker) => {
+    const others = [...this.#members].filter((member) => member !== asker);
+    return this.#drops.tell(others, (member, id) => send(member.worker, { type: 'drop', id, credential }));
+  });
   readonly #backoff = new Backoff();
   /** Connections that no worker could take yet. */
   readonly #waiting: Socket[] = [];
@@ -135,6 +142,8 @@ export class Primary {
       if (!isMessage<WorkerMessage>(message)) return;
       if (message.type === 'ready') this.#ready(member);
       else if (message.type === 'failed') reason = message.reason;
+      else if (message.type === 'share') void this.#share(member, message.id, message.request);
+      else if (message.type === 'dropped') this.#drops.acknowledge(message.id, member);
       else if (message.type === 'metrics') this.#collector.add(member, message.families, message.id);
       else void this.#answerCollect(worker, message.id);
     });
@@ -153,6 +162,7 @@ export class Primary {
   #ended(member: Member, reason: string): void {
     this.#members.delete(member);
     this.#collector.retire(member);
+    this.#drops.forget(member);
     this.#onChange();
     if (member.state === 'stopping') return;
     const { log, onFailure } = this.#options;
@@ -172,6 +182,10 @@ export class Primary {
     member.state = 'stopping';
     send(member.worker, { type: 'stop' });
     this.#onChange();
+  }
+
+  async #share(member: Member, id: number, request: SharingRequest): Promise<void> {
+    send(member.worker, { type: 'shared', id, reply: await this.#desk(request, member) });
   }
 
   async #answerCollect(asker: Worker, id: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
 import { listenAdmin } from '../http/admin.ts';
@@ -12,7 +13,7 @@ import { createLogger } from '../telemetry/log.ts';
 import { version } from '../version.ts';
 import { type Listener, listenFor } from './listener.ts';
 import { Primary } from './primary.ts';
-import { EMBEDDED_URL, WORKER_MARK } from './run-worker.ts';
+import { EMBEDDED_URL, WORKER_SECRET } from './run-worker.ts';
 
 /** The primary as a process: it listens, obeys signals, and ends when no worker is left. It serves operators alone. */
 export async function runPrimary(config: Config): Promise<void> {
@@ -32,7 +33,10 @@ export async function runPrimary(config: Config): Promise<void> {
   const primary = new Primary({
     workers,
     log,
-    env: { [WORKER_MARK]: '1', ...(demo && { [EMBEDDED_URL]: demo.url }) },
+    env: {
+      [WORKER_SECRET]: randomBytes(32).toString('base64url'),
+      ...(demo && { [EMBEDDED_URL]: demo.url }),
+    },
     onFailure(reason) {
       console.error(reason);
       void exit(1);

@@ -4,14 +4,15 @@ import type { Builds } from '../serve/pages.ts';
 import { createService, type Service } from '../serve/service.ts';
 import { faultDetails } from '../telemetry/fault.ts';
 import { PrimaryChannel } from './worker.ts';
+import { createWorkerSharing } from './worker-sharing.ts';
 
-/** Set by the primary, since a process manager may start the gateway as a worker of its own. */
-export const WORKER_MARK = 'RECEIVABLES_WORKER';
+/** Set by the primary: what workers of this start share is sealed with it. A process manager's own workers lack it. */
+export const WORKER_SECRET = 'RECEIVABLES_WORKER_SECRET';
 /** The embedded REST service of the primary, so that all workers show the same data. */
 export const EMBEDDED_URL = 'RECEIVABLES_EMBEDDED_URL';
 
 export function isOurWorker(): boolean {
-  return cluster.isWorker && process.env[WORKER_MARK] !== undefined;
+  return cluster.isWorker && process.env[WORKER_SECRET] !== undefined;
 }
 
 /** A worker as a process: it obeys the primary alone. */
@@ -45,6 +46,10 @@ export async function runWorker(
     service = await createService(config, builds, {
       embeddedUrl: process.env[EMBEDDED_URL],
       collectAll: () => channel.collect(),
+      sharedBy: createWorkerSharing(channel, {
+        secret: process.env[WORKER_SECRET] ?? '',
+        restTimeoutMs: config.restTimeoutMs,
+      }),
     });
     channel.send({ type: 'ready' });
   } catch (error) {

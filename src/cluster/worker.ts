@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import type { MetricFamily } from '../telemetry/metrics/family.ts';
 import { isMessage, type PrimaryMessage, type WorkerMessage } from './messages.ts';
+import type { SharingReply, SharingRequest } from './sharing-requests.ts';
 
 /** What the primary may ask of a worker. */
 export interface WorkerHandlers {
@@ -13,7 +14,9 @@ export interface WorkerHandlers {
 
 /** The worker's end of the channel to the primary. */
 export class PrimaryChannel {
-  readonly #waiting = new Map<number, (families: readonly MetricFamily[]) => void>();
+  readonly #collecting = new Map<number, (families: readonly MetricFamily[]) => void>();
+  readonly #asking = new Map<number, (reply: SharingReply) => void>();
+  #drop: (credential: string) => void = () => {};
   #last = 0;
 
   /** Only the primary stops a worker: a terminal, or a supervisor, signals the whole group. */
@@ -45,9 +48,32 @@ export class PrimaryChannel {
         this.send({ type: 'metrics', id: message.id, families: handlers.metrics() });
         break;
       case 'collected':
-        this.#waiting.get(message.id)?.(message.families);
-        this.#waiting.delete(message.id);
+        this.#collecting.get(message.id)?.(message.families);
+        this.#collecting.delete(message.id);
+        break;
+      case 'shared':
+        this.#asking.get(message.id)?.(message.reply);
+        this.#asking.delete(message.id);
+        break;
+      case 'drop':
+        this.#drop(message.credential);
+        this.send({ type: 'dropped', id: message.id });
     }
+  }
+
+  /** Called with the hash of a credential that has written, or was rejected, at another worker. */
+  onDrop(drop: (credential: string) => void): void {
+    this.#drop = drop;
+  }
+
+  /** Asks the primary for something that all workers share. */
+  request(request: SharingRequest): Promise<SharingReply> {
+    this.#last += 1;
+    const id = this.#last;
+    return new Promise((resolve) => {
+      this.#asking.set(id, resolve);
+      this.send({ type: 'share', id, request });
+    });
   }
 
   /** The metrics of all workers together. */
@@ -55,7 +81,7 @@ export class PrimaryChannel {
     this.#last += 1;
     const id = this.#last;
     return new Promise((resolve) => {
-      this.#waiting.set(id, resolve);
+      this.#collecting.set(id, resolve);
       this.send({ type: 'collect', id });
     });
   }

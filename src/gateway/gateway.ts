@@ -63,6 +63,8 @@ export interface GatewayOptions
   readonly events?: GatewayEvents;
   /** What replicas share through Redis; if absent, each works alone. */
   readonly sharing?: SharingOptions;
+  /** What processes share in another way than through Redis. */
+  readonly sharedBy?: Omit<Sharing, 'state' | 'counters'> | undefined;
   /** Told of the state of Redis, with `sharing`. */
   readonly sharingEvents?: SharingEvents;
   /** Plugins of Yoga or Envelop. With any, operations go through Yoga's full pipeline, which is slower. */
@@ -115,8 +117,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     events,
     ...(callLimits && { limits: callLimits }),
   });
-  const sharing =
+  const redis =
     options.sharing && createSharing(options.sharing, { restTimeoutMs, events: options.sharingEvents });
+  const sharing = redis ?? options.sharedBy;
   const cache = new RestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE, sharing?.cache);
   sharing?.keepInStep(cache);
   const { credentialCallsPerMinute } = options;
@@ -188,7 +191,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       rest: client.stats(),
       operationBytes: operations.held,
       caches: { ...cache.sizes(), response: responses.size, document: documents.size, plan: planCacheSize() },
-      sharing,
+      sharing: redis,
     }),
     async close() {
       sharing?.close();

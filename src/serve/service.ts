@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/credentials.ts';
 import { checkTrustedDocuments } from '../gateway/documents/trusted-documents.ts';
-import { createGateway } from '../gateway/gateway.ts';
+import { createGateway, type GatewayOptions } from '../gateway/gateway.ts';
 import { Compression } from '../http/compression.ts';
 import type { LandingFacts } from '../http/pages/landing/contents.ts';
 import type { Route } from '../http/pages/route.ts';
@@ -27,6 +27,8 @@ export interface ServiceOptions {
   readonly stream?: TelemetryOptions['stream'];
   /** An embedded REST service that another process has started. */
   readonly embeddedUrl?: string | undefined;
+  /** For one of several processes: what they share. */
+  readonly sharedBy?: GatewayOptions['sharedBy'];
   /** For one of several processes: the metrics of all. */
   readonly collectAll?: () => Promise<readonly MetricFamily[]>;
 }
@@ -80,6 +82,7 @@ export async function createService(
     },
     log,
     events: telemetry.restEvents,
+    sharedBy: options.sharedBy,
     sharingEvents: telemetry.sharingEvents,
   });
   const facts = factsOf(isEmbedded, trustedDocuments !== undefined);

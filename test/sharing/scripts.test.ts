@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SharedBoard } from '../../src/sharing/board.ts';
 import { RESERVE } from '../../src/sharing/call-reservations.ts';
 import { MOVE } from '../../src/sharing/shared-states.ts';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.ts';
@@ -20,17 +21,19 @@ describeWithRedis('a script in Redis', () => {
     await server.close();
   });
 
-  test('moves states as the model of the protocol does', async () => {
+  test('moves states as the model of the protocol does, and as the primary of workers does', async () => {
     const state = fc.constantFrom('', 'claimed a', 'claimed b', 'sent a', 'unknown a', 'done x', 'refused y');
     const moves = fc.array(fc.tuple(fc.uniqueArray(state), state), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(moves, async (made) => {
         await redis.flushall();
+        const board = new SharedBoard();
         let expected = '';
         for (const [from, to] of made) {
           expected = moveState(expected, from, to);
           expect(await redis.eval(MOVE, 1, 'state', 'channel', to, LONG_MS, ...from)).toBe(expected);
           expect((await redis.get('state')) ?? '').toBe(expected);
+          expect(board.move('state', from, to, LONG_MS)).toBe(expected);
         }
       }),
       { numRuns: 50 },
@@ -53,12 +56,15 @@ describeWithRedis('a script in Redis', () => {
         fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 40 }),
         async (limit, wanted) => {
           await redis.flushall();
+          const board = new SharedBoard();
           let used = 0;
           for (const count of wanted) {
             const granted = Math.min(count, Math.ceil((limit - used) / 4));
             used += granted;
             const reply = await redis.eval(RESERVE, 1, 'calls', limit, count, LONG_MS);
             expect(reply).toEqual([granted, used, expect.any(Number)]);
+            const request = { limit, wanted: count, windowMs: LONG_MS };
+            expect(board.reserve('calls', request)).toMatchObject({ granted, used });
           }
           expect(used).toBeLessThanOrEqual(limit);
         },

@@ -1,0 +1,133 @@
+import { Agent, request } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Drops } from '../../src/cluster/drops.ts';
+import { demoCredentials } from '../../src/demo/credentials.ts';
+import { type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { SharedBoard } from '../../src/sharing/board.ts';
+import { eventually } from '../support/eventually.ts';
+import { ADMINISTRATION, BASIC, BEARER } from '../support/gateway.ts';
+import { startProcess } from '../support/processes.ts';
+
+const PATIENCE_MS = 60_000;
+const LIST = `{ debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { name } } }`;
+const WRITE = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { completedAt } } }';
+const REFRESH = `mutation { refreshAccessToken(input: { refreshToken: "${demoCredentials.refreshToken}" }) { token { accessToken refreshToken } } }`;
+
+/** Two workers over one REST service, and a kept connection to each: they get connections in turn. */
+async function startTwo(env: Record<string, string>) {
+  const rest = await startDemoService();
+  onTestFinished(() => rest.close());
+  const { url } = await startProcess({ WORKERS: '2', REST_URL: rest.url, ...env });
+  const agents = [0, 1].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
+  onTestFinished(() => {
+    for (const agent of agents) agent.destroy();
+  });
+  const [first, second] = agents.map(
+    (agent) => (query: string, headers: object) => ask(url, agent, query, headers),
+  );
+  if (first === undefined || second === undefined) throw new Error('there are two');
+  // One after the other, so that each worker gets one.
+  await first('{ __typename }', BEARER);
+  await second('{ __typename }', BEARER);
+  return { rest, first, second };
+}
+
+function ask(url: string, agent: Agent, query: string, headers: object): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { method: 'POST', agent, headers: { ...headers, 'content-type': 'application/json' } };
+    const sent = request(url, options, async (response) => {
+      resolve(Buffer.concat(await response.toArray()).toString());
+    });
+    sent.on('error', reject).end(JSON.stringify({ query }));
+  });
+}
+
+const reads = ({ calls }: DemoService) => calls.filter(({ method }) => method === 'GET').length;
+
+describe('workers without Redis share', () => {
+  test(
+    'one refresh of a token, and what a write drops',
+    async () => {
+      const { rest, first, second } = await startTwo({ CACHE_TTL_MS: '600000' });
+      rest.misbehave({ kind: 'delay', milliseconds: 300, match: { path: '/oauth/token' } });
+      const tokens = await Promise.all([first(REFRESH, BASIC), second(REFRESH, BASIC)]);
+      const [token, other] = tokens.map((text) => JSON.parse(text).data?.refreshAccessToken);
+      expect(token).toMatchObject({ token: { accessToken: expect.any(String) } });
+      expect(other).toEqual(token);
+      expect(rest.calls.map(({ path }) => path)).toEqual(['/oauth/token']);
+
+      for (const worker of [first, second, first, second]) await worker(LIST, BEARER);
+      expect(reads(rest)).toBe(2);
+      await first(WRITE, BEARER);
+      for (const worker of [first, second, first, second]) await worker(LIST, BEARER);
+      expect(reads(rest)).toBe(4);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'the limit of a credential',
+    async () => {
+      const { rest, first, second } = await startTwo({
+        CACHE_TTL_MS: '0',
+        CREDENTIAL_CALLS_PER_MINUTE: '10',
+      });
+      const answers = [];
+      for (let count = 0; count < 12; count += 1)
+        answers.push(await first(LIST, BEARER), await second(LIST, BEARER));
+      expect(reads(rest)).toBe(10);
+      expect(answers.filter((text) => text.includes('RATE_LIMITED'))).toHaveLength(14);
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('what workers share in their primary', () => {
+  test('expires, as it does in Redis', async () => {
+    const board = new SharedBoard();
+    expect(board.move('key', [''], 'claimed a', 20)).toBe('claimed a');
+    expect(board.move('key', [''], 'claimed b', 20)).toBe('claimed a');
+    await eventually(() => expect(board.move('key', [''], 'claimed b', 60_000)).toBe('claimed b'));
+    expect(board.reserve('calls', { limit: 1, wanted: 1, windowMs: 20 })).toMatchObject({
+      granted: 1,
+      used: 1,
+    });
+    expect(board.reserve('calls', { limit: 1, wanted: 1, windowMs: 20 })).toMatchObject({
+      granted: 0,
+      used: 1,
+    });
+    await eventually(() =>
+      expect(board.reserve('calls', { limit: 1, wanted: 1, windowMs: 20 })).toMatchObject({ granted: 1 }),
+    );
+  });
+});
+
+describe('a write is answered', () => {
+  const [one, other] = [{}, {}];
+
+  test('when all other workers have dropped what they had', async () => {
+    const drops = new Drops<object>();
+    const told: object[] = [];
+    let isDone = false;
+    const done = drops
+      .tell([one, other], (member) => void told.push(member))
+      .then(() => {
+        isDone = true;
+      });
+    expect(told).toEqual([one, other]);
+    drops.acknowledge(1, one);
+    await Promise.resolve();
+    expect(isDone).toBe(false);
+    drops.acknowledge(1, other);
+    await done;
+  });
+
+  test('though one of them ends, or is stuck', async () => {
+    const drops = new Drops<object>();
+    const ending = drops.tell([one], () => {});
+    drops.forget(one);
+    await ending;
+    await drops.tell([other], () => {});
+    await drops.tell([], () => {});
+  });
+});
