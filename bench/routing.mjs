@@ -3,13 +3,14 @@
  * How many reads two replicas answer from their caches, where nginx sends requests to them in turn, and where it sends
  * each caller's to one of them.
  *
- *   node bench/routing.mjs [--seconds 20] [--callers 100] [--pages 5]
+ *   node bench/routing.mjs [--seconds 20] [--callers 100] [--records 5]
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { countCalls } from './measure.mjs';
 import { stopAll } from './processes.mjs';
+import { ADMINISTRATION_ID, debtorId } from './rest-simulator/records.mjs';
 import { hasNginx, startNginx } from './restarts/nginx.mjs';
 import { startReplica } from './restarts/replica.mjs';
 import { startSimulator } from './servers.mjs';
@@ -18,16 +19,16 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
     callers: { type: 'string', default: '100' },
-    pages: { type: 'string', default: '5' },
+    records: { type: 'string', default: '5' },
   },
 });
-const [milliseconds, callers, pages] = [
+const [milliseconds, callers, records] = [
   Number(values.seconds) * 1_000,
   Number(values.callers),
-  Number(values.pages),
+  Number(values.records),
 ];
 
-/** Each caller reads one of its pages a second, at moments of its own. */
+/** Each caller reads one of its records a second, at moments of its own. */
 async function load(/** @type {string} */ url) {
   const agent = new Agent({ keepAlive: true });
   const end = performance.now() + milliseconds;
@@ -36,8 +37,7 @@ async function load(/** @type {string} */ url) {
     Array.from({ length: callers }, async (_, caller) => {
       await sleep(Math.random() * 1_000);
       while (performance.now() < end) {
-        const first = 20 + Math.floor(Math.random() * pages);
-        await ask(agent, url, `Bearer bench-token-${caller}`, first);
+        await ask(agent, url, `Bearer bench-token-${caller}`, Math.floor(Math.random() * records));
         reads += 1;
         await sleep(500 + Math.random() * 1_000);
       }
@@ -51,12 +51,11 @@ async function load(/** @type {string} */ url) {
  * @param {Agent} agent
  * @param {string} url
  * @param {string} authorization
- * @param {number} page
+ * @param {number} record
  * @returns {Promise<void>}
  */
-function ask(agent, url, authorization, page) {
-  // Another filter is another list, which has a page of its own.
-  const query = `{ debtors(administrationId: "${1_000 + page}", first: 20) { nodes { name } } }`;
+function ask(agent, url, authorization, record) {
+  const query = `{ debtor(administrationId: "${ADMINISTRATION_ID}", by: { id: "${debtorId(record)}" }) { name } }`;
   return new Promise((resolve, reject) => {
     const headers = { authorization, 'content-type': 'application/json' };
     const sent = request(url, { method: 'POST', agent, headers }, (response) => {
