@@ -9,7 +9,7 @@ const spans = createTestSpans();
 const observed = createTestTelemetry({ tracer: spans.tracer });
 const gateway = await useGateway({
   ...observed.options,
-  gateway: { ...observed.options.gateway, restTimeoutMs: 200 },
+  gateway: { ...observed.options.gateway, restTimeoutMs: 600 },
 });
 const shownElsewhere = () => [observed.text(), observed.exposition(), spans.text()];
 const { tokens, application } = demoCredentials;
