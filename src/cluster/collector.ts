@@ -22,7 +22,8 @@ export class Collector {
   #retired: readonly MetricFamily[] = [];
   #lastId = 0;
 
-  collect(workers: readonly MetricsSource[]): Promise<MetricFamily[]> {
+  /** `own`: those of the primary. */
+  collect(workers: readonly MetricsSource[], own: readonly MetricFamily[] = []): Promise<MetricFamily[]> {
     this.#lastId += 1;
     const id = this.#lastId;
     const missing = new Set(workers);
@@ -31,7 +32,7 @@ export class Collector {
         clearTimeout(timer);
         this.#waiting.delete(id);
         const gauge = workersGauge(workers.length, workers.length - missing.size);
-        resolve(mergeFamilies([...this.#latest.values(), this.#retired, [gauge]]));
+        resolve(mergeFamilies([...this.#latest.values(), this.#retired, own, [gauge]]));
       };
       const timer = setTimeout(finish, ANSWER_MS);
       this.#waiting.set(id, { missing, finish });

@@ -6,6 +6,8 @@ export type WorkerMessage =
   | { readonly type: 'ready' }
   /** It cannot go on, for this reason. */
   | { readonly type: 'failed'; readonly reason: string }
+  /** It has the connection that was sent to it. */
+  | { readonly type: 'taken' }
   | { readonly type: 'share'; readonly id: number; readonly request: SharingRequest }
   /** It has dropped what it was told to. */
   | { readonly type: 'dropped'; readonly id: number }

@@ -4,15 +4,26 @@ import type { Log } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/family.ts';
 import { Backoff } from './backoff.ts';
 import { Collector, type MetricsSource } from './collector.ts';
+import { Dispatcher } from './dispatcher.ts';
 import { Drops } from './drops.ts';
+import { forwardLines } from './forward-lines.ts';
 import { isMessage, type PrimaryMessage, type WorkerMessage } from './messages.ts';
 import { createSharingDesk, type SharingRequest } from './sharing-requests.ts';
+
+/** How long connections that were just accepted may wait for a worker when all have to stop. */
+const HAND_OUT_MS = 1_000;
 
 export interface PrimaryOptions {
   readonly workers: number;
   readonly log: Log;
+  /** Gets the log lines of workers. */
+  readonly forward: (lines: string, count: number) => void;
   /** Variables that tell a worker what the primary has started. */
   readonly env: { readonly [name: string]: string };
+  /** How long a worker takes to stop at most; one that takes longer is stuck, and killed. */
+  readonly stopMs: number;
+  /** The primary's own metrics. */
+  readonly metrics: () => readonly MetricFamily[];
   /** Called when no worker is left. */
   readonly onFailure: (reason: string) => void;
 }
@@ -36,14 +47,14 @@ export class Primary {
     return this.#drops.tell(others, (member, id) => send(member.worker, { type: 'drop', id, credential }));
   });
   readonly #backoff = new Backoff();
-  /** Connections that no worker could take yet. */
-  readonly #waiting: Socket[] = [];
+  readonly #dispatcher = new Dispatcher<Member>(({ worker }, socket) => sendConnection(worker, socket));
   #isStopping = false;
   #replacing: Promise<void> | undefined;
   #onChange: () => void = () => {};
 
   constructor(options: PrimaryOptions) {
     this.#options = options;
+    cluster.setupPrimary({ silent: true });
   }
 
   /** Resolves when all workers serve. */
@@ -57,17 +68,7 @@ export class Primary {
   }
 
   handOut(socket: Socket): void {
-    const [next] = this.#serving();
-    if (next === undefined) {
-      this.#waiting.push(socket);
-      return;
-    }
-    // The one that was served last goes to the end.
-    this.#members.delete(next);
-    this.#members.add(next);
-    next.worker.send({ type: 'connection' } satisfies PrimaryMessage, socket, {}, (error) => {
-      if (error) socket.destroy();
-    });
+    this.#dispatcher.add(socket);
   }
 
   /** `/ready` fails from now on; requests are served as before. */
@@ -78,6 +79,7 @@ export class Primary {
   /** Lets all workers finish what is in flight. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    await this.#dispatcher.empty(HAND_OUT_MS);
     const members = [...this.#members];
     for (const member of members) this.#stopMember(member);
     await Promise.all(members.map(({ ended }) => ended));
@@ -94,6 +96,7 @@ export class Primary {
 
   /** Replaces the workers one by one, each when its successor serves. */
   replaceAll(): Promise<void> {
+    if (this.#isStopping) return Promise.resolve();
     this.#replacing ??= this.#replaceEach().finally(() => {
       this.#replacing = undefined;
     });
@@ -102,14 +105,15 @@ export class Primary {
 
   /** The metrics of all workers. */
   collect(): Promise<MetricFamily[]> {
-    return this.#collector.collect(this.#serving());
+    return this.#collector.collect(this.#serving(), this.#options.metrics());
   }
 
   async #replaceEach(): Promise<void> {
     const { log } = this.#options;
     log('info', 'replacing workers');
     for (const old of [...this.#members]) {
-      if (this.#isStopping || !this.#members.has(old)) continue;
+      if (this.#isStopping) return;
+      if (!this.#members.has(old)) continue;
       const successor = this.#fork();
       await this.#until(() => successor.state !== 'starting' || !this.#members.has(successor));
       if (successor.state !== 'serving') {
@@ -128,6 +132,9 @@ export class Primary {
 
   #fork(): Member {
     const worker = cluster.fork(this.#options.env);
+    const { stdout, stderr } = worker.process;
+    if (stdout) forwardLines(stdout, this.#options.forward);
+    stderr?.pipe(process.stderr, { end: false });
     const ended = new Promise<void>((resolve) => void worker.once('exit', () => resolve()));
     const member: Member = {
       worker,
@@ -141,6 +148,7 @@ export class Primary {
     worker.on('message', (message: unknown) => {
       if (!isMessage<WorkerMessage>(message)) return;
       if (message.type === 'ready') this.#ready(member);
+      else if (message.type === 'taken') this.#dispatcher.taken(member);
       else if (message.type === 'failed') reason = message.reason;
       else if (message.type === 'share') void this.#share(member, message.id, message.request);
       else if (message.type === 'dropped') this.#drops.acknowledge(message.id, member);
@@ -155,7 +163,7 @@ export class Primary {
     if (member.state !== 'starting') return;
     member.state = 'serving';
     this.#options.log('info', 'worker ready', { pid: member.worker.process.pid });
-    for (const socket of this.#waiting.splice(0)) this.handOut(socket);
+    this.#dispatcher.join(member);
     this.#onChange();
   }
 
@@ -163,6 +171,7 @@ export class Primary {
     this.#members.delete(member);
     this.#collector.retire(member);
     this.#drops.forget(member);
+    this.#dispatcher.forget(member);
     this.#onChange();
     if (member.state === 'stopping') return;
     const { log, onFailure } = this.#options;
@@ -173,15 +182,32 @@ export class Primary {
     }
     const delay = this.#backoff.delayAfter(performance.now() - member.startedAt);
     setTimeout(() => {
-      if (!this.#isStopping) this.#fork();
+      // A worker that was to replace another is not missed.
+      if (!this.#isStopping && this.#remaining() < this.#options.workers) this.#fork();
     }, delay);
   }
 
-  /** Messages arrive in order: it has been handed all connections by then, and gets no more. */
+  #remaining(): number {
+    return [...this.#members].filter(({ state }) => state !== 'stopping').length;
+  }
+
+  /** It is told when it has taken the connection that may be on its way to it. */
   #stopMember(member: Member): void {
+    const { process: child } = member.worker;
+    const hasServed = member.state === 'serving';
     member.state = 'stopping';
-    send(member.worker, { type: 'stop' });
     this.#onChange();
+    if (!hasServed) {
+      // It does not listen to messages yet, and has nothing in flight.
+      child.kill('SIGKILL');
+      return;
+    }
+    this.#dispatcher.leave(member, () => send(member.worker, { type: 'stop' }));
+    const timer = setTimeout(() => {
+      this.#options.log('error', 'worker does not stop, and is killed', { pid: child.pid });
+      child.kill('SIGKILL');
+    }, this.#options.stopMs);
+    void member.ended.then(() => clearTimeout(timer));
   }
 
   async #share(member: Member, id: number, request: SharingRequest): Promise<void> {
@@ -205,6 +231,10 @@ export class Primary {
       });
     }
   }
+}
+
+function sendConnection(worker: Worker, socket: Socket): void {
+  worker.send({ type: 'connection' } satisfies PrimaryMessage, socket, { keepOpen: true }, () => {});
 }
 
 /** A worker that has just ended gets no message, which is as good. */

@@ -10,10 +10,15 @@ import { urlsOf } from '../serve/serve.ts';
 import { startEmbeddedService } from '../serve/service.ts';
 import { onStopSignal } from '../serve/stop-signals.ts';
 import { createLogger } from '../telemetry/log.ts';
+import { startTimeMetric } from '../telemetry/metrics/process-metrics.ts';
+import { logLinesDropped } from '../telemetry/metrics/state-metrics.ts';
 import { version } from '../version.ts';
 import { type Listener, listenFor } from './listener.ts';
 import { Primary } from './primary.ts';
 import { EMBEDDED_URL, WORKER_SECRET } from './run-worker.ts';
+
+/** What a worker may take beyond its grace period: to close connections, to send spans, to write its log. */
+const STOP_MARGIN_MS = 5_000;
 
 /** The primary as a process: it listens, obeys signals, and ends when no worker is left. It serves operators alone. */
 export async function runPrimary(config: Config): Promise<void> {
@@ -30,11 +35,18 @@ export async function runPrimary(config: Config): Promise<void> {
     process.exit(status);
   }
 
+  const ownMetrics = [startTimeMetric(), logLinesDropped(() => logger?.dropped ?? 0)];
   const primary = new Primary({
     workers,
     log,
+    forward: (lines, count) => logger?.forward(lines, count),
+    stopMs: config.graceMs + STOP_MARGIN_MS,
+    metrics: () => ownMetrics.map((metric) => metric.collect()),
     env: {
       [WORKER_SECRET]: randomBytes(32).toString('base64url'),
+      // A worker writes to the primary, and does not see whether that writes to a terminal.
+      LOG: logLevel,
+      LOG_FORMAT: logFormat,
       ...(demo && { [EMBEDDED_URL]: demo.url }),
     },
     onFailure(reason) {

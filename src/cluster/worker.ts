@@ -37,6 +37,7 @@ export class PrimaryChannel {
       case 'connection':
         // The client may have disconnected on the way.
         if (handle instanceof Socket) handlers.onConnection(handle);
+        this.send({ type: 'taken' });
         break;
       case 'leave-rotation':
         handlers.onLeaveRotation();

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Route } from './pages/route.ts';
 
-const MAX_CONNECTIONS = 100;
+const MAX_IDLE = 100;
 
 export interface AdminServer {
   readonly port: number;
@@ -14,13 +14,26 @@ export async function listenAdmin(
   routes: readonly Route[],
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<AdminServer> {
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
+  const timeouts = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
+  const idle = new Set<Socket>();
+  const server = createServer(timeouts, (request, response) => {
+    const { socket } = request;
+    idle.delete(socket);
+    response.once('close', () => {
+      if (!socket.destroyed) idle.add(socket);
+    });
     request.resume();
     for (const serve of routes) if (serve(request, response) !== false) return;
     response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' });
     response.end('There are /metrics, /status, /health and /ready.\n');
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  server.on('connection', (socket: Socket) => {
+    idle.add(socket);
+    socket.once('close', () => idle.delete(socket));
+    // Beyond the limit the one that has been idle longest makes room, so that nobody can lock operators out.
+    const [oldest] = idle;
+    if (idle.size > MAX_IDLE) oldest?.destroy();
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });

@@ -95,7 +95,10 @@ export class Connections {
   }
 
   destroyAll(): void {
-    for (const socket of this.#bySocket.keys()) socket.destroy();
+    for (const [socket, connection] of this.#bySocket) {
+      connection.isCut = true;
+      socket.destroy();
+    }
   }
 
   waitUntilEmpty(): Promise<void> {
@@ -130,6 +133,8 @@ export class Connection {
   onAbort: (() => void) | undefined;
   /** Called once when the response has been sent, or the client has disconnected. */
   onEnd: (() => void) | undefined;
+  /** Whether the gateway closes it before its response was sent, because it has to stop. */
+  isCut = false;
 
   constructor(socket: Socket, handle: RequestHandler, isClosing: () => boolean) {
     this.socket = socket;

@@ -4,7 +4,7 @@ import { Cancellation } from '../rest/client/cancellation.ts';
 import { faultDetails } from '../telemetry/fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Observation } from '../telemetry/observation.ts';
-import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
+import { NO_TELEMETRY, type RequestTelemetry, type SentResponse } from '../telemetry/telemetry.ts';
 import type { Admission } from './admission.ts';
 import { hasLargeUnreadBody, readBody } from './body.ts';
 import type { Compression } from './compression.ts';
@@ -92,7 +92,16 @@ export function createHandler(options: HandlerOptions): RequestHandler {
   return async (request, response, connection) => {
     const requestId = requestIdOf(request);
     const observed = telemetry.begin(request, requestId);
-    connection.onEnd = () => telemetry.end(request, response, observed);
+    // An operation may outlive its connection: what it did is known when both have ended.
+    let sent: SentResponse | undefined;
+    let isHandled = false;
+    const endWhenOver = () => {
+      if (sent && isHandled) telemetry.end(request, sent, observed);
+    };
+    connection.onEnd = () => {
+      sent = sentResponse(response, connection);
+      endWhenOver();
+    };
     const { shouldKeepAlive } = response;
     // A client that sent `Expect: 100-continue` may or may not send its body after an error response, so the connection
     // cannot be reused.
@@ -138,8 +147,18 @@ export function createHandler(options: HandlerOptions): RequestHandler {
         recordError(UNEXPECTED, observed);
         sendError(request, response, UNEXPECTED, observed, vary);
       }
+    } finally {
+      isHandled = true;
+      endWhenOver();
     }
   };
+}
+
+/** What the client got, as its connection ends: what is written to it later, it does not get. */
+function sentResponse({ writableFinished, headersSent, statusCode }: ServerResponse, { isCut }: Connection) {
+  const status = headersSent ? statusCode : undefined;
+  if (writableFinished) return { status };
+  return { status, cutBy: isCut ? 'CUT_AT_SHUTDOWN' : 'CLIENT_CLOSED_REQUEST' };
 }
 
 function acceptedType({ accept }: IncomingHttpHeaders): string {

@@ -119,6 +119,7 @@ export async function createService(
       // Nothing is in flight any more, so there is nothing to wait for if this hangs.
       const closed = Promise.all([gateway.close(), demo?.close(), tracing?.stop()]);
       await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
+      telemetry.flush();
       log('info', 'stopped');
       await telemetry.stop();
     },

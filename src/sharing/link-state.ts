@@ -2,13 +2,16 @@ import type { SharingEvents, SharingState } from './events.ts';
 
 /** From then on a loss is not a hiccup any more. */
 const HICCUP_MS = 500;
+/** How long the first connection may take, on a machine that is busy with starting. */
+const CONNECT_MS = 3_000;
 
 /** The state of the connection, and those who wait for it. */
 export class LinkState {
   readonly #events: SharingEvents | undefined;
   readonly #listeners = new Set<(state: SharingState) => void>();
   #current: SharingState = 'connecting';
-  #lostAt = performance.now();
+  readonly #startedAt = performance.now();
+  #lostAt = this.#startedAt;
   #isClosed = false;
 
   constructor(events: SharingEvents | undefined) {
@@ -34,9 +37,12 @@ export class LinkState {
 
   /**
    * Whether commands can be sent: at once if they can, otherwise as soon as they can, within this time. Once the loss
-   * is no hiccup any more the answer is no, without waiting.
+   * is no hiccup any more the answer is no, without waiting. The first connection is waited for longer: a process that
+   * has just started would otherwise work alone beside others that share.
    */
   recovered(milliseconds: number): Promise<boolean> {
+    if (this.#current === 'connecting' && !this.#isClosed)
+      return this.#connectedWithin(this.#startedAt + CONNECT_MS - performance.now(), { untilLost: true });
     return this.reconnected(Math.min(milliseconds, this.#lostAt + HICCUP_MS - performance.now()));
   }
 
@@ -51,7 +57,7 @@ export class LinkState {
     this.#isClosed = true;
   }
 
-  #connectedWithin(milliseconds: number): Promise<boolean> {
+  #connectedWithin(milliseconds: number, { untilLost = false } = {}): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (isConnected: boolean) => {
         clearTimeout(timer);
@@ -60,8 +66,9 @@ export class LinkState {
       };
       const listener = (state: SharingState) => {
         if (state === 'connected') settle(true);
+        else if (untilLost) settle(false);
       };
-      const timer = setTimeout(() => settle(false), milliseconds).unref();
+      const timer = setTimeout(() => settle(false), Math.max(0, milliseconds)).unref();
       this.#listeners.add(listener);
     });
   }

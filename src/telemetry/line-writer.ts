@@ -34,10 +34,11 @@ export class LineWriter {
     return this.#dropped;
   }
 
-  write(line: string): void {
+  /** One line, or several that are separated by newlines. */
+  write(line: string, count = 1): void {
     if (this.#isBroken || this.#stream.writableLength + this.#lines.length > MAX_UNREAD) {
-      this.#dropped += 1;
-      this.#untoldDrops += 1;
+      this.#dropped += count;
+      this.#untoldDrops += count;
       return;
     }
     if (this.#untoldDrops > 0) {

@@ -18,6 +18,8 @@ export interface Logger {
   readonly event: Log;
   /** Written together with the lines of other operations. */
   readonly operation: Log;
+  /** Lines that another process has written. */
+  forward(lines: string, count: number): void;
   /** Lines that were dropped because nobody read them. */
   readonly dropped: number;
   flush(): void;
@@ -37,6 +39,7 @@ export function createLogger(stream: Writable, format: LogFormat, common: Detail
     writer.write(formatLine(level, message, details, Date.now()));
   return {
     operation: write,
+    forward: (lines, count) => writer.write(lines, count),
     event: (level, message, details) => {
       write(level, message, details);
       writer.flush();

@@ -67,6 +67,12 @@ export class Observation {
     if (this.codes.length < MAX_CODES && !this.codes.includes(safe)) this.codes.push(safe);
   }
 
+  /** The client did not get the response: what errors it had is not the point any more. */
+  cut(code: string): void {
+    this.codes.length = 0;
+    this.codes.push(code);
+  }
+
   get type(): string | undefined {
     return this.#operation?.operation;
   }

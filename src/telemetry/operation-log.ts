@@ -30,6 +30,7 @@ const LEVELS = new Map<string, Level>([
   ['UPSTREAM_TIMEOUT', 'warn'],
   ['UPSTREAM_INVALID_RESPONSE', 'warn'],
   ['REFRESH_OUTCOME_UNKNOWN', 'warn'],
+  ['CUT_AT_SHUTDOWN', 'warn'],
   ['NOT_CONFIGURED', 'warn'],
 ]);
 

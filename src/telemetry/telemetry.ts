@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { NO_EVENTS, type RestEvents } from '../rest/client/events.ts';
 import type { SharingEvents } from '../sharing/events.ts';
 import { createLogger, type Details, type Log, type LogFormat, type Logger } from './log.ts';
@@ -26,11 +26,19 @@ export interface TelemetryOptions {
   readonly state: () => Omit<GatewayState, 'logLinesDropped'>;
 }
 
+/** What a client got of a response. */
+export interface SentResponse {
+  /** Absent if there was none. */
+  readonly status: number | undefined;
+  /** A code for why it did not get all of it. */
+  readonly cutBy?: string;
+}
+
 /** What the HTTP server tells of its requests. */
 export interface RequestTelemetry {
   begin(request: IncomingMessage, requestId: string): Observation;
-  /** The response was sent, or the client has left. */
-  end(request: IncomingMessage, response: ServerResponse, observed: Observation): void;
+  /** The response was sent, or the client has left, and the operation has ended. */
+  end(request: IncomingMessage, sent: SentResponse, observed: Observation): void;
   shed(reason: ShedReason): void;
 }
 
@@ -95,13 +103,11 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
 
     begin: ({ headers }, requestId) => new Observation(requestId, tracer(headers)),
 
-    end(request, response, observed) {
-      const milliseconds = performance.now() - observed.startedAt;
-      const status = response.headersSent ? response.statusCode : undefined;
-      const end = { status, milliseconds };
-      if (!response.writableFinished) observed.addCode('CLIENT_CLOSED_REQUEST');
+    end(request, { status, cutBy }, observed) {
+      const end = { status, milliseconds: performance.now() - observed.startedAt };
+      if (cutBy !== undefined) observed.cut(cutBy);
       const [error = ''] = observed.codes;
-      const isFailed = status === undefined || status >= 400 || !response.writableFinished;
+      const isFailed = status === undefined || status >= 400 || cutBy !== undefined;
       metrics?.requestEnded(methodLabel(request), routeLabel(request), end, isFailed ? error : '');
       if (!observed.isOperation) return;
       metrics?.operationEnded(observed);
@@ -110,7 +116,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     },
 
     shed,
-    flush: () => logger.flush(),
+    flush() {
+      shedLog.flush();
+      logger.flush();
+    },
 
     async stop() {
       processMetrics?.stop();
@@ -120,7 +129,14 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   };
 }
 
-const SILENT: Logger = { event() {}, operation() {}, dropped: 0, flush() {}, end: async () => {} };
+const SILENT: Logger = {
+  event() {},
+  operation() {},
+  forward() {},
+  dropped: 0,
+  flush() {},
+  end: async () => {},
+};
 
 /** OpenTelemetry's label for a method that a client has made up. */
 function methodLabel({ method = '' }: IncomingMessage): string {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -142,6 +143,84 @@ describe('several workers', () => {
     },
     PATIENCE_MS,
   );
+});
+
+describe('a worker that is stuck', () => {
+  test(
+    'gets no more connections, lets none hang when it is killed, and does not keep the process from ending',
+    async () => {
+      const gateway = await startWorkers({ SHUTDOWN_GRACE_MS: '100' });
+      const [stuck = 0] = pidsOf(gateway, 'worker ready');
+      process.kill(stuck, 'SIGSTOP');
+      onTestFinished(() => killIfAlive(stuck));
+      const asked = Array.from({ length: 10 }, () => ask(gateway.url).catch(() => 'closed'));
+      // One may have been sent to it before it is seen to be stuck.
+      await eventually(async () => expect(await settledOf(asked)).toBeGreaterThanOrEqual(9));
+      process.kill(stuck, 'SIGKILL');
+      const answers = await Promise.all(asked);
+      expect(answers.filter((answer) => answer !== 'closed').length).toBeGreaterThanOrEqual(9);
+      await eventually(() => expect(pidsOf(gateway, 'worker ready')).toHaveLength(3));
+
+      const next = pidsOf(gateway, 'worker ready').at(-1) ?? 0;
+      process.kill(next, 'SIGSTOP');
+      onTestFinished(() => killIfAlive(next));
+      gateway.child.kill('SIGTERM');
+      expect(await gateway.exit).toEqual([0, null]);
+      expect(linesOf(gateway.output(), 'worker does not stop, and is killed')).toMatchObject([{ pid: next }]);
+    },
+    PATIENCE_MS,
+  );
+
+  async function settledOf(promises: readonly Promise<unknown>[]): Promise<number> {
+    const pending = {};
+    const states = await Promise.all(promises.map((promise) => Promise.race([promise, pending])));
+    return states.filter((state) => state !== pending).length;
+  }
+
+  function killIfAlive(pid: number): void {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  }
+});
+
+describe('SIGHUP', () => {
+  test(
+    'leaves as many workers as there were if a new one does not start, and does not keep SIGTERM from ending all',
+    async () => {
+      const gateway = await startWorkers();
+      const before = childrenOf(gateway.child.pid);
+      gateway.child.kill('SIGHUP');
+      let successor = 0;
+      await eventually(() => {
+        successor = childrenOf(gateway.child.pid).find((pid) => !before.includes(pid)) ?? 0;
+        expect(successor).not.toBe(0);
+      });
+      process.kill(successor, 'SIGKILL');
+      await eventually(() => expect(gateway.output()).toContain('the replacement does not start'));
+      await eventually(async () => {
+        expect(await metricsOf(gateway.url)).toContain('receivables_workers{state="answered"} 2');
+      });
+      expect(childrenOf(gateway.child.pid).toSorted()).toEqual(before.toSorted());
+
+      gateway.child.kill('SIGHUP');
+      await eventually(() => expect(childrenOf(gateway.child.pid)).toHaveLength(3));
+      gateway.child.kill('SIGTERM');
+      expect(await gateway.exit).toEqual([0, null]);
+    },
+    PATIENCE_MS,
+  );
+
+  /** Linux tells the processes that one has started. */
+  function childrenOf(pid = 0): number[] {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return children
+      .split(' ')
+      .filter((text) => text.trim() !== '')
+      .map(Number);
+  }
 });
 
 describe('no answer is lost', () => {

@@ -3,7 +3,14 @@ import { isoTime } from '../../src/telemetry/iso-time.ts';
 import { jsonLine, prettyLine } from '../../src/telemetry/log.ts';
 import { levelOf } from '../../src/telemetry/operation-log.ts';
 import { eventually } from '../support/eventually.ts';
-import { ADMINISTRATION, BEARER, freshGateway, issueTokens, useGateway } from '../support/gateway.ts';
+import {
+  ADMINISTRATION,
+  BEARER,
+  freshGateway,
+  issueTokens,
+  startGateway,
+  useGateway,
+} from '../support/gateway.ts';
 import { createTestTelemetry, type Line } from '../support/telemetry.ts';
 
 const observed = createTestTelemetry();
@@ -93,9 +100,25 @@ describe('an operation leaves one line, which tells', () => {
     await eventually(() => expect(gateway.rest.calls).toHaveLength(1));
     abort.abort();
     const line = await lineOf('left');
-    expect(line.codes).toContain('CLIENT_CLOSED_REQUEST');
+    expect(line).toMatchObject({ level: 'info', codes: ['CLIENT_CLOSED_REQUEST'], restCalls: 1 });
     expect(line).not.toHaveProperty('status');
   });
+});
+
+test('an operation that is cut because the process has to stop is told as that, with the write that it made', async () => {
+  const stopping = createTestTelemetry({ logLevel: 'errors' });
+  const cut = await startGateway(stopping.options);
+  cut.rest.misbehave({ kind: 'hang' });
+  const query = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { subject } } }';
+  const answer = cut.query(query).catch(() => 'cut');
+  await eventually(() => expect(cut.rest.calls).toHaveLength(1));
+  await cut.close();
+  expect(await answer).toBe('cut');
+  await eventually(() =>
+    expect(stopping.lines()).toMatchObject([
+      { level: 'warn', type: 'mutation', codes: ['CUT_AT_SHUTDOWN'], restCalls: 1 },
+    ]),
+  );
 });
 
 test('a page leaves no line', async () => {

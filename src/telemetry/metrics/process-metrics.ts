@@ -53,8 +53,18 @@ function gcKind(entry: PerformanceEntry & { readonly detail?: { readonly kind?: 
   return GC_KINDS[entry.detail?.kind ?? 0] ?? 'other';
 }
 
-function usageMetrics(): Metric[] {
+/** Of several processes, that of the first: replacing one of them is no restart. */
+export function startTimeMetric(): Metric {
   const startedAt = Date.now() / 1000 - process.uptime();
+  return new Gauge({
+    name: 'process_start_time_seconds',
+    help: 'When the process started, in UNIX time.',
+    merge: 'min',
+    read: () => startedAt,
+  });
+}
+
+function usageMetrics(): Metric[] {
   return [
     new Gauge({
       name: 'process_cpu_seconds_total',
@@ -70,12 +80,7 @@ function usageMetrics(): Metric[] {
       help: 'Resident memory.',
       read: () => process.memoryUsage.rss(),
     }),
-    new Gauge({
-      name: 'process_start_time_seconds',
-      help: 'When the process started, in UNIX time.',
-      merge: 'max',
-      read: () => startedAt,
-    }),
+    startTimeMetric(),
     new Gauge({
       name: 'nodejs_heap_size_used_bytes',
       help: 'Heap in use.',

@@ -1,0 +1,35 @@
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { listenAdmin } from '../../src/http/admin.ts';
+import { createProbes } from '../../src/http/pages/probes.ts';
+import { eventually } from '../support/eventually.ts';
+
+async function startAdmin() {
+  const admin = await listenAdmin([createProbes(() => 'ready')], { port: 0, host: '127.0.0.1' });
+  onTestFinished(() => admin.close());
+  return admin;
+}
+
+test('the port of operators answers, and names what it has', async () => {
+  const { port } = await startAdmin();
+  const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+  expect(await (await get('/ready')).text()).toBe('ready\n');
+  const unknown = await get('/graphql');
+  expect(unknown.status).toBe(404);
+  expect(await unknown.text()).toContain('/metrics');
+});
+
+test('connections that are silent cannot lock operators out', async () => {
+  const { port } = await startAdmin();
+  const silent: Socket[] = [];
+  onTestFinished(() => {
+    for (const socket of silent) socket.destroy();
+  });
+  for (let count = 0; count < 300; count += 1) {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    if (count % 2 === 0) socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n');
+    silent.push(socket);
+  }
+  await eventually(() => expect(silent.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(150));
+  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+});
