@@ -196,7 +196,7 @@ describe('traces are exported', () => {
         { key: 'deployment.environment.name', value: { stringValue: 'test' } },
       ]),
     );
-    const spans = scopeSpans.flatMap((scope: { readonly spans: readonly object[] }) => scope.spans);
+    const spans = scopeSpans.flatMap((scope) => scope.spans);
     const SERVER = 2;
     const CLIENT = 3;
     expect(spans).toEqual(
@@ -226,8 +226,14 @@ describe('traces are exported', () => {
 interface Export {
   readonly path: string | undefined;
   readonly headers: object;
-  // biome-ignore lint/suspicious/noExplicitAny: the decoded body is checked by what is expected of it.
-  readonly body: any;
+  readonly body: {
+    readonly resourceSpans: readonly [
+      {
+        readonly resource: { readonly attributes: readonly object[] };
+        readonly scopeSpans: readonly { readonly spans: readonly object[] }[];
+      },
+    ];
+  };
 }
 
 /** What a collector of OpenTelemetry does with OTLP in JSON: decodes it. */
