@@ -80,7 +80,8 @@ export class CallLimit {
       limit: this.#limit,
       remaining: Math.max(0, remaining),
       windowSeconds: WINDOW_MS / 1000,
-      resetSeconds: Math.ceil((endsAt - now) / 1000),
+      // To milliseconds first: what is left of a fraction would make it a second more than the window has.
+      resetSeconds: Math.ceil(Math.round(endsAt - now) / 1000),
     };
   }
 

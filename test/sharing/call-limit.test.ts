@@ -35,6 +35,16 @@ describe('CREDENTIAL_CALLS_PER_MINUTE', () => {
     expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
   });
 
+  test('never tells more seconds than the window has, whatever the clock shows', () => {
+    const { advance } = stopClock();
+    const limit = new CallLimit(2);
+    for (let count = 0; count < 1_000; count += 1) {
+      advance(0.1 + count / 7);
+      limit.take(`credential ${count}`);
+      expect(limit.standing(`credential ${count}`).resetSeconds).toBe(60);
+    }
+  });
+
   test('counts retries, and neither what is cached nor what is coalesced', async () => {
     const gateway = await freshGateway({ gateway: { credentialCallsPerMinute: 3, cacheTtlMs: 60_000 } });
     gateway.rest.misbehave({ kind: 'reset' });
