@@ -193,6 +193,8 @@ export class Primary {
 
   /** It is told when it has taken the connection that may be on its way to it. */
   #stopMember(member: Member): void {
+    // One that is being replaced finishes what is in flight, also if all have to stop meanwhile.
+    if (member.state === 'stopping') return;
     const { process: child } = member.worker;
     const hasServed = member.state === 'serving';
     member.state = 'stopping';

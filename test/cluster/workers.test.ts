@@ -10,7 +10,6 @@ import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
 import { type RunningProcess, spawnGateway, startProcess } from '../support/processes.ts';
 
 const LIST = `{ debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { name } } }`;
-const QUERY = JSON.stringify({ query: LIST });
 /** Several processes start one after the other on a busy machine. */
 const PATIENCE_MS = 60_000;
 
@@ -25,6 +24,7 @@ function ask(
   url: string,
   credential: object = BEARER,
   agent = new Agent({ keepAlive: false }),
+  first = 1,
 ): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const headers = { ...credential, 'content-type': 'application/json' };
@@ -32,7 +32,7 @@ function ask(
       const chunks = await response.toArray().catch(reject);
       if (chunks) resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() });
     });
-    sent.on('error', reject).end(QUERY);
+    sent.on('error', reject).end(JSON.stringify({ query: LIST.replace('first: 1', `first: ${first}`) }));
   });
 }
 
@@ -208,6 +208,37 @@ describe('SIGHUP', () => {
       gateway.child.kill('SIGHUP');
       await eventually(() => expect(childrenOf(gateway.child.pid)).toHaveLength(3));
       gateway.child.kill('SIGTERM');
+      expect(await gateway.exit).toEqual([0, null]);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'and SIGTERM behind it let what is in flight on an old worker finish',
+    async () => {
+      const rest = await startDemoService();
+      onTestFinished(() => rest.close());
+      const gateway = await startProcess({ WORKERS: '2', REST_URL: rest.url, LOG: 'operations' });
+      let release = () => {};
+      const until = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      rest.misbehave({ kind: 'stale', until, times: 2 });
+      const old = pidsOf(gateway, 'worker ready');
+      // Other selections, so that none joins the call of another: one for each worker.
+      const inFlight = [1, 2].map((first) => ask(gateway.url, BEARER, undefined, first));
+      await eventually(() => expect(rest.calls).toHaveLength(2));
+      gateway.child.kill('SIGHUP');
+      await eventually(() => expect(pidsOf(gateway, 'stopping').some((pid) => old.includes(pid))).toBe(true));
+      gateway.child.kill('SIGTERM');
+      await eventually(() =>
+        expect(old.every((pid) => pidsOf(gateway, 'stopping').includes(pid))).toBe(true),
+      );
+      release();
+      for (const { status, body } of await Promise.all(inFlight)) {
+        expect(status).toBe(200);
+        expect(body).toContain('"data":{"debtors"');
+      }
       expect(await gateway.exit).toEqual([0, null]);
     },
     PATIENCE_MS,

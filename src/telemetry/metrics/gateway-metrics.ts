@@ -1,4 +1,3 @@
-import type { RestEvents } from '../../rest/client/events.ts';
 import type { Observation } from '../observation.ts';
 import type { RequestEnd } from '../operation-log.ts';
 import { serverAddress } from '../server-address.ts';
@@ -17,7 +16,7 @@ export type ShedReason = (typeof SHED_REASONS)[number];
  * The metrics of the gateway. HTTP durations have the names of OpenTelemetry's conventions, all others begin with
  * `receivables_`. No label holds text of a caller.
  */
-export class GatewayMetrics implements RestEvents {
+export class GatewayMetrics {
   readonly requests = new Histogram({
     name: 'http_server_request_duration_seconds',
     help: 'Requests, until their response was sent; without a status, those whose client left before.',
@@ -167,9 +166,6 @@ export class GatewayMetrics implements RestEvents {
   lookedUp(keys: number): void {
     this.#batches.observe(keys);
   }
-
-  /** The state is read when the metrics are. */
-  breakerChanged(): void {}
 
   /** An endpoint is a method and a path template. */
   #endpointLabels(endpoint: string): readonly [method: string, template: string] {
