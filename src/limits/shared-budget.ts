@@ -96,11 +96,15 @@ function append(owner: Owner, holding: Holding): void {
   owner.newest = holding;
 }
 
-function unlink(owner: Owner, { older, newer }: Holding): void {
+function unlink(owner: Owner, holding: Holding): void {
+  const { older, newer } = holding;
   if (older) older.newer = newer;
   else owner.oldest = newer;
   if (newer) newer.older = older;
   else owner.newest = older;
+  // Whoever still knows this one would otherwise keep all that came after it in memory.
+  holding.older = undefined;
+  holding.newer = undefined;
 }
 
 /** One holder's part of a budget. */

@@ -116,3 +116,17 @@ test('an owner that holds little is never evicted for one that holds much', () =
     }),
   );
 });
+
+test('a holding that is released leads to no other one, which would stay in memory with it', () => {
+  const budget = new SharedBudget(100, { evicts: 'stalest' });
+  const holdings = Array.from({ length: 3 }, () => budget.hold('one', () => {}));
+  const [first, second, third] = holdings;
+  second?.release();
+  first?.touch();
+  third?.release();
+  expect(holdings.map(({ older, newer }) => [older, newer])).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+});
