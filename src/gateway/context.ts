@@ -42,9 +42,6 @@ export interface ContextOptions {
   readonly maxResponseBytes: number;
 }
 
-/** Parsed parameters take more memory than their text: an empty list of three characters, over ten times as much. */
-const PARAMS_FACTOR = 10;
-
 export function createContext(
   options: ContextOptions,
   { headers, owner, bytes, observed }: GatewayRequest,
@@ -68,7 +65,7 @@ export function createContext(
     abortReason: () => (cancellation.isAborted ? abortError(cancellation.error()) : undefined),
     onStop: () => cancellation.abort('closed'),
   });
-  holding.add(bytes * PARAMS_FACTOR);
+  holding.add(bytes);
   const rest = new RestSession({
     client,
     cache,

@@ -13,7 +13,7 @@ export interface OperationParams {
 
 export interface GatewayRequest {
   readonly params: OperationParams;
-  /** The length of the parameters as received. */
+  /** The memory that the parameters take. */
   readonly bytes: number;
   /** True for a GET: mutations are rejected. */
   readonly isReadOnly: boolean;

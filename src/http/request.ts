@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { GatewayRequest, OperationParams } from '../gateway/request.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import { HttpError } from './errors.ts';
-import { jsonSizeViolation } from './json-size.ts';
+import { jsonSize } from './json-size.ts';
 
 /** The client's own `X-Request-Id` if it is valid, otherwise a random one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
@@ -79,31 +79,40 @@ const METHOD_NOT_ALLOWED = new HttpError(405, 'METHOD_NOT_ALLOWED', 'Use POST, o
   Allow: 'GET, POST',
 });
 
-/** The parameters of an operation, and their length as received. */
+/** The parameters of an operation, and the memory that they take. */
 export type ReceivedParams = Pick<GatewayRequest, 'params' | 'bytes'>;
 
 type Members = { readonly [member in keyof OperationParams]?: unknown };
 
 /** Parsing a long text takes milliseconds, so it is done only for admitted operations. */
 export function parseParams({ method }: IncomingMessage, text: string): ReceivedParams {
-  return validateParams(method === 'GET' ? readUrl(text) : readPost(text), text.length);
+  const { members, bytes } = method === 'GET' ? readUrl(text) : readPost(text);
+  return { params: validateParams(members), bytes };
 }
 
-function readUrl(url: string): Members {
+interface ReadMembers {
+  readonly members: Members;
+  readonly bytes: number;
+}
+
+function readUrl(url: string): ReadMembers {
   const start = url.indexOf('?');
   const parameters = new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
+  let bytes = url.length;
   const member = (name: string) => {
-    const value = parseBounded(parameters.get(name) || 'null', `\`${name}\``);
-    if (value === undefined) throw badRequest(`\`${name}\` is not JSON.`);
-    return value;
+    const parsed = parseBounded(parameters.get(name) || 'null', `\`${name}\``);
+    if (parsed.value === undefined) throw badRequest(`\`${name}\` is not JSON.`);
+    bytes += parsed.bytes;
+    return parsed.value;
   };
-  return {
+  const members = {
     query: parameters.get('query'),
     documentId: parameters.get('documentId'),
     variables: member('variables'),
     operationName: parameters.get('operationName'),
     extensions: member('extensions'),
   };
+  return { members, bytes };
 }
 
 function checkContentType(request: IncomingMessage): void {
@@ -138,37 +147,36 @@ const COMPRESSED = new HttpError(
   { 'Accept-Encoding': 'identity' },
 );
 
-function readPost(text: string): Members {
+function readPost(text: string): ReadMembers {
   // Some Windows editors and libraries write a byte order mark.
-  const body = parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, 'The body');
-  if (Array.isArray(body)) throw BATCH;
-  if (!isObject(body)) throw NOT_AN_OBJECT;
-  return body;
+  const { value, bytes } = parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, 'The body');
+  if (Array.isArray(value)) throw BATCH;
+  if (!isObject(value)) throw NOT_AN_OBJECT;
+  return { members: value, bytes };
 }
 
 const BATCH = badRequest('Send one operation a request: batches are not taken.');
 const NOT_AN_OBJECT = badRequest('The body is not a JSON object.');
 
-function parseBounded(text: string, what: string): unknown {
-  const violation = jsonSizeViolation(text);
+function parseBounded(text: string, what: string) {
+  const { violation, bytes } = jsonSize(text);
   if (violation !== undefined) throw badRequest(`${what} ${violation}.`);
-  return parseJson(text);
+  return { value: parseJson(text), bytes };
 }
 
-function validateParams(members: Members, bytes: number): ReceivedParams {
+function validateParams(members: Members): OperationParams {
   const { query, documentId, variables, operationName, extensions } = members;
   if (!isAbsent(operationName) && typeof operationName !== 'string')
     throw badRequest('`operationName` takes a string.');
   if (!isAbsent(variables) && !isObject(variables)) throw badRequest('`variables` takes a JSON object.');
   if (!isAbsent(extensions) && !isObject(extensions)) throw badRequest('`extensions` takes a JSON object.');
-  const params = {
+  return {
     query,
     documentId,
     variables: variables ?? undefined,
     operationName: operationName || undefined,
     extensions: extensions ?? undefined,
   };
-  return { params, bytes };
 }
 
 function isAbsent(value: unknown): value is null | undefined {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonSizeViolation } from '../../src/http/json-size.ts';
+import { jsonSize } from '../../src/http/json-size.ts';
 
 const brackets = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const DEEP = 'is nested more than 32 levels deep';
@@ -22,7 +22,7 @@ describe('JSON is bounded', () => {
     ['33 brackets behind an escaped quote in a string', `"\\"${'['.repeat(33)}"`, undefined],
     ['33 levels behind a string that ends with a backslash', `["\\\\",${brackets(33)}]`, DEEP],
   ])('%s', (_what, text, excess) => {
-    expect(jsonSizeViolation(text)).toBe(excess);
+    expect(jsonSize(text).violation).toBe(excess);
   });
 });
 
@@ -30,7 +30,7 @@ describe('JSON within its bounds passes', () => {
   test('whatever its strings hold', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8, stringUnit: 'binary' }), (text) => {
-        expect(jsonSizeViolation(text)).toBeUndefined();
+        expect(jsonSize(text).violation).toBeUndefined();
       }),
       { numRuns: 30 },
     );
@@ -39,11 +39,11 @@ describe('JSON within its bounds passes', () => {
   test.each(['[[[[[[{{{{{,,,,,\\', '"', '\\"\\\\', `${'["'.repeat(40)}`])(
     'where all its brackets are in a string: %s',
     (inside) => {
-      expect(jsonSizeViolation(JSON.stringify({ a: inside.repeat(20_000) }))).toBeUndefined();
+      expect(jsonSize(JSON.stringify({ a: inside.repeat(20_000) })).violation).toBeUndefined();
     },
   );
 
   test.each(['{"a', '"\\', '"\\"', ']]]]', ''])('though it is no JSON: %j', (text) => {
-    expect(jsonSizeViolation(text)).toBeUndefined();
+    expect(jsonSize(text).violation).toBeUndefined();
   });
 });

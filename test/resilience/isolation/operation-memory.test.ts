@@ -55,7 +55,7 @@ describe('what operations under way hold together', () => {
   });
 
   test('counts what a request brings: its variables, and a document that is new', async () => {
-    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 300_000 }) } });
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 180_000 }) } });
     const ids = JSON.stringify(times(9_000, () => 'x'));
     const large = await gateway.post(
       `{"query":"query ($i: [ID!]!) { nodes(ids: $i) { id } }","variables":{"i":${ids}}}`,
