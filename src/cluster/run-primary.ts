@@ -81,7 +81,7 @@ export async function runPrimary(config: Config): Promise<void> {
       const readiness = () => (isStopping ? 'stopping' : primary.isServing ? 'ready' : 'overloaded');
       const metrics = { collect: () => primary.collect(), isFromStart: true };
       const { admin } = createOperatorPages(config.metrics ? metrics : undefined, true);
-      await listenAdmin([createProbes(readiness), ...admin], { port: adminPort, host });
+      await listenAdmin([createProbes(readiness), ...admin], { port: adminPort, host, log });
     }
   } catch (error) {
     primary.kill();

@@ -78,8 +78,8 @@ export interface GatewayEvents extends RestEvents {
 /** For metrics. */
 export interface GatewayStats {
   readonly rest: RestClientStats;
-  /** What operations in flight hold of their memory budget. */
-  readonly operationBytes: number;
+  /** What is held of each memory budget, in bytes. */
+  readonly memory: { readonly [budget: string]: number };
   /** By name of the cache. */
   readonly caches: { readonly [cache: string]: CacheSize };
   /** With `sharing`: the state of Redis, and counts of commands. */
@@ -189,7 +189,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     restState: () => client.state(),
     stats: () => ({
       rest: client.stats(),
-      operationBytes: operations.held,
+      memory: { operations: operations.held, rest: client.stats().memoryBytes },
       caches: { ...cache.sizes(), response: responses.size, document: documents.size, plan: planCacheSize() },
       sharing: redis,
     }),

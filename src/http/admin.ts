@@ -1,53 +1,52 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { Route } from './pages/route.ts';
+import { faultDetails } from '../telemetry/fault.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { RequestHandler } from './connections.ts';
+import { createGuardedServer } from './guarded-server.ts';
+import type { PageResponse, Route } from './pages/route.ts';
+import { sendPage } from './pages/send-page.ts';
+import { downloadLimits, Transfers } from './transfers.ts';
 
-const MAX_IDLE = 100;
+const MAX_CONNECTIONS = 100;
+const MAX_UNSENT_BYTES = 10_000_000;
 
 export interface AdminServer {
   readonly port: number;
   close(): Promise<void>;
 }
 
+export interface AdminOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly log: Log;
+}
+
 /** A port for operators alone: metrics, status and probes. It stays open until the gateway has stopped. */
 export async function listenAdmin(
   routes: readonly Route[],
-  { port, host }: { readonly port: number; readonly host: string },
+  { port, host, log }: AdminOptions,
 ): Promise<AdminServer> {
-  const timeouts = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
-  const idle = new Set<Socket>();
-  const server = createServer(timeouts, (request, response) => {
-    const { socket } = request;
-    idle.delete(socket);
-    response.once('close', () => {
-      if (!socket.destroyed) idle.add(socket);
-    });
+  const downloads = new Transfers(downloadLimits(MAX_UNSENT_BYTES));
+  const handle: RequestHandler = async (request, response, connection) => {
     request.resume();
-    for (const serve of routes) if (serve(request, response) !== false) return;
-    response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' });
-    response.end('There are /metrics, /status, /health and /ready.\n');
-  });
-  server.on('connection', (socket: Socket) => {
-    idle.add(socket);
-    socket.once('close', () => idle.delete(socket));
+    let page: PageResponse | undefined;
+    for (const route of routes) page ??= await route(request)?.();
+    sendPage(response, page ?? NOT_FOUND, connection, downloads);
+    const unsent = response.socket?.writableLength;
+    if (unsent) connection.track(downloads, unsent);
+  };
+  const server = createGuardedServer({
+    handle,
+    onFault: (error) => log('error', 'connection closed by a fault', faultDetails(error)),
+    vary: '',
     // Beyond the limit the one that has been idle longest makes room, so that nobody can lock operators out.
-    const [oldest] = idle;
-    if (idle.size > MAX_IDLE) oldest?.destroy();
+    maxConnections: MAX_CONNECTIONS,
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
-  return { port: portOf(server), close: () => close(server) };
+  const { port: listening } = await server.listen(port, host);
+  return { port: listening, close: () => server.drain(0) };
 }
 
-function portOf(server: Server): number {
-  const address: AddressInfo | string | null = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-async function close(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-}
+const NOT_FOUND: PageResponse = {
+  status: 404,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+  body: Buffer.from('There are /metrics, /status, /health and /ready.\n'),
+};

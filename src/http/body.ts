@@ -1,43 +1,55 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ByteCollector } from '../limits/byte-collector.ts';
+import type { Connection } from './connection.ts';
 import { HttpError } from './errors.ts';
 import type { TransferAbortReason, Transfers } from './transfers.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
-/** Approximate memory of a request before its body arrives: Node's objects and the headers. */
-const REQUEST_BYTES = 16_000;
+
+/**
+ * With more chunks than this, they must be this long on average. Each is a call of Node's parser, so a packet full of
+ * chunks of one byte would take as long as hundreds of requests.
+ */
+const MANY_CHUNKS = 1_000;
+const MIN_CHUNK_BYTES = 64;
 
 /** Reads the request body as text; rejects if the upload stalls, is evicted or is too large. */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   uploads: Transfers,
-  owner: string,
+  connection: Connection,
 ): Promise<string> {
-  const { expect, 'content-length': length } = request.headers;
+  const { expect, 'content-length': length, 'transfer-encoding': transferEncoding } = request.headers;
   if (Number(length) > MAX_BODY_BYTES) throw TOO_LARGE;
   if (expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    let received = new ByteCollector();
+    let chunks = 0;
     const fail = (error: HttpError) => {
       request.removeAllListeners('data').pause();
       upload.end();
+      // The connection may stay for a while, until the client has read the error.
+      received = new ByteCollector();
       reject(error);
     };
-    const upload = uploads.start(owner, (reason) => fail(ABORT_ERRORS[reason]));
-    upload.hold(REQUEST_BYTES);
+    const upload = uploads.start(
+      connection.owner,
+      (reason) => fail(ABORT_ERRORS[reason]),
+      () => connection.touch(),
+    );
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > MAX_BODY_BYTES) return fail(TOO_LARGE);
-      chunks.push(chunk);
+      chunks += 1;
       upload.recordProgress(chunk.length);
-      upload.hold(chunk.length);
+      upload.hold(received.append(chunk));
+      if (received.length > MAX_BODY_BYTES) fail(TOO_LARGE);
+      else if (transferEncoding && chunks > MANY_CHUNKS && received.length < chunks * MIN_CHUNK_BYTES)
+        fail(SMALL_CHUNKS);
     });
     request.on('end', () => {
       upload.end();
-      const [only] = chunks;
-      const body = only && chunks.length === 1 ? only : Buffer.concat(chunks, size);
+      const body = received.content();
       if (isUtf8(body)) resolve(body.toString('utf8'));
       else reject(NOT_UTF8);
     });
@@ -66,6 +78,13 @@ const TOO_LARGE = new HttpError(
   413,
   'PAYLOAD_TOO_LARGE',
   `The body is larger than ${MAX_BODY_BYTES} bytes.`,
+  CLOSE,
+);
+
+const SMALL_CHUNKS = new HttpError(
+  400,
+  'BAD_REQUEST',
+  'The body comes in too many small chunks: send it with `Content-Length`, or in larger ones.',
   CLOSE,
 );
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_STORE } from './errors.ts';
+import type { PageResponse } from './pages/route.ts';
 
 /** For a preflight that requests no headers, or invalid header names. */
 const KNOWN_HEADERS =
@@ -11,32 +12,32 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
  * Lets pages of the listed origins read responses. Cookies are not used, so `Access-Control-Allow-Credentials` is never
- * sent: a page must hold a token itself. Returns true if the request was a preflight and has been answered.
+ * sent: a page must hold a token itself. Returns the response to a preflight.
  */
 export function handleCors(
   origins: readonly string[],
   request: IncomingMessage,
   response: ServerResponse,
-): boolean {
+): PageResponse | undefined {
   const { origin } = request.headers;
   if (origins.length > 0) response.setHeader('Vary', 'Origin');
-  if (origin === undefined || !origins.includes(origin)) return false;
+  if (origin === undefined || !origins.includes(origin)) return undefined;
   response.setHeader('Access-Control-Allow-Origin', origin);
   response.setHeader(
     'Access-Control-Expose-Headers',
     'ETag, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, X-Request-Id',
   );
-  if (request.method !== 'OPTIONS') return false;
-  response
-    .writeHead(204, {
+  if (request.method !== 'OPTIONS') return undefined;
+  return {
+    status: 204,
+    headers: {
       'Access-Control-Allow-Methods': 'GET, POST',
       'Access-Control-Allow-Headers': allowedHeaders(request.headers['access-control-request-headers']),
       'Access-Control-Max-Age': '600',
       'Cache-Control': NO_STORE,
-      Vary: 'Origin, Access-Control-Request-Headers',
-    })
-    .end();
-  return true;
+      Vary: 'Access-Control-Request-Headers',
+    },
+  };
 }
 
 /**

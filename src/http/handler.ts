@@ -8,13 +8,16 @@ import { NO_TELEMETRY, type RequestTelemetry, type SentResponse } from '../telem
 import type { Admission } from './admission.ts';
 import { hasLargeUnreadBody, readBody } from './body.ts';
 import type { Compression } from './compression.ts';
-import type { Connection, RequestHandler } from './connections.ts';
+import type { Connection } from './connection.ts';
+import type { RequestHandler } from './connections.ts';
 import { handleCors } from './cors.ts';
 import { HttpError, sendError, varyFor } from './errors.ts';
 import { JSON_TYPE, negotiate, RESPONSE_JSON } from './negotiation.ts';
 import { DOCS_PATH } from './pages/docs/html.ts';
-import { pathOf, type Route } from './pages/route.ts';
+import { isProbe } from './pages/probes.ts';
+import { pathOf, type Respond, type Route } from './pages/route.ts';
 import { SCHEMA_PATH } from './pages/schema-text.ts';
+import { sendPage } from './pages/send-page.ts';
 import { checkRequest, parseParams, readText, requestIdOf } from './request.ts';
 import { type SendOptions, sendResponse } from './response.ts';
 import { StartQueue } from './start-queue.ts';
@@ -62,6 +65,7 @@ export function createHandler(options: HandlerOptions): RequestHandler {
     admission.admit(owner);
     const cancellation = new Cancellation();
     connection.onAbort = () => cancellation.abort('closed');
+    connection.isRunning = true;
     try {
       const queued = startQueue.enter(owner);
       if (queued) await queued;
@@ -77,6 +81,7 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       // The client may read the response slowly, but its bytes are limited separately: others can be admitted
       // meanwhile.
       admission.release(owner);
+      connection.isRunning = false;
       connection.onAbort = undefined;
       cancellation.abort('closed');
     }
@@ -108,21 +113,27 @@ export function createHandler(options: HandlerOptions): RequestHandler {
     if (request.headers.expect !== undefined) response.shouldKeepAlive = false;
     try {
       checkRequest(request);
-      const routed = route(options, request, response, requestId);
-      if (routed !== false) return void (await routed);
+      const page = findPage(options, request, response, requestId);
+      if (page) {
+        // Probes have a turn of their own, so that a flood of pages from their address does not delay them.
+        const queued = startQueue.enter(isProbe(request) ? 'probes' : connection.owner);
+        if (queued) await queued;
+        const found = await page();
+        if (found === undefined) throw notFound(options);
+        return sendPage(response, found, connection, downloads);
+      }
       observed.isOperation = true;
       const text = await readText(request, () => {
-        const body = readBody(request, response, uploads, connection.owner);
+        const body = readBody(request, response, uploads, connection);
         response.shouldKeepAlive = shouldKeepAlive;
         return body;
       });
       const contentType = acceptedType(request.headers);
       const result = await run(text, request, observed, connection);
-      const { owner } = connection;
       const acceptEncoding = request.headers['accept-encoding'];
       const sendOptions: SendOptions = {
         observed,
-        owner,
+        connection,
         contentType,
         acceptEncoding,
         vary,
@@ -148,6 +159,9 @@ export function createHandler(options: HandlerOptions): RequestHandler {
         sendError(request, response, UNEXPECTED, observed, vary);
       }
     } finally {
+      // Whatever it was: what the kernel has not taken yet waits for a client that may never read it.
+      const unsent = response.socket?.writableLength;
+      if (unsent) connection.track(downloads, unsent);
       isHandled = true;
       endWhenOver();
     }
@@ -167,28 +181,34 @@ function acceptedType({ accept }: IncomingHttpHeaders): string {
   throw NOT_ACCEPTABLE;
 }
 
-/** Handles requests that are not GraphQL operations; returns false for operations. */
-function route(
+/** How a request that is not a GraphQL operation is answered; undefined for operations. */
+function findPage(
   options: HandlerOptions,
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
-): boolean | Promise<true> {
+): Respond | undefined {
   const path = pathOf(request);
   const isEndpoint = path === options.endpoint;
   const isPosted = isEndpoint && request.method === 'POST';
   if (!isPosted) response.setHeader('X-Request-Id', requestId);
-  const isShared = isEndpoint || path === SCHEMA_PATH;
-  if (isShared && handleCors(options.corsOrigins, request, response)) return true;
-  if (isPosted) return false;
-  for (const serve of options.routes) {
-    const served = serve(request, response);
-    if (served !== false) return served;
+  if (isEndpoint || path === SCHEMA_PATH) {
+    const preflight = handleCors(options.corsOrigins, request, response);
+    if (preflight) return () => preflight;
   }
-  if (isEndpoint) return false;
-  throw new HttpError(
+  if (isPosted) return undefined;
+  for (const route of options.routes) {
+    const respond = route(request);
+    if (respond) return respond;
+  }
+  if (isEndpoint) return undefined;
+  throw notFound(options);
+}
+
+function notFound({ endpoint }: HandlerOptions): HttpError {
+  return new HttpError(
     404,
     'NOT_FOUND',
-    `GraphQL is served at ${options.endpoint}, the documentation at ${DOCS_PATH}.`,
+    `GraphQL is served at ${endpoint}, the documentation at ${DOCS_PATH}.`,
   );
 }

@@ -2,15 +2,16 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { GatewayResponse } from '../gateway/request.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import type { Compression, Encoding } from './compression.ts';
+import type { Connection } from './connection.ts';
 import { NO_STORE } from './errors.ts';
 import { JSON_TYPE, typeFor } from './negotiation.ts';
-import { sendParts, sendStream, sendWhole } from './parts.ts';
+import { sendBody, sendParts, sendStream } from './parts.ts';
 import { serverTiming } from './server-timing.ts';
 import type { Transfer, Transfers } from './transfers.ts';
 
 export interface SendOptions {
   readonly observed: Observation;
-  readonly owner: string;
+  readonly connection: Connection;
   readonly contentType: string;
   readonly acceptEncoding: string | undefined;
   readonly vary: string;
@@ -20,9 +21,6 @@ export interface SendOptions {
 
 /** Longer responses are compressed while they are sent, not before. */
 const STREAMED_BYTES = 4_000_000;
-
-/** Longer bodies are written to the socket in parts of this size, each after the previous one has been flushed. */
-const PART_BYTES = 512_000;
 
 /** Sends a response; a client that stops reading it is disconnected. */
 export function sendResponse(
@@ -47,29 +45,22 @@ interface Sending {
   readonly length: number;
 }
 
-function sendPlain(sending: Sending, download?: Transfer): void {
+function sendPlain(sending: Sending): void {
   const { response, result, length } = sending;
-  const { body } = result;
-  const [only = ''] = body;
   writeHead(sending, length);
-  if (body.length > 1 || length > PART_BYTES) {
-    sendParts(response, body, PART_BYTES, download ?? trackDownload(sending));
-    return;
-  }
-  sendWhole(response, only);
-  // A response that the kernel has accepted completely needs no tracking.
-  if (response.socket?.writableLength && download === undefined) trackDownload(sending);
+  sendBody(response, result.body, length, () => trackDownload(sending));
 }
 
 async function sendCompressed(sending: Sending, encoding: Encoding): Promise<void> {
   const { response, result, options, length } = sending;
-  const { owner, compression } = options;
+  const { compression } = options;
+  const { owner } = options.connection;
   const { body, compressed } = result;
   // Tracked from now on: if the client disconnects or is evicted during compression, no response is sent.
   const download = trackDownload(sending);
   if (length > STREAMED_BYTES) {
     const stream = compression.stream(body, encoding, owner);
-    if (stream === undefined) return sendPlain(sending, download);
+    if (stream === undefined) return sendPlain(sending);
     writeHead(sending, undefined, encoding);
     return sendStream(response, stream, download);
   }
@@ -78,9 +69,9 @@ async function sendCompressed(sending: Sending, encoding: Encoding): Promise<voi
     ? compressed.bodies.getOrCreate(`${encoding} ${compressed.name}`, create)
     : create());
   if (response.destroyed) return;
-  if (compressedBody === undefined) return sendPlain(sending, download);
+  if (compressedBody === undefined) return sendPlain(sending);
   writeHead(sending, compressedBody.length, encoding);
-  sendParts(response, [compressedBody], PART_BYTES, download);
+  sendParts(response, [compressedBody], download);
 }
 
 function writeHead(
@@ -107,9 +98,6 @@ function statusFor({ status, isInvalidDocument }: GatewayResponse, contentType: 
   return isInvalidDocument && contentType === JSON_TYPE ? 200 : status;
 }
 
-function trackDownload({ response, options: { owner, downloads }, length }: Sending): Transfer {
-  const download = downloads.start(owner, () => response.destroy());
-  response.once('close', () => download.end());
-  download.hold(length);
-  return download;
+function trackDownload({ options: { connection, downloads }, length }: Sending): Transfer {
+  return connection.track(downloads, length);
 }

@@ -35,9 +35,18 @@ export class Transfers {
     this.#budget = new SharedBudget(limits.maxBytes, { evicts: 'stalest' });
   }
 
+  /** What is held for all of them. */
+  get heldBytes(): number {
+    return this.#budget.held;
+  }
+
   /** `abort` is called at most once, and never after `end`. */
-  start(owner: string, abort: (reason: TransferAbortReason) => void): Transfer {
-    const transfer = new Transfer(this.#running, abort);
+  start(
+    owner: string,
+    abort: (reason: TransferAbortReason) => void,
+    onProgress: () => void = () => {},
+  ): Transfer {
+    const transfer = new Transfer(this.#running, abort, onProgress);
     transfer.holding = this.#budget.hold(owner, () => transfer.abort('evicted'));
     this.#running.add(transfer);
     this.#sweep ??= setInterval(() => this.#abortStalled(), this.#limits.windowMs / 4).unref();
@@ -62,14 +71,16 @@ export class Transfers {
 export class Transfer {
   readonly #running: Set<Transfer>;
   readonly #abort: (reason: TransferAbortReason) => void;
+  readonly #onProgress: () => void;
   holding: Holding | undefined;
   windowStart = performance.now();
   /** Bytes transferred since `windowStart`. */
   transferredBytes = 0;
 
-  constructor(running: Set<Transfer>, abort: (reason: TransferAbortReason) => void) {
+  constructor(running: Set<Transfer>, abort: (reason: TransferAbortReason) => void, onProgress: () => void) {
     this.#running = running;
     this.#abort = abort;
+    this.#onProgress = onProgress;
   }
 
   /** Adds to the memory held by this transfer. */
@@ -81,6 +92,7 @@ export class Transfer {
   recordProgress(bytes: number): void {
     this.transferredBytes += bytes;
     this.holding?.touch();
+    this.#onProgress();
   }
 
   abort(reason: TransferAbortReason): void {

@@ -6,6 +6,8 @@ export interface MemoryLimits {
   readonly restBytes: number;
   /** Bytes of parsed REST responses and of GraphQL responses being built, for all operations in progress. */
   readonly operationBytes: number;
+  /** Bytes of connections, and of requests without their bodies. */
+  readonly connectionBytes: number;
   /** Bytes of responses that clients have not read yet. */
   readonly unsentBytes: number;
   /** Bytes of request bodies being received. */
@@ -23,6 +25,7 @@ export function memoryLimits(heapBytes = getHeapStatistics().heap_size_limit): M
   return {
     restBytes: Math.floor(heapBytes / 16),
     operationBytes: Math.floor(heapBytes / 6),
+    connectionBytes: Math.floor(heapBytes / 8),
     unsentBytes: Math.floor(heapBytes / 8),
     uploadBytes: Math.floor(heapBytes / 16),
     cacheBytes: Math.min(32_000_000, Math.floor(heapBytes / 12)),

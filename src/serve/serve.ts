@@ -1,8 +1,8 @@
 import type { Config } from '../config/index.ts';
 import { hostsToOpen } from '../http/addresses.ts';
 import { listenAdmin } from '../http/admin.ts';
+import type { Address } from '../http/guarded-server.ts';
 import { createProbes } from '../http/pages/probes.ts';
-import type { Address } from '../http/server.ts';
 import { greetingFor } from './greeting.ts';
 import { type Builds, ENDPOINT } from './pages.ts';
 import { createService, type Service, type ServiceOptions } from './service.ts';
@@ -23,7 +23,7 @@ export async function serve(config: Config, builds: Builds, options?: ServiceOpt
   const urls = urlsOf(await server.listen(port, host));
   const adminPages = [createProbes(server.readiness), ...service.operatorPages];
   const admin =
-    adminPort === undefined ? undefined : await listenAdmin(adminPages, { port: adminPort, host });
+    adminPort === undefined ? undefined : await listenAdmin(adminPages, { port: adminPort, host, log });
   return {
     url: urls[0] ?? '',
     greeting: greetingFor(urls, facts),

@@ -69,7 +69,10 @@ export async function createService(
     ...(workers > 1 && { common: { pid: process.pid } }),
     restUrl,
     tracer: tracing?.tracer,
-    state: () => ({ ...gateway.stats(), ...server.stats() }),
+    state: () => {
+      const [ofGateway, ofServer] = [gateway.stats(), server.stats()];
+      return { ...ofGateway, ...ofServer, memory: { ...ofGateway.memory, ...ofServer.memory } };
+    },
   });
   const { log, metrics } = telemetry;
   const gateway = createGateway({
@@ -104,7 +107,11 @@ export async function createService(
       log,
       telemetry,
     },
-    { uploads: uploadLimits(memory.uploadBytes), downloads: downloadLimits(memory.unsentBytes) },
+    {
+      connectionBytes: memory.connectionBytes,
+      uploads: uploadLimits(memory.uploadBytes),
+      downloads: downloadLimits(memory.unsentBytes),
+    },
   );
   return {
     server,

@@ -180,8 +180,13 @@ function serve(build: string) {
 
   beforeAll(async () => {
     const graphiql = createGraphiql(settings, pathToFileURL(join(folder, build, '/')));
-    server = createServer((request, response) => {
-      if (!graphiql(request, response)) response.end('left to others');
+    server = createServer(async (request, response) => {
+      const page = await graphiql(request)?.();
+      if (page)
+        response
+          .writeHead(page.status, { ...page.headers, 'Content-Length': page.body?.length })
+          .end(page.body);
+      else response.end('left to others');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });

@@ -5,7 +5,11 @@ import { createProbes } from '../../src/http/pages/probes.ts';
 import { eventually } from '../support/eventually.ts';
 
 async function startAdmin() {
-  const admin = await listenAdmin([createProbes(() => 'ready')], { port: 0, host: '127.0.0.1' });
+  const admin = await listenAdmin([createProbes(() => 'ready')], {
+    port: 0,
+    host: '127.0.0.1',
+    log: () => {},
+  });
   onTestFinished(() => admin.close());
   return admin;
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { Compression } from '../../src/http/compression.ts';
+import type { RequestHandler } from '../../src/http/connections.ts';
+import { createGuardedServer } from '../../src/http/guarded-server.ts';
 import { sendResponse } from '../../src/http/response.ts';
 import { Transfers } from '../../src/http/transfers.ts';
 import { Observation } from '../../src/telemetry/observation.ts';
@@ -16,10 +18,10 @@ const BODY = times(400, () => randomBytes(32_000).toString('hex'));
 async function serve(windowMs: number, body = BODY, compression = new Compression()) {
   const ended: string[] = [];
   const downloads = new Transfers({ maxBytes: 200_000_000, windowMs, minBytes: 1 });
-  const server = createServer((request, response) => {
+  const handle: RequestHandler = (request, response, connection) => {
     const outgoing = {
       observed: new Observation('id', undefined),
-      owner: 'one',
+      connection,
       contentType: 'text/plain',
       acceptEncoding: request.headers['accept-encoding'],
       vary: 'Accept-Encoding',
@@ -27,21 +29,21 @@ async function serve(windowMs: number, body = BODY, compression = new Compressio
       compression,
     };
     response.once('close', () => ended.push(response.writableFinished ? 'whole' : 'cut'));
-    void sendResponse(response, { status: 200, isInvalidDocument: false, body }, outgoing);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+    return sendResponse(response, { status: 200, isInvalidDocument: false, body }, outgoing);
+  };
+  const server = createGuardedServer({ handle, onFault: failTest, vary: '' });
+  const { port } = await server.listen(0, '127.0.0.1');
+  onTestFinished(() => server.drain(0));
   const start = (onResponse: (response: IncomingMessage) => void) => {
     const options = { port, host: '127.0.0.1', headers: { 'accept-encoding': 'gzip' }, agent: false };
     return get(options, onResponse).on('error', () => {});
   };
   const ask = () => new Promise<IncomingMessage>((resolve) => void start(resolve));
   return { ended, start, ask, compression };
+}
+
+function failTest(error: unknown): void {
+  throw error;
 }
 
 async function read(response: IncomingMessage): Promise<Buffer> {
@@ -52,7 +54,7 @@ async function read(response: IncomingMessage): Promise<Buffer> {
 
 /** Whether one more large answer of this owner could be compressed now. */
 function isFree(compression: Compression): boolean {
-  const stream = compression.stream(['x'], 'gzip', 'one');
+  const stream = compression.stream(['x'], 'gzip', '127.0.0.1');
   stream?.destroy();
   return stream !== undefined;
 }

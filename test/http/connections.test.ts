@@ -11,7 +11,13 @@ const IDLE_MS = 1_000;
 
 /** Connections of a server that answers at once, and are closing. */
 async function startClosing(count: number) {
-  const connections = new Connections(100, (_request, response) => void response.end('ok'));
+  const connections = new Connections({
+    maxBytes: 10_000_000,
+    handle: (_request, response) => void response.end('ok'),
+    onFault: (error) => {
+      throw error;
+    },
+  });
   const server = createServer((request, response) =>
     connections.of(request.socket)?.receive(request, response),
   );

@@ -1,4 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createMetricsPage } from '../../src/http/pages/metrics.ts';
+import { createSchemaText } from '../../src/http/pages/schema-text.ts';
+import { schema } from '../../src/schema/index.ts';
 import { startGateway, type TestOptions } from '../support/gateway.ts';
 
 const BODY = JSON.stringify({ query: '{ __typename }' });
@@ -64,4 +67,35 @@ test('the body of one that is admitted is parsed when it starts', async () => {
   await expect.poll(() => startQueue.waiting.length).toBe(1);
   startQueue.waiting.shift()?.letIn();
   expect((await answer).status).toBe(400);
+});
+
+test.each([
+  ['a page', '/schema.graphql', '127.0.0.1'],
+  ['a probe, whose turns are its own', '/health', 'probes'],
+])('%s waits for its turn, as operations do', async (_what, path, owner) => {
+  const startQueue = gate();
+  const { url } = await gatewayWith({ startQueue, routes: [createSchemaText(schema)] });
+  const answer = fetch(new URL(path, url));
+  await startQueue.arrived;
+  expect(startQueue.waiting.map((entry) => entry.owner)).toEqual([owner]);
+  startQueue.waiting[0]?.letIn();
+  expect((await answer).status).toBe(200);
+});
+
+test('metrics are collected once a second, however often they are asked for', async () => {
+  let now = 0;
+  let collected = 0;
+  const collect = () => {
+    collected += 1;
+    return [];
+  };
+  const { url } = await gatewayWith({ routes: [createMetricsPage(collect, () => now)] });
+  const ask = () => fetch(new URL('/metrics', url));
+  const answers = await Promise.all([ask(), ask(), ask()]);
+  now = 999;
+  await ask();
+  expect([collected, answers.map(({ status }) => status)]).toEqual([1, [200, 200, 200]]);
+  now = 1_000;
+  await ask();
+  expect(collected).toBe(2);
 });

@@ -54,3 +54,11 @@ export async function exchange(url: string, bytes: string): Promise<{ status: nu
   const [status = 0] = text.startsWith('HTTP/1.1 ') ? statusesIn(text) : [];
   return { status, text };
 }
+
+/** Until the server has cut a connection that is not read: only writing to it shows that. */
+export async function cut(socket: Socket): Promise<void> {
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const poke = setInterval(() => socket.write('\r\n'), 20);
+  await closed;
+  clearInterval(poke);
+}

@@ -13,8 +13,8 @@ import type { TestOptions } from './gateway.ts';
 const IDLE = {
   operationsInFlight: 0,
   connections: 0,
-  operationBytes: 0,
-  rest: { inFlight: 0, queued: 0, breakers: new Map() },
+  memory: {},
+  rest: { inFlight: 0, queued: 0, memoryBytes: 0, breakers: new Map() },
   caches: {},
   sharing: undefined,
 };

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
 import { Compression } from '../compression.ts';
 import { JSON_TYPE, preferredEncoding, prefersHtml, RESPONSE_JSON } from '../negotiation.ts';
 import { PageText } from './page-text.ts';
-import { isRead, PAGE_HEADERS, type Route } from './route.ts';
+import { isRead, PAGE_HEADERS, type PageResponse, type Route } from './route.ts';
 
 /** Settings of the page: where to send operations, and what it opens with. */
 export interface GraphiqlSettings {
@@ -82,19 +82,17 @@ export function createGraphiql(
   const text = build?.page.replace('<!--settings-->', () => settingsBlock(settings)) ?? NOT_BUILT;
   const page = new PageText(text, compression);
 
-  return (request, response) => {
-    if (!isRead(request)) return false;
+  return (request) => {
+    if (!isRead(request)) return undefined;
     const [path = '', search = ''] = (request.url ?? '').split('?', 2);
 
     if (path.startsWith(ASSETS)) {
-      sendAsset(response, path.slice(ASSETS.length), build?.files, request.headers['accept-encoding']);
-      return true;
+      const name = path.slice(ASSETS.length);
+      return () => assetResponse(name, build?.files, request.headers['accept-encoding']);
     }
     const isPage = path === settings.endpoint && !new URLSearchParams(search).has('query');
-    if (isPage && prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON])) {
-      return page.send(request, response, status, PAGE);
-    }
-    return false;
+    const isWanted = isPage && prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON]);
+    return isWanted ? () => page.responseTo(request, status, PAGE) : undefined;
   };
 }
 
@@ -122,16 +120,13 @@ function settingsBlock(settings: GraphiqlSettings): string {
   return `<script type="application/json" id="settings">${json}</script>`;
 }
 
-function sendAsset(response: ServerResponse, name: string, files: Files | undefined, accept?: string): void {
+function assetResponse(name: string, files: Files | undefined, accept?: string): PageResponse {
   const original = files?.get(name);
   const contentType = CONTENT_TYPES[extname(name)];
-  if (!original || !contentType) {
-    send(response, 404, Buffer.from('Not found\n'), { 'Content-Type': 'text/plain' });
-    return;
-  }
+  if (!original || !contentType) return respond(404, NOT_FOUND, { 'Content-Type': 'text/plain' });
   const { encoding } = preferredEncoding(accept, ENCODINGS);
   const compressed = encoding && files?.get(name + SUFFIXES[encoding]);
-  send(response, 200, compressed ?? original, {
+  return respond(200, compressed ?? original, {
     'Content-Type': contentType,
     ...(compressed && { 'Content-Encoding': encoding }),
     // The file name contains a hash of the content, so the content never changes.
@@ -140,6 +135,8 @@ function sendAsset(response: ServerResponse, name: string, files: Files | undefi
   });
 }
 
-function send(response: ServerResponse, status: number, body: Buffer, headers: OutgoingHttpHeaders): void {
-  response.writeHead(status, { ...SECURITY_HEADERS, ...headers, 'Content-Length': body.length }).end(body);
+const NOT_FOUND = Buffer.from('Not found\n');
+
+function respond(status: number, body: Buffer, headers: OutgoingHttpHeaders): PageResponse {
+  return { status, headers: { ...SECURITY_HEADERS, ...headers }, body };
 }

@@ -1,7 +1,8 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { CompressedBodies } from '../../gateway/compressed-bodies.ts';
 import { ownerAt } from '../../limits/owner.ts';
 import type { Compression, Encoding } from '../compression.ts';
+import type { PageResponse } from './route.ts';
 
 /** Pages are compressed once and sent often, so compression pays off at a smaller size than for responses. */
 const MIN_BYTES = 1_000;
@@ -22,24 +23,23 @@ export class PageText {
     return this.#compression.encodingFor(headers['accept-encoding'], this.#body.length, MIN_BYTES);
   }
 
-  /** Sends the text; headers may depend on the encoding used. */
-  async send(
+  /** The response for a request; headers may depend on the encoding used. */
+  async responseTo(
     request: IncomingMessage,
-    response: ServerResponse,
     status: number,
     headers: OutgoingHttpHeaders | ((encoding: Encoding | undefined) => OutgoingHttpHeaders),
-  ): Promise<true> {
+  ): Promise<PageResponse> {
     const encoding = this.encodingFor(request);
     const compressed = encoding && (await this.#compress(encoding, request));
     const used = compressed ? encoding : undefined;
-    const body = compressed ?? this.#body;
-    response.writeHead(status, {
-      ...(typeof headers === 'function' ? headers(used) : headers),
-      ...(used && { 'Content-Encoding': used }),
-      'Content-Length': body.length,
-    });
-    response.end(body);
-    return true;
+    return {
+      status,
+      headers: {
+        ...(typeof headers === 'function' ? headers(used) : headers),
+        ...(used && { 'Content-Encoding': used }),
+      },
+      body: compressed ?? this.#body,
+    };
   }
 
   #compress(encoding: Encoding, { socket }: IncomingMessage): Promise<Buffer | undefined> {

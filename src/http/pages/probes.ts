@@ -1,21 +1,29 @@
-import type { ServerResponse } from 'node:http';
-import { pathOf, type Route } from './route.ts';
+import type { IncomingMessage } from 'node:http';
+import { type PageResponse, pathOf, type Route } from './route.ts';
 
 export type Readiness = 'ready' | 'stopping' | 'overloaded';
 
+const HEALTH = '/health';
+const READY = '/ready';
+
+export function isProbe(request: IncomingMessage): boolean {
+  return [HEALTH, READY].includes(pathOf(request));
+}
+
 /** `/health`: the process lives; `/ready`: it should get requests. */
 export function createProbes(readiness: () => Readiness): Route {
-  return (request, response) => {
+  return (request) => {
     const path = pathOf(request);
-    if (path === '/health') return sendText(response, 200, 'ok');
-    if (path !== '/ready') return false;
-    const state = readiness();
-    return sendText(response, state === 'ready' ? 200 : 503, state);
+    if (path === HEALTH) return () => textResponse(200, 'ok');
+    if (path !== READY) return undefined;
+    return () => {
+      const state = readiness();
+      return textResponse(state === 'ready' ? 200 : 503, state);
+    };
   };
 }
 
-function sendText(response: ServerResponse, status: number, text: string): true {
+function textResponse(status: number, text: string): PageResponse {
   const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
-  response.writeHead(status, headers).end(`${text}\n`);
-  return true;
+  return { status, headers, body: Buffer.from(`${text}\n`) };
 }

@@ -1,15 +1,21 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 
-/** Handles a request for its path; returns false for other requests. */
-export type Route = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<true>;
+/** What a page answers with; the server sends it. */
+export interface PageResponse {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body?: Buffer;
+  /** Whether the body was made for this request alone, so that its memory counts until it has been sent. */
+  readonly isOwnBody?: boolean;
+}
+
+/** Makes the response, when it is the request's turn; undefined if there is no such page after all. */
+export type Respond = () => PageResponse | undefined | Promise<PageResponse | undefined>;
+
+/** How a request for its path is answered; undefined for other requests. */
+export type Route = (request: IncomingMessage) => Respond | undefined;
 
 export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
-
-/** The `Vary` header with these names added. */
-export function varyOn(response: ServerResponse, names: string): string {
-  const current = response.getHeader('Vary');
-  return current === undefined ? names : `${names}, ${current}`;
-}
 
 export function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';

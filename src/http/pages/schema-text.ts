@@ -11,6 +11,6 @@ export const SCHEMA_PATH = '/schema.graphql';
  */
 export function createSchemaText(schema: GraphQLSchema, compression = new Compression()): Route {
   const page = new StaticPage(printSchema(schema), { contentType: 'text/plain; charset=utf-8', compression });
-  return (request, response) =>
-    isRead(request) && pathOf(request) === SCHEMA_PATH && page.send(request, response);
+  return (request) =>
+    isRead(request) && pathOf(request) === SCHEMA_PATH ? () => page.responseTo(request) : undefined;
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Compression, Encoding } from '../compression.ts';
 import { PageText } from './page-text.ts';
-import { PAGE_HEADERS, varyOn } from './route.ts';
+import { PAGE_HEADERS, type PageResponse } from './route.ts';
 
 export interface StaticPageOptions {
   readonly contentType: string;
@@ -24,21 +24,19 @@ export class StaticPage {
     this.#options = options;
   }
 
-  send(request: IncomingMessage, response: ServerResponse): true | Promise<true> {
+  responseTo(request: IncomingMessage): PageResponse | Promise<PageResponse> {
     const { contentType, vary = 'Accept-Encoding', headers } = this.#options;
     const headersIn = (encoding: Encoding | undefined) => ({
       ...PAGE_HEADERS,
       ...headers,
       ETag: this.#etagIn(encoding),
       'Cache-Control': 'no-cache',
-      Vary: varyOn(response, vary),
+      Vary: vary,
     });
     const encoding = this.#text.encodingFor(request);
-    if (isKnown(request.headers['if-none-match'], this.#etagIn(encoding))) {
-      response.writeHead(304, headersIn(encoding)).end();
-      return true;
-    }
-    return this.#text.send(request, response, 200, (used) => ({
+    if (isKnown(request.headers['if-none-match'], this.#etagIn(encoding)))
+      return { status: 304, headers: headersIn(encoding) };
+    return this.#text.responseTo(request, 200, (used) => ({
       ...headersIn(used),
       'Content-Type': contentType,
     }));

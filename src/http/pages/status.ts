@@ -15,14 +15,14 @@ const HEADERS = {
 
 /** `/status`, as JSON. For those who may not see it there is no such page. */
 export function createStatusPage(statusFor: StatusFor): Route {
-  return (request, response) => {
-    if (pathOf(request) !== STATUS_PATH || !isRead(request)) return false;
-    return (
-      statusFor(request)?.then((status) => {
-        response.writeHead(200, HEADERS).end(`${JSON.stringify(status)}\n`);
-        return true;
-      }) ?? false
-    );
+  return (request) => {
+    if (pathOf(request) !== STATUS_PATH || !isRead(request)) return undefined;
+    return async () => {
+      const status = await statusFor(request);
+      if (status === undefined) return undefined;
+      const body = Buffer.from(`${JSON.stringify(status)}\n`);
+      return { status: 200, headers: HEADERS, body, isOwnBody: true };
+    };
   };
 }
 

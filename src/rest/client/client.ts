@@ -60,6 +60,8 @@ export interface AttemptLog {
 export interface RestClientStats {
   readonly inFlight: number;
   readonly queued: number;
+  /** What responses that are being received hold. */
+  readonly memoryBytes: number;
   /** By endpoint. */
   readonly breakers: ReadonlyMap<string, BreakerState>;
 }
@@ -181,7 +183,12 @@ export function createRestClient(options: RestClientOptions): RestClient {
 
     stats() {
       const states = Array.from(breakers, ([endpoint, breaker]) => [endpoint, breaker.state] as const);
-      return { inFlight: limit.running, queued: limit.queued, breakers: new Map(states) };
+      return {
+        inFlight: limit.running,
+        queued: limit.queued,
+        memoryBytes: memory.held,
+        breakers: new Map(states),
+      };
     },
 
     async close() {

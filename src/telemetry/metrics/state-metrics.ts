@@ -7,7 +7,8 @@ import { Gauge, type Metric } from './metrics.ts';
 export interface GatewayState {
   readonly operationsInFlight: number;
   readonly connections: number;
-  readonly operationBytes: number;
+  /** Bytes that are counted in each budget of memory. */
+  readonly memory: { readonly [budget: string]: number };
   readonly rest: RestClientStats;
   /** Bytes and entries by cache. */
   readonly caches: { readonly [cache: string]: { readonly bytes: number; readonly entries: number } };
@@ -34,9 +35,10 @@ export function stateMetrics(state: () => GatewayState): Metric[] {
       read: () => state().connections,
     }),
     new Gauge({
-      name: 'receivables_operation_memory_bytes',
-      help: 'What operations in flight hold of their memory budget.',
-      read: () => state().operationBytes,
+      name: 'receivables_memory_bytes',
+      help: 'What is held of a memory budget.',
+      labels: ['budget'],
+      read: () => Object.entries(state().memory).map(([budget, bytes]) => [[budget], bytes] as const),
     }),
     new Gauge({
       name: 'receivables_rest_calls_in_flight',

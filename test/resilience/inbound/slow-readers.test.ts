@@ -4,7 +4,7 @@ import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freshGateway } from '../../support/gateway.ts';
 import { DEBTORS } from '../../support/operations.ts';
-import { openConnection, postOf } from '../../support/sockets.ts';
+import { cut, openConnection, postOf } from '../../support/sockets.ts';
 import { times } from '../../support/times.ts';
 
 /** What a few kilobytes of request become: far more than any buffer of the system holds. */
@@ -15,14 +15,6 @@ async function stall(url: string, requests: string): Promise<Socket> {
   const { socket } = await openConnection(url);
   socket.pause().write(requests);
   return socket;
-}
-
-/** Until the server has cut a connection that is not read: only writing to it shows that. */
-async function cut(socket: Socket): Promise<void> {
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  const poke = setInterval(() => socket.write('\r\n'), 20);
-  await closed;
-  clearInterval(poke);
 }
 
 test('an answer that is not read takes no place among the operations under way', async () => {

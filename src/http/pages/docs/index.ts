@@ -73,16 +73,16 @@ export function createDocs(root: URL, version: string, compression = new Compres
     Vary: VARY,
   };
 
-  return (request, response) => {
+  return (request) => {
     const path = pathOf(request);
-    if (path !== DOCS_PATH && !path.startsWith(`${DOCS_PATH}/`)) return false;
+    if (path !== DOCS_PATH && !path.startsWith(`${DOCS_PATH}/`)) return undefined;
     if (!isRead(request)) throw READ_ONLY;
     if (build === undefined) throw NOT_BUILT;
     const name = path.slice(DOCS_PATH.length + 1);
     const isHtml = prefersHtml(request.headers.accept, ['text/plain', 'text/markdown']);
     const page = (isHtml && htmlPages.get(name)) || files.get(name);
-    if (page) return page.send(request, response);
-    if (isHtml) return missing.send(request, response, 404, missingHeaders);
+    if (page) return () => page.responseTo(request);
+    if (isHtml) return () => missing.responseTo(request, 404, missingHeaders);
     throw NO_PAGE;
   };
 }

@@ -57,16 +57,20 @@ export function createLanding(
     if (last?.text !== text) last = { text, page: new PageText(text, compression) };
     return last.page;
   };
-  return (request, response) => {
-    if (!isRead(request) || pathOf(request) !== '/') return false;
-    return Promise.all([restState(), statusFor?.(request)]).then(([state, status]) => {
+  return (request) => {
+    if (!isRead(request) || pathOf(request) !== '/') return undefined;
+    return async () => {
+      const [state, status] = await Promise.all([restState(), statusFor?.(request)]);
       const contents = contentsOf(facts, state, status, originOf(request));
       const isHtml = prefersHtml(request.headers.accept, ['text/plain']);
-      return pageOf(isHtml ? renderHtml(contents) : renderText(contents)).send(request, response, 200, {
+      const page = pageOf(isHtml ? renderHtml(contents) : renderText(contents));
+      const response = await page.responseTo(request, 200, {
         ...(status ? HEADERS_WITH_PANEL : HEADERS),
         'Content-Type': `text/${isHtml ? 'html' : 'plain'}; charset=utf-8`,
       });
-    });
+      // Another host makes another page.
+      return { ...response, isOwnBody: true };
+    };
   };
 }
 

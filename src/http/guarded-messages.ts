@@ -1,0 +1,61 @@
+import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Connection } from './connection.ts';
+import type { Connections } from './connections.ts';
+
+/**
+ * Node's messages, for `createServer`, with two differences.
+ *
+ * A request that arrives while its connection is not idle looks like one that switches protocols: Node then stops
+ * parsing, and hands the socket over by the event `upgrade`. Otherwise it would parse all that has arrived, up to
+ * thousands of requests at once, and keep each until those before it were answered.
+ *
+ * A fault in a listener of an event, Node's own included, ends its connection and not the process.
+ */
+export function guardedMessages(
+  connections: Connections,
+): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
+  class GuardedRequest extends IncomingMessage {
+    readonly guardedBy: Connection | undefined;
+    readonly #isEarly: boolean;
+
+    constructor(socket: Socket) {
+      super(socket);
+      this.guardedBy = connections.of(socket);
+      this.#isEarly = this.guardedBy?.isIdle !== true;
+    }
+
+    get upgrade(): boolean {
+      return this.#isEarly || this.method === 'CONNECT';
+    }
+
+    // Node sets it for each request that asks to switch protocols, all of which are served as if they did not.
+    set upgrade(_asksForIt) {}
+
+    override emit(event: string | symbol, ...details: unknown[]): boolean {
+      try {
+        return super.emit(event, ...details);
+      } catch (error) {
+        return endConnection(this, error);
+      }
+    }
+  }
+
+  class GuardedResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+    override emit(event: string | symbol, ...details: unknown[]): boolean {
+      try {
+        return super.emit(event, ...details);
+      } catch (error) {
+        return endConnection(this.req, error);
+      }
+    }
+  }
+
+  function endConnection(request: IncomingMessage, error: unknown): true {
+    if (!(request instanceof GuardedRequest) || !request.guardedBy) throw error;
+    request.guardedBy.fail(error);
+    return true;
+  }
+
+  return { IncomingMessage: GuardedRequest, ServerResponse: GuardedResponse };
+}

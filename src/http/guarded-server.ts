@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, Server, type Socket } from 'node:net';
+
+import { memoryLimits } from '../limits/memory-limits.ts';
+import { acceptPending } from './accept-pending.ts';
+import { Connections, type RequestHandler } from './connections.ts';
+import { HttpError, rawErrorResponse } from './errors.ts';
+import { guardedMessages } from './guarded-messages.ts';
+
+/** How long idle keep-alive connections stay open during drain, after the latest request on any of them. */
+const IDLE_GRACE_MS = 1_000;
+const SWEEP_MS = 100;
+/**
+ * Longer than the 60 s of common proxies, so that the proxy closes idle connections first: the side that closes first
+ * may do so while a request is on its way.
+ */
+const KEEP_ALIVE_MS = 65_000;
+
+/** Where a server listens: an IP address, and a port. */
+export interface Address {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** A server of HTTP whose connections cannot harm each other, whatever their clients send. */
+export interface GuardedServer {
+  listen(port: number, host: string): Promise<Address>;
+  /** Takes a connection that another process has accepted. */
+  accept(socket: Socket): void;
+  stats(): { readonly connections: number; readonly connectionBytes: number };
+  /**
+   * Stops accepting connections, waits for requests in flight, and destroys the remaining connections after `graceMs`.
+   */
+  drain(graceMs: number): Promise<void>;
+}
+
+export interface GuardedServerOptions {
+  readonly handle: RequestHandler;
+  /** Told of a fault that has closed its connection. */
+  readonly onFault: (error: unknown) => void;
+  readonly onConnection?: () => void;
+  /** The header `Vary` of errors. */
+  readonly vary: string;
+  /** Timeouts for receiving the headers and the whole request; slower clients are disconnected. */
+  readonly headersTimeoutMs?: number | undefined;
+  readonly requestTimeoutMs?: number | undefined;
+  readonly maxConnections?: number | undefined;
+  /** Memory of connections and their requests, without the bodies. */
+  readonly connectionBytes?: number | undefined;
+}
+
+export function createGuardedServer(options: GuardedServerOptions): GuardedServer {
+  const { headersTimeoutMs = 10_000, requestTimeoutMs = 20_000, vary, onConnection } = options;
+  const { connectionBytes: maxBytes = memoryLimits().connectionBytes } = options;
+  const connections = new Connections({ ...options, maxBytes });
+  /** There is no `ServerResponse` for what is not a request, so the error is written to the socket directly. */
+  const refuse = (socket: Socket, error: HttpError) => {
+    connections.of(socket)?.refuse(rawErrorResponse(error, randomUUID(), vary));
+  };
+  const receive: RequestListener = (request, response) => {
+    if (request.rawHeaders.length > 2 * MAX_HEADERS) refuse(request.socket, TOO_MANY_HEADERS);
+    else connections.of(request.socket)?.receive(request, response);
+  };
+  const server = createServer(
+    {
+      ...guardedMessages(connections),
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs),
+      // The handler rejects a missing host with the same error as an invalid one.
+      requireHostHeader: false,
+    },
+    receive,
+  );
+  // More are not even kept: each takes some 500 bytes, whatever its length.
+  server.maxHeadersCount = MAX_HEADERS + 1;
+  // By default Node would respond 417 without a body, and send 100 Continue for bodies that will be rejected.
+  server.on('checkExpectation', receive);
+  server.on('checkContinue', receive);
+  server.on('connection', (socket) => {
+    connections.open(socket);
+    onConnection?.();
+  });
+  server.on('clientError', (error: Error & { readonly code?: string }, socket: Socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else refuse(socket, RAW_ERRORS[error.code ?? ''] ?? NOT_HTTP);
+  });
+  // Node hands over the sockets of early requests (see `guardedMessages`) and of CONNECT.
+  server.on('upgrade', (_request, socket: Socket) => connections.of(socket)?.refuseInput());
+  server.on('connect', (_request, socket: Socket) => refuse(socket, NO_TUNNELS));
+
+  return {
+    async listen(port, host) {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject).listen(port, host, resolve);
+      });
+      return addressOf(server.address());
+    },
+    accept(socket) {
+      // As Node's own server has it: a client may close its end once it has sent its request.
+      socket.allowHalfOpen = true;
+      server.emit('connection', socket);
+      socket.resume();
+    },
+    stats: () => ({ connections: connections.size, connectionBytes: connections.heldBytes }),
+    async drain(graceMs) {
+      await acceptPending(connections);
+      // Not `http.Server.close`, which also destroys idle connections: a request may be on its way on one, and its
+      // client could not safely retry it. A refused connection is safe to retry.
+      Server.prototype.close.call(server);
+      connections.closeAfterResponses();
+      const graceIsOver = setTimeout(() => connections.destroyAll(), graceMs);
+      const sweep = setInterval(() => void connections.closeIdle(IDLE_GRACE_MS), SWEEP_MS);
+      await connections.waitUntilEmpty();
+      clearTimeout(graceIsOver);
+      clearInterval(sweep);
+      server.close();
+    },
+  };
+}
+
+/** As many as Envoy and Apache let through. */
+const MAX_HEADERS = 100;
+const TOO_MANY_HEADERS = new HttpError(431, 'HEADERS_TOO_LARGE', `Send at most ${MAX_HEADERS} headers.`);
+
+const RAW_ERRORS: { readonly [code: string]: HttpError } = {
+  ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.'),
+  HPE_HEADER_OVERFLOW: new HttpError(431, 'HEADERS_TOO_LARGE', 'The headers are too large.'),
+};
+const NOT_HTTP = new HttpError(400, 'BAD_REQUEST', 'The request is not HTTP.');
+const NO_TUNNELS = new HttpError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
+  Allow: 'GET, POST',
+});
+
+export function addressOf(address: AddressInfo | string | null): Address {
+  return typeof address === 'object' && address !== null ? address : { address: '', port: 0 };
+}
