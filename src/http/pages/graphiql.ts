@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { Compression } from '../compression.ts';
 import { JSON_TYPE, preferredEncoding, prefersHtml, RESPONSE_JSON } from '../negotiation.ts';
 import { PageText } from './page-text.ts';
-import { isRead, PAGE_HEADERS, type Route } from './route.ts';
+import { isRead, PAGE_HEADERS, type Route, varyOn } from './route.ts';
 
 /** Settings of the page: where to send operations, and what it opens with. */
 export interface GraphiqlSettings {
@@ -62,7 +62,6 @@ const PAGE = {
   ...SECURITY_HEADERS,
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-cache',
-  Vary: 'Accept, Accept-Encoding',
 };
 
 const NOT_BUILT = `<!doctype html>
@@ -92,7 +91,8 @@ export function createGraphiql(
     }
     const isPage = path === settings.endpoint && !new URLSearchParams(search).has('query');
     if (isPage && prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON])) {
-      return page.send(request, response, status, PAGE);
+      const vary = varyOn(response, 'Accept, Accept-Encoding');
+      return page.send(request, response, status, { ...PAGE, Vary: vary });
     }
     return false;
   };
