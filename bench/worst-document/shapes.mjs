@@ -35,6 +35,52 @@ export const families = {
     make: (count, values, length) =>
       `{ ${times(count, () => `nodes(ids: [${times(values, () => `"${'x'.repeat(length)}"`)}]) { id }`)} }`,
   },
+  'the same field, values beside a fragment': {
+    ranges: [
+      [1, 200],
+      [1, 60],
+      [0, 6],
+      [0, 1],
+    ],
+    make: (count, values, kind, isBelow) => {
+      const value = ['1', '"x"', '"\\n\\u0041"', '$v', '[1]', '[[[[1]]]]', '"""x"""'][kind];
+      const fields = times(count, () => `nodes(ids: [${times(values, () => value)}]) { ...F }`);
+      const query = isBelow ? `{ ...Q } fragment Q on Query { ${fields} }` : `{ ${fields} }`;
+      return `${kind === 3 ? 'query q($v: ID!) ' : ''}${query} fragment F on Node { id }`;
+    },
+  },
+  'the same field, input objects': {
+    ranges: [
+      [1, 200],
+      [1, 30],
+      [0, 2],
+    ],
+    make: (count, objects, kind) => {
+      const message = ['{ id: "1", read: true } ', '{ read: true, id: "1" } ', '{ id: { a: { b: 1 } } } '][
+        kind
+      ];
+      const input = `{ administrationId: "1", messages: [${message.repeat(objects)}] }`;
+      return `mutation { ${`updateMessages(input: ${input}) { ...P } `.repeat(count)} }
+        fragment P on UpdateMessagesPayload { count }`;
+    },
+  },
+  'the same field, long strings': {
+    ranges: [
+      [1, 200],
+      [1, 2000],
+      [0, 1],
+    ],
+    make: (count, length, kind) =>
+      `{ ${`node(id: "${['x', '\\n'][kind].repeat(length)}") { ...F } `.repeat(count)} } fragment F on Node { id }`,
+  },
+  'the same field, directives': {
+    ranges: [
+      [1, 200],
+      [1, 10],
+    ],
+    make: (count, directives) =>
+      `{ ${`node(id: 1) ${'@include(if: true) '.repeat(directives)} { ...F } `.repeat(count)} } fragment F on Node { id }`,
+  },
   'repeated, and repeated inside': {
     ranges: [
       [1, 40],

@@ -48,6 +48,8 @@ async function runAlone(config: Config): Promise<void> {
   onStopSignal(
     () => void stopAndExit(starting),
     () => process.exit(1),
+    // Its terminal is gone. With workers it replaces them instead.
+    ['SIGHUP'],
   );
   running = await starting;
   announce(config, running);

@@ -79,9 +79,12 @@ export function styled(text: string, style: Style): string {
   return `\x1b[${SGR[style]}m${text}\x1b[0m`;
 }
 
-/** Replaces control characters, so that text from elsewhere cannot send escape sequences to the terminal. */
+/**
+ * Replaces control characters, so that text from elsewhere cannot send escape sequences to the terminal; and marks of
+ * direction, invisible characters and line separators, with which it would show what it does not say.
+ */
 export function withoutControlCharacters(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ');
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
 /** Breaks text between words into lines of at most `width` characters; a longer word gets a line of its own. */

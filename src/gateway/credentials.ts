@@ -16,21 +16,21 @@ export function credentialsOf(headers: IncomingHttpHeaders, own?: string): Crede
 
 interface Scheme {
   readonly name: string;
-  /** The form that is sent to the REST service. */
-  readonly canonical: RegExp;
   /** Any form that HTTP allows: the scheme is case-insensitive, and may be followed by several spaces. */
   readonly accepted: RegExp;
+  /** The one spelling of a credential; undefined if it is none. */
+  readonly canonical: (credential: string) => string | undefined;
 }
 
 const BASIC: Scheme = {
   name: 'Basic',
-  canonical: /^Basic [\x21-\x7e]+$/,
-  accepted: /^basic +([\x21-\x7e]+)$/i,
+  accepted: /^basic +([\w+/-]+)={0,2}$/i,
+  canonical: canonicalBase64,
 };
 const BEARER: Scheme = {
   name: 'Bearer',
-  canonical: /^Bearer [\x21-\x7e]+$/,
   accepted: /^bearer +([\x21-\x7e]+)$/i,
+  canonical: (token) => token,
 };
 
 /**
@@ -38,13 +38,22 @@ const BEARER: Scheme = {
  * spellings of one credential would count as two callers.
  */
 function parseCredential(
-  { name, canonical, accepted }: Scheme,
+  { name, accepted, canonical }: Scheme,
   value: string | string[] | undefined,
 ): string | undefined {
   if (typeof value !== 'string') return undefined;
-  if (canonical.test(value)) return value;
-  const [, credential] = accepted.exec(value) ?? [];
+  const [, text] = accepted.exec(value) ?? [];
+  const credential = text && canonical(text);
   return credential && `${name} ${credential}`;
+}
+
+/**
+ * Base64 has many spellings of the same bytes: without padding, with the letters of URLs, with other bits behind the
+ * last byte.
+ */
+function canonicalBase64(text: string): string | undefined {
+  // Four characters are three bytes, so a single one is left of none.
+  return text.length % 4 === 1 ? undefined : Buffer.from(text, 'base64').toString('base64');
 }
 
 /** `Authorization: Basic` for an application. */

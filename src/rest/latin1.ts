@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 
 declare const LATIN_1: unique symbol;
 
@@ -43,6 +44,30 @@ export function parseJsonAsLatin1(body: Buffer): unknown {
     if (isUtf8(body) && !(body.includes('\\u') && ESCAPED.test(text))) return JSON.parse(text);
     // Text with escapes, or with invalid UTF-8, is decoded and converted.
     return jsonToLatin1(JSON.parse(body.toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The same for a large body, whose steps take milliseconds each: where a slice is over, the next step waits for another.
+ * If it is not UTF-8, it counts as invalid, since converting it would take ten times as long.
+ */
+export async function parseLargeJsonAsLatin1(body: Buffer): Promise<unknown> {
+  try {
+    if (!isUtf8(body)) return undefined;
+    const text = body.toString('latin1');
+    // Not a search for `\\u`, which takes five times as long where there are many backslashes.
+    const isConverted = body.includes('\\') && ESCAPED.test(text);
+    if (isSliceOver()) await nextSlice();
+    if (!isConverted) return JSON.parse(text);
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    if (isSliceOver()) await nextSlice();
+    const json = JSON.stringify(value);
+    if (isSliceOver()) await nextSlice();
+    const latin1 = String(toLatin1(json));
+    if (isSliceOver()) await nextSlice();
+    return JSON.parse(latin1);
   } catch {
     return undefined;
   }

@@ -1,13 +1,26 @@
 import { invalid, RestError, type Upstream } from './errors.ts';
 import { isObject } from './json.ts';
 import { fromLatin1, isLatin1, type Latin1, toLatin1 } from './latin1.ts';
+import { MAX_PER_PAGE } from './query.ts';
 import type { Page, ReadRow, Resource, Row } from './resource.ts';
 
 const NO_RECORD = 'a record without an identifier';
 const FOREIGN = 'records of another administration than the one asked for';
 const NO_ADMINISTRATION = 'a record whose administration is no text';
 
-/** Reads a response body as a page, validated as far as the gateway itself relies on it. */
+/**
+ * An id is part of URLs, cursors and global ids. A longer one could not be sent to the service, and a megabyte would
+ * take a hundred milliseconds to encode.
+ */
+const MAX_ID_LENGTH = 1000;
+
+/** One more than is ever asked for, so that a list knows that more follow. */
+const MAX_ROWS = MAX_PER_PAGE + 1;
+
+/**
+ * Reads a response body as a page, validated as far as the gateway itself relies on it. Rows beyond those that may be
+ * asked for are not read; the next page starts behind the last one that is, so that none is skipped.
+ */
 export function readBody(
   body: unknown,
   bytes: number,
@@ -22,6 +35,7 @@ export function readBody(
   const ids = new Set<Latin1>();
   const rows: ReadRow<Row>[] = [];
   for (const row of data) {
+    if (rows.length === MAX_ROWS) break;
     if (!isRow(row)) {
       rows.push(errors.of(NO_RECORD));
       continue;
@@ -31,7 +45,8 @@ export function readBody(
     ids.add(row.id);
     rows.push(administration === undefined ? row : inAdministration(row, administration, errors));
   }
-  const cursor = cursorOf(pagination, upstream);
+  const last = rows.length === MAX_ROWS ? rows.findLast(isRow) : undefined;
+  const cursor = last ? fromLatin1(last.id) : cursorOf(pagination, upstream);
   if (cursor !== undefined && rows.length === 0)
     throw invalid(upstream, 'an empty page that says more follow');
   if (cursor === undefined && !errors.hasAny) return { rows, bytes };
@@ -67,11 +82,13 @@ export class RowErrors {
 }
 
 /**
- * Only the id is checked here: GraphQL checks each selected field when it is serialized. An empty one is none: as a
- * cursor it would lead nowhere.
+ * Only the id is checked here: GraphQL checks each selected field when it is serialized. An empty one is none, since as
+ * a cursor it would lead nowhere, and neither is one that is too long.
  */
 export function isRow<R extends Row>(value: unknown): value is R {
-  return isObject(value) && isLatin1(value.id) && String(value.id) !== '';
+  if (!isObject(value) || !isLatin1(value.id)) return false;
+  const { length } = String(value.id);
+  return length > 0 && length <= MAX_ID_LENGTH;
 }
 
 /** Whether a row is a record of the resource or an error. */

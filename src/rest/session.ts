@@ -131,8 +131,8 @@ export class RestSession {
       const status = error instanceof RestError ? error.upstream?.status : undefined;
       const cache = this.cache.credential(authorization);
       if (status === 401) cache.rejected();
-      // A rejected credential may have been revoked, and a failed write may have taken effect.
-      if (status === 401 || status === 403 || call.method === 'PATCH') void cache.invalidate();
+      // A rejected credential may have been revoked, and a failed write may have taken effect: as above.
+      if (status === 401 || status === 403 || call.method === 'PATCH') await cache.invalidate();
       throw error;
     }
   }

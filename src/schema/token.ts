@@ -16,10 +16,14 @@ import { restMetadata } from './metadata.ts';
 import { INTERNAL_ID } from './node.ts';
 import { REACHABLE_EXTENSIONS, reachableAdministrations } from './reachable-administrations.ts';
 
+/** A megabyte would be half a million scopes, made in one go. */
+const MAX_SCOPE_LENGTH = 50_000;
+
 /** Splits a `scope`; null if there is none. */
 export function scopesOf(scope: unknown): Latin1[] | null {
   if (scope === undefined || scope === null) return null;
   if (!isLatin1(scope)) throw new InvalidValue('scopes that are no text');
+  if (String(scope).length > MAX_SCOPE_LENGTH) throw new InvalidValue('scopes that are too long');
   const all = fromLatin1(scope).split(' ');
   return all.filter((word) => word !== '').map(toLatin1);
 }

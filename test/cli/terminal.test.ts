@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
-import { askSecret, confirm, createProgress } from '../../src/cli/terminal.ts';
+import { askSecret, confirm, createProgress, withoutControlCharacters } from '../../src/cli/terminal.ts';
 
 /** A terminal that receives these keys. */
 function typing(keys: string) {
@@ -87,4 +87,18 @@ describe('progress', () => {
     progress.clear();
     expect(pipe.written).toEqual([]);
   });
+});
+
+test.each([
+  ['escape sequences', 'a\x1b[31mb\u009b1mc', 'a [31mb 1mc'],
+  ['lines', 'a\r\nb\u2028c\u2029d\u0085e', 'a b c d e'],
+  ['directions', 'a\u202eb\u202cc\u2066d\u2069e\u200ff\u061cg', 'a b c d e f g'],
+  ['what is not seen', 'a\u200bb\ufeffc\u00add\u{e0041}e', 'a b c d e'],
+])('text from elsewhere cannot change %s of a terminal', (_what, text, shown) => {
+  expect(withoutControlCharacters(text)).toBe(shown);
+});
+
+test('text from elsewhere keeps its letters', () => {
+  const text = 'Café Łódź, 日本 שלום é 👍';
+  expect(withoutControlCharacters(text)).toBe(text);
 });

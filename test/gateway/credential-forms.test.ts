@@ -12,9 +12,24 @@ const FRESH = { 'cache-control': 'no-cache' };
 const BEARER_FORMS = ['Bearer ', 'bearer ', 'BEARER ', 'bEaReR    '].map((scheme) => ({
   authorization: `${scheme}${tokens.companyA}`,
 }));
-const BASIC_FORMS = ['Basic ', 'basic ', 'BASIC   '].map((scheme) => ({
-  authorization: BASIC.authorization.replace('Basic ', scheme),
-}));
+const BASE64 = BASIC.authorization.replace('Basic ', '');
+const BASIC_FORMS = [
+  `Basic ${BASE64}`,
+  `basic ${BASE64}`,
+  `BASIC   ${BASE64}`,
+  `Basic ${BASE64.replace(/=+$/, '')}`,
+  `Basic ${BASE64.replace(/=$/, '')}`,
+  `Basic ${withOtherBits(BASE64)}`,
+  `Basic ${BASE64.replaceAll('+', '-').replaceAll('/', '_')}`,
+].map((authorization) => ({ authorization }));
+
+/** The same bytes: the bits behind the last one are not zero. */
+function withOtherBits(base64: string): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  return base64.replace(/([A-Za-z0-9+/])(={1,2})$/, (_, last, padding) => {
+    return `${letters[letters.indexOf(last) + 1]}${padding}`;
+  });
+}
 
 describe.each([
   ['a bearer token', DEBTORS, BEARER_FORMS, BEARER.authorization],
@@ -50,4 +65,28 @@ test('a write under one form drops what was cached under another', async () => {
   await gateway.query(write, {}, BEARER_FORMS[1]);
   const answer = await gateway.query(DEBTORS, {}, BEARER_FORMS[0]);
   expect(answer.extensions.cost).toMatchObject({ calls: 1, cacheHits: 0 });
+});
+
+test.each([
+  ['with a character that base64 does not have', `Basic ${BASE64.slice(0, 4)}!${BASE64.slice(4)}`],
+  ['with a space in it', `Basic ${BASE64.slice(0, 4)} ${BASE64.slice(4)}`],
+  ['with padding in it', `Basic ${BASE64.slice(0, 4)}=${BASE64.slice(4)}`],
+  ['with a character too many', 'Basic aWQ6c2VjcmV0c'],
+  ['that is empty', 'Basic '],
+])('a Basic credential %s is none, and nothing is sent', async (_what, authorization) => {
+  const forms = [{ authorization }, { ...BEARER, 'x-client-authorization': authorization }];
+  for (const headers of forms) {
+    const { errors } = await gateway.query(COMPANIES, {}, headers);
+    expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
+    expect(errors?.[0]?.message).toContain('Authorization: Basic');
+  }
+  expect(gateway.rest.calls).toHaveLength(0);
+});
+
+test('the client credential beside a token is one caller in all its forms, too', async () => {
+  const document = COMPANIES.replace('first: 2', 'first: 3');
+  for (const { authorization } of BASIC_FORMS) {
+    await gateway.query(document, {}, { ...BEARER, 'x-client-authorization': authorization });
+  }
+  expect(gateway.rest.calls).toHaveLength(1);
 });

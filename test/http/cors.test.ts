@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/index.ts';
 import { allowedHeaders } from '../../src/http/cors.ts';
 import { createSchemaText } from '../../src/http/pages/schema-text.ts';
 import { schema } from '../../src/schema/index.ts';
+import type { Running } from '../../src/serve/serve.ts';
 import { useGateway } from '../support/gateway.ts';
+import { serveBuilt } from '../support/serve.ts';
 
 const ORIGIN = 'https://app.example';
 const gateway = await useGateway({
@@ -116,5 +119,42 @@ describe('a page of another origin', () => {
     const refused = await preflight(closed.url);
     expect([refused.status, headersOf(refused)]).toMatchObject([405, { origin: null, allowed: null }]);
     expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] });
+  });
+});
+
+describe('whatever a page may read, no cache gives to a page of another origin', () => {
+  let running: Running;
+  beforeAll(async () => {
+    const env = { PORT: '0', SHUTDOWN_GRACE_MS: '0', CORS_ORIGINS: ORIGIN };
+    running = await serveBuilt(readConfig(env, []));
+  });
+  afterAll(() => running.stop());
+
+  const HTML = { accept: 'text/html' };
+  test.each<[string, string, Record<string, string>, boolean]>([
+    ['GET', '/graphql', HTML, true],
+    ['HEAD', '/graphql', HTML, true],
+    ['GET', '/graphql?query={__typename}', {}, true],
+    ['GET', '/graphql', {}, true],
+    ['POST', '/graphql', {}, true],
+    ['PUT', '/graphql', {}, true],
+    ['OPTIONS', '/graphql', {}, true],
+    ['GET', '/schema.graphql', {}, true],
+    ['GET', '/schema.graphql', { 'if-none-match': '*' }, true],
+    ['POST', '/schema.graphql', {}, true],
+    ['GET', '/', HTML, false],
+    ['GET', '/docs', HTML, false],
+    ['GET', '/status', {}, false],
+    ['GET', '/metrics', {}, false],
+    ['GET', '/health', {}, false],
+    ['GET', '/nothing', {}, false],
+  ])('%s %s with %j', async (method, path, headers, isShared) => {
+    const url = new URL(path, running.url);
+    for (const origin of [ORIGIN, 'https://evil.example', undefined]) {
+      const response = await fetch(url, { method, headers: { ...headers, ...(origin && { origin }) } });
+      const { origin: allowed, vary } = headersOf(response);
+      expect(allowed).toBe(isShared && origin === ORIGIN ? ORIGIN : null);
+      if (isShared) expect(vary?.split(', ')).toContain('Origin');
+    }
   });
 });

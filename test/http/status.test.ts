@@ -75,7 +75,17 @@ describe('with a port for operators', () => {
 
   test.each([
     ['127.0.0.1', {}, true],
-    ['127.8.9.10', { host: 'gateway.example', 'x-request-id': 'a' }, true],
+    ['127.8.9.10', { host: 'localhost:4000', 'x-request-id': 'a' }, true],
+    ['127.0.0.1', { host: 'LOCALHOST' }, true],
+    ['127.0.0.1', { host: 'gateway.localhost:4000' }, true],
+    ['127.0.0.1', { host: '127.0.0.1:4000' }, true],
+    ['::1', { host: '[::1]:4000' }, true],
+    ['127.0.0.1', { host: 'gateway.example' }, false],
+    ['127.0.0.1', { host: 'localhost.gateway.example' }, false],
+    ['127.0.0.1', { host: '127.0.0.1.gateway.example' }, false],
+    ['127.0.0.1', { host: 'x-localhost' }, false],
+    ['127.0.0.1', { host: '192.0.2.1:4000' }, false],
+    ['127.0.0.1', { host: '' }, false],
     ['::1', {}, true],
     ['::ffff:127.0.0.1', {}, true],
     ['192.0.2.1', {}, false],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromLatin1, parseJsonAsLatin1, toLatin1 } from '../../src/rest/latin1.ts';
+import { fromLatin1, parseJsonAsLatin1, parseLargeJsonAsLatin1, toLatin1 } from '../../src/rest/latin1.ts';
 
 /** What an answer that holds this would be sent as. */
 function written(value: unknown): string {
@@ -33,6 +33,23 @@ describe('bytes', () => {
         expect(written(parseJsonAsLatin1(Buffer.from(write(json))))).toBe(json);
       }),
     );
+  });
+
+  test.each([
+    ['as they are', (json: string) => json],
+    ['in escapes', escaped],
+  ])('of large JSON come out in the same way, characters being %s', async (_how, write) => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ stringUnit: 'grapheme' }), async (value) => {
+        const body = Buffer.from(write(JSON.stringify(value)));
+        expect(await parseLargeJsonAsLatin1(body)).toEqual(parseJsonAsLatin1(body));
+      }),
+    );
+  });
+
+  test('of large JSON that are no text, or no JSON, are nothing', async () => {
+    expect(await parseLargeJsonAsLatin1(Buffer.from('["caf\xe9"]', 'latin1'))).toBeUndefined();
+    expect(await parseLargeJsonAsLatin1(Buffer.from('["\\u20ac"'))).toBeUndefined();
   });
 
   test('that are no text become a sign that says so', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RestError } from '../../src/rest/errors.ts';
 import { readBody } from '../../src/rest/page-body.ts';
 import { defineResource } from '../../src/rest/resource.ts';
@@ -44,4 +44,41 @@ test.each<[string, unknown, unknown, object]>([
 test('rows with one fault share one error, however many they are', () => {
   const { rows } = read([null, 'x', own, { id: 7 }]);
   expect(new Set(rows).size).toBe(2);
+});
+
+describe('more rows than may be asked for', () => {
+  const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ ...own, id: `${index}` }));
+  const paged = (data: readonly unknown[]) =>
+    readBody({ data, pagination: { cursor: 'behind all' } }, 10, resource, '1');
+
+  test('are read up to one more, and the next page starts behind that one', () => {
+    expect(paged(rows(501)).cursor).toBe('500');
+    const page = paged(rows(700));
+    expect(page.rows).toEqual(rows(501));
+    expect(page.cursor).toBe('500');
+  });
+
+  test('are none where some of them are doubles', () => {
+    const page = paged([...rows(500), ...rows(500)]);
+    expect(page.rows).toHaveLength(500);
+    expect(page.cursor).toBe('behind all');
+  });
+
+  test('that end with broken ones are read again from the last record', () => {
+    expect(paged([...rows(499), null, null, null]).cursor).toBe('498');
+  });
+
+  test('of which none is a record have the cursor of the service', () => {
+    const page = paged(Array(600).fill(null));
+    expect(page.rows).toHaveLength(501);
+    expect(page.cursor).toBe('behind all');
+  });
+});
+
+test.each([
+  ['of 1,000 bytes is one', 1000, true],
+  ['that is longer is none, since it could not be sent', 1001, false],
+])('an id %s', (_what, length, isRecord) => {
+  const row = { ...own, id: 'x'.repeat(length) };
+  expect(read([row]).rows).toEqual([isRecord ? row : FAULT]);
 });

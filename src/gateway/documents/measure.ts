@@ -94,7 +94,7 @@ function directivesSize({ directives = [] }: Directed, level: number): Size {
   return { ...EMPTY, directives: directives.length, values };
 }
 
-function countArgumentValues(nodes: readonly ArgumentNode[] | undefined, level: number): number {
+export function countArgumentValues(nodes: readonly ArgumentNode[] | undefined, level = 1): number {
   let values = 0;
   for (const { value } of nodes ?? []) values += countValues(value, level);
   return values;

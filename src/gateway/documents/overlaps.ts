@@ -1,12 +1,14 @@
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
 import { tooExpensive } from '../errors.ts';
-import type { Fragments } from './measure.ts';
+import { countArgumentValues, type Fragments } from './measure.ts';
 
 /**
  * Validation compares all fields with the same response name pairwise to see whether they can be merged, so its time
  * grows with the square of their number. 140 fields of one name are about this many pairs.
  */
-export const MAX_PAIRS = 10_000;
+const MAX_PAIRS = 10_000;
+/** To compare arguments, it writes each of their values out once, which takes as long as this many pairs. */
+const PAIRS_PER_VALUE = 2;
 
 /**
  * Throws if validation would make too many comparisons. Requires that the document passed `checkSize`: its size is
@@ -14,11 +16,23 @@ export const MAX_PAIRS = 10_000;
  */
 export function checkOverlaps(sets: readonly SelectionSetNode[], fragments: Fragments): void {
   let pairs = 0;
+  const written = new Set<FieldNode>();
+
+  function pairsOf(nodes: readonly FieldNode[]): number {
+    if (nodes.length < 2) return 0;
+    let values = 0;
+    for (const node of nodes) {
+      if (written.has(node)) continue;
+      written.add(node);
+      values += countArgumentValues(node.arguments);
+    }
+    return (nodes.length * (nodes.length - 1)) / 2 + values * PAIRS_PER_VALUE;
+  }
 
   /** Visits the selection sets that are merged into one object of the response. */
   function visitSets(mergedSets: readonly SelectionSetNode[]): void {
     for (const [name, nodes] of collectFields(mergedSets, fragments)) {
-      pairs += (nodes.length * (nodes.length - 1)) / 2;
+      pairs += pairsOf(nodes);
       if (pairs > MAX_PAIRS) throw tooManyFields(name, nodes.length);
       const nested = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
       if (nested.length > 0) visitSets(nested);

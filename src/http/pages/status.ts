@@ -34,9 +34,18 @@ interface Caller {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Whether somebody on this machine asks, and not a proxy on it for somebody else. */
+/** What a browser on this machine calls it. Under another name, it is a page of elsewhere that has it asked. */
+const LOCAL_HOST = /^(?:localhost|[\w-]+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
+
+/**
+ * Whether somebody on this machine asks, and not a proxy on it for somebody else, nor a page whose name was made to
+ * point to this machine (DNS rebinding).
+ */
 export function isFromThisMachine({ socket, headers }: Caller): boolean {
   return (
-    LOOPBACK.test(socket.remoteAddress ?? '') && !Object.keys(headers).some((name) => OF_PROXIES.test(name))
+    LOOPBACK.test(socket.remoteAddress ?? '') &&
+    // HTTP/1.0 needs no host, and no browser speaks it.
+    LOCAL_HOST.test(headers.host ?? 'localhost') &&
+    !Object.keys(headers).some((name) => OF_PROXIES.test(name))
   );
 }

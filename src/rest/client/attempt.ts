@@ -1,19 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { ByteCollector } from '../../limits/byte-collector.ts';
 import type { Holding, SharedBudget } from '../../limits/shared-budget.ts';
 import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import { invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
-import { parseJsonAsLatin1 } from '../latin1.ts';
+import { parseJsonAsLatin1, parseLargeJsonAsLatin1 } from '../latin1.ts';
 import type { Cancellation } from './cancellation.ts';
 import { errorFromResponse } from './error-response.ts';
+import { excessOf } from './json-size.ts';
 
-/** Parsing a longer response takes milliseconds, so many at once are spread over event loop turns. */
+/** Parsing a longer response takes milliseconds, so it is done in several event loop turns. */
 const LARGE_BYTES = 200_000;
 
-/** In longer responses values are counted before parsing: `{}` takes two bytes there, and fifty in memory. */
-const MIN_COUNTED_BYTES = 1_000_000;
-const MAX_VALUES = 500_000;
+/** Longer responses are measured before they are parsed. */
+const MIN_MEASURED_BYTES = 500_000;
+
+/** Of an error only a code and a short message are used, so a longer body is not read. */
+const MAX_ERROR_BYTES = 64_000;
 
 export interface RestRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
@@ -94,8 +98,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
-  #size = 0;
-  readonly #chunks: Buffer[] = [];
+  readonly #body = new ByteCollector();
 
   constructor(options: Attempt, resolve: (response: RestResponse) => void, reject: (error: unknown) => void) {
     this.#options = options;
@@ -126,31 +129,36 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#size += chunk.length;
-    if (this.#size > this.#options.maxResponseBytes) this.#fail(this.#invalid('too large an answer'));
-    else if (!this.isSettled) {
-      this.#chunks.push(chunk);
-      this.#holding.add(chunk.length);
-    }
+    if (this.isSettled) return;
+    this.#holding.add(this.#body.append(chunk));
+    const { length } = this.#body;
+    if (length > this.#options.maxResponseBytes) this.#fail(this.#invalid('too large an answer'));
+    else if (length > MAX_ERROR_BYTES && !isSuccess(this.#status)) this.#fail(this.#error());
   }
 
   onResponseEnd(): void {
     if (this.isSettled) return;
     this.#settle();
-    if (this.#size > LARGE_BYTES && isSliceOver()) nextSlice().then(() => this.#finish());
-    else this.#finish();
+    const content = this.#body.content();
+    const hasJson = isJson(this.#headers['content-type']);
+    if (!isSuccess(this.#status))
+      this.#end(this.#error(hasJson ? parseJson(content.toString('utf8')) : undefined));
+    else if (!hasJson) this.#end(undefined);
+    else if (content.length <= LARGE_BYTES) this.#end(parseJsonAsLatin1(content));
+    else this.#parseLarge(content).then((body) => this.#end(body));
   }
 
-  #finish(): void {
-    const [only] = this.#chunks;
-    const content = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks, this.#size);
-    try {
-      if (this.#size > MIN_COUNTED_BYTES && countValues(content) > MAX_VALUES)
-        throw this.#invalid('an answer of too many values');
-      this.#resolve(readResponse(this.#options, this.#status, this.#headers, content));
-    } catch (error) {
-      this.#reject(error);
-    }
+  async #parseLarge(content: Buffer): Promise<unknown> {
+    if (isSliceOver()) await nextSlice();
+    const excess = content.length > MIN_MEASURED_BYTES ? await excessOf(content) : undefined;
+    return excess === undefined ? parseLargeJsonAsLatin1(content) : this.#invalid(excess);
+  }
+
+  /** With the parsed body, undefined if it is not JSON, or the error that it stands for. */
+  #end(body: unknown): void {
+    if (body instanceof RestError) this.#reject(body);
+    else if (body === undefined) this.#reject(this.#invalid('an answer that is not JSON'));
+    else this.#resolve({ status: this.#status, body, bytes: this.#body.length });
     this.#holding.release();
   }
 
@@ -176,36 +184,22 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#controller?.abort(error);
   }
 
+  /** The error that a status outside 2xx stands for. */
+  #error(body?: unknown): RestError {
+    const { request, authorization } = this.#options;
+    const { method, path } = request;
+    const upstream = { method, path, status: this.#status };
+    return errorFromResponse(upstream, body, this.#headers['retry-after'], secretsIn(request, authorization));
+  }
+
   #invalid(what: string, cause?: Error): RestError {
     const { method, path } = this.#options.request;
     return invalid({ method, path, status: this.#status }, what, cause);
   }
 }
 
-/** An upper bound: characters inside strings are counted as well. */
-function countValues(json: Buffer): number {
-  let values = 0;
-  for (const byte of json) if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
-  return values;
-}
-
-const [COMMA, BRACKET, BRACE] = Buffer.from(',[{');
-
-function readResponse(
-  { request, authorization }: Attempt,
-  status: number,
-  headers: IncomingHttpHeaders,
-  content: Buffer,
-): RestResponse {
-  const upstream = { method: request.method, path: request.path, status };
-  const hasJson = isJson(headers['content-type']);
-  if (status < 200 || status > 299) {
-    const body = hasJson ? parseJson(content.toString('utf8')) : undefined;
-    throw errorFromResponse(upstream, body, headers['retry-after'], secretsIn(request, authorization));
-  }
-  const body = hasJson ? parseJsonAsLatin1(content) : undefined;
-  if (body === undefined) throw invalid(upstream, 'an answer that is not JSON');
-  return { status, body, bytes: content.length };
+function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
 }
 
 function evicted(): RestError {

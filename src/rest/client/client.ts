@@ -16,7 +16,7 @@ export interface CallLimits {
 }
 
 export const CALL_LIMITS: CallLimits = { running: 128, waiting: 1024 };
-const MAX_RESPONSE_BYTES = 32_000_000;
+const MAX_RESPONSE_BYTES = 8_000_000;
 
 export interface RestClientOptions {
   readonly url: URL;

@@ -68,10 +68,10 @@ function decodePercents(text: string): string {
   );
 }
 
-/** Retry-After is a number of seconds or a date. */
+/** Retry-After is a number of seconds or a date. Of hundreds of digits it would be infinite, which JSON cannot say. */
 function parseRetryAfter(retryAfter: string | string[] | undefined): number | undefined {
   if (typeof retryAfter !== 'string') return undefined;
-  if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
-  const at = Date.parse(retryAfter);
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000));
+  const isSeconds = /^\d+$/.test(retryAfter);
+  const seconds = isSeconds ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, seconds));
 }

@@ -47,6 +47,10 @@ const tooLarge: Record<string, string> = {
     fragment f on Query { __typename }`,
   'with 142 times the same field': `{ ${'node(id: 0) { id } '.repeat(142)} }`,
   'with the same field in fields that are merged': `{ ${`nodes(ids: []) { ${'id '.repeat(12)} } `.repeat(12)} }`,
+  'with the same field and many values': `{ ${`nodes(ids: [${'1 '.repeat(34)}]) { ...f } `.repeat(138)} }
+    fragment f on Node { id }`,
+  'with the same field and many values, by fragments': `{ ${times(40, (index) => `...f${index}`).join(' ')} }
+    ${times(40, (index) => `fragment f${index} on Query { nodes(ids: [${'1 '.repeat(120)}]) { __typename } }`).join(' ')}`,
   'with the same field by fragments': `{ ${times(48, (index) => `...f${index}`).join(' ')} }
     ${times(48, (index) => `fragment f${index} on Query { node(id: 0) { id } node(id: 0) { id } node(id: 0) { id } }`).join(' ')}`,
   'with levels hidden in fragments': `{ ...f0 } ${times(30, (index) => `fragment f${index} on Debtor { administration { debtor(by: { id: "1" }) { ...f${index + 1} } } }`).join(' ')}
@@ -76,6 +80,7 @@ const invalid: Record<string, string> = {
   'with 141 times the same field': `{ ${'nonsense '.repeat(141)} }`,
   'with a list nested 1,000 times': `{ debtors(administrationId: "1001", ids: ${brackets(1_000)}) { nodes { name } } }`,
   'with a list nested 1,900 times in two equal fields': `{ ${`nodes(ids: ${brackets(1_900)}) { id } `.repeat(2)} }`,
+  'with a list of 2,000 values in two fields of one name': `{ ${`nodes(ids: [${'1 '.repeat(2_000)}]) { idd } `.repeat(2)} }`,
   'with introspection nested deeply':
     '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }',
   'with one variable in thousands of places': `${times(200, (index) => `query q${index}($a: Int) { ...f }`).join(' ')}

@@ -36,6 +36,18 @@ const faults: Record<string, Fault> = {
     kind: 'body',
     body: page({ data: [row], junk: Array(600_000).fill({}) }),
   },
+  'more than 8 MB': { kind: 'body', body: page({ data: [row] }) + ' '.repeat(8_000_000) },
+  'more members than any page has': {
+    kind: 'body',
+    body: page({
+      data: [row],
+      junk: Object.fromEntries(Array.from({ length: 100_001 }, (_, key) => [key, 0])),
+    }),
+  },
+  'a text that is longer than any': {
+    kind: 'body',
+    body: page({ data: [{ ...row, remark: 'x'.repeat(1_000_001) }] }),
+  },
   'a list instead of a page': { kind: 'body', body: page([row]) },
   'null instead of a page': { kind: 'body', body: 'null' },
   'a page without rows': { kind: 'body', body: page({ rows: [row] }) },
@@ -61,6 +73,33 @@ describe('an answer of the REST service is refused whole', () => {
     expect(answer.data).toEqual({ debtors: null });
     expect(answer.text).not.toContain(MARK);
     expect(gateway.rest.calls).toHaveLength(1);
+  });
+});
+
+describe('an error of the REST service', () => {
+  const failed = (status: number, length: number): Fault => ({
+    kind: 'status',
+    status,
+    body: page({ code: 'refused', message: 'x'.repeat(length) }),
+  });
+
+  test.each([
+    [400, 'BAD_USER_INPUT'],
+    [403, 'FORBIDDEN'],
+    [404, 'NOT_FOUND'],
+    [500, 'UPSTREAM_UNAVAILABLE'],
+  ])('of status %i is told by its status alone where its body is too long', async (status, code) => {
+    gateway.rest.misbehave(failed(status, 64_000));
+    const answer = await gateway.query(DEBTORS);
+    expect(codesOf(answer)).toEqual([code]);
+    expect(answer.errors?.[0]?.extensions.upstream).toEqual({ method: 'GET', path: '/v1/debtors', status });
+    expect(gateway.rest.calls).toHaveLength(1);
+  });
+
+  test('is told with what the service said of it where that is short enough', async () => {
+    gateway.rest.misbehave(failed(400, 60_000));
+    const { errors } = await gateway.query(DEBTORS);
+    expect(errors?.[0]?.extensions.upstream).toMatchObject({ code: 'refused', message: 'x'.repeat(500) });
   });
 });
 

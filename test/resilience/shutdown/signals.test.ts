@@ -8,19 +8,22 @@ import { withResolver } from '../../support/with-resolver.ts';
 import { ask, GRACE_MS, isRight, keptConnection, type Outcome, refused, startAll } from './support.ts';
 
 describe('the first signal', () => {
-  test('closes idle connections, lets operations finish, and then ends with status 0', async () => {
-    const { rest, child, url, exit, ask } = await startAll();
-    const idle = await keptConnection(url);
-    const { promise: until, resolve } = withResolver();
-    rest.misbehave({ kind: 'stale', until, times: 5 });
-    const inFlight = times(5, (index) => ask(index));
-    await eventually(() => expect(rest.calls).toHaveLength(5));
-    child.kill('SIGTERM');
-    await idle.rest();
-    resolve();
-    expect((await Promise.all(inFlight)).map(isRight)).toEqual(times(5, () => true));
-    expect(await exit).toEqual([0, null]);
-  });
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'closes idle connections, lets operations finish, and then ends with status 0: %s',
+    async (signal) => {
+      const { rest, child, url, exit, ask } = await startAll();
+      const idle = await keptConnection(url);
+      const { promise: until, resolve } = withResolver();
+      rest.misbehave({ kind: 'stale', until, times: 5 });
+      const inFlight = times(5, (index) => ask(index));
+      await eventually(() => expect(rest.calls).toHaveLength(5));
+      child.kill(signal);
+      await idle.rest();
+      resolve();
+      expect((await Promise.all(inFlight)).map(isRight)).toEqual(times(5, () => true));
+      expect(await exit).toEqual([0, null]);
+    },
+  );
 
   test('refuses connections, and answers once more on a kept one: /ready says that it stops', async () => {
     const { rest, child, url, exit, ask } = await startAll();

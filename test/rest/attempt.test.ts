@@ -1,0 +1,74 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Dispatcher } from 'undici';
+import { expect, test } from 'vitest';
+import { SharedBudget } from '../../src/limits/shared-budget.ts';
+import { attempt } from '../../src/rest/client/attempt.ts';
+import { Cancellation } from '../../src/rest/client/cancellation.ts';
+
+const CONTROLLER: Dispatcher.DispatchController = {
+  aborted: false,
+  paused: false,
+  reason: null,
+  abort: () => {},
+  pause: () => {},
+  resume: () => {},
+};
+
+/** Answers as undici does: each chunk is a view of what was read from the socket. */
+class AnswerInChunks extends Dispatcher {
+  readonly #body: string;
+  readonly #onArrival: () => void;
+
+  constructor(body: string, onArrival: () => void) {
+    super();
+    this.#body = body;
+    this.#onArrival = onArrival;
+  }
+
+  override dispatch(_options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const read = Buffer.from(this.#body);
+    handler.onResponseStart?.(CONTROLLER, 200, { 'content-type': 'application/json' });
+    for (let index = 0; index < read.length; index += 1)
+      handler.onResponseData?.(CONTROLLER, read.subarray(index, index + 1));
+    this.#onArrival();
+    handler.onResponseEnd?.(CONTROLLER, {});
+    return true;
+  }
+}
+
+test('an answer in chunks of one byte takes about its length, and that is what is counted', async () => {
+  const value = { data: 'x'.repeat(300_000) };
+  const body = JSON.stringify(value);
+  const memory = new SharedBudget(10_000_000, { evicts: 'newest' });
+  let held = 0;
+  let used = 0;
+  const before = usedBytes();
+  const response = await attempt({
+    dispatcher: new AnswerInChunks(body, () => {
+      held = memory.held;
+      used = usedBytes() - before;
+    }),
+    prefix: '',
+    request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
+    authorization: 'Bearer token',
+    maxResponseBytes: 1_000_000,
+    memory,
+    owner: 'owner',
+    onEvict: () => {},
+    cancellation: new Cancellation(),
+    deadline: performance.now() + 60_000,
+  });
+  expect(response.body).toEqual(value);
+  expect(held).toBeGreaterThanOrEqual(body.length);
+  expect(held).toBeLessThanOrEqual(1.5 * body.length + 1024);
+  expect(used).toBeLessThan(10 * body.length);
+  expect(memory.held).toBe(0);
+});
+
+function usedBytes(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}

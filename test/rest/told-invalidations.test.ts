@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { RestCache } from '../../src/rest/cache/rest-cache.ts';
+import type { RestClient } from '../../src/rest/client/client.ts';
+import { createRestClient } from '../../src/rest/client/client.ts';
+import { RestError } from '../../src/rest/errors.ts';
+import { RestSession } from '../../src/rest/session.ts';
+import { withResolver } from '../support/with-resolver.ts';
+
+const OK = { status: 200, body: {}, bytes: 2 };
+const failed = (status?: number) => {
+  const upstream = { method: 'PATCH', path: '/things', ...(status !== undefined && { status }) };
+  return new RestError('UPSTREAM_UNAVAILABLE', 'It failed.', { upstream });
+};
+
+/** A session whose calls end like this, of a process that has others to tell. */
+function sessionThat(send: RestClient['send'], tell: (credential: string) => Promise<void>): RestSession {
+  const client = createRestClient({ url: new URL('http://127.0.0.1'), timeoutMs: 1000 });
+  return new RestSession({
+    client: { ...client, send },
+    cache: new RestCache(60_000, undefined, { credentialKey: Buffer.alloc(32), tell }),
+    credentials: { bearer: 'Bearer token' },
+    owner: 'owner',
+    parameterNames: {},
+  });
+}
+
+test.each<['PATCH' | 'GET', string, RestClient['send']]>([
+  ['PATCH', 'that was made', async () => OK],
+  ['PATCH', 'that was answered 500', () => Promise.reject(failed(500))],
+  ['PATCH', 'that was answered 404', () => Promise.reject(failed(404))],
+  ['PATCH', 'whose answer was lost', () => Promise.reject(failed())],
+  ['GET', 'that was answered 401', () => Promise.reject(failed(401))],
+  ['GET', 'that was answered 403', () => Promise.reject(failed(403))],
+])('a %s %s ends when the others have been told', async (method, _what, send) => {
+  const { promise, resolve } = withResolver();
+  const order: string[] = [];
+  const session = sessionThat(send, () => promise.then(() => void order.push('told')));
+  const end = () => void order.push('ended');
+  const call = { method, endpoint: 'x', path: '/things', credential: 'bearer', parameters: {} } as const;
+  const sent = session.send(call).then(end, end);
+  await new Promise((done) => setImmediate(done));
+  expect(order).toEqual([]);
+  resolve();
+  await sent;
+  expect(order).toEqual(['told', 'ended']);
+});
