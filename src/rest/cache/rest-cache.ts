@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { compositeKey, hashableKey } from '../../composite-key.ts';
 import { createOwners } from '../../limits/owner.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Fields } from '../fields.ts';
@@ -124,7 +125,7 @@ export class RestCache {
         this.#lastSequence += 1;
         const state = stateOf();
         const isCurrent = () => this.#generations.peek(credential) === state;
-        return new Generation(`${credential} ${state.number}`, this.#tables, state, {
+        return new Generation(compositeKey(credential, state.number), this.#tables, state, {
           sequence: this.#lastSequence,
           isCurrent,
           onReplace: () => {
@@ -134,10 +135,10 @@ export class RestCache {
       },
       revision: () => {
         const { number, revision } = stateOf();
-        return `${credential} ${number} ${revision}`;
+        return compositeKey(credential, number, revision);
       },
       tokens: this.#tokens,
-      secretKey: (text) => `${credential} ${this.#hash(text)}`,
+      secretKey: (text) => compositeKey(credential, this.#hash(hashableKey(text))),
       invalidate: () => {
         this.#nextGeneration(credential);
         return this.#sharing?.tell(credential);
@@ -198,7 +199,7 @@ interface GenerationState {
  * its call: after a write nothing reads that generation any more.
  */
 export class Generation {
-  /** Contains no credential. */
+  /** A composite key, so that whatever follows it is unambiguous. Contains no credential. */
   readonly name: string;
   /** Calls in flight; calls of an earlier generation are not joined. */
   readonly inFlight: Pick<GenerationState, 'pages' | 'introspections'>;
@@ -213,21 +214,21 @@ export class Generation {
   }
 
   page(key: string): CacheSlot<CachedPage> {
-    return this.#tables.pages.slot(`${this.name} ${key}`, this.#options);
+    return this.#tables.pages.slot(this.name + key, this.#options);
   }
 
   /** By a key that contains the record's id. */
   record(key: string): CacheSlot<CachedRecord> {
-    return this.#tables.records.slot(`${this.name} ${key}`, this.#options);
+    return this.#tables.records.slot(this.name + key, this.#options);
   }
 
   /** By a key that contains another value that identifies a record. */
   id(key: string): CacheSlot<CachedId> {
-    return this.#tables.ids.slot(`${this.name} ${key}`, this.#options);
+    return this.#tables.ids.slot(this.name + key, this.#options);
   }
 
   introspection(key: string): CacheSlot<CachedIntrospection> {
-    return this.#tables.introspections.slot(`${this.name} ${key}`, this.#options);
+    return this.#tables.introspections.slot(this.name + key, this.#options);
   }
 }
 
