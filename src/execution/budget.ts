@@ -4,6 +4,8 @@ import { currentSlice, isSliceOver, nextSlice } from '../limits/time-slice.ts';
 export interface BudgetOptions {
   readonly maxObjects: number;
   readonly maxBytes: number;
+  /** The errors beyond which some are cut; 500 if absent. */
+  readonly maxErrors?: number;
   /** Called at intervals with the bytes that the response has grown by. */
   readonly onGrowth?: (bytes: number) => void;
   /** The error of an aborted request, else undefined; called between slices of long work. */
@@ -11,6 +13,8 @@ export interface BudgetOptions {
   /** Called once, when the operation is stopped: REST calls in flight can be aborted. */
   readonly onStop?: () => void;
 }
+
+const MAX_ERRORS = 500;
 
 /** Bytes between two checks of the limits, and between two reads of the clock. */
 const CHECK_INTERVAL_BYTES = 32_000;
@@ -39,6 +43,10 @@ export class Budget {
   constructor(options: BudgetOptions) {
     this.#options = options;
     this.#maxObjects = options.maxObjects;
+  }
+
+  get maxErrors(): number {
+    return this.#options.maxErrors ?? MAX_ERRORS;
   }
 
   /** The error that the operation was stopped with, if it was. */

@@ -1,6 +1,7 @@
 import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import type { Budget } from './budget.ts';
 import { compileFields, compileObject } from './compile.ts';
+import { FieldFailure } from './field-errors.ts';
 import type { PlannedOperation } from './operation.ts';
 import { isPromise, Run } from './run.ts';
 
@@ -41,9 +42,16 @@ async function executeSerially(
 }
 
 function createResult(run: Run, data: Record<string, unknown> | null, error?: unknown): ExecutionResult {
-  const { errors, budget } = run;
+  const { budget } = run;
   if (budget.stopError) return budget.errorResult(budget.stopError);
-  if (error !== undefined && !run.ignoresErrors)
-    errors.push(error instanceof GraphQLError ? error : new GraphQLError(String(error)));
-  return errors.length > 0 ? { errors, data } : { data };
+  if (error instanceof FieldFailure) run.recordFailure(error, undefined);
+  else if (error !== undefined) return { errors: [asGraphQLError(error)], data };
+  if (run.errors === undefined) return { data };
+  const { all: errors, truncated } = run.errors;
+  return { errors, data, ...(truncated > 0 && { extensions: { truncatedErrors: truncated } }) };
+}
+
+/** Of a plan that cannot be made, before anything was executed. */
+function asGraphQLError(error: unknown): GraphQLError {
+  return error instanceof GraphQLError ? error : new GraphQLError(String(error));
 }

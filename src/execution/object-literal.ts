@@ -1,7 +1,8 @@
 import { GraphQLBoolean, GraphQLID, GraphQLInt, type GraphQLLeafType, GraphQLString } from 'graphql';
 import type { SourceReader } from './contract.ts';
+import type { Path } from './field-errors.ts';
 import { isStringScalar } from './hints.ts';
-import type { BatchedRow, Path, ResultObject, Run, Source } from './run.ts';
+import type { BatchedRow, ResultObject, Run, Source } from './run.ts';
 
 /** A selected field with its compiled resolver and completion. */
 export interface CompiledField {

@@ -10,12 +10,19 @@ export class OperationResult implements ExecutionResult {
   readonly estimatedCalls: number;
   readonly data?: { [key: string]: unknown } | null;
   readonly errors?: readonly GraphQLError[];
+  /** How many errors were cut, if any were. */
+  readonly extensions?: { readonly [name: string]: unknown };
 
-  constructor(planned: PlannedOperation, estimatedCalls: number, { data, errors }: ExecutionResult) {
+  constructor(
+    planned: PlannedOperation,
+    estimatedCalls: number,
+    { data, errors, extensions }: ExecutionResult,
+  ) {
     this.planned = planned;
     this.estimatedCalls = estimatedCalls;
     if (data !== undefined) this.data = data;
     if (errors !== undefined) this.errors = errors;
+    if (extensions !== undefined) this.extensions = extensions;
   }
 }
 

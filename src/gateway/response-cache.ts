@@ -52,11 +52,14 @@ export class ResponseCache {
     const { document, operationName, variables } = operation;
     const key = JSON.stringify([this.#documentNumber(document), operationName, variables]);
     if (key.length > MAX_KEY_LENGTH || (key.includes('null') && hasInfinity(variables))) return undefined;
-    const revisions = [credentials.bearer, credentials.basic ?? credentials.own].map(
-      (authorization) => authorization && cache.credential(authorization).revision(),
+    const revisionOf = (authorization: string | undefined) =>
+      authorization === undefined ? undefined : cache.credential(authorization).revision();
+    const revisions = compositeKey(
+      revisionOf(credentials.bearer),
+      revisionOf(credentials.basic ?? credentials.own),
     );
     this.#lastSequence += 1;
-    return this.#table.slot(compositeKey(...revisions, key), { sequence: this.#lastSequence });
+    return this.#table.slot(revisions + key, { sequence: this.#lastSequence });
   }
 }
 

@@ -126,7 +126,10 @@ function useTextResults(): Plugin<PipelineContext> {
         const result: unknown = await executeFn(args);
         if (!(result instanceof OperationResult)) return result;
         const { data, errors, estimatedCalls } = result;
-        const extensions = decodeText(extensionsOf(contextValue, estimatedCalls));
+        const extensions = decodeText({
+          ...extensionsOf(contextValue, estimatedCalls),
+          ...result.extensions,
+        });
         return {
           ...(errors && { errors }),
           ...(data !== undefined && { data: decodeText(data) }),

@@ -1,4 +1,4 @@
-import { InvalidValue } from '../execution/run.ts';
+import { InvalidValue } from '../execution/field-errors.ts';
 import { fromLatin1, isLatin1, type Latin1, toLatin1 } from '../rest/latin1.ts';
 import {
   type AccessToken,

@@ -125,7 +125,7 @@ export class RestCache {
         this.#lastSequence += 1;
         const state = stateOf();
         const isCurrent = () => this.#generations.peek(credential) === state;
-        return new Generation(compositeKey(credential, state.number), this.#tables, state, {
+        return new Generation(state.name, this.#tables, state, {
           sequence: this.#lastSequence,
           isCurrent,
           onReplace: () => {
@@ -134,8 +134,8 @@ export class RestCache {
         });
       },
       revision: () => {
-        const { number, revision } = stateOf();
-        return compositeKey(credential, number, revision);
+        const { name, revision } = stateOf();
+        return compositeKey(name, revision);
       },
       tokens: this.#tokens,
       secretKey: (text) => compositeKey(credential, this.#hash(hashableKey(text))),
@@ -152,7 +152,7 @@ export class RestCache {
   #nextGeneration(credential: string): GenerationState {
     this.#lastGeneration += 1;
     const state = {
-      number: this.#lastGeneration,
+      name: compositeKey(credential, this.#lastGeneration),
       revision: 1,
       pages: new InFlightRequests<SentPage>(),
       introspections: new InFlightRequests<RestResponse>(),
@@ -188,7 +188,8 @@ export interface CredentialCache {
 }
 
 interface GenerationState {
-  readonly number: number;
+  /** Of the credential and the number of the generation. */
+  readonly name: string;
   revision: number;
   readonly pages: InFlightRequests<SentPage>;
   readonly introspections: InFlightRequests<RestResponse>;
