@@ -24,13 +24,13 @@ function compileField(plan: FieldPlan): CompiledField {
   const isNullable = !isNonNullType(field.type);
   if (field.name === '__typename') {
     const constant = parentType.name;
-    return { key, isNullable, read: () => constant, fastPath: { constant } };
+    return { key, plan, isNullable, read: () => constant, fastPath: { constant } };
   }
   const read = fieldReader(plan);
   const resolveBatch = ownBatchResolver(field);
-  if (resolveBatch) return { key, isNullable, read, enqueue: batchReader(plan, resolveBatch) };
+  if (resolveBatch) return { key, plan, isNullable, read, enqueue: batchReader(plan, resolveBatch) };
   const fastPath = fastPathOf(plan, compileObject);
-  return { key, isNullable, read, ...(fastPath && { fastPath }) };
+  return { key, plan, isNullable, read, ...(fastPath && { fastPath }) };
 }
 
 function fieldReader(plan: FieldPlan): CompiledField['read'] {

@@ -28,15 +28,24 @@ export function execute(
   }
 }
 
-/** Each root field starts after the previous one and its whole selection have settled. */
+/**
+ * Each root field starts after the previous one and its whole selection have settled. One whose result is too large is
+ * null on its own: what the others have brought back, such as a token, cannot be had again.
+ */
 async function executeSerially(
   fields: ReturnType<typeof compileFields>,
   run: Run,
 ): Promise<Record<string, unknown>> {
   const data: Record<string, unknown> = {};
-  for (const { key, read } of fields) {
+  const { budget } = run;
+  for (const { key, plan, read } of fields) {
+    const before = budget.spent;
     data[key] = await read(run, {}, undefined);
     await run.whenSettled();
+    const stopError = budget.isProtected ? budget.takeStopError(before) : undefined;
+    if (stopError === undefined) continue;
+    const path = { prev: undefined, key, typename: undefined };
+    data[key] = run.recordFailure(new FieldFailure(plan, stopError, path), path);
   }
   return data;
 }

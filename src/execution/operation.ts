@@ -153,6 +153,16 @@ function conditionVariablesOf(definition: OperationDefinitionNode, fragments: Fr
 /** The resolve info that this executor passes to resolvers: it includes the plan of the field. */
 export interface PlannedInfo extends GraphQLResolveInfo {
   readonly plan: FieldPlan;
+  reportError(error: Error): void;
+}
+
+/**
+ * Adds an error to the response beside the value of a field: for a part that is missing in it, where null would lose
+ * the rest. Another executor cannot do so, and the field fails.
+ */
+export function reportError(info: GraphQLResolveInfo | PlannedInfo, error: Error): void {
+  if (!('reportError' in info)) throw error;
+  info.reportError(error);
 }
 
 /** Plans of fields that another executor resolves. */

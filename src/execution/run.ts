@@ -98,6 +98,10 @@ export class ResolveInfo implements PlannedInfo {
     this.path = path ?? { prev: undefined, key: plan.key, typename: undefined };
   }
 
+  reportError(error: Error): void {
+    this.#run.recordFailure(new FieldFailure(this.plan, error, this.path), this.path);
+  }
+
   get fieldName() {
     return this.plan.field.name;
   }

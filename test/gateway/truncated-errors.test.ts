@@ -14,6 +14,9 @@ function breakPhones(): void {
 
 test('a forbidden list beside more than 500 bad rows has its error, first of all', async () => {
   breakPhones();
+  // So that they come in after the rows.
+  const match = { path: /declaration_lines|payments/ };
+  gateway.rest.misbehave({ kind: 'delay', milliseconds: 300, times: 2, match });
   const answer = await gateway.query(`{
     ${BAD_ROWS}
     declarationLines(administrationId: "${FOREIGN_ADMINISTRATION}") { nodes { id } }

@@ -130,12 +130,14 @@ export class RestCache {
           isCurrent,
           onReplace: () => {
             state.revision += 1;
+            state.revisionKey = undefined;
           },
         });
       },
       revision: () => {
-        const { name, revision } = stateOf();
-        return compositeKey(name, revision);
+        const state = stateOf();
+        state.revisionKey ??= compositeKey(state.name, state.revision);
+        return state.revisionKey;
       },
       tokens: this.#tokens,
       secretKey: (text) => compositeKey(credential, this.#hash(hashableKey(text))),
@@ -154,6 +156,7 @@ export class RestCache {
     const state = {
       name: compositeKey(credential, this.#lastGeneration),
       revision: 1,
+      revisionKey: undefined,
       pages: new InFlightRequests<SentPage>(),
       introspections: new InFlightRequests<RestResponse>(),
     };
@@ -191,6 +194,8 @@ interface GenerationState {
   /** Of the credential and the number of the generation. */
   readonly name: string;
   revision: number;
+  /** Of the name and the revision; made when it is asked for. */
+  revisionKey: string | undefined;
   readonly pages: InFlightRequests<SentPage>;
   readonly introspections: InFlightRequests<RestResponse>;
 }
