@@ -57,7 +57,7 @@ const BOXES = [
   { parts: ['limits/'], row: 8, column: 'both', purpose: 'fair shares, memory, time slices' },
   { parts: ['demo/'], row: 2, column: 'beside', purpose: 'the embedded REST service' },
   {
-    parts: ['config/', 'telemetry/', 'production.ts', 'version.ts', 'weak-memoize.ts'],
+    parts: ['config/', 'telemetry/', 'composite-key.ts', 'production.ts', 'version.ts', 'weak-memoize.ts'],
     row: 5,
     column: 'beside',
     purpose: 'settings, telemetry, memos',

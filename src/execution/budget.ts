@@ -4,12 +4,22 @@ import { currentSlice, isSliceOver, nextSlice } from '../limits/time-slice.ts';
 export interface BudgetOptions {
   readonly maxObjects: number;
   readonly maxBytes: number;
+  /** The errors beyond which some are cut; 500 if absent. */
+  readonly maxErrors?: number;
   /** Called at intervals with the bytes that the response has grown by. */
   readonly onGrowth?: (bytes: number) => void;
   /** The error of an aborted request, else undefined; called between slices of long work. */
   readonly abortReason?: () => GraphQLError | undefined;
   /** Called once, when the operation is stopped: REST calls in flight can be aborted. */
   readonly onStop?: () => void;
+}
+
+const MAX_ERRORS = 500;
+
+/** What a response has taken of its budget. */
+export interface Spent {
+  readonly objects: number;
+  readonly bytes: number;
 }
 
 /** Bytes between two checks of the limits, and between two reads of the clock. */
@@ -41,6 +51,10 @@ export class Budget {
     this.#maxObjects = options.maxObjects;
   }
 
+  get maxErrors(): number {
+    return this.#options.maxErrors ?? MAX_ERRORS;
+  }
+
   /** The error that the operation was stopped with, if it was. */
   get stopError(): GraphQLError | undefined {
     return this.#stopError;
@@ -59,10 +73,14 @@ export class Budget {
 
   /** Throws if the serialized response is too long. */
   checkJsonLength(bytes: number): void {
-    if (bytes > this.#options.maxBytes) throw this.#tooLongError();
+    if (bytes > this.#options.maxBytes) throw this.tooLongError();
   }
 
-  /** True for a mutation: it is never aborted halfway, only its response may be dropped. */
+  isTooLong(bytes: number): boolean {
+    return bytes > this.#options.maxBytes;
+  }
+
+  /** True for a mutation: it is never aborted halfway, only the result of a field may be dropped. */
   get isProtected(): boolean {
     return this.#isProtected;
   }
@@ -73,9 +91,26 @@ export class Budget {
 
   /** The result of an operation that ends with this error. For a mutation it says so, to keep clients from retrying. */
   errorResult(error: GraphQLError): ExecutionResult {
-    if (!this.#isProtected) return { errors: [error] };
-    const message = `${error.message} The mutation has run, and its writes were made: do not send it again.`;
-    return { errors: [new GraphQLError(message, { extensions: error.extensions })], data: null };
+    return this.#isProtected ? { errors: [afterWrite(error)], data: null } : { errors: [error] };
+  }
+
+  /**
+   * Stops only one field of a mutation: if the operation was stopped, it goes on with what is left of the budget without
+   * that field. Returns the error of the field, or undefined if it was not stopped.
+   */
+  takeStopError(before: Spent): GraphQLError | undefined {
+    const error = this.#stopError;
+    if (error === undefined) return undefined;
+    this.#stopError = undefined;
+    this.#maxObjects = this.#options.maxObjects;
+    this.#objects = before.objects;
+    this.#bytes = before.bytes;
+    this.#nextCheck = Math.min(this.#options.maxBytes, before.bytes + CHECK_INTERVAL_BYTES);
+    return afterWrite(error);
+  }
+
+  get spent(): Spent {
+    return { objects: this.#objects, bytes: this.#bytes };
   }
 
   /** Stops the operation with this error: the next `spend` throws it. */
@@ -90,7 +125,8 @@ export class Budget {
   async nextSlice(): Promise<void> {
     await nextSlice();
     const reason = this.#options.abortReason?.();
-    if (reason === undefined) return;
+    // What a mutation has written is told, even if it took too long.
+    if (reason === undefined || this.#isProtected) return;
     this.stop(reason);
     throw reason;
   }
@@ -110,7 +146,7 @@ export class Budget {
     const { maxObjects, maxBytes, onGrowth } = this.#options;
     if (this.#objects > maxObjects)
       this.stop(tooExpensive(`has more than ${maxObjects} objects. Ask for fewer rows or fewer lists.`));
-    if (this.#bytes > maxBytes) this.stop(this.#tooLongError());
+    if (this.#bytes > maxBytes) this.stop(this.tooLongError());
     if (this.#stopError) throw this.#stopError;
     onGrowth?.(this.#bytes - this.#reportedBytes);
     this.#reportedBytes = this.#bytes;
@@ -118,11 +154,19 @@ export class Budget {
     this.#nextCheck = Math.min(maxBytes, this.#bytes + CHECK_INTERVAL_BYTES);
   }
 
-  #tooLongError(): GraphQLError {
+  tooLongError(): GraphQLError {
     return tooExpensive(
       `is longer than ${this.#options.maxBytes} bytes. Ask for fewer rows, lists or fields.`,
     );
   }
+}
+
+/** The error of a write whose result cannot be told, with a path if it is of one field. */
+export function afterWrite({ message, extensions }: GraphQLError, path?: readonly string[]): GraphQLError {
+  return new GraphQLError(
+    `${message} The mutation has run, and its writes were made: do not send it again.`,
+    { extensions, ...(path && { path }) },
+  );
 }
 
 function tooExpensive(problem: string): GraphQLError {

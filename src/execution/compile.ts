@@ -4,11 +4,12 @@ import { addToBatch, resolveRows } from './batch.ts';
 import { type Complete, compileValue } from './complete.ts';
 import { ownBatchResolver, sourceReaderOf } from './contract.ts';
 import { converterFor, fastPathOf } from './fast-path.ts';
+import type { Path } from './field-errors.ts';
 import type { ExecutionHints } from './hints.ts';
 import { createObjectReader, type ObjectReader } from './object.ts';
 import type { CompiledField } from './object-literal.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
-import { handleFieldError, isPromise, type Path, ResolveInfo, type Run } from './run.ts';
+import { handleFieldError, isPromise, ResolveInfo, type Run } from './run.ts';
 
 export const compileObject = weakMemoize(
   (plan: ObjectPlan): ObjectReader => createObjectReader(compileFields(plan)),
@@ -23,13 +24,13 @@ function compileField(plan: FieldPlan): CompiledField {
   const isNullable = !isNonNullType(field.type);
   if (field.name === '__typename') {
     const constant = parentType.name;
-    return { key, isNullable, read: () => constant, fastPath: { constant } };
+    return { key, plan, isNullable, read: () => constant, fastPath: { constant } };
   }
   const read = fieldReader(plan);
   const resolveBatch = ownBatchResolver(field);
-  if (resolveBatch) return { key, isNullable, read, enqueue: batchReader(plan, resolveBatch) };
+  if (resolveBatch) return { key, plan, isNullable, read, enqueue: batchReader(plan, resolveBatch) };
   const fastPath = fastPathOf(plan, compileObject);
-  return { key, isNullable, read, ...(fastPath && { fastPath }) };
+  return { key, plan, isNullable, read, ...(fastPath && { fastPath }) };
 }
 
 function fieldReader(plan: FieldPlan): CompiledField['read'] {

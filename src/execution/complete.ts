@@ -14,20 +14,11 @@ import { isObject } from '../rest/json.ts';
 import { weakMemoize } from '../weak-memoize.ts';
 import { requireNative } from './contract.ts';
 import { converterFor } from './fast-path.ts';
+import { FieldFailure, InvalidValue, type Path } from './field-errors.ts';
 import type { ReaderOf } from './object.ts';
 import { matches, typeCheckFor } from './object-literal.ts';
 import type { FieldPlan } from './plan.ts';
-import {
-  awaitMembers,
-  InvalidValue,
-  ignoreRejections,
-  isPromise,
-  locateError,
-  type Path,
-  ResolveInfo,
-  type Run,
-  type Source,
-} from './run.ts';
+import { awaitMembers, ignoreRejections, isPromise, ResolveInfo, type Run, type Source } from './run.ts';
 
 /** The length of `null` and a comma. */
 const NULL_BYTES = 5;
@@ -101,9 +92,10 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType, readerOf: Rea
   const convert = converterFor(plan, getNullableType(itemType), readerOf);
   const isNullable = !isNonNullType(itemType);
   const handleItemError = (run: Run, error: unknown, path: Path) => {
-    if (!isNullable) throw run.ignoresErrors ? error : locateError(plan, error, path);
+    const failure = FieldFailure.of(plan, error, path);
+    if (!isNullable) throw failure;
     run.budget.spend(NULL_BYTES);
-    return run.recordError(() => locateError(plan, error, path));
+    return run.recordFailure(failure, path);
   };
   const completeItem = (run: Run, item: unknown, path: Path) => {
     try {

@@ -1,6 +1,7 @@
 import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import type { Budget } from './budget.ts';
 import { compileFields, compileObject } from './compile.ts';
+import { FieldFailure } from './field-errors.ts';
 import type { PlannedOperation } from './operation.ts';
 import { isPromise, Run } from './run.ts';
 
@@ -27,23 +28,39 @@ export function execute(
   }
 }
 
-/** Each root field starts after the previous one and its whole selection have settled. */
+/**
+ * Each root field starts after the previous one and its whole selection have settled. One whose result is too large is
+ * null on its own: what the others have brought back, such as a token, cannot be had again.
+ */
 async function executeSerially(
   fields: ReturnType<typeof compileFields>,
   run: Run,
 ): Promise<Record<string, unknown>> {
   const data: Record<string, unknown> = {};
-  for (const { key, read } of fields) {
+  const { budget } = run;
+  for (const { key, plan, read } of fields) {
+    const before = budget.spent;
     data[key] = await read(run, {}, undefined);
     await run.whenSettled();
+    const stopError = budget.isProtected ? budget.takeStopError(before) : undefined;
+    if (stopError === undefined) continue;
+    const path = { prev: undefined, key, typename: undefined };
+    data[key] = run.recordFailure(new FieldFailure(plan, stopError, path), path);
   }
   return data;
 }
 
 function createResult(run: Run, data: Record<string, unknown> | null, error?: unknown): ExecutionResult {
-  const { errors, budget } = run;
+  const { budget } = run;
   if (budget.stopError) return budget.errorResult(budget.stopError);
-  if (error !== undefined && !run.ignoresErrors)
-    errors.push(error instanceof GraphQLError ? error : new GraphQLError(String(error)));
-  return errors.length > 0 ? { errors, data } : { data };
+  if (error instanceof FieldFailure) run.recordFailure(error, undefined);
+  else if (error !== undefined) return { errors: [asGraphQLError(error)], data };
+  if (run.errors === undefined) return { data };
+  const { all: errors, truncated } = run.errors;
+  return { errors, data, ...(truncated > 0 && { extensions: { truncatedErrors: truncated } }) };
+}
+
+/** Of a plan that cannot be made, before anything was executed. */
+function asGraphQLError(error: unknown): GraphQLError {
+  return error instanceof GraphQLError ? error : new GraphQLError(String(error));
 }

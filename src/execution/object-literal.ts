@@ -1,11 +1,14 @@
 import { GraphQLBoolean, GraphQLID, GraphQLInt, type GraphQLLeafType, GraphQLString } from 'graphql';
 import type { SourceReader } from './contract.ts';
+import type { Path } from './field-errors.ts';
 import { isStringScalar } from './hints.ts';
-import type { BatchedRow, Path, ResultObject, Run, Source } from './run.ts';
+import type { FieldPlan } from './plan.ts';
+import type { BatchedRow, ResultObject, Run, Source } from './run.ts';
 
 /** A selected field with its compiled resolver and completion. */
 export interface CompiledField {
   readonly key: string;
+  readonly plan: FieldPlan;
   /** Resolves and completes the field; may return a promise. */
   readonly read: (run: Run, source: Source, path: Path) => unknown;
   readonly isNullable: boolean;

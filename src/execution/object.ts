@@ -1,3 +1,4 @@
+import type { Path } from './field-errors.ts';
 import {
   type CompiledField,
   type Convert,
@@ -9,7 +10,6 @@ import {
   awaitMembers,
   ignoreRejections,
   isPromise,
-  type Path,
   type ResultObject,
   type Run,
   type Source,

@@ -42,21 +42,26 @@ export class PlannedOperation {
   }
 }
 
-/** What is computed once per document, and garbage collected with it. */
-interface DocumentPlans {
-  readonly fragments: { readonly [name: string]: FragmentDefinitionNode };
-  /** The variables that `@skip` and `@include` use; there is a plan for each combination of their values. */
+type Fragments = { readonly [name: string]: FragmentDefinitionNode };
+
+/** What is computed once per operation of a document, and garbage collected with the document. */
+interface OperationPlans {
+  readonly fragments: Fragments;
+  /** The variables that its `@skip` and `@include` use; there is a plan for each combination of their values. */
   readonly conditionVariables: readonly string[];
   readonly plans: Plans;
 }
 
-const plansOf = weakMemoize(
-  (document: DocumentNode): DocumentPlans => ({
-    fragments: fragmentsOf(document),
-    conditionVariables: conditionVariablesOf(document),
-    plans: new Map(),
-  }),
-);
+const plansIn = weakMemoize((document: DocumentNode) => {
+  const fragments = fragmentsOf(document);
+  return weakMemoize(
+    (definition: OperationDefinitionNode): OperationPlans => ({
+      fragments,
+      conditionVariables: conditionVariablesOf(definition, fragments),
+      plans: new Map(),
+    }),
+  );
+});
 
 /** Throws if the document has no such operation, or if the variables are invalid. */
 export function planOperation(args: ExecutionArgs): PlannedOperation {
@@ -93,9 +98,9 @@ function rootPlan(
   definition: OperationDefinitionNode,
   variables: PlannedOperation['variables'],
 ): ObjectPlan {
-  const { fragments, conditionVariables, plans } = plansOf(document);
-  let key = definition.name?.value ?? '';
-  for (const name of conditionVariables) key += ` ${variables[name]}`;
+  const { fragments, conditionVariables, plans } = plansIn(document)(definition);
+  let key = '';
+  for (const name of conditionVariables) key += conditionKey(variables[name]);
   let root = cachedPlan(plans, key);
   if (root === undefined) {
     const type = schema.getRootType(definition.operation);
@@ -107,7 +112,15 @@ function rootPlan(
   return root;
 }
 
-function fragmentsOf(document: DocumentNode): DocumentPlans['fragments'] {
+/** One character for each kind of value that conditions distinguish, so that several in a row are unambiguous. */
+function conditionKey(value: unknown): string {
+  if (value === true) return 't';
+  if (value === false) return 'f';
+  if (value === undefined) return 'u';
+  return value === null ? 'n' : '-';
+}
+
+function fragmentsOf(document: DocumentNode): Fragments {
   return Object.fromEntries(
     document.definitions.flatMap((node) =>
       node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
@@ -115,21 +128,41 @@ function fragmentsOf(document: DocumentNode): DocumentPlans['fragments'] {
   );
 }
 
-function conditionVariablesOf(document: DocumentNode): string[] {
+/**
+ * Of this operation and the fragments that it uses: in another operation of the document, a variable of the same name
+ * may be a text.
+ */
+function conditionVariablesOf(definition: OperationDefinitionNode, fragments: Fragments): string[] {
   const names = new Set<string>();
-  visit(document, {
-    Directive(node) {
-      for (const { value } of node.arguments ?? []) {
-        if (value.kind === Kind.VARIABLE) names.add(value.name.value);
-      }
-    },
-  });
+  const used = new Set<OperationDefinitionNode | FragmentDefinitionNode>([definition]);
+  // A Set is iterated over what is added meanwhile.
+  for (const node of used) {
+    visit(node.selectionSet, {
+      Directive({ arguments: args = [] }) {
+        for (const { value } of args) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+      },
+      FragmentSpread({ name }) {
+        const fragment = fragments[name.value];
+        if (fragment) used.add(fragment);
+      },
+    });
+  }
   return [...names];
 }
 
 /** The resolve info that this executor passes to resolvers: it includes the plan of the field. */
 export interface PlannedInfo extends GraphQLResolveInfo {
   readonly plan: FieldPlan;
+  reportError(error: Error): void;
+}
+
+/**
+ * Adds an error to the response beside the value of a field: for a part that is missing in it, where null would lose
+ * the rest. Another executor cannot do so, and the field fails.
+ */
+export function reportError(info: GraphQLResolveInfo | PlannedInfo, error: Error): void {
+  if (!('reportError' in info)) throw error;
+  info.reportError(error);
 }
 
 /** Plans of fields that another executor resolves. */

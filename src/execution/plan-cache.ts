@@ -14,7 +14,7 @@ const OBJECT_BYTES = 1_500;
 /** Constant arguments are cached as values, in addition to the nodes of the document. */
 const VALUE_BYTES = 50;
 
-/** The plans of one document: by operation name and values of the variables in `@skip` and `@include`. */
+/** The plans of one operation of a document: by the values of the variables in its `@skip` and `@include`. */
 export type Plans = Map<string, CachedPlan>;
 
 interface CachedPlan {
@@ -30,8 +30,8 @@ interface CachedPlan {
 const lru = new LRUCache<object, { readonly plans: WeakRef<Plans>; readonly key: string }>({
   maxSize: MAX_BYTES,
   dispose: ({ plans, key }, lruKey) => {
-    const documentPlans = plans.deref();
-    if (documentPlans?.get(key)?.lruKey === lruKey) documentPlans.delete(key);
+    const owner = plans.deref();
+    if (owner?.get(key)?.lruKey === lruKey) owner.delete(key);
   },
 });
 

@@ -1,10 +1,8 @@
-import { type GraphQLError, isNonNullType, locatedError, type ResponsePath } from 'graphql';
+import { isNonNullType, type ResponsePath } from 'graphql';
 import type { Budget } from './budget.ts';
+import { FieldErrors, FieldFailure, type Path } from './field-errors.ts';
 import type { PlannedInfo, PlannedOperation } from './operation.ts';
 import type { FieldPlan } from './plan.ts';
-
-/** A response need not repeat the same error for ten thousand rows, and an error costs more than a row. */
-const MAX_ERRORS = 500;
 
 export type Source = { readonly [name: string]: unknown };
 export type ResultObject = Record<string, unknown>;
@@ -22,9 +20,10 @@ export class Run {
   readonly planned: PlannedOperation;
   readonly context: unknown;
   readonly budget: Budget;
-  readonly errors: GraphQLError[] = [];
   /** Batches that still collect rows; created for the first, since most operations have none. */
   openBatches: Map<FieldPlan, BatchedRow[]> | undefined;
+  /** Created for the first, since most operations have none. */
+  #errors: FieldErrors | undefined;
   #pendingCount = 0;
   #onSettled: (() => void) | undefined;
 
@@ -34,9 +33,9 @@ export class Run {
     this.budget = budget;
   }
 
-  /** Whether further errors are dropped: the limit is reached, or the operation was stopped. */
-  get ignoresErrors(): boolean {
-    return this.errors.length >= MAX_ERRORS || this.budget.stopError !== undefined;
+  /** Undefined if there were none. */
+  get errors(): FieldErrors | undefined {
+    return this.#errors;
   }
 
   /**
@@ -61,9 +60,11 @@ export class Run {
     });
   }
 
-  /** Adds the error of a nullable field or item; it is not created if it would be dropped. */
-  recordError(createError: () => GraphQLError): null {
-    if (!this.ignoresErrors) this.errors.push(createError());
+  /** Adds the failure that makes the nullable field or item at this path null. An operation that was stopped has one. */
+  recordFailure(failure: FieldFailure, nulled: Path): null {
+    if (this.budget.stopError !== undefined) return null;
+    this.#errors ??= new FieldErrors(this.budget.maxErrors);
+    this.#errors.add(failure, nulled);
     return null;
   }
 
@@ -76,28 +77,12 @@ export class Run {
   }
 }
 
-export type Path = ResponsePath | undefined;
-
-/** A value that does not match its type in the schema, such as a null in a non-null field. */
-export class InvalidValue extends Error {
-  override readonly name = 'InvalidValue';
-}
-
 /** Returns null and adds the error if the field is nullable; otherwise throws, so that it propagates to the parent. */
-export function handleFieldError(run: Run, plan: FieldPlan, error: unknown, path: Path): null {
-  const createError = () => locateError(plan, error, { prev: path, key: plan.key, typename: undefined });
-  if (isNonNullType(plan.field.type)) throw run.ignoresErrors ? error : createError();
-  return run.recordError(createError);
-}
-
-export function locateError(plan: FieldPlan, error: unknown, path: Path): GraphQLError {
-  return locatedError(error, plan.nodes, pathToArray(path));
-}
-
-function pathToArray(path: Path): (string | number)[] {
-  const keys: (string | number)[] = [];
-  for (let step = path; step !== undefined; step = step.prev) keys.unshift(step.key);
-  return keys;
+export function handleFieldError(run: Run, plan: FieldPlan, error: unknown, parent: Path): null {
+  const path = { prev: parent, key: plan.key, typename: undefined };
+  const failure = FieldFailure.of(plan, error, path);
+  if (isNonNullType(plan.field.type)) throw failure;
+  return run.recordFailure(failure, path);
 }
 
 /** Created for every row of a join, so most properties are getters. */
@@ -111,6 +96,10 @@ export class ResolveInfo implements PlannedInfo {
     this.#run = run;
     this.plan = plan;
     this.path = path ?? { prev: undefined, key: plan.key, typename: undefined };
+  }
+
+  reportError(error: Error): void {
+    this.#run.recordFailure(new FieldFailure(this.plan, error, this.path), this.path);
   }
 
   get fieldName() {

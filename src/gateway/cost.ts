@@ -1,4 +1,5 @@
 import { getNullableType, isIntrospectionType, isListType, OperationTypeNode } from 'graphql';
+import { compositeKey } from '../composite-key.ts';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
 import { countParts } from '../rest/query.ts';
@@ -148,7 +149,7 @@ class Counter {
       const scope = nestedScope(parent, estimate, {
         records,
         // Records of different types come from different calls.
-        origin: plans.length > 1 ? `${origin} as ${objectPlan.type.name}` : origin,
+        origin: plans.length > 1 ? compositeKey('type', objectPlan.type.name, origin) : origin,
       });
       for (const field of fields) this.#visitField(field, scope);
     }

@@ -3,6 +3,7 @@ import { execute } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import type { OperationContext } from './context.ts';
 import { type CostLimits, estimateCalls } from './cost.ts';
+import { fitMutation } from './fit-mutation.ts';
 
 /** The result of an operation. Its strings are Latin-1, like those of REST records. */
 export class OperationResult implements ExecutionResult {
@@ -10,12 +11,19 @@ export class OperationResult implements ExecutionResult {
   readonly estimatedCalls: number;
   readonly data?: { [key: string]: unknown } | null;
   readonly errors?: readonly GraphQLError[];
+  /** How many errors were cut, if any were. */
+  readonly extensions?: { readonly [name: string]: unknown };
 
-  constructor(planned: PlannedOperation, estimatedCalls: number, { data, errors }: ExecutionResult) {
+  constructor(
+    planned: PlannedOperation,
+    estimatedCalls: number,
+    { data, errors, extensions }: ExecutionResult,
+  ) {
     this.planned = planned;
     this.estimatedCalls = estimatedCalls;
     if (data !== undefined) this.data = data;
     if (errors !== undefined) this.errors = errors;
+    if (extensions !== undefined) this.extensions = extensions;
   }
 }
 
@@ -28,11 +36,14 @@ export function executeOperation(
   const planned = planOperation(args);
   const estimatedCalls = estimateCalls(planned, limits, context.assumptions);
   context.rest.foreseenCalls = estimatedCalls;
-  if (planned.definition.operation === OperationTypeNode.MUTATION) startWriting(context);
+  const isMutation = planned.definition.operation === OperationTypeNode.MUTATION;
+  if (isMutation) startWriting(context);
+  const finish = (result: ExecutionResult) => {
+    const fitted = isMutation ? fitMutation(result, context.budget) : result;
+    return new OperationResult(planned, estimatedCalls, fitted);
+  };
   const result = execute(planned, context, context.budget);
-  return result instanceof Promise
-    ? result.then((settled) => new OperationResult(planned, estimatedCalls, settled))
-    : new OperationResult(planned, estimatedCalls, result);
+  return result instanceof Promise ? result.then(finish) : finish(result);
 }
 
 /** From here on a mutation runs to its end. One that was stopped or aborted before has written nothing, and must not. */

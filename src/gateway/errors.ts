@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { InvalidValue } from '../execution/run.ts';
+import { InvalidValue } from '../execution/field-errors.ts';
 import { RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 

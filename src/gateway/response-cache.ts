@@ -1,4 +1,5 @@
 import { type DocumentNode, OperationTypeNode } from 'graphql';
+import { compositeKey } from '../composite-key.ts';
 import { type CacheSize, type CacheSlot, CacheTable } from '../rest/cache/cache-table.ts';
 import type { CallRecord } from '../rest/call-record.ts';
 import type { RestSession } from '../rest/session.ts';
@@ -50,13 +51,22 @@ export class ResponseCache {
     if (bypassCache || !cache.isEnabled) return undefined;
     const { document, operationName, variables } = operation;
     const key = JSON.stringify([this.#documentNumber(document), operationName, variables]);
-    if (key.length > MAX_KEY_LENGTH) return undefined;
-    const revisions = [credentials.bearer, credentials.basic ?? credentials.own].map(
-      (authorization) => authorization && cache.credential(authorization).revision(),
+    if (key.length > MAX_KEY_LENGTH || (key.includes('null') && hasInfinity(variables))) return undefined;
+    const revisionOf = (authorization: string | undefined) =>
+      authorization === undefined ? undefined : cache.credential(authorization).revision();
+    const revisions = compositeKey(
+      revisionOf(credentials.bearer),
+      revisionOf(credentials.basic ?? credentials.own),
     );
     this.#lastSequence += 1;
-    return this.#table.slot(`${revisions.join(' ')} ${key}`, { sequence: this.#lastSequence });
+    return this.#table.slot(revisions + key, { sequence: this.#lastSequence });
   }
+}
+
+/** JSON has no infinity, which `1e999` is read as: it would be written as null, and have the key of one. */
+function hasInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
 }
 
 /** Whether the result came entirely from the REST cache. */

@@ -29,7 +29,7 @@ export function respondWith(
 ): GatewayResponse | Promise<GatewayResponse> {
   const { budget, rest, holding } = context;
   const { planned, estimatedCalls, data } = result;
-  const extensions = extensionsOf(context, estimatedCalls);
+  const extensions = { ...extensionsOf(context, estimatedCalls), ...result.extensions };
   const errors = result.errors?.map((error) => reportError(error, options));
   if (!data) return errorResponse(errors ?? [], options, { data, extensions });
   try {

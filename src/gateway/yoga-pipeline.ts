@@ -56,7 +56,8 @@ export function createYogaPipeline({ schema, plugins, limits }: YogaPipelineOpti
     delete headers['content-length'];
     const body = String(toLatin1(await fetchResponse.text()));
     try {
-      context.budget.checkJsonLength(body.length);
+      // The data of a mutation fits already.
+      if (!context.budget.isProtected) context.budget.checkJsonLength(body.length);
     } catch (error) {
       return respondWithStop(error, context, response);
     }
@@ -126,7 +127,10 @@ function useTextResults(): Plugin<PipelineContext> {
         const result: unknown = await executeFn(args);
         if (!(result instanceof OperationResult)) return result;
         const { data, errors, estimatedCalls } = result;
-        const extensions = decodeText(extensionsOf(contextValue, estimatedCalls));
+        const extensions = decodeText({
+          ...extensionsOf(contextValue, estimatedCalls),
+          ...result.extensions,
+        });
         return {
           ...(errors && { errors }),
           ...(data !== undefined && { data: decodeText(data) }),

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { compositeKey } from '../composite-key.ts';
 import type { GatewayResponse } from '../gateway/request.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import type { Compression, Encoding } from './compression.ts';
@@ -66,7 +67,7 @@ async function sendCompressed(sending: Sending, encoding: Encoding): Promise<voi
   }
   const create = () => compression.compress(body, encoding, owner);
   const compressedBody = await (compressed
-    ? compressed.bodies.getOrCreate(`${encoding} ${compressed.name}`, create)
+    ? compressed.bodies.getOrCreate(compositeKey(encoding, compressed.name), create)
     : create());
   if (response.destroyed) return;
   if (compressedBody === undefined) return sendPlain(sending);

@@ -3,7 +3,7 @@ import type { RestResponse } from './client/attempt.ts';
 import { Cancellation } from './client/cancellation.ts';
 import { invalid } from './errors.ts';
 import { isObject } from './json.ts';
-import type { Latin1 } from './latin1.ts';
+import { isLatin1, type Latin1 } from './latin1.ts';
 import { isRow } from './page-body.ts';
 import type { SendToken } from './refresh-coordinator.ts';
 import { jsonBody } from './request-body.ts';
@@ -31,9 +31,9 @@ export interface Introspection {
   readonly exp?: number | null;
 }
 
-/** Token response, as received: a new token must not be lost because another member is invalid. */
+/** Token response, as received: a new token, of either kind, must not be lost because another member is invalid. */
 export interface AccessToken {
-  readonly access_token: Latin1;
+  readonly access_token?: Latin1 | null;
   readonly token_type?: Latin1 | null;
   readonly scope?: Latin1 | null;
   readonly created_at?: number | null;
@@ -116,11 +116,11 @@ function tokenCall(sent: Pick<Call, 'body' | 'parameters'>): Call {
 
 function accessTokenIn({ body }: RestResponse): AccessToken {
   if (isAccessToken(body)) return body;
-  throw invalid({ method: 'POST', path: '/oauth/token' }, 'an answer without an access token');
+  throw invalid({ method: 'POST', path: '/oauth/token' }, 'an answer without a token');
 }
 
 function isAccessToken(body: unknown): body is AccessToken {
-  return isObject(body) && typeof body.access_token === 'string';
+  return isObject(body) && (isLatin1(body.access_token) || isLatin1(body.refresh_token));
 }
 
 /** Converts UNIX seconds to ISO 8601; undefined if out of range. */

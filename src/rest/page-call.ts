@@ -1,3 +1,4 @@
+import { compositeKey } from '../composite-key.ts';
 import { fieldsParameter } from './fields.ts';
 import { encodeFields, encodeFilters, type Part, parametersOf, type Query, queryText } from './query.ts';
 import type { CredentialKind, FilterValues, ParameterNames, Resource } from './resource.ts';
@@ -22,8 +23,7 @@ export class PageCall implements Call {
     this.path = resource.path;
     this.credential = resource.credential;
     const filters = isKept && hasSeveralValues(part.filters) ? sortedText(resource, names, part) : part.text;
-    // Neither a path nor an encoded filter contains a space.
-    this.key = `${resource.path} ${filters} ${query.cursor ?? ''}`;
+    this.key = compositeKey(resource.path, filters, query.cursor);
     this.#text = queryText(part.text, query.cursor, query.perPage);
     this.#resource = resource;
     this.#names = names;

@@ -1,3 +1,4 @@
+import { compositeKey } from '../composite-key.ts';
 import { cacheRecords } from './cache/record-cache.ts';
 import type { CachedPage, Generation, SentPage } from './cache/rest-cache.ts';
 import type { Cancellation } from './client/cancellation.ts';
@@ -41,7 +42,7 @@ export function readPage(
   const sent = wider ?? { query, call };
   const since = session.bypassCache ? session.startedAt : undefined;
   const { isCoalesced, response } = generation.inFlight.pages.join(
-    { key: `${call.key} ${sent.query.perPage}`, fields, sentFields: sent.query.fields, since },
+    { key: compositeKey(call.key, sent.query.perPage), fields, sentFields: sent.query.fields, since },
     session.cancellation,
     (cancellation) => fetchPage(session, resource, sent.query, sent.call, { generation, keep, cancellation }),
   );

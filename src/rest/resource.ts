@@ -1,3 +1,4 @@
+import { compositeKey } from '../composite-key.ts';
 import { weakMemoize } from '../weak-memoize.ts';
 import type { RestError } from './errors.ts';
 import { type Fields, fieldsOf, unionOf } from './fields.ts';
@@ -94,5 +95,5 @@ export function recordKey(
   administrationId: string,
   value: string,
 ): string {
-  return JSON.stringify([path, filter, administrationId, value]);
+  return compositeKey(path, filter, administrationId, value);
 }

@@ -1,4 +1,5 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
+import { compositeKey } from '../composite-key.ts';
 import { badInput, RestError } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
 import { fromLatin1, type Latin1 } from '../rest/latin1.ts';
@@ -214,7 +215,7 @@ function costOf(resource: Resource, args: Arguments, scope: Scope): Estimate {
   }
   // The administration is in the name already, in whichever form it was given.
   delete filters.administrationId;
-  const name = JSON.stringify([resource.name, administration, scope.origin, filters]);
+  const name = compositeKey('list', resource.name, administration, scope.origin, JSON.stringify(filters));
   const pages = Math.ceil(rows / MAX_PER_PAGE);
   const parts = Math.max(...lists.map((list) => countParts(list, roomForValues(otherLength))), 1);
   const times = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;

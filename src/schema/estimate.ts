@@ -1,3 +1,4 @@
+import { compositeKey } from '../composite-key.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { roomForValues } from '../rest/query.ts';
 import { encodedLength } from '../rest/url.ts';
@@ -76,7 +77,7 @@ export function lookupCost(
 
 /** Lookups with the same name are batched. */
 function lookupName(type: string, filter: string, administration: string | undefined, origin: string) {
-  return `${type} by ${filter} in ${administration} after ${origin}`;
+  return compositeKey('lookup', type, filter, administration, origin);
 }
 
 /** One lookup for the records that all parent rows refer to. */
@@ -96,6 +97,6 @@ export function joinCost(type: string) {
 
 /** For a write or another call that is never batched. */
 export function singleCallCost(_args: unknown, { origin }: Scope): Estimate {
-  const name = `call of ${origin}`;
+  const name = compositeKey('call', origin);
   return { reads: [{ name, calls: 1 }], scope: { origin: name } };
 }

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { InvalidValue } from '../execution/run.ts';
+import { InvalidValue } from '../execution/field-errors.ts';
 import { fromLatin1, isLatin1, type Latin1 } from '../rest/latin1.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import { isSendable, lengthOfItem } from '../rest/url.ts';

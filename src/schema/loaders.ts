@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { compositeKey } from '../composite-key.ts';
 import type { Found } from '../rest/fetch-records.ts';
 import { type Fields, unionOfAll } from '../rest/fields.ts';
 import { type ListRequest, readList } from '../rest/list.ts';
@@ -203,7 +204,7 @@ function loadRecords<R extends Row>(
 ) {
   return loadInGroups(
     requests,
-    ({ key, administrationId }) => `${key.filter} ${administrationId}`,
+    ({ key, administrationId }) => compositeKey(key.filter, administrationId),
     async ({ administrationId, key }, group) => {
       const { values, excess } = keysOf(administrationId, group, context);
       const found = await lookUp(context.rest, resource, {

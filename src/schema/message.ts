@@ -1,4 +1,6 @@
-import { badInput, invalid } from '../rest/errors.ts';
+import type { GraphQLResolveInfo } from 'graphql';
+import { reportError } from '../execution/operation.ts';
+import { badInput, invalid, type RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import { isLatin1, type Latin1, toLatin1 } from '../rest/latin1.ts';
 import { jsonBody } from '../rest/request-body.ts';
@@ -9,17 +11,19 @@ import { internalId } from './global-id.ts';
 import { restMetadata } from './metadata.ts';
 
 const PATH = '/v1/messages';
+const UPSTREAM = { method: 'PATCH', path: PATH } as const;
 
 interface RecordMessages {
   readonly recordId: Latin1;
   readonly messages: readonly Latin1[];
 }
 
+/** As received: the batch was handled, so each member is read on its own, and only if it is selected. */
 interface BatchResult {
-  readonly success: boolean;
-  readonly count: number;
-  readonly errors: readonly RecordMessages[];
-  readonly warnings: readonly RecordMessages[];
+  readonly success?: unknown;
+  readonly count?: unknown;
+  readonly errors?: unknown;
+  readonly warnings?: unknown;
 }
 
 const RecordMessages = builder.objectRef<RecordMessages>('RecordMessages').implement({
@@ -33,17 +37,33 @@ const RecordMessages = builder.objectRef<RecordMessages>('RecordMessages').imple
 const UpdateMessagesPayload = builder.objectRef<BatchResult>('UpdateMessagesPayload').implement({
   description: 'What became of a batch: single messages may fail while the others are changed.',
   fields: (t) => ({
-    success: t.exposeBoolean('success', { nullable: false, description: 'Whether the batch was handled.' }),
-    count: t.exposeInt('count', { nullable: false, description: 'How many messages were changed.' }),
-    errors: t.expose('errors', {
+    success: t.boolean({
+      nullable: false,
+      description: 'Whether the batch was handled.',
+      resolve: ({ success }) => {
+        if (typeof success === 'boolean') return success;
+        throw unreadable('success');
+      },
+    }),
+    count: t.int({
+      nullable: false,
+      description: 'How many messages were changed.',
+      resolve: ({ count }) => {
+        if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
+        throw unreadable('count');
+      },
+    }),
+    errors: t.field({
       type: [RecordMessages],
       nullable: false,
       description: 'Messages that could not be changed.',
+      resolve: ({ errors }, _args, _context, info) => recordMessages(errors, 'errors', info),
     }),
-    warnings: t.expose('warnings', {
+    warnings: t.field({
       type: [RecordMessages],
       nullable: false,
       description: 'Messages that were changed in part.',
+      resolve: ({ warnings }, _args, _context, info) => recordMessages(warnings, 'warnings', info),
     }),
   }),
 });
@@ -80,32 +100,37 @@ builder.mutationField('updateMessages', (t) =>
         credential: 'bearer',
         ...jsonBody({ administration_id: administrationId(input.administrationId), messages }),
       });
-      return batchResult(body);
+      if (!isObject(body)) throw invalid(UPSTREAM, 'no result of the batch');
+      return body;
     },
   }),
 );
 
-function batchResult(body: unknown): BatchResult {
-  if (!isObject(body) || typeof body.success !== 'boolean' || !Number.isSafeInteger(body.count)) {
-    throw invalid({ method: 'PATCH', path: PATH }, 'a result that does not say what became of the batch');
-  }
-  return {
-    success: body.success,
-    count: Number(body.count),
-    errors: recordMessages(body.errors),
-    warnings: recordMessages(body.warnings),
-  };
+function unreadable(member: string): RestError {
+  return invalid(
+    UPSTREAM,
+    `a result of the batch whose \`${member}\` cannot be read; messages may have been changed`,
+  );
 }
 
-/** The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. */
-function recordMessages(map: unknown): RecordMessages[] {
-  if (!isObject(map)) return [];
-  return Object.entries(map).map(([recordId, messages]) => ({
-    recordId: asLatin1(recordId),
-    messages: Array.isArray(messages) ? messages.map(asLatin1) : [asLatin1(messages)],
-  }));
+/**
+ * The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. What can be read is
+ * given, with an error beside it for what cannot: null would take the whole payload with it, after the write was made.
+ */
+function recordMessages(map: unknown, member: string, info: GraphQLResolveInfo): RecordMessages[] {
+  if (map === undefined || map === null) return [];
+  let isComplete = isObject(map);
+  const records = Object.entries(isObject(map) ? map : {}).map(([recordId, given]) => {
+    const messages: unknown[] = Array.isArray(given) ? given : [given];
+    const readable = messages.filter(isLatin1);
+    isComplete &&= readable.length === messages.length;
+    return { recordId: keyToLatin1(recordId), messages: readable };
+  });
+  if (!isComplete) reportError(info, unreadable(member));
+  return records;
 }
 
-function asLatin1(value: unknown): Latin1 {
-  return isLatin1(value) ? value : toLatin1(String(value));
+/** Keys of a body are Latin-1 as its values are. */
+function keyToLatin1(key: string): Latin1 {
+  return isLatin1(key) ? key : toLatin1(key);
 }

@@ -1,4 +1,5 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
+import { compositeKey } from '../composite-key.ts';
 import { badInput } from '../rest/errors.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import type { Row } from '../rest/resource.ts';
@@ -136,7 +137,7 @@ const decodeAll = weakMemoize((globalIds: readonly unknown[]): DecodedIds => {
     if (globalId === null) return null;
     const { type, administration, id } = globalId;
     // Administrations are not fetched, so that those of one argument need only one group: there may be ten thousand.
-    const name = type === 'Administration' ? type : `${type} ${administration}`;
+    const name = type === 'Administration' ? type : compositeKey(type, administration);
     let group = groups.get(name);
     if (group === undefined) {
       group = { type, administration, ids: [] };
@@ -163,7 +164,7 @@ function costOf(ids: readonly unknown[], scope: Scope): Estimate {
     items: ids.length,
     types: new Set(groups.map(({ type }) => type)),
     scope: {
-      origin: `nodes of ${scope.origin}`,
+      origin: compositeKey('nodes', scope.origin),
       administrations: new Set(
         groups.flatMap(({ type, administration, ids: own }) =>
           type === 'Administration' ? own : administration,

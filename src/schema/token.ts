@@ -1,4 +1,4 @@
-import { InvalidValue } from '../execution/run.ts';
+import { InvalidValue } from '../execution/field-errors.ts';
 import { fromLatin1, isLatin1, type Latin1, toLatin1 } from '../rest/latin1.ts';
 import {
   type AccessToken,
@@ -59,8 +59,8 @@ export const TokenCompany = builder.objectRef<Named>('TokenCompany').implement({
 const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement({
   description: 'An access token: as good as a password, so keep it out of logs.',
   fields: (t) => ({
+    // Nullable, since a refresh token that came without one must not be lost.
     accessToken: t.exposeString('access_token', {
-      nullable: false,
       description: 'Goes into the header `Authorization: Bearer <access token>`.',
     }),
     tokenType: t.exposeString('token_type', { description: 'Always `Bearer`.' }),
@@ -161,7 +161,6 @@ builder.mutationFields((t) => ({
   }),
   introspectToken: t.field({
     type: TokenIntrospection,
-    nullable: false,
     description: 'Asks about a token. A mutation, so that a token can never travel in a URL. Basic.',
     args: {
       input: t.arg({ type: IntrospectTokenInput, required: true, description: 'The token.' }),

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { hashableKey } from '../composite-key.ts';
 
 /** Names that replicas share. All are keyed hashes: without the secret they reveal nothing. */
 export interface Names {
@@ -14,15 +15,18 @@ export interface Names {
 const PREFIX = 'receivables';
 
 export function createNames(secret: string): Names {
-  const hash = (use: string, text = '') => createHmac('sha256', secret).update(`${use}\0${text}`).digest();
-  const name = (use: string, text?: string) => `${PREFIX}:${use}:${hash(use, text).toString('base64url')}`;
+  const hash = (...parts: readonly string[]) =>
+    createHmac('sha256', secret)
+      .update(hashableKey(...parts))
+      .digest();
+  const name = (use: string, ...parts: readonly string[]) =>
+    `${PREFIX}:${use}:${hash(use, ...parts).toString('base64url')}`;
   return {
     credentialKey: hash('credentials'),
     checkKey: name('check'),
     invalidations: name('invalidations'),
     refreshes: name('refreshes'),
-    // An `Authorization` value has no NUL, so no two pairs have the same text.
-    refresh: (authorization, refreshToken) => name('refresh', `${authorization}\0${refreshToken}`),
+    refresh: (authorization, refreshToken) => name('refresh', authorization, refreshToken),
     calls: (credential) => name('calls', credential),
   };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hashableKey } from '../composite-key.ts';
 import type { RestResponse } from '../rest/client/attempt.ts';
 import { RestError } from '../rest/errors.ts';
 import type { RefreshCoordinator, SendToken } from '../rest/refresh-coordinator.ts';
@@ -20,7 +21,7 @@ export function createRefreshes(options: RefreshesOptions): RefreshCoordinator {
   const { states, names, secret, restTimeoutMs } = options;
   return {
     async refresh(authorization, refreshToken, send) {
-      const seal = createSeal(`${authorization}\0${refreshToken}`, secret);
+      const seal = createSeal(hashableKey(authorization, refreshToken), secret);
       const here = new SendHere(send, seal);
       const verdict = await refreshOnce(states, {
         key: names.refresh(authorization, refreshToken),

@@ -70,4 +70,39 @@ describe('the plans that are cached', () => {
     );
     expect(one?.root).toBe(other?.root);
   });
+
+  test('are those of their operation and its conditions, whatever other variables hold', () => {
+    const document = documentOf(`
+      query A($x: Boolean!, $y: Boolean!, $z: Boolean!) {
+        a: __typename @skip(if: $x) b: __typename @include(if: $y) c: __typename @include(if: $z)
+      }
+      query B($x: ID!, $y: Boolean!, $z: ID!) { ...B d: debtor(administrationId: $x, by: { id: $z }) { id } }
+      fragment B on Query { ... { b: __typename @include(if: $y) } }`);
+    const booleans = [true, false];
+    const texts = ['', ' ', 't', 'f', 'true', 'false', 'a', 'a true', 'false a', 'true a', 'a false'];
+    const keysOf = (operationName: string, variableValues: object) =>
+      planOperation({
+        schema,
+        document,
+        operationName,
+        variableValues: { ...variableValues },
+      }).root.fields.map(({ key }) => key);
+    for (const y of booleans) {
+      for (const x of texts)
+        for (const z of texts) expect(keysOf('B', { x, y, z })).toEqual(y ? ['b', 'd'] : ['d']);
+      for (const x of booleans)
+        for (const z of booleans)
+          expect(keysOf('A', { x, y, z })).toEqual([x ? [] : 'a', y ? 'b' : [], z ? 'c' : []].flat());
+    }
+  });
+
+  test('are shared by values that no condition of the operation depends on', () => {
+    const document = documentOf(`
+      query A($x: ID!) { debtor(administrationId: $x, by: { id: "1" }) { id } }
+      query B($x: Boolean!) { __typename @include(if: $x) }`);
+    const plan = (operationName: string, x: unknown) =>
+      planOperation({ schema, document, operationName, variableValues: { x } }).root;
+    expect(plan('A', '1001')).toBe(plan('A', '1002'));
+    expect(plan('B', true)).not.toBe(plan('B', false));
+  });
 });

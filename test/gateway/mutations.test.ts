@@ -208,6 +208,77 @@ describe('updateMessages', () => {
     );
   });
 
+  describe('after a result that is malformed', () => {
+    const GOOD = { success: true, count: 1, errors: {}, warnings: {} };
+    const record = (recordId: string, ...messages: string[]) => ({ recordId, messages });
+    const run = (body: string, selection: string) => {
+      rest.misbehave({ kind: 'body', body });
+      return gateway.query(
+        `mutation { updateMessages(input: { administrationId: "${ADMINISTRATION}", messages: { id: "2", read: true } })
+          { ${selection} } }`,
+      );
+    };
+
+    test.each<[string, unknown, unknown[], boolean]>([
+      ['an array', ['boom'], [], false],
+      ['text', 'boom', [], false],
+      ['a number', 5, [], false],
+      ['a boolean', false, [], false],
+      ['null', null, [], true],
+      ['absent', undefined, [], true],
+      ['an empty map', {}, [], true],
+      ['a map to text', { 2: 'boom' }, [record('2', 'boom')], true],
+      ['a map to a number', { 2: 5 }, [record('2')], false],
+      ['a map to null', { 2: null }, [record('2')], false],
+      ['a map to a map', { 2: { a: 'boom' } }, [record('2')], false],
+      ['a map to a list of which some is no text', { 2: ['a', 5, null, {}] }, [record('2', 'a')], false],
+      ['a map of which one is sound', { 2: 5, 3: ['b'] }, [record('2'), record('3', 'b')], false],
+      ['a map with a list in a list', { 2: [['a']] }, [record('2')], false],
+    ])('gives what can be read where `errors` or `warnings` is %s', async (_, map, readable, isSound) => {
+      for (const member of ['errors', 'warnings']) {
+        const body = JSON.stringify({ ...GOOD, [member]: map });
+        const { data, errors = [] } = await run(body, `success count ${member} { recordId messages }`);
+        expect(data).toEqual({ updateMessages: { success: true, count: 1, [member]: readable } });
+        expect(errors.map(({ path, extensions: { code } }) => [path, code])).toEqual(
+          isSound ? [] : [[['updateMessages', member], 'UPSTREAM_INVALID_RESPONSE']],
+        );
+      }
+    });
+
+    test('gives a record whose id is `__proto__`', async () => {
+      const body = '{"success":true,"count":0,"errors":{"__proto__":["a"],"constructor":["b"]}}';
+      const { data, errors } = await run(body, 'errors { recordId messages }');
+      expect(data).toEqual({
+        updateMessages: { errors: [record('__proto__', 'a'), record('constructor', 'b')] },
+      });
+      expect(errors).toBeUndefined();
+    });
+
+    test.each<[string, unknown]>([
+      ['success', undefined],
+      ['success', null],
+      ['success', 'yes'],
+      ['success', 1],
+      ['count', undefined],
+      ['count', null],
+      ['count', '1'],
+      ['count', 1.5],
+      ['count', -1],
+      ['count', 2 ** 31],
+    ])('fails for `%s` as %j alone, where it is asked for', async (member, value) => {
+      const body = JSON.stringify({ ...GOOD, errors: { 2: ['a'] }, [member]: value });
+      const other = member === 'success' ? 'count' : 'success';
+      const without = await run(body, `${other} errors { recordId messages }`);
+      expect(without.errors).toBeUndefined();
+      expect(without.data).toMatchObject({ updateMessages: { errors: [record('2', 'a')] } });
+      const failed = await run(body, 'success count errors { recordId }');
+      expect(failed.data).toEqual({ updateMessages: null });
+      expect(failed.errors).toMatchObject([
+        { path: ['updateMessages', member], extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } },
+      ]);
+    });
+  });
+
   test.each([{}, { success: true }, { success: 'yes', count: 1 }, []])(
     'does not take %j for an answer',
     async (body) => {

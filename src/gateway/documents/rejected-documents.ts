@@ -42,8 +42,9 @@ export class RejectedDocuments {
   }
 }
 
+/** Of its UTF-16: in UTF-8 each half of a surrogate pair would become U+FFFD, which a valid document may hold. */
 function hashOf(source: string): string {
-  return createHash('sha256').update(source).digest('base64');
+  return createHash('sha256').update(source, 'utf16le').digest('base64');
 }
 
 function sizeOf(errors: readonly PublicError[]): number {

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { compositeKey, hashableKey } from '../../composite-key.ts';
 import { createOwners } from '../../limits/owner.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Fields } from '../fields.ts';
@@ -124,20 +125,22 @@ export class RestCache {
         this.#lastSequence += 1;
         const state = stateOf();
         const isCurrent = () => this.#generations.peek(credential) === state;
-        return new Generation(`${credential} ${state.number}`, this.#tables, state, {
+        return new Generation(state.name, this.#tables, state, {
           sequence: this.#lastSequence,
           isCurrent,
           onReplace: () => {
             state.revision += 1;
+            state.revisionKey = undefined;
           },
         });
       },
       revision: () => {
-        const { number, revision } = stateOf();
-        return `${credential} ${number} ${revision}`;
+        const state = stateOf();
+        state.revisionKey ??= compositeKey(state.name, state.revision);
+        return state.revisionKey;
       },
       tokens: this.#tokens,
-      secretKey: (text) => `${credential} ${this.#hash(text)}`,
+      secretKey: (text) => compositeKey(credential, this.#hash(hashableKey(text))),
       invalidate: () => {
         this.#nextGeneration(credential);
         return this.#sharing?.tell(credential);
@@ -151,8 +154,9 @@ export class RestCache {
   #nextGeneration(credential: string): GenerationState {
     this.#lastGeneration += 1;
     const state = {
-      number: this.#lastGeneration,
+      name: compositeKey(credential, this.#lastGeneration),
       revision: 1,
+      revisionKey: undefined,
       pages: new InFlightRequests<SentPage>(),
       introspections: new InFlightRequests<RestResponse>(),
     };
@@ -187,8 +191,11 @@ export interface CredentialCache {
 }
 
 interface GenerationState {
-  readonly number: number;
+  /** Of the credential and the number of the generation. */
+  readonly name: string;
   revision: number;
+  /** Of the name and the revision; made when it is asked for. */
+  revisionKey: string | undefined;
   readonly pages: InFlightRequests<SentPage>;
   readonly introspections: InFlightRequests<RestResponse>;
 }
@@ -198,7 +205,7 @@ interface GenerationState {
  * its call: after a write nothing reads that generation any more.
  */
 export class Generation {
-  /** Contains no credential. */
+  /** A composite key, so that whatever follows it is unambiguous. Contains no credential. */
   readonly name: string;
   /** Calls in flight; calls of an earlier generation are not joined. */
   readonly inFlight: Pick<GenerationState, 'pages' | 'introspections'>;
@@ -213,21 +220,21 @@ export class Generation {
   }
 
   page(key: string): CacheSlot<CachedPage> {
-    return this.#tables.pages.slot(`${this.name} ${key}`, this.#options);
+    return this.#tables.pages.slot(this.name + key, this.#options);
   }
 
   /** By a key that contains the record's id. */
   record(key: string): CacheSlot<CachedRecord> {
-    return this.#tables.records.slot(`${this.name} ${key}`, this.#options);
+    return this.#tables.records.slot(this.name + key, this.#options);
   }
 
   /** By a key that contains another value that identifies a record. */
   id(key: string): CacheSlot<CachedId> {
-    return this.#tables.ids.slot(`${this.name} ${key}`, this.#options);
+    return this.#tables.ids.slot(this.name + key, this.#options);
   }
 
   introspection(key: string): CacheSlot<CachedIntrospection> {
-    return this.#tables.introspections.slot(`${this.name} ${key}`, this.#options);
+    return this.#tables.introspections.slot(this.name + key, this.#options);
   }
 }
 

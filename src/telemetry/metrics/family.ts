@@ -1,3 +1,4 @@
+import { compositeKey } from '../../composite-key.ts';
 /** The values of one metric at one moment, as Prometheus names them. Plain data, so that processes can exchange it. */
 export interface MetricFamily {
   readonly name: string;
@@ -51,7 +52,7 @@ export function mergeFamilies(processes: readonly (readonly MetricFamily[])[]): 
     }
     const { samples } = entry;
     for (const sample of family.samples) {
-      const key = `${sample.name} ${sample.labels}`;
+      const key = compositeKey(sample.name, sample.labels);
       const before = samples.get(key);
       samples.set(
         key,

@@ -1,3 +1,4 @@
+import { compositeKey } from '../../composite-key.ts';
 import { labelsText, type MetricFamily, type Sample } from './family.ts';
 
 /** Every label has a small, fixed set of values. Should one not, the series beyond this many are counted together. */
@@ -26,7 +27,7 @@ class Series<Value> {
 
   at(labels: readonly string[]): Value {
     if (this.#last !== undefined && areEqual(this.#last.labels, labels)) return this.#last.value;
-    const key = labels.join('\n');
+    const key = compositeKey(...labels);
     const value = this.#values.get(key)?.value ?? this.#add(key, labels);
     this.#last = { labels, value };
     return value;

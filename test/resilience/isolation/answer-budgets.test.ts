@@ -118,7 +118,7 @@ describe('stopped in the middle', () => {
     const answer = await small.query(COMMENTS.replace('400001', id).replace('1001', administration_id));
     expect(small.calls().map(({ call }) => call)).toEqual([`PATCH /v1/tasks/${id}/unmark_completed`]);
     expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
-    expect([answer.status, answer.data]).toEqual([200, null]);
+    expect([answer.status, answer.data]).toEqual([200, { unmarkTaskCompleted: null }]);
     expect(answer.errors?.[0]?.message).toContain('its writes were made: do not send it again');
     expect(answer.extensions.cost).toMatchObject({ calls: 1 });
   });

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compositeKey, hashableKey } from '../src/composite-key.ts';
+import { RestCache } from '../src/rest/cache/rest-cache.ts';
+import { createRestClient } from '../src/rest/client/client.ts';
+import { PageCall } from '../src/rest/page-call.ts';
+import { defineResource, recordKey } from '../src/rest/resource.ts';
+import { RestSession } from '../src/rest/session.ts';
+import { Assumptions, JoinKeyLengths } from '../src/schema/assumptions.ts';
+import { lookupCost } from '../src/schema/estimate.ts';
+import { createNames } from '../src/sharing/names.ts';
+import { Counter } from '../src/telemetry/metrics/metrics.ts';
+
+/** Pieces of which texts are made, with everything that a key might put between its parts. */
+const PIECES = ['a', '', ' ', ':', ';', ',', '|', '\0', '\n', '"', '\\', '0', '1', '12', 'true', 'null'];
+const WORDS = ['undefined', ' by ', ' in ', ' after ', ' as ', '\ud800', '\udbff', '\udc00', '\ufffd', 'é'];
+const text = fc
+  .array(fc.constantFrom(...PIECES, ...WORDS), { maxLength: 3 })
+  .map((pieces) => pieces.join(''));
+
+/** Tries many values at once, since it takes two for a collision. */
+function expectInjective<Value>(value: fc.Arbitrary<Value>, keyOf: (value: Value) => unknown): void {
+  const values = fc.array(value, { minLength: 300, maxLength: 300 });
+  fc.assert(
+    fc.property(values, (tried) => {
+      const found = new Map<unknown, Value>();
+      for (const one of tried) {
+        const key = keyOf(one);
+        if (found.has(key)) expect(one).toStrictEqual(found.get(key));
+        found.set(key, one);
+      }
+    }),
+    { numRuns: 10 },
+  );
+}
+
+describe('a key of several parts', () => {
+  const part = fc.oneof(text, fc.integer({ min: -12, max: 12 }), fc.constant(undefined));
+  const parts = fc.array(part, { maxLength: 4 });
+
+  test('differs for different parts, whatever they hold and how many they are', () => {
+    expectInjective(parts, (tried) => compositeKey(...tried));
+  });
+
+  test('is unambiguous before other text too', () => {
+    expectInjective(fc.tuple(fc.tuple(part, part), text), ([tried, after]) => compositeKey(...tried) + after);
+  });
+
+  test('differs as UTF-8 too where it is hashed', () => {
+    expectInjective(fc.array(text, { maxLength: 3 }), (tried) =>
+      Buffer.from(hashableKey(...tried)).toString('hex'),
+    );
+  });
+});
+
+const resource = defineResource({
+  name: 'debtors',
+  type: 'Debtor',
+  path: '/v1/debtors',
+  credential: 'bearer',
+  requiredFields: [],
+  takesFields: true,
+  filters: {},
+});
+const session = new RestSession({
+  client: createRestClient({ url: new URL('http://127.0.0.1:9'), timeoutMs: 1 }),
+  cache: new RestCache(0),
+  credentials: {},
+  owner: 'test',
+  parameterNames: {},
+});
+const scope = {
+  records: 1,
+  rows: 1,
+  administration: undefined,
+  administrations: 1,
+  maxFirst: 1,
+  assumptions: new Assumptions(new JoinKeyLengths(), session),
+};
+
+/** Keys that are made of what a caller or the service has sent. */
+describe('no two have the same key', () => {
+  const optional = fc.option(text, { nil: undefined });
+
+  test('among records in the cache', () => {
+    expectInjective(fc.tuple(text, text, text), (parts) => recordKey(resource, ...parts));
+  });
+
+  test('among pages in the cache', () => {
+    const cursors = fc.option(fc.constantFrom('a', 'a b', ' ', '1 ', ':'), { nil: undefined });
+    const filters = fc.constantFrom('', 'a=1', 'a=1&b=2', 'a=:');
+    expectInjective(fc.tuple(filters, cursors), ([encoded, cursor]) => {
+      const query = { filters: {}, fields: {}, perPage: 1, cursor };
+      return new PageCall(resource, {}, { filters: {}, text: encoded }, query, true).key;
+    });
+  });
+
+  test('among lookups of an estimate', () => {
+    const parts = fc.tuple(text, text, optional, text);
+    expectInjective(parts, ([type, filter, administration, origin]) => {
+      const [read] = lookupCost({ type, filter, keys: [] }, { ...scope, origin }, administration).reads;
+      return read?.name;
+    });
+  });
+
+  test('among refreshes that processes share', () => {
+    const names = createNames('secret');
+    expectInjective(fc.tuple(text, text), (parts) => names.refresh(...parts));
+  });
+
+  test('among refreshes under way', () => {
+    const cache = new RestCache(1_000).credential('Basic x');
+    expectInjective(text, (refreshToken) => cache.secretKey(refreshToken));
+  });
+
+  test('among series of a metric', () => {
+    const labels = fc.tuple(text, text).filter(([first]) => first !== 'other');
+    fc.assert(
+      fc.property(fc.array(labels, { minLength: 300, maxLength: 300 }), (tried) => {
+        const counter = new Counter({ name: 'a_total', help: 'An a.', labels: ['b', 'c'] });
+        for (const [b, c] of tried) counter.add(1, b, c);
+        const { samples } = counter.collect();
+        expect(samples).toHaveLength(new Set(tried.map((pair) => JSON.stringify(pair))).size);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
