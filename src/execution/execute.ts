@@ -4,11 +4,15 @@ import { compileFields, compileObject } from './compile.ts';
 import type { PlannedOperation } from './operation.ts';
 import { isPromise, Run } from './run.ts';
 
-/** Executes an operation by its compiled plan. Data and errors are as the GraphQL specification defines them. */
+/**
+ * Executes an operation by its compiled plan. Data and errors are as the GraphQL specification defines them.
+ * `onMutationField` is called before each root field of a mutation.
+ */
 export function execute(
   planned: PlannedOperation,
   context: unknown,
   budget: Budget,
+  onMutationField?: (key: string) => void,
 ): ExecutionResult | Promise<ExecutionResult> {
   const run = new Run(planned, context, budget);
   const failed = (error: unknown) => createResult(run, null, error);
@@ -19,7 +23,7 @@ export function execute(
   try {
     const data =
       planned.definition.operation === OperationTypeNode.MUTATION
-        ? executeSerially(compileFields(planned.root), run)
+        ? executeSerially(compileFields(planned.root), run, onMutationField)
         : compileObject(planned.root).read(run, {}, undefined);
     return isPromise(data) ? data.then(finish, failed) : finish(data);
   } catch (error) {
@@ -31,9 +35,11 @@ export function execute(
 async function executeSerially(
   fields: ReturnType<typeof compileFields>,
   run: Run,
+  onField?: (key: string) => void,
 ): Promise<Record<string, unknown>> {
   const data: Record<string, unknown> = {};
   for (const { key, read } of fields) {
+    onField?.(key);
     data[key] = await read(run, {}, undefined);
     await run.whenSettled();
   }

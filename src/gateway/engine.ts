@@ -2,7 +2,7 @@ import { type ExecutionArgs, type ExecutionResult, type GraphQLError, OperationT
 import { execute } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import type { OperationContext } from './context.ts';
-import { type CostLimits, estimateCalls } from './cost.ts';
+import { type Cost, type CostLimits, estimateCost, requireAffordable } from './cost.ts';
 
 /** The result of an operation. Its strings are Latin-1, like those of REST records. */
 export class OperationResult implements ExecutionResult {
@@ -26,18 +26,27 @@ export function executeOperation(
   limits: CostLimits,
 ): OperationResult | Promise<OperationResult> {
   const planned = planOperation(args);
-  const estimatedCalls = estimateCalls(planned, limits, context.assumptions);
-  context.rest.foreseenCalls = estimatedCalls;
-  if (planned.definition.operation === OperationTypeNode.MUTATION) startWriting(context);
-  const result = execute(planned, context, context.budget);
+  const cost = estimateCost(planned, limits);
+  requireAffordable(cost, limits);
+  const { rest, budget } = context;
+  // No operation makes more, however many administrations a token reaches.
+  const estimatedCalls = cost.isUnbounded ? limits.maxCalls : cost.calls;
+  if (planned.definition.operation === OperationTypeNode.MUTATION) startWriting(context, cost);
+  const result = execute(planned, context, budget, (key) => {
+    rest.reservedCalls -= cost.callsByField.get(key) ?? 0;
+  });
   return result instanceof Promise
     ? result.then((settled) => new OperationResult(planned, estimatedCalls, settled))
     : new OperationResult(planned, estimatedCalls, result);
 }
 
-/** From here on a mutation runs to its end. One that was stopped or aborted before has written nothing, and must not. */
-function startWriting({ budget, rest: { cancellation } }: OperationContext): void {
+/**
+ * From here on a mutation runs to its end. One that was stopped or aborted before has written nothing, and must not.
+ * While one of its fields runs, the calls of those after it are reserved: no read takes the call that a write needs.
+ */
+function startWriting({ budget, rest }: OperationContext, { calls }: Cost): void {
   if (budget.stopError) throw budget.stopError;
-  if (cancellation.isAborted) throw cancellation.error();
+  if (rest.cancellation.isAborted) throw rest.cancellation.error();
   budget.protect();
+  rest.reservedCalls = calls;
 }
