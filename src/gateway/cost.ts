@@ -24,8 +24,11 @@ export interface CostLimits {
   readonly maxFirst: number;
 }
 
-/** Throws if the calls or objects of an operation exceed the limits. */
-export function requireAffordable({ calls, objects }: Cost, { maxCalls, maxObjects }: CostLimits): void {
+/** The cost of an operation. Throws if its calls or objects exceed the limits. */
+export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cost {
+  const cost = cachedOrCounted(planned, limits);
+  const { calls, objects } = cost;
+  const { maxCalls, maxObjects } = limits;
   if (objects > maxObjects) {
     throw tooExpensive(
       `The operation asks for more than ${maxObjects} objects: rows of lists inside lists multiply. ${ADVICE}`,
@@ -36,6 +39,7 @@ export function requireAffordable({ calls, objects }: Cost, { maxCalls, maxObjec
       `The operation would need about ${calls} REST calls, and at most ${maxCalls} are allowed. ${ADVICE}`,
     );
   }
+  return cost;
 }
 
 const ADVICE = 'Ask for fewer rows or fewer lists.';
@@ -43,8 +47,7 @@ const ADVICE = 'Ask for fewer rows or fewer lists.';
 /** The costs of operations without variables. */
 const cachedCosts = new WeakMap<ObjectPlan, Cost>();
 
-/** Counting stops once a limit is exceeded. */
-export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cost {
+function cachedOrCounted(planned: PlannedOperation, limits: CostLimits): Cost {
   if (planned.definition.variableDefinitions?.length) return count(planned, limits);
   let cost = cachedCosts.get(planned.root);
   if (cost === undefined) {
@@ -54,6 +57,7 @@ export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cos
   return cost;
 }
 
+/** Counting stops once a limit is exceeded. */
 function count(planned: PlannedOperation, limits: CostLimits): Cost {
   const { root, definition } = planned;
   if (definition.operation !== OperationTypeNode.MUTATION) {

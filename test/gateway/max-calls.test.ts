@@ -12,6 +12,7 @@ import {
   useGateway,
 } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
+import { changePage } from '../support/rest-pages.ts';
 import { createData, type WorldSize } from '../support/rest-world.ts';
 import { times } from '../support/times.ts';
 
@@ -63,6 +64,20 @@ describe('what is known only as an operation runs needs no second try', () => {
     expect(codesOf(answer)).toEqual([]);
     expect(callsOf(answer)).toMatchObject({ estimatedCalls: 3, calls: 3 });
   });
+});
+
+test('retries, and pages that are shorter than asked for, stay within MAX_CALLS together', async () => {
+  const gateway = await freshGateway(inWorld({}, { maxCalls: 4 }));
+  const shortPage = changePage(({ data: [row] }) => ({
+    data: [row],
+    pagination: { cursor: Reflect.get(Object(row), 'id') },
+  }));
+  gateway.rest.misbehave({ kind: 'status', status: 503 });
+  gateway.rest.misbehave({ ...shortPage, times: 10 });
+  const answer = await gateway.query('{ debtors(administrationId: "1001", first: 40) { nodes { name } } }');
+  expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+  expect(callsOf(answer).calls).toBe(4);
+  expect(gateway.rest.calls).toHaveLength(4);
 });
 
 /** What a limited answer has to be: the whole one, with null where it has an error. */
