@@ -11,7 +11,7 @@ import { tooExpensive } from './errors.ts';
 export interface Cost {
   readonly calls: number;
   /** Of a mutation: the calls of each of its fields. */
-  readonly callsByField: ReadonlyMap<string, number>;
+  readonly callsByField?: ReadonlyMap<string, number>;
   /** Whether `calls` are those of one administration of a token, which may reach any number of them. */
   readonly isUnbounded: boolean;
   /** Objects in its response, and values in its arguments. */
@@ -60,9 +60,8 @@ function cachedOrCounted(planned: PlannedOperation, limits: CostLimits): Cost {
 /** Counting stops once a limit is exceeded. */
 function count(planned: PlannedOperation, limits: CostLimits): Cost {
   const { root, definition } = planned;
-  if (definition.operation !== OperationTypeNode.MUTATION) {
-    return { ...new Counter(planned, limits).count(root.fields), callsByField: new Map() };
-  }
+  if (definition.operation !== OperationTypeNode.MUTATION)
+    return new Counter(planned, limits).count(root.fields);
   // Mutations run one after another, so their nested reads never share a batch.
   const callsByField = new Map<string, number>();
   const sum = { calls: 0, isUnbounded: false, objects: 0 };
@@ -118,7 +117,7 @@ class Counter {
   }
 
   /** The cost of root fields that run at the same time. */
-  count(fields: readonly FieldPlan[]): Omit<Cost, 'callsByField'> {
+  count(fields: readonly FieldPlan[]): Cost {
     for (const field of fields) {
       this.#visitField(field, {
         origin: '',

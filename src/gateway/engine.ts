@@ -32,7 +32,7 @@ export function executeOperation(
   const estimatedCalls = cost.isUnbounded ? limits.maxCalls : cost.calls;
   if (planned.definition.operation === OperationTypeNode.MUTATION) startWriting(context, cost);
   const result = execute(planned, context, budget, (key) => {
-    rest.reservedCalls -= cost.callsByField.get(key) ?? 0;
+    rest.reservedCalls -= cost.callsByField?.get(key) ?? 0;
   });
   return result instanceof Promise
     ? result.then((settled) => new OperationResult(planned, estimatedCalls, settled))
