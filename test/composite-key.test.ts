@@ -2,11 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compositeKey, hashableKey } from '../src/composite-key.ts';
 import { RestCache } from '../src/rest/cache/rest-cache.ts';
-import { createRestClient } from '../src/rest/client/client.ts';
 import { PageCall } from '../src/rest/page-call.ts';
 import { defineResource, recordKey } from '../src/rest/resource.ts';
-import { RestSession } from '../src/rest/session.ts';
-import { Assumptions, JoinKeyLengths } from '../src/schema/assumptions.ts';
 import { lookupCost } from '../src/schema/estimate.ts';
 import { createNames } from '../src/sharing/names.ts';
 import { Counter } from '../src/telemetry/metrics/metrics.ts';
@@ -62,20 +59,13 @@ const resource = defineResource({
   takesFields: true,
   filters: {},
 });
-const session = new RestSession({
-  client: createRestClient({ url: new URL('http://127.0.0.1:9'), timeoutMs: 1 }),
-  cache: new RestCache(0),
-  credentials: {},
-  owner: 'test',
-  parameterNames: {},
-});
 const scope = {
   records: 1,
   rows: 1,
   administration: undefined,
   administrations: 1,
   maxFirst: 1,
-  assumptions: new Assumptions(new JoinKeyLengths(), session),
+  isUnbounded: false,
 };
 
 /** Keys that are made of what a caller or the service has sent. */

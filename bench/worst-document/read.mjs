@@ -1,13 +1,12 @@
 import '../../dist/production.js';
 
-const { estimateCalls } = await import('../../dist/gateway/cost.js');
+const { estimateCost } = await import('../../dist/gateway/cost.js');
 const { execute } = await import('../../dist/execution/execute.js');
 const { parseBounded, validateBounded } = await import('../../dist/gateway/documents/limits.js');
 const { planOperation } = await import('../../dist/execution/operation.js');
 const { createRestClient } = await import('../../dist/rest/client/client.js');
 const { RestCache } = await import('../../dist/rest/cache/rest-cache.js');
 const { RestSession } = await import('../../dist/rest/session.js');
-const { Assumptions, JoinKeyLengths } = await import('../../dist/schema/assumptions.js');
 const { Budget } = await import('../../dist/execution/budget.js');
 const { schema } = await import('../../dist/schema/index.js');
 
@@ -19,7 +18,6 @@ export function createReader() {
   // Nothing listens there, and nothing is sent without a credential.
   const client = createRestClient({ url: new URL('http://127.0.0.1:9'), timeoutMs: 1000 });
   const cache = new RestCache(5000);
-  const joinKeyLengths = new JoinKeyLengths();
   const contextOf = () => {
     const rest = new RestSession({
       client,
@@ -33,7 +31,6 @@ export function createReader() {
       rest,
       loaders: {},
       maxFirst: LIMITS.maxFirst,
-      assumptions: new Assumptions(joinKeyLengths, rest),
       budget: new Budget({ maxObjects: LIMITS.maxObjects, maxBytes: 32_000_000 }),
     };
   };
@@ -64,7 +61,7 @@ export function createReader() {
     const planned = planOperation({ schema, document, operationName, variableValues: {} });
     end('plan');
     const context = contextOf();
-    estimateCalls(planned, LIMITS, context.assumptions);
+    estimateCost(planned, LIMITS);
     end('estimate');
     await execute(planned, context, context.budget);
     end('execute');

@@ -10,15 +10,17 @@ export interface WorldOptions {
   /** Other parameter names for a list, by their default names. */
   parameterNames?: Partial<Record<RenameableList, Readonly<Record<string, string>>>>;
   unknownParameters?: 'refuse' | 'ignore';
+  /** By default it is generated. */
+  data?: DemoData;
 }
 
 /** The state shared by all endpoints. */
 export interface World extends Readonly<Required<WorldOptions>> {
-  readonly data: DemoData;
   readonly tokens: TokenStore;
 }
 
 export function createWorld(options: WorldOptions): World {
   const { now = Date.now, parameterNames = {}, unknownParameters = 'refuse' } = options;
-  return { now, parameterNames, unknownParameters, data: generateData(now()), tokens: createTokenStore(now) };
+  const { data = generateData(now()) } = options;
+  return { now, parameterNames, unknownParameters, data, tokens: createTokenStore(now) };
 }

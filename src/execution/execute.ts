@@ -5,11 +5,15 @@ import { FieldFailure } from './field-errors.ts';
 import type { PlannedOperation } from './operation.ts';
 import { isPromise, Run } from './run.ts';
 
-/** Executes an operation by its compiled plan. Data and errors are as the GraphQL specification defines them. */
+/**
+ * Executes an operation by its compiled plan. Data and errors are as the GraphQL specification defines them.
+ * `onMutationField` is called before each root field of a mutation.
+ */
 export function execute(
   planned: PlannedOperation,
   context: unknown,
   budget: Budget,
+  onMutationField?: (key: string) => void,
 ): ExecutionResult | Promise<ExecutionResult> {
   const run = new Run(planned, context, budget);
   const failed = (error: unknown) => createResult(run, null, error);
@@ -20,7 +24,7 @@ export function execute(
   try {
     const data =
       planned.definition.operation === OperationTypeNode.MUTATION
-        ? executeSerially(compileFields(planned.root), run)
+        ? executeSerially(compileFields(planned.root), run, onMutationField)
         : compileObject(planned.root).read(run, {}, undefined);
     return isPromise(data) ? data.then(finish, failed) : finish(data);
   } catch (error) {
@@ -35,11 +39,13 @@ export function execute(
 async function executeSerially(
   fields: ReturnType<typeof compileFields>,
   run: Run,
+  onField?: (key: string) => void,
 ): Promise<Record<string, unknown>> {
   const data: Record<string, unknown> = {};
   const { budget } = run;
   for (const { key, plan, read } of fields) {
     const before = budget.spent;
+    onField?.(key);
     data[key] = await read(run, {}, undefined);
     await run.whenSettled();
     const stopError = budget.isProtected ? budget.takeStopError(before) : undefined;

@@ -9,7 +9,6 @@ import type { RestError } from '../rest/errors.ts';
 import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
 import type { ParameterNames } from '../rest/resource.ts';
 import { RestSession } from '../rest/session.ts';
-import { Assumptions, type JoinKeyLengths } from '../schema/assumptions.ts';
 import type { Context } from '../schema/context.ts';
 import { bypassesCache } from './cache-control.ts';
 import { credentialsOf } from './credentials.ts';
@@ -31,7 +30,6 @@ export interface ContextOptions {
   /** `Authorization` of the application that the gateway is configured with. */
   readonly ownAuthorization: string | undefined;
   readonly parameterNames: ParameterNames;
-  readonly joinKeyLengths: JoinKeyLengths;
   /** The memory budget that all operations share. */
   readonly operations: SharedBudget;
   /** Called when an operation is aborted because they hold too much memory. */
@@ -47,7 +45,7 @@ export function createContext(
   { headers, owner, bytes, observed }: GatewayRequest,
   cancellation: Cancellation,
 ): OperationContext {
-  const { client, cache, refreshes, callLimit, parameterNames, joinKeyLengths } = options;
+  const { client, cache, refreshes, callLimit, parameterNames } = options;
   const { maxCalls, maxFirst, maxObjects, maxResponseBytes } = options;
   const holding = options.operations.hold(
     owner,
@@ -83,7 +81,6 @@ export function createContext(
   return {
     rest,
     loaders: {},
-    assumptions: new Assumptions(joinKeyLengths, rest),
     explain: headers['x-explain'] === 'true',
     maxFirst,
     budget,

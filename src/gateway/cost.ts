@@ -3,7 +3,6 @@ import { compositeKey } from '../composite-key.ts';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
 import { countParts } from '../rest/query.ts';
-import type { Assumptions } from '../schema/assumptions.ts';
 import type { Estimate, Read, Scope } from '../schema/estimate.ts';
 import { restMetadataOf } from '../schema/metadata.ts';
 import { weakMemoize } from '../weak-memoize.ts';
@@ -12,6 +11,10 @@ import { tooExpensive } from './errors.ts';
 /** The estimated upper bounds of an operation. */
 export interface Cost {
   readonly calls: number;
+  /** Of a mutation: the calls of each of its fields. */
+  readonly callsByField?: ReadonlyMap<string, number>;
+  /** Whether `calls` are those of one administration of a token, which may reach any number of them. */
+  readonly isUnbounded: boolean;
   /** Objects in its response, and values in its arguments. */
   readonly objects: number;
 }
@@ -22,48 +25,56 @@ export interface CostLimits {
   readonly maxFirst: number;
 }
 
-/** The costs of operations without variables, valid while the assumptions are the same. */
-const cachedCosts = new WeakMap<ObjectPlan, { readonly cost: Cost; readonly assumptions: Assumptions }>();
-
-/** The most REST calls that an operation can take. Throws if its calls or objects exceed the limits. */
-export function estimateCalls(
-  planned: PlannedOperation,
-  limits: CostLimits,
-  assumptions: Assumptions,
-): number {
-  const { calls, objects } = estimateCost(planned, limits, assumptions);
-  if (objects > limits.maxObjects) {
+/** The cost of an operation. Throws if its calls or objects exceed the limits. */
+export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cost {
+  const cost = cachedOrCounted(planned, limits);
+  const { calls, objects } = cost;
+  const { maxCalls, maxObjects } = limits;
+  if (objects > maxObjects) {
     throw tooExpensive(
-      `The operation asks for more than ${limits.maxObjects} objects: rows of lists inside lists multiply. ${ADVICE}`,
+      `The operation asks for more than ${maxObjects} objects: rows of lists inside lists multiply. ${ADVICE}`,
     );
   }
-  if (calls <= limits.maxCalls) return calls;
-  throw tooExpensive(
-    `The operation would need about ${calls} REST calls, and at most ${limits.maxCalls} are allowed. ${ADVICE}`,
-  );
+  if (calls > maxCalls) {
+    throw tooExpensive(
+      `The operation would need about ${calls} REST calls, and at most ${maxCalls} are allowed. ${ADVICE}`,
+    );
+  }
+  return cost;
 }
 
 const ADVICE = 'Ask for fewer rows or fewer lists.';
 
-/** An upper bound; counting stops once a limit is exceeded. */
-export function estimateCost(planned: PlannedOperation, limits: CostLimits, assumptions: Assumptions): Cost {
-  if (planned.definition.variableDefinitions?.length) return count(planned, limits, assumptions);
-  const entry = cachedCosts.get(planned.root);
-  if (entry && areEquivalent(entry.assumptions, assumptions)) return entry.cost;
-  const cost = count(planned, limits, assumptions);
-  cachedCosts.set(planned.root, { cost, assumptions });
+/** The costs of operations without variables. */
+const cachedCosts = new WeakMap<ObjectPlan, Cost>();
+
+function cachedOrCounted(planned: PlannedOperation, limits: CostLimits): Cost {
+  if (planned.definition.variableDefinitions?.length) return count(planned, limits);
+  let cost = cachedCosts.get(planned.root);
+  if (cost === undefined) {
+    cost = count(planned, limits);
+    cachedCosts.set(planned.root, cost);
+  }
   return cost;
 }
 
-function count(planned: PlannedOperation, limits: CostLimits, assumptions: Assumptions): Cost {
-  return new Counter(planned, limits, assumptions).count();
-}
-
-/** Compares only those assumptions that the previous estimate depended on. */
-function areEquivalent(previous: Assumptions, current: Assumptions): boolean {
-  const { joinKeyLength, usedAdministrations } = previous;
-  if (joinKeyLength !== current.joinKeyLength) return false;
-  return usedAdministrations === undefined || usedAdministrations === current.administrations;
+/** Counting stops once a limit is exceeded. */
+function count(planned: PlannedOperation, limits: CostLimits): Cost {
+  const { root, definition } = planned;
+  if (definition.operation !== OperationTypeNode.MUTATION)
+    return new Counter(planned, limits).count(root.fields);
+  // Mutations run one after another, so their nested reads never share a batch.
+  const callsByField = new Map<string, number>();
+  const sum = { calls: 0, isUnbounded: false, objects: 0 };
+  for (const field of root.fields) {
+    const { calls, isUnbounded, objects } = new Counter(planned, limits).count([field]);
+    callsByField.set(field.key, calls);
+    sum.calls += calls;
+    sum.isUnbounded ||= isUnbounded;
+    sum.objects += objects;
+    if (sum.calls > limits.maxCalls || sum.objects > limits.maxObjects) break;
+  }
+  return { ...sum, callsByField };
 }
 
 /** Written out, since spreading scopes took most of the time of an estimate. */
@@ -79,8 +90,8 @@ function nestedScope(
     rows: changed?.rows ?? parent.rows,
     administration: changed?.administration ?? parent.administration,
     administrations: changed?.administrations ?? parent.administrations,
+    isUnbounded: changed?.isUnbounded ?? parent.isUnbounded,
     maxFirst: parent.maxFirst,
-    assumptions: parent.assumptions,
   };
 }
 
@@ -94,46 +105,45 @@ const countedFields = weakMemoize((plan: ObjectPlan) =>
 class Counter {
   readonly #planned: PlannedOperation;
   readonly #limits: CostLimits;
-  readonly #assumptions: Assumptions;
   readonly #calls = new Map<string, number>();
   readonly #lookups = new Map<string, { readonly keys: Set<string>; room: number; times: number }>();
   /** A lower bound of the calls counted so far. */
   #minCalls = 0;
+  #isUnbounded = false;
   #objects = 0;
 
-  constructor(planned: PlannedOperation, limits: CostLimits, assumptions: Assumptions) {
+  constructor(planned: PlannedOperation, limits: CostLimits) {
     this.#planned = planned;
     this.#limits = limits;
-    this.#assumptions = assumptions;
   }
 
-  count(): Cost {
-    const { root, definition } = this.#planned;
-    const isSerial = definition.operation === OperationTypeNode.MUTATION;
-    for (const field of root.fields) {
-      // Mutations run one after another, so their nested reads never share a batch.
-      const origin = isSerial ? field.key : '';
+  /** The cost of root fields that run at the same time. */
+  count(fields: readonly FieldPlan[]): Cost {
+    for (const field of fields) {
       this.#visitField(field, {
-        origin,
+        origin: '',
         records: 1,
         rows: 1,
         administration: undefined,
         administrations: 1,
+        isUnbounded: false,
         maxFirst: this.#limits.maxFirst,
-        assumptions: this.#assumptions,
       });
     }
     let calls = 0;
     for (const count of this.#calls.values()) calls += count;
     for (const { keys, room, times } of this.#lookups.values()) calls += times * countParts(keys, room);
-    return { calls, objects: this.#objects };
+    return { calls, isUnbounded: this.#isUnbounded, objects: this.#objects };
   }
 
   #visitField(plan: FieldPlan, parent: Scope): void {
     if (this.#exceedsLimits()) return;
     const { cost, wrapsRecord } = restMetadataOf(plan.field);
     const estimate = cost?.(readableArguments(this.#planned, plan), parent);
-    for (const read of estimate?.reads ?? []) this.#add(read);
+    for (const read of estimate?.reads ?? []) {
+      this.#add(read);
+      this.#isUnbounded ||= parent.isUnbounded;
+    }
     // Introspection makes no REST calls, and its objects are counted during execution.
     const plans = plan
       .objectPlans()

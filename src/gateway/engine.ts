@@ -2,7 +2,7 @@ import { type ExecutionArgs, type ExecutionResult, type GraphQLError, OperationT
 import { execute } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import type { OperationContext } from './context.ts';
-import { type CostLimits, estimateCalls } from './cost.ts';
+import { type Cost, type CostLimits, estimateCost } from './cost.ts';
 import { fitMutation } from './fit-mutation.ts';
 
 /** The result of an operation. Its strings are Latin-1, like those of REST records. */
@@ -34,21 +34,29 @@ export function executeOperation(
   limits: CostLimits,
 ): OperationResult | Promise<OperationResult> {
   const planned = planOperation(args);
-  const estimatedCalls = estimateCalls(planned, limits, context.assumptions);
-  context.rest.foreseenCalls = estimatedCalls;
+  const cost = estimateCost(planned, limits);
+  const { rest, budget } = context;
+  // No operation makes more, however many administrations a token reaches.
+  const estimatedCalls = cost.isUnbounded ? limits.maxCalls : cost.calls;
   const isMutation = planned.definition.operation === OperationTypeNode.MUTATION;
-  if (isMutation) startWriting(context);
+  if (isMutation) startWriting(context, cost);
   const finish = (result: ExecutionResult) => {
-    const fitted = isMutation ? fitMutation(result, context.budget) : result;
+    const fitted = isMutation ? fitMutation(result, budget) : result;
     return new OperationResult(planned, estimatedCalls, fitted);
   };
-  const result = execute(planned, context, context.budget);
+  const result = execute(planned, context, budget, (key) => {
+    rest.reservedCalls -= cost.callsByField?.get(key) ?? 0;
+  });
   return result instanceof Promise ? result.then(finish) : finish(result);
 }
 
-/** From here on a mutation runs to its end. One that was stopped or aborted before has written nothing, and must not. */
-function startWriting({ budget, rest: { cancellation } }: OperationContext): void {
+/**
+ * From here on a mutation runs to its end. One that was stopped or aborted before has written nothing, and must not.
+ * While one of its fields runs, the calls of those after it are reserved: no read takes the call that a write needs.
+ */
+function startWriting({ budget, rest }: OperationContext, { calls }: Cost): void {
   if (budget.stopError) throw budget.stopError;
-  if (cancellation.isAborted) throw cancellation.error();
+  if (rest.cancellation.isAborted) throw rest.cancellation.error();
   budget.protect();
+  rest.reservedCalls = calls;
 }

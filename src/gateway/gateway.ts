@@ -17,7 +17,6 @@ import {
   type RestState,
 } from '../rest/client/client.ts';
 import { NO_EVENTS, type RestEvents } from '../rest/client/events.ts';
-import { JoinKeyLengths } from '../schema/assumptions.ts';
 import { createSchema, schema } from '../schema/index.ts';
 import type { SharingEvents } from '../sharing/events.ts';
 import { createSharing, type Sharing, type SharingOptions } from '../sharing/sharing.ts';
@@ -136,7 +135,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     refreshes: sharing?.refreshes,
     callLimit,
     ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
-    joinKeyLengths: new JoinKeyLengths(),
     operations,
     onEvict: () => events.shed('operation_memory'),
     // A longer response would be cut off as soon as others are being sent.

@@ -9,11 +9,10 @@ import { RestError } from './errors.ts';
 interface CountedOperation {
   readonly calls: CallRecord[];
   readonly maxCalls: number;
-  readonly extraCalls: number;
+  readonly reservedCalls: number;
   readonly busy: BusyTime;
   readonly tracer: CallTracer | undefined;
   readonly client: { readonly events: RestEvents };
-  takeExtraCall(): boolean;
 }
 
 interface AttemptedCall extends CallDescription {
@@ -34,12 +33,7 @@ export class Attempts implements AttemptLog {
   #isRetry = false;
 
   constructor(operation: CountedOperation, call: AttemptedCall, onSend?: () => void) {
-    if (callsSent(operation.calls) - operation.extraCalls >= operation.maxCalls) {
-      throw new RestError(
-        'OPERATION_TOO_EXPENSIVE',
-        `The operation needs more than ${operation.maxCalls} REST calls. Ask for fewer rows or fewer lists.`,
-      );
-    }
+    if (!hasCallsLeft(operation)) throw noCallsLeft(operation);
     this.#operation = operation;
     this.#call = call;
     this.#onSend = onSend;
@@ -56,7 +50,7 @@ export class Attempts implements AttemptLog {
 
   mayRetry(error: unknown): boolean {
     this.failed(error);
-    if (!this.#operation.takeExtraCall()) return false;
+    if (!hasCallsLeft(this.#operation)) return false;
     this.#start = undefined;
     this.#isRetry = true;
     this.#record = recordCall(this.#operation.calls, this.#call, 'network');
@@ -96,6 +90,19 @@ export class Attempts implements AttemptLog {
     const index = calls.indexOf(this.#record);
     if (index >= 0) calls.splice(index, 1);
   }
+}
+
+function hasCallsLeft({ calls, maxCalls, reservedCalls }: CountedOperation): boolean {
+  return callsSent(calls) + reservedCalls < maxCalls;
+}
+
+function noCallsLeft({ calls, maxCalls, reservedCalls }: CountedOperation): RestError {
+  const reserve = reservedCalls > 0 ? ', and the others are kept for the fields after this one' : '';
+  return new RestError(
+    'OPERATION_TOO_EXPENSIVE',
+    `${callsSent(calls)} of the ${maxCalls} REST calls that an operation may make are used${reserve}. ` +
+      'Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
+  );
 }
 
 /** An error without `upstream` is not the service's: the operation was aborted, or ran out of memory or time. */

@@ -82,32 +82,20 @@ export function roomForValues(others: number): number {
 
 /** Maximum number of URLs for these values, if each has this much room for them. */
 export function countParts(values: Iterable<string>, room: number): number {
-  return pack(values, room, Number.POSITIVE_INFINITY).parts;
-}
-
-/** How many of the first values fit into so many URLs. */
-export function countFitting(values: Iterable<string>, room: number, parts: number): number {
-  return pack(values, room, parts).values;
-}
-
-function pack(values: Iterable<string>, room: number, maxParts: number) {
-  let packed = 0;
   let parts = 0;
   let count = 0;
   let size = 0;
   for (const value of values) {
     const cost = encodedLength(value) + 1;
     if (parts === 0 || count === MAX_VALUES || size + cost > room) {
-      if (parts === maxParts) break;
       parts += 1;
       count = 0;
       size = 0;
     }
-    packed += 1;
     count += 1;
     size += cost;
   }
-  return { parts, values: packed };
+  return parts;
 }
 
 /** Length of everything in a URL except its filters. */

@@ -65,10 +65,8 @@ export class RestSession {
   /** By `performance.now()`: a read that bypasses the cache joins no call that was sent earlier. */
   readonly startedAt = performance.now();
   readonly calls: CallRecord[] = [];
-  /** Calls estimated before execution: extra calls, such as retries, leave enough of `maxCalls` for them. */
-  foreseenCalls = 0;
-  /** Calls that were not part of the estimate. */
-  extraCalls = 0;
+  /** Calls that must be left of `maxCalls`: while a field of a mutation runs, those of the fields after it. */
+  reservedCalls = 0;
   /** Earliest expiry of the cached data used, by `performance.now()`. */
   cachedUntil = Number.POSITIVE_INFINITY;
 
@@ -85,13 +83,6 @@ export class RestSession {
     this.cancellation = options.cancellation ?? new Cancellation();
     this.hold = options.hold ?? (() => {});
     this.tracer = options.tracer;
-  }
-
-  /** Counts a call that was not part of the estimate; returns false if none is left. */
-  takeExtraCall(): boolean {
-    if (this.foreseenCalls + this.extraCalls >= this.maxCalls) return false;
-    this.extraCalls += 1;
-    return true;
   }
 
   /** The cache of the caller's credential for this kind of endpoint. */

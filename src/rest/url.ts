@@ -31,12 +31,9 @@ export function isSendable(value: string): boolean {
   return encode(value).length <= MAX_VALUE_BYTES;
 }
 
-/** Encoded length of one item of a list; undefined if it cannot be sent. */
-export function lengthOfItem(value: string): number | undefined {
-  if (isPlainItem(value)) return value.length;
-  if (value === '' || value.includes(',')) return undefined;
-  const { length } = encode(value);
-  return length <= MAX_VALUE_BYTES ? length : undefined;
+/** Whether it can be one item of a list. */
+export function isSendableItem(value: string): boolean {
+  return isPlainItem(value) || (value !== '' && !value.includes(',') && isSendable(value));
 }
 
 /** Encoded length of a value; the maximum if it cannot be encoded. */

@@ -38,15 +38,6 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   return introspectionIn(shared);
 }
 
-/** The cached introspection; undefined if it would take a call. */
-export function cachedIntrospection(session: RestSession): Introspection | undefined {
-  const { bearer, basic, own } = session.credentials;
-  if (bearer === undefined || (basic ?? own) === undefined) return undefined;
-  const { generation, key } = slotOf(session);
-  const { entry } = generation.introspection(key);
-  return entry && introspectionIn(entry.value);
-}
-
 /**
  * An introspection depends on two credentials, and is invalidated with either. The key contains only keyed hashes of
  * them.

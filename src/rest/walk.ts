@@ -75,7 +75,6 @@ export class Walk<R extends Row> {
   async #readOn(perPage: number): Promise<SentPage> {
     let failure: unknown;
     for (const { cursor, stepsBack } of this.#cursors) {
-      if (failure && !this.#session.takeExtraCall()) break;
       if (!isSendable(cursor)) throw this.#invalid('a cursor that is too long for a URL');
       try {
         // Stepping back returns rows that were already read; they are not counted as new.

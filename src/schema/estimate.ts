@@ -1,8 +1,10 @@
 import { compositeKey } from '../composite-key.ts';
 import { BY_ID } from '../rest/lookup.ts';
-import { roomForValues } from '../rest/query.ts';
+import { MAX_VALUES, roomForValues } from '../rest/query.ts';
 import { encodedLength } from '../rest/url.ts';
-import { type Assumptions, joinKeysPerCall } from './assumptions.ts';
+
+/** The bytes of an id that is not known before it is read, on average in a URL: longer than a UUID. */
+const UNKNOWN_ID_BYTES = 64;
 
 /** What is known before execution about the records that a selection will be applied to. */
 export interface Scope {
@@ -16,9 +18,10 @@ export interface Scope {
   readonly administration: string | undefined;
   /** The maximum number of administrations they belong to. */
   readonly administrations: number;
+  /** Whether they are those of one administration of a token, which may reach any number of them. */
+  readonly isUnbounded: boolean;
   /** The maximum of `first`. */
   readonly maxFirst: number;
-  readonly assumptions: Assumptions;
 }
 
 /** REST calls that are made once for all fields with a read of the same name. */
@@ -54,6 +57,7 @@ export interface NestedScope {
   readonly rows?: number;
   readonly administration?: string | undefined;
   readonly administrations?: number;
+  readonly isUnbounded?: boolean;
 }
 
 /** A lookup by keys in the operation: one read for all fields that use the same filter. */
@@ -83,10 +87,11 @@ function lookupName(type: string, filter: string, administration: string | undef
 /** One lookup for the records that all parent rows refer to. */
 export function joinCost(type: string) {
   return (_args: unknown, scope: Scope): Estimate => {
-    const { origin, records, administration, administrations, assumptions } = scope;
-    const { joinKeyLength } = assumptions;
-    const administrationLength = administration === undefined ? joinKeyLength : encodedLength(administration);
-    const keysPerCall = joinKeysPerCall(joinKeyLength, administrationLength);
+    const { origin, records, administration, administrations } = scope;
+    const administrationBytes =
+      administration === undefined ? UNKNOWN_ID_BYTES : encodedLength(administration);
+    const room = roomForValues(administrationBytes);
+    const keysPerCall = Math.max(1, Math.min(MAX_VALUES, Math.floor(room / (UNKNOWN_ID_BYTES + 1))));
     const name = lookupName(type, BY_ID.filter, administration, origin);
     // Each administration has its own lookup, and the last call of each may have fewer keys than fit.
     const lookups = administration === undefined ? administrations : 1;

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { InvalidValue } from '../execution/field-errors.ts';
 import { fromLatin1, isLatin1, type Latin1 } from '../rest/latin1.ts';
 import type { Resource, Row } from '../rest/resource.ts';
-import { isSendable, lengthOfItem } from '../rest/url.ts';
+import { isSendable, isSendableItem } from '../rest/url.ts';
 import type { Context } from './context.ts';
 import { joinCost } from './estimate.ts';
 import { type JoinKey, joinLoader } from './loaders.ts';
@@ -34,10 +34,9 @@ function keyOf(administration: unknown, id: unknown): JoinKey | null | Error {
   const administrationId = fromLatin1(administration);
   const value = fromLatin1(id);
   if (administrationId === '' || value === '') return null;
-  const length = lengthOfItem(value);
-  if (!isSendable(administrationId) || length === undefined)
+  if (!isSendable(administrationId) || !isSendableItem(value))
     return new InvalidValue('an id that cannot be sent');
-  return { administrationId, value, length };
+  return { administrationId, value };
 }
 
 function isAbsent(value: unknown): value is null | undefined {

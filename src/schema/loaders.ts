@@ -11,7 +11,6 @@ import { encodeItem } from '../rest/url.ts';
 import { weakMemoize } from '../weak-memoize.ts';
 import type { Context } from './context.ts';
 import { asError, loadInGroups } from './load-in-groups.ts';
-import { LookupKeys } from './lookup-keys.ts';
 
 /** A request of a field for one record. */
 export interface RecordRequest {
@@ -25,16 +24,12 @@ export interface RecordRequest {
 /** A request of a field for many records. */
 export interface RecordsRequest extends Omit<RecordRequest, 'value'> {
   readonly values: readonly string[];
-  /** Of a join, whose keys were not known when its calls were estimated: the lengths of its keys in a URL. */
-  readonly joinKeyLengths?: readonly number[];
 }
 
 /** The record that a row refers to. */
 export interface JoinKey {
   readonly administrationId: string;
   readonly value: string;
-  /** In a URL. */
-  readonly length: number;
 }
 
 export type LoadRecord<R extends Row> = (context: Context, request: RecordRequest) => Promise<R | null>;
@@ -52,25 +47,19 @@ class BulkRequest<R extends Row> implements RecordsRequest {
   readonly administrationId: string;
   readonly key: Key;
   readonly values: readonly string[];
-  readonly joinKeyLengths: readonly number[];
   readonly fields: Fields;
   readonly resolve: (found: Found<R>) => void;
 
   constructor(
-    { administrationId, key, fields, joinKeyLengths = [] }: RecordsRequest,
+    { administrationId, key, fields }: RecordsRequest,
     values: readonly string[],
     resolve: (found: Found<R>) => void,
   ) {
     this.administrationId = administrationId;
     this.key = key;
     this.values = values;
-    this.joinKeyLengths = joinKeyLengths;
     this.fields = fields;
     this.resolve = resolve;
-  }
-
-  addTo(keys: LookupKeys): void {
-    for (const [index, value] of this.values.entries()) keys.add(value, this.joinKeyLengths[index]);
   }
 }
 
@@ -115,21 +104,17 @@ export function joinLoader<R extends Row>(resource: Resource<R>): LoadJoin<R> {
     }).catch((error) => new Map(request.values.map((value) => [value, asError(error)])));
 
   return async (context, keys, fields) => {
-    const groups = new Map<string, { readonly values: string[]; readonly joinKeyLengths: number[] }>();
+    const groups = new Map<string, string[]>();
     for (const key of keys) {
       if (key === null || key instanceof Error) continue;
-      let group = groups.get(key.administrationId);
-      if (group === undefined) {
-        group = { values: [], joinKeyLengths: [] };
-        groups.set(key.administrationId, group);
-      }
-      group.values.push(key.value);
-      group.joinKeyLengths.push(key.length);
+      const group = groups.get(key.administrationId);
+      if (group) group.push(key.value);
+      else groups.set(key.administrationId, [key.value]);
     }
     const found = new Map<string, Found<R>>();
     await Promise.all(
-      Array.from(groups, async ([administrationId, { values, joinKeyLengths }]) => {
-        const request = { administrationId, key: BY_ID, values, joinKeyLengths, fields };
+      Array.from(groups, async ([administrationId, values]) => {
+        const request = { administrationId, key: BY_ID, values, fields };
         found.set(administrationId, await loadGroup(context, request));
       }),
     );
@@ -142,8 +127,8 @@ export function joinLoader<R extends Row>(resource: Resource<R>): LoadJoin<R> {
 type BatchedRequest<R extends Row> = RecordRequest | BulkRequest<R>;
 
 function batchLoader<R extends Row>(resource: Resource<R>) {
-  return loaderPerOperation(recordSymbol(resource), (context, requests: readonly BatchedRequest<R>[]) =>
-    loadRecords(context, resource, requests),
+  return loaderPerOperation(recordSymbol(resource), ({ rest }, requests: readonly BatchedRequest<R>[]) =>
+    loadRecords(rest, resource, requests),
   );
 }
 
@@ -198,7 +183,7 @@ function loaderPerOperation<Request, Found>(
 
 /** One lookup per administration and filter, with the union of the requested fields. */
 function loadRecords<R extends Row>(
-  context: Context,
+  rest: RestSession,
   resource: Resource<R>,
   requests: readonly BatchedRequest<R>[],
 ) {
@@ -206,14 +191,8 @@ function loadRecords<R extends Row>(
     requests,
     ({ key, administrationId }) => compositeKey(key.filter, administrationId),
     async ({ administrationId, key }, group) => {
-      const { values, excess } = keysOf(administrationId, group, context);
-      const found = await lookUp(context.rest, resource, {
-        administrationId,
-        key,
-        values,
-        fields: union(group),
-      });
-      if (excess) for (const [value, error] of excess) found.set(value, error);
+      const lookup = { administrationId, key, values: valuesOf(group), fields: union(group) };
+      const found = await lookUp(rest, resource, lookup);
       return (request) => {
         if (!(request instanceof BulkRequest)) return found.get(request.value) ?? null;
         request.resolve(found);
@@ -223,19 +202,14 @@ function loadRecords<R extends Row>(
   );
 }
 
-function keysOf<R extends Row>(
-  administrationId: string,
-  group: readonly BatchedRequest<R>[],
-  context: Context,
-): { readonly values: readonly string[]; readonly excess?: ReadonlyMap<string, Error> } {
-  const [only] = group;
-  if (group.length === 1 && only && !(only instanceof BulkRequest)) return { values: [only.value] };
-  const keys = new LookupKeys(administrationId);
+/** Without duplicates. */
+function valuesOf<R extends Row>(group: readonly BatchedRequest<R>[]): readonly string[] {
+  const values = new Set<string>();
   for (const request of group) {
-    if (request instanceof BulkRequest) request.addTo(keys);
-    else keys.add(request.value);
+    if (request instanceof BulkRequest) for (const value of request.values) values.add(value);
+    else values.add(request.value);
   }
-  return keys.withinEstimate(context);
+  return [...values];
 }
 
 /** Requests for the same list are merged: with the union of their fields, and the largest `first`. */

@@ -2,6 +2,7 @@ import { InvalidValue } from '../execution/field-errors.ts';
 import { fromLatin1, isLatin1, type Latin1, toLatin1 } from '../rest/latin1.ts';
 import {
   type AccessToken,
+  administrationsOf,
   createClientCredentialsToken,
   dateTime,
   type Introspection,
@@ -14,7 +15,6 @@ import { builder } from './builder.ts';
 import { singleCallCost } from './estimate.ts';
 import { restMetadata } from './metadata.ts';
 import { INTERNAL_ID } from './node.ts';
-import { REACHABLE_EXTENSIONS, reachableAdministrations } from './reachable-administrations.ts';
 
 /** A megabyte would be half a million scopes, made in one go. */
 const MAX_SCOPE_LENGTH = 50_000;
@@ -108,6 +108,11 @@ export const EXPIRES_AT = {
   resolve: ({ exp }: Introspection) => dateTimeFrom(exp),
 } as const;
 
+/** What is selected of each administration of a token is read for each, and only the token says how many there are. */
+export const OF_EACH_ADMINISTRATION = restMetadata({
+  cost: () => ({ reads: [], scope: { isUnbounded: true } }),
+});
+
 const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection').implement({
   description: 'What the REST service says of a token. Of one that is not active it says nothing else.',
   fields: (t) => ({
@@ -117,8 +122,8 @@ const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection'
     administrations: t.field({
       type: [Administration],
       description: 'The administrations that it reaches.',
-      extensions: REACHABLE_EXTENSIONS,
-      resolve: (token, _args, context, info) => reachableAdministrations(token, context, info),
+      extensions: OF_EACH_ADMINISTRATION,
+      resolve: administrationsOf,
     }),
     scopes: t.stringList(SCOPES),
     tokenType: t.exposeString('token_type', { description: 'Always `Bearer`.' }),

@@ -1,13 +1,12 @@
 import { createContextCache } from '@pothos/core';
 import { RestError } from '../rest/errors.ts';
-import type { Introspection } from '../rest/oauth.ts';
+import { administrationsOf, type Introspection } from '../rest/oauth.ts';
 import { introspectCaller } from '../rest/viewer.ts';
 import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { restMetadata } from './metadata.ts';
-import { REACHABLE_EXTENSIONS, reachableAdministrations } from './reachable-administrations.ts';
-import { EXPIRES_AT, ISSUED_AT, scopesOf, TokenCompany } from './token.ts';
+import { EXPIRES_AT, ISSUED_AT, OF_EACH_ADMINISTRATION, scopesOf, TokenCompany } from './token.ts';
 
 const Viewer = builder.objectRef<Introspection>('Viewer').implement({
   description: 'Whom the calling token stands for, and what it reaches.',
@@ -17,8 +16,8 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       type: [Administration],
       nullable: false,
       description: 'The administrations that it reaches.',
-      extensions: REACHABLE_EXTENSIONS,
-      resolve: (token, _args, context, info) => reachableAdministrations(token, context, info) ?? [],
+      extensions: OF_EACH_ADMINISTRATION,
+      resolve: (token) => administrationsOf(token) ?? [],
     }),
     clientId: t.exposeString('client_id', { description: 'Client id of the application it was made for.' }),
     scopes: t.field({

@@ -3,18 +3,22 @@ import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
-import { startDemoService } from '../../src/demo/service.ts';
+import { type DemoOptions, startDemoService } from '../../src/demo/service.ts';
 import { basicAuthorization } from '../../src/gateway/credentials.ts';
 import { eventually } from '../support/eventually.ts';
-import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER, BOTH } from '../support/gateway.ts';
 import { type RunningProcess, spawnGateway, startProcess } from '../support/processes.ts';
+import { createData } from '../support/rest-world.ts';
 
 const LIST = `{ debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { name } } }`;
 /** Several processes start one after the other on a busy machine. */
 const PATIENCE_MS = 60_000;
 
-async function startWorkers(env: Record<string, string> = {}): Promise<RunningProcess> {
-  const rest = await startDemoService();
+async function startWorkers(
+  env: Record<string, string> = {},
+  options: DemoOptions = {},
+): Promise<RunningProcess> {
+  const rest = await startDemoService(options);
   onTestFinished(() => rest.close());
   return startProcess({ WORKERS: '2', REST_URL: rest.url, LOG: 'operations', ...env });
 }
@@ -24,7 +28,7 @@ function ask(
   url: string,
   credential: object = BEARER,
   agent = new Agent({ keepAlive: false }),
-  first = 1,
+  query = LIST,
 ): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const headers = { ...credential, 'content-type': 'application/json' };
@@ -32,7 +36,7 @@ function ask(
       const chunks = await response.toArray().catch(reject);
       if (chunks) resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() });
     });
-    sent.on('error', reject).end(JSON.stringify({ query: LIST.replace('first: 1', `first: ${first}`) }));
+    sent.on('error', reject).end(JSON.stringify({ query }));
   });
 }
 
@@ -126,6 +130,24 @@ describe('several workers', () => {
         const { body } = await ask(gateway.url, { authorization: `Bearer ${accessToken}` });
         expect(body).toContain('"data":{"debtors"');
       }
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'read lists of twelve administrations, each the first time',
+    async () => {
+      const size = { administrations: 12, debtors: 1, cases: 0, idLength: 6, sharing: 1 };
+      const gateway = await startWorkers({}, { data: createData(size) });
+      const query = '{ viewer { administrations { debtors(first: 1) { nodes { name } } } } }';
+      for (let count = 0; count < 2; count += 1) {
+        const { body } = await ask(gateway.url, BOTH, undefined, query);
+        expect(JSON.parse(body)).toMatchObject({
+          data: { viewer: { administrations: Array(12).fill({ debtors: { nodes: [{}] } }) } },
+          extensions: { cost: { calls: 13, cacheHits: 0 } },
+        });
+      }
+      await eventually(() => expect(new Set(pidsOf(gateway, 'operation')).size).toBe(2));
     },
     PATIENCE_MS,
   );
@@ -226,7 +248,9 @@ describe('SIGHUP', () => {
       rest.misbehave({ kind: 'stale', until, times: 2 });
       const old = pidsOf(gateway, 'worker ready');
       // Other selections, so that none joins the call of another: one for each worker.
-      const inFlight = [1, 2].map((first) => ask(gateway.url, BEARER, undefined, first));
+      const inFlight = [1, 2].map((first) =>
+        ask(gateway.url, BEARER, undefined, LIST.replace('first: 1', `first: ${first}`)),
+      );
       await eventually(() => expect(rest.calls).toHaveLength(2));
       gateway.child.kill('SIGHUP');
       await eventually(() => expect(pidsOf(gateway, 'stopping').some((pid) => old.includes(pid))).toBe(true));

@@ -19,7 +19,6 @@ import { RestCache } from '../../src/rest/cache/rest-cache.ts';
 import { createRestClient, type RestClient } from '../../src/rest/client/client.ts';
 import { isObject } from '../../src/rest/json.ts';
 import { RestSession } from '../../src/rest/session.ts';
-import { Assumptions, JoinKeyLengths } from '../../src/schema/assumptions.ts';
 import type { Context } from '../../src/schema/context.ts';
 import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { schema } from '../../src/schema/index.ts';
@@ -52,7 +51,6 @@ function context(): Context {
   return {
     rest: session,
     loaders: {},
-    assumptions: new Assumptions(new JoinKeyLengths(), session),
     maxFirst: 1000,
     budget: new Budget({ maxObjects: 1e6, maxBytes: 1e9 }),
   };

@@ -5,7 +5,6 @@ import { SharedBudget } from '../../src/limits/shared-budget.ts';
 import { RestCache } from '../../src/rest/cache/rest-cache.ts';
 import { Cancellation } from '../../src/rest/client/cancellation.ts';
 import { createRestClient } from '../../src/rest/client/client.ts';
-import { JoinKeyLengths } from '../../src/schema/assumptions.ts';
 
 const client = createRestClient({ url: new URL('http://127.0.0.1:1'), timeoutMs: 1_000 });
 
@@ -15,7 +14,6 @@ function start(cancellation: Cancellation) {
     cache: new RestCache(0),
     ownAuthorization: undefined,
     parameterNames: {},
-    joinKeyLengths: new JoinKeyLengths(),
     operations: new SharedBudget(1_000_000, { evicts: 'newest' }),
     onEvict() {},
     maxCalls: 50,

@@ -104,8 +104,7 @@ const costly: Record<string, string> = {
   'many lists': `{ ${times(60, (index) => `a${index}: debtors(administrationId: "${index}") { nodes { name } }`).join(' ')} }`,
   'a join below 10,000 rows':
     '{ deletedCreditCases(administrationId: "1001", first: 10000) { nodes { debtor { name } } } }',
-  'lists in administrations of a viewer':
-    '{ viewer { administrations { debtors(first: 5000) { nodes { name } } } } }',
+  'long lists in each administration of a viewer': `{ viewer { administrations { ${times(3, (index) => `a${index}: debtors(first: 10000, updatedAfter: "202${index}-01-01T00:00:00Z") { nodes { name } }`).join(' ')} } } }`,
   'many writes': `mutation { ${times(60, (index) => `a${index}: unmarkTaskCompleted(input: { taskId: "${index}" }) { task { subject } }`).join(' ')} }`,
 };
 
