@@ -11,6 +11,7 @@ import { weakMemoize } from '../weak-memoize.ts';
 import type { Context } from './context.ts';
 import { asError, loadInGroups } from './load-in-groups.ts';
 import { LookupKeys } from './lookup-keys.ts';
+import { withMembers } from './selection.ts';
 
 /** A request of a field for one record. */
 export interface RecordRequest {
@@ -257,6 +258,6 @@ function loadLists<R extends Row>(
 
 function union(selections: readonly { readonly fields: Fields }[]): Fields {
   const [only] = selections;
-  if (only && selections.length === 1) return only.fields;
-  return unionOfAll(new Set(selections.map(({ fields }) => fields)));
+  if (only && selections.length === 1) return withMembers(only.fields);
+  return withMembers(unionOfAll(new Set(selections.map(({ fields }) => fields))));
 }
