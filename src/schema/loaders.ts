@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader';
 import type { Found } from '../rest/fetch-records.ts';
 import { type Fields, unionOfAll } from '../rest/fields.ts';
-import { type ListRequest, readList } from '../rest/list.ts';
-import { firstRows, type List } from '../rest/list-pages.ts';
+import { type ListRequest, walkList } from '../rest/list.ts';
+import { firstRowsOrError, type List } from '../rest/list-pages.ts';
 import { BY_ID, type Key, lookUp, onlyId } from '../rest/lookup.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
@@ -238,7 +238,10 @@ function keysOf<R extends Row>(
   return keys.withinEstimate(context);
 }
 
-/** Requests for the same list are merged: with the union of their fields, and the largest `first`. */
+/**
+ * Requests for the same list are merged: with the union of their fields, and the largest `first`. If the walk fails
+ * after the rows that a shorter one asks for, only the longer ones fail.
+ */
 function loadLists<R extends Row>(
   rest: RestSession,
   resource: Resource<R>,
@@ -250,8 +253,8 @@ function loadLists<R extends Row>(
     async (request, group) => {
       const longest = group.length === 1 ? request.first : Math.max(...group.map(({ first }) => first));
       const { filters, after } = request;
-      const list = await readList(rest, resource, { filters, after, first: longest, fields: union(group) });
-      return ({ first }) => firstRows(list, first);
+      const list = await walkList(rest, resource, { filters, after, first: longest, fields: union(group) });
+      return ({ first }) => firstRowsOrError(list, first);
     },
   );
 }

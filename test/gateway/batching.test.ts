@@ -20,7 +20,7 @@ const DEBTORS = { call: 'GET /v1/debtors', administration_id: ADMINISTRATION };
 const FORBIDDEN = { kind: 'status', status: 403 } as const;
 const debtors = debtorsOf(gateway, ADMINISTRATION);
 const three = debtors.slice(0, 3);
-const cursorOf = (id: string) => encodeCursor({ part: null, cursor: id });
+const cursorOf = (id: string) => encodeCursor({ part: null, cursor: id, before: [], isFromStart: true });
 const globalIdOf = (id: string, administration = ADMINISTRATION) =>
   encodeGlobalId({ type: 'Debtor', administration, id });
 
