@@ -15,7 +15,7 @@ import {
   administrationIdOrText,
 } from './administration.ts';
 import { builder } from './builder.ts';
-import { cursorOf, decodeCursor } from './cursor.ts';
+import { cursorOf, decodeCursor, isOfWholeList } from './cursor.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
 import { internalId, internalIdOrText } from './global-id.ts';
 import { listLoader } from './loaders.ts';
@@ -219,7 +219,8 @@ function costOf(resource: Resource, args: Arguments, scope: Scope): Estimate {
   const pages = Math.ceil(rows / MAX_PER_PAGE);
   const parts = Math.max(...lists.map((list) => countParts(list, roomForValues(otherLength))), 1);
   // Behind a cursor of a list that fitted into one URL with fewer fields, each page of ids is read first.
-  const idPages = parts > 1 && typeof filters.after === 'string' ? pages : 0;
+  const { after } = args;
+  const idPages = parts > 1 && typeof after === 'string' && isOfWholeList(after) ? pages : 0;
   const times = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;
   return {
     reads: [{ name, calls: times * (pages + parts - 1 + idPages) }],

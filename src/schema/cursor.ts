@@ -36,6 +36,12 @@ export function decodeCursor(text: string): Position {
   return position;
 }
 
+/** For estimates: whether a cursor is of a list that was read whole. What is no cursor is refused during execution. */
+export function isOfWholeList(text: string): boolean {
+  const position = text.includes('.') ? decodeRows(text) : decodeRow(text);
+  return position?.part === null;
+}
+
 function decodeRow(text: string): Position | undefined {
   const [, part = '', cursor] = /^(\d{0,6}):(.+)$/s.exec(decode(text)) ?? [];
   return cursor === undefined ? undefined : { part: partOf(part), cursor };
