@@ -1,9 +1,8 @@
-import { cacheKey, type Key } from './cache/record-cache.ts';
-import type { Generation } from './cache/rest-cache.ts';
+import { BY_ID, cacheKey, type Key } from './cache/record-cache.ts';
 import { invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { fromLatin1, isLatin1 } from './latin1.ts';
-import { type Part, roomBeside, splitFilters } from './query.ts';
+import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
 import type { ReadRow, Resource, Row } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { Walk } from './walk.ts';
@@ -29,38 +28,51 @@ export function fetchRecords<R extends Row>(
 ): Promise<Found<R>> {
   if (values.length === 0) return Promise.resolve(new Map());
   const { parameterNames, client } = session;
-  const filters: Record<string, string | readonly string[]> = { administrationId };
-  // Not as a computed key of the literal, which V8 does not optimize.
-  filters[key.filter] = values;
   const room = roomBeside(resource, client.baseLength, fields);
-  const fetched = splitFilters(resource, parameterNames, filters, room).map((part) =>
-    fetchPart(session, resource, key, part, fields),
-  );
+  const split: SplitKeys = (keys) => {
+    const filters: Record<string, string | readonly string[]> = { administrationId };
+    // Not as a computed key of the literal, which V8 does not optimize.
+    filters[key.filter] = keys;
+    return splitFilters(resource, parameterNames, filters, room);
+  };
+  const fetched = split(values).map((part) => fetchPart(session, resource, key, fields, part, split));
   const [only] = fetched;
   if (only && fetched.length === 1) return only;
   return Promise.all(fetched).then((parts) => new Map(parts.flatMap((part) => [...part])));
 }
 
+/** The filters for these keys; a single part if they are some of the keys of another. */
+type SplitKeys = (keys: readonly string[]) => readonly Part[];
+
 async function fetchPart<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
   key: Key,
-  part: Part,
   fields: Fields,
+  first: Part,
+  split: SplitKeys,
 ): Promise<Found<R>> {
-  const wanted = part.filters[key.filter] ?? [];
+  const wanted = first.filters[key.filter] ?? [];
   session.client.events.lookedUp(wanted.length);
   const matcher = new KeyMatcher<R>(resource, key, wanted);
   const { found } = matcher;
-  const walk = new Walk(session, resource, { part, fields, keep: false });
+  let walk = new Walk(session, resource, { part: first, fields, keep: false });
   try {
-    // Duplicates can push a record to a later page, so pages are read while records are missing.
     while (!matcher.isDone && !walk.isOver) {
-      const { rows, generation } = await walk.next(found.size);
-      for (const row of rows) matcher.add(row);
-      if (!matcher.isDone && !walk.isOver) continue;
-      matcher.end();
-      if (session.cache.isEnabled) cacheKeys(resource, key, part, found, generation);
+      const missing = matcher.missing;
+      const { rows, generation } = await walk.next(perPageOf(key, missing));
+      const { administrationId } = first.filters;
+      const remember = (value: string, record: R | null) => {
+        if (!session.cache.isEnabled || typeof administrationId !== 'string') return;
+        cacheKey(generation, resource, { administrationId, key, value }, record);
+      };
+      for (const row of rows) matcher.add(row, remember);
+      if (matcher.isDone || walk.isOver) matcher.end(remember);
+      else if (matcher.missing < missing) {
+        // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
+        const [part = first] = split(matcher.missingKeys);
+        walk = new Walk(session, resource, { part, fields, keep: false });
+      }
     }
   } catch (error) {
     failMissing(found, error instanceof Error ? error : new Error(String(error)));
@@ -68,12 +80,23 @@ async function fetchPart<R extends Row>(
   return found;
 }
 
+/**
+ * An id has one record. Of another key there may be any number, which would take the place of those of the next keys;
+ * the first is enough if it is the only key.
+ */
+function perPageOf({ filter }: Key, keys: number): number {
+  return filter === BY_ID.filter || keys === 1 ? keys : MAX_PER_PAGE;
+}
+
+type Remember<R extends Row> = (value: string, record: R | null) => void;
+
 /** Matches rows by key, never by position: records may be missing, reordered or duplicated. */
 class KeyMatcher<R extends Row> {
   readonly found: Found<R> = new Map();
   readonly #resource: Resource<R>;
   readonly #key: Key;
-  #missing: number;
+  /** How many keys have no record yet. */
+  missing: number;
   #invalid: RestError | undefined;
   #unexpected: RestError | undefined;
 
@@ -81,15 +104,20 @@ class KeyMatcher<R extends Row> {
     this.#resource = resource;
     this.#key = key;
     for (const value of values) this.found.set(value, null);
-    this.#missing = this.found.size;
+    this.missing = this.found.size;
   }
 
   /** A record that was not requested means that the service ignores the filter: reading on would not help. */
   get isDone(): boolean {
-    return this.#missing === 0 || this.#unexpected !== undefined;
+    return this.missing === 0 || this.#unexpected !== undefined;
   }
 
-  add(row: ReadRow<R>): void {
+  get missingKeys(): string[] {
+    return [...this.found].flatMap(([value, record]) => (record === null ? value : []));
+  }
+
+  /** The first record of a key, in the order of the service, is the one that is found by it. */
+  add(row: ReadRow<R>, remember: Remember<R>): void {
     if (row instanceof RestError) {
       this.#invalid ??= row;
       return;
@@ -100,35 +128,25 @@ class KeyMatcher<R extends Row> {
     const current = this.found.get(value);
     if (current === null) {
       this.found.set(value, row);
-      this.#missing -= 1;
+      this.missing -= 1;
+      remember(value, row);
     } else if (current === undefined) {
       const { path } = this.#resource;
       this.#unexpected ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
     }
   }
 
-  /** An invalid or unexpected row may be the missing record, so missing keys get an error rather than null. */
-  end(): void {
+  /**
+   * Called after the last page: only then is a record that was on none of them known to be absent. An invalid or
+   * unexpected row may be the missing record, so then missing keys get an error rather than null.
+   */
+  end(remember: Remember<R>): void {
     const error = this.#invalid ?? this.#unexpected;
     if (error) failMissing(this.found, error);
+    else for (const value of this.missingKeys) remember(value, null);
   }
 }
 
 function failMissing<R extends Row>(found: Found<R>, failure: Error): void {
   for (const [value, record] of found) if (record === null) found.set(value, failure);
-}
-
-/** Called after the last page: only then is a record that was on none of them known to be absent. */
-function cacheKeys<R extends Row>(
-  resource: Resource,
-  key: Key,
-  { filters: { administrationId } }: Part,
-  found: Found<R>,
-  generation: Generation,
-): void {
-  if (typeof administrationId !== 'string') return;
-  for (const [value, record] of found) {
-    if (record instanceof Error) continue;
-    cacheKey(generation, resource, { administrationId, key, value }, record);
-  }
 }

@@ -84,16 +84,13 @@ export function covers(known: Fields, wanted: Fields): boolean {
 }
 
 /**
- * The fields to request if `known` is cached and does not cover `wanted`: members of an object are requested together.
+ * The fields of `wanted` to request if `known` is cached: the wanted members of an object together, so that they are of
+ * one moment.
  */
 export function missingFields(known: Fields, wanted: Fields): Fields {
   const missing: Record<string, Fields> = {};
   for (const [name, members] of Object.entries(wanted)) {
-    const held = known[name];
-    if (held === undefined) missing[name] = members;
-    else if (!covers({ [name]: held }, { [name]: members })) {
-      missing[name] = isLeaf(members) ? members : mergeFields(held, members);
-    }
+    if (!covers(known, { [name]: members })) missing[name] = members;
   }
   return missing;
 }

@@ -1,15 +1,24 @@
 import { RestError } from './errors.ts';
 import { type Latin1, toLatin1 } from './latin1.ts';
-import { isRow } from './page-body.ts';
 import type { Page, ReadRow, Row } from './resource.ts';
+
+/** How many rows before a row its position names. */
+export const ROWS_BEFORE = 2;
 
 /**
  * A position in a list. A list whose filter is too long for one URL is read as several parts, one after another, so a
  * position is the index of a part (null if the list was read whole) and the service's cursor within it.
  */
-export interface Position {
+export interface Position<Text = string> {
   readonly part: number | null;
-  readonly cursor: string;
+  readonly cursor: Text;
+  /**
+   * The ids of a few rows before it, the nearest first: cursors too, should its own row have been deleted since. Absent
+   * if they are not known, or if its cursor is not the id of its row.
+   */
+  readonly before?: readonly Text[];
+  /** Whether these are all rows before it in its part. */
+  readonly isFromStart?: boolean;
 }
 
 export interface ListPage<R extends Row> extends Pick<Page<R>, 'rows' | 'cursor'> {
@@ -21,6 +30,19 @@ export interface List<R extends Row> {
   readonly pages: readonly ListPage<R>[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
+  /** The position that it starts after. */
+  readonly after?: Position | undefined;
+  /** Why it has fewer rows than requested, although more may follow. */
+  readonly failure?: Error;
+}
+
+/** The first `count` rows; the error if the list failed before it had them, and knew whether more follow. */
+export function firstRowsOrError<R extends Row>(list: List<R>, count: number): List<R> | Error {
+  const { failure, ...read } = list;
+  if (failure === undefined) return firstRows(read, count);
+  const length = read.pages.reduce((sum, { rows }) => sum + rows.length, 0);
+  const isEnough = length > count || (length === count && read.hasNextPage);
+  return isEnough ? firstRows(read, count) : failure;
 }
 
 /** The first `count` rows of a list that may hold more. */
@@ -43,56 +65,91 @@ export function rowsOf<R extends Row>(list: List<R>): readonly ReadRow<R>[] {
   return first && more.length === 0 ? first.rows : list.pages.flatMap((page) => page.rows);
 }
 
-/** Where a row stands, in the service's own text; the error of an invalid row that no record precedes. */
-interface RowPosition {
-  readonly part: number | null;
-  readonly cursor: Latin1 | RestError;
-}
-
-/** A row and its position. */
-export interface Edge<R extends Row> extends RowPosition {
+/** A row and its place in a list. */
+export interface Edge<R extends Row> {
   readonly row: ReadRow<R>;
+  readonly list: List<R>;
+  /** Indexes of its page, and of the row in it. */
+  readonly page: number;
+  readonly index: number;
 }
 
 export function edgesOf<R extends Row>(list: List<R>): Edge<R>[] {
   const edges: Edge<R>[] = [];
-  for (const page of list.pages) {
-    const { part, rows } = page;
-    let latest: R | undefined;
+  for (const [page, { rows }] of list.pages.entries()) {
     for (let index = 0; index < rows.length; index += 1) {
       const row = rows[index];
-      if (row === undefined) continue;
-      if (!(row instanceof RestError)) latest = row;
-      edges.push({ row, part, cursor: cursorOf(page, index, latest ?? row) });
+      if (row !== undefined) edges.push({ row, list, page, index });
     }
   }
   return edges;
 }
 
-/** The positions of the first and last row; absent if the list has no rows. */
-export function endsOf<R extends Row>({
-  pages,
-}: List<R>): { readonly start?: RowPosition; readonly end?: RowPosition } {
-  const [first] = pages;
-  const start = first?.rows[0];
-  const last = pages.at(-1);
-  const end = last?.rows.findLast(isRow<R>) ?? last?.rows.at(-1);
+/** The first and the last row; absent if the list has no rows. */
+export function endsOf<R extends Row>(list: List<R>): { readonly start?: Edge<R>; readonly end?: Edge<R> } {
+  const { pages } = list;
+  const start = pages[0]?.rows[0];
+  const page = pages.length - 1;
+  const index = (pages[page]?.rows.length ?? 0) - 1;
+  const end = pages[page]?.rows[index];
   return {
-    ...(first && start && { start: { part: first.part, cursor: cursorOf(first, 0, start) } }),
-    ...(last && end && { end: { part: last.part, cursor: cursorOf(last, last.rows.length - 1, end) } }),
+    ...(start && { start: { row: start, list, page: 0, index: 0 } }),
+    ...(end && { end: { row: end, list, page, index } }),
   };
 }
 
 /**
- * A row's id is its cursor; for the last row of a page the service's own cursor is used. An invalid row gets the cursor
- * of the last valid record before it: reading on from there returns it again, and skips nothing. If the page starts
- * with an invalid row there is no such record, and its error stands for the cursor.
+ * The position of a row, in the service's own text. A row's id is its cursor; for the last row of a page the service's
+ * own cursor is used. An invalid row has the position of the last valid record before it: reading on from there returns
+ * it again, and skips nothing. If its page starts with an invalid row there is no such record, and the error is
+ * returned.
  */
-function cursorOf<R extends Row>(
-  { rows, cursor }: ListPage<R>,
-  index: number,
-  latest: ReadRow<R>,
-): RowPosition['cursor'] {
-  if (cursor !== undefined && index === rows.length - 1) return toLatin1(cursor);
-  return latest instanceof RestError ? latest : latest.id;
+export function positionOf<R extends Row>(edge: Edge<R>): Position<Latin1> | RestError {
+  const { list, page, index } = edge;
+  const { rows = [], part = null, cursor } = list.pages[page] ?? {};
+  if (cursor !== undefined && index === rows.length - 1) {
+    const own = toLatin1(cursor);
+    if (edge.row instanceof RestError || edge.row.id !== own) {
+      return { part, cursor: own };
+    }
+  }
+  let { row } = edge;
+  let at = index;
+  while (row instanceof RestError) {
+    at -= 1;
+    const previous = rows[at];
+    if (previous === undefined) return row;
+    row = previous;
+  }
+  const before: Latin1[] = [];
+  const isFromStart = collectBefore(list, part, { page, index: at }, before);
+  return { part, cursor: row.id, before, isFromStart };
+}
+
+/** Collects the ids of rows before a row in its part, the nearest first; returns whether these are all. */
+function collectBefore<R extends Row>(
+  { pages, after }: List<R>,
+  part: number | null,
+  place: { readonly page: number; readonly index: number },
+  ids: Latin1[],
+): boolean {
+  let { page, index } = place;
+  for (let rows = pages[page]?.rows; rows; ) {
+    for (index -= 1; index >= 0; index -= 1) {
+      const row = rows[index];
+      if (row === undefined || row instanceof RestError) continue;
+      if (ids.length === ROWS_BEFORE) return false;
+      ids.push(row.id);
+    }
+    page -= 1;
+    rows = pages[page]?.part === part ? pages[page]?.rows : undefined;
+    index = rows?.length ?? 0;
+  }
+  if (after === undefined || after.part !== part) return true;
+  if (after.before === undefined) return false;
+  for (const id of [after.cursor, ...after.before]) {
+    if (ids.length === ROWS_BEFORE) return false;
+    ids.push(toLatin1(id));
+  }
+  return after.isFromStart === true;
 }

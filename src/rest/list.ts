@@ -1,16 +1,12 @@
-import { badInput, RestError } from './errors.ts';
+import { RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import type { Latin1 } from './latin1.ts';
-import { firstRows, type List, type ListPage, type Position } from './list-pages.ts';
-import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
+import { firstRowsOrError, type List, type ListPage, type Position } from './list-pages.ts';
+import { type ListPart, partsOf } from './list-parts.ts';
+import { MAX_PER_PAGE, type Part } from './query.ts';
 import { type FilterValues, type ReadRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
-import { Walk, type WalkedPage } from './walk.ts';
-
-/**
- * Reserved for `fields` when a filter is split, whatever is selected, so that every page is split at the same values.
- */
-const FIELDS_ROOM = 1500;
+import type { WalkedPage } from './walk.ts';
 
 export interface ListRequest {
   readonly filters: FilterValues;
@@ -25,6 +21,17 @@ export async function readList<R extends Row>(
   resource: Resource<R>,
   request: ListRequest,
 ): Promise<List<R>> {
+  const list = firstRowsOrError(await walkList(session, resource, request), request.first);
+  if (list instanceof Error) throw list;
+  return list;
+}
+
+/** The same, with all rows that were read, also if not all could be: then with the error. */
+export async function walkList<R extends Row>(
+  session: RestSession,
+  resource: Resource<R>,
+  request: ListRequest,
+): Promise<List<R>> {
   const { first, after } = request;
   const filters = withoutDoubles(request.filters);
   const fields = withRequiredFields(resource, request.fields);
@@ -33,30 +40,27 @@ export async function readList<R extends Row>(
     return { pages: [], hasNextPage: false, hasPreviousPage };
   }
 
-  const parts = partsOf(session, resource, { ...request, filters, fields }).map(({ index, part }) => {
-    const cursor = index === after?.part ? after?.cursor : undefined;
-    return { index, part, walk: new Walk(session, resource, { part, fields, cursor, keep: true }) };
-  });
+  const parts = partsOf(session, resource, { ...request, filters, fields });
   const builder = new ListBuilder<R>(first);
-  for (let start = 0; start < parts.length && !builder.isDone; ) {
-    const wave = nextWave(parts, start, builder.missing);
-    start += wave.length;
-    await readWave(wave, builder);
+  let failure: Error | undefined;
+  try {
+    for (let start = 0; start < parts.length && !builder.isDone; ) {
+      const wave = nextWave(parts, start, builder.missing);
+      start += wave.length;
+      await readWave(wave, builder);
+    }
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
   }
-  return firstRows({ pages: builder.pages, hasNextPage: builder.hasMore, hasPreviousPage }, first);
-}
-
-interface WalkedPart<R extends Row> {
-  readonly index: number | null;
-  readonly part: Part;
-  readonly walk: Walk<R>;
+  const { pages, hasMore: hasNextPage } = builder;
+  return { pages, hasNextPage, hasPreviousPage, after, ...(failure && { failure }) };
 }
 
 /**
  * The parts to read next, in parallel: as many as needed if each value matches one record, plus one if they would end
  * exactly at `first`, to find out whether more rows follow.
  */
-function nextWave<R extends Row>(parts: readonly WalkedPart<R>[], start: number, missing: number) {
+function nextWave<R extends Row>(parts: readonly ListPart<R>[], start: number, missing: number) {
   let end = start;
   for (let expected = 0; end < parts.length && expected <= missing; end += 1) {
     expected += countValues(parts[end]?.part);
@@ -75,16 +79,14 @@ function countValues(part: Part | undefined): number {
  * Only the first page of each part is read in parallel, so that the number of calls is the same as sequentially: at
  * most one per part and one per full page.
  */
-async function readWave<R extends Row>(
-  wave: readonly WalkedPart<R>[],
-  builder: ListBuilder<R>,
-): Promise<void> {
+async function readWave<R extends Row>(wave: readonly ListPart<R>[], builder: ListBuilder<R>): Promise<void> {
   const perPage = perPageOf(builder.missing);
-  const firstPages = await Promise.all(wave.map(({ walk }) => walk.next(perPage)));
-  for (const [position, page] of firstPages.entries()) {
-    const part = wave[position];
-    if (part === undefined || builder.isDone) return;
-    builder.add(page, part);
+  const firstPages = wave.map((part) => ({ part, read: part.walk.next(perPage) }));
+  // A part may fail while those before it are still awaited, whose rows count nevertheless.
+  for (const { read } of firstPages) read.catch(() => {});
+  for (const { part, read } of firstPages) {
+    if (builder.isDone) return;
+    builder.add(await read, part);
     while (builder.missing > 0 && !part.walk.isOver) {
       builder.add(await part.walk.next(perPageOf(builder.missing)), part);
     }
@@ -113,7 +115,7 @@ class ListBuilder<R extends Row> {
     return this.missing < 0 || (this.missing === 0 && this.hasMore);
   }
 
-  add({ rows: read, cursor, foreign }: WalkedPage<R>, { index }: WalkedPart<R>): void {
+  add({ rows: read, cursor, foreign }: WalkedPage<R>, { index }: ListPart<R>): void {
     if (foreign) throw foreign;
     const rows = this.#newRows(read);
     // The last page may be empty, if a service sends a cursor with every full page.
@@ -137,26 +139,6 @@ class ListBuilder<R extends Row> {
     this.#ids.add(row.id);
     return isNew;
   }
-}
-
-/** The parts of a list, from the one that contains `after`; a single part without an index if it is read whole. */
-function partsOf(
-  { parameterNames, client }: RestSession,
-  resource: Resource,
-  { filters, fields, after }: ListRequest,
-): { readonly index: number | null; readonly part: Part }[] {
-  const split = (room: number) => splitFilters(resource, parameterNames, filters, room);
-  const whole = split(roomBeside(resource, client.baseLength, fields));
-  const [only] = whole;
-  if (after ? after.part === null : whole.length === 1) {
-    if (only === undefined || whole.length > 1)
-      throw badInput('Select fewer fields, as for the page before: this list was read whole.');
-    return [{ index: null, part: only }];
-  }
-  const parts = split(roomBeside(resource, client.baseLength, {}) + FIELDS_ROOM);
-  const start = after?.part ?? 0;
-  if (start >= parts.length) throw badInput('`after` is not a cursor of this list.');
-  return parts.map((part, index) => ({ index, part })).slice(start);
 }
 
 /** Removes duplicate values from filters: they match nothing more. */

@@ -5,14 +5,9 @@ export const MAX_URL_BYTES = 4000;
 /** Maximum length of one encoded value: leaves room for others and for the longest `fields`. */
 const MAX_VALUE_BYTES = 1000;
 
-/** Whether a URL of this length may be sent. */
-export function isUrl(bytes: number): boolean {
-  return bytes <= MAX_URL_BYTES;
-}
-
 /** Throws if a URL is too long, whatever combination of values caused it. */
 export function requireUrl(bytes: number): void {
-  if (!isUrl(bytes)) {
+  if (bytes > MAX_URL_BYTES) {
     throw badInput(
       'What is asked for does not fit into a URL: shorten the ids, filters or `after`, or select fewer fields.',
     );

@@ -2,10 +2,12 @@ import type { SentPage } from './cache/rest-cache.ts';
 import { invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { fromLatin1 } from './latin1.ts';
+import type { Position } from './list-pages.ts';
 import { readPage } from './page.ts';
 import { isReadRow, isRow } from './page-body.ts';
 import { MAX_PER_PAGE, type Part } from './query.ts';
 import type { Page, Resource, Row } from './resource.ts';
+import { RowsBefore } from './resume.ts';
 import type { RestSession } from './session.ts';
 import { isSendable } from './url.ts';
 
@@ -15,8 +17,8 @@ const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
 export interface WalkOptions {
   readonly part: Part;
   readonly fields: Fields;
-  /** The caller's cursor, if the walk does not start at the beginning. */
-  readonly cursor?: string | undefined;
+  /** The caller's position, if the walk does not start at the beginning. */
+  readonly after?: Position | undefined;
   /** Whether to cache the pages themselves. */
   readonly keep: boolean;
 }
@@ -38,6 +40,8 @@ export class Walk<R extends Row> {
   /** Cursors to continue from: the last row first, earlier rows in case it has been deleted. */
   #cursors: readonly Cursor[] = [];
   #isStarted = false;
+  /** Set if the caller's row has been deleted, so that the walk started before it. */
+  #rowsBefore: RowsBefore | undefined;
 
   constructor(session: RestSession, resource: Resource<R>, options: WalkOptions) {
     this.#session = session;
@@ -60,16 +64,21 @@ export class Walk<R extends Row> {
     this.#cursors = cursor === undefined ? [] : cursorsOf(page, cursor);
     // Pages are cached without the type of their resource: this check restores it.
     if (!rows.every(isReadRow<R>)) throw this.#invalid('a record without an identifier');
+    const after = this.#rowsBefore === undefined ? rows : this.#rowsBefore.skip(rows);
+    if (after === undefined) throw unknownCursor();
     // Written out, since a spread would take as long as the rest of this method.
-    return { rows, cursor, bytes, foreign: page.foreign, generation };
+    return { rows: after, cursor, bytes, foreign: page.foreign, generation };
   }
 
   #read(perPage: number): SentPage | Promise<SentPage> {
-    const { cursor: start } = this.#options;
-    if (this.#isStarted) return this.#readOn(perPage);
-    return start === undefined
-      ? this.#readAfter(start, perPage)
-      : this.#readAfterCallerCursor(start, perPage);
+    const { after } = this.#options;
+    if (!this.#isStarted) {
+      return after === undefined
+        ? this.#readAfter(undefined, perPage)
+        : this.#readAfterCaller(after, perPage);
+    }
+    // How many rows come before the caller's position is not known.
+    return this.#readOn(this.#rowsBefore?.areExpected ? MAX_PER_PAGE : perPage);
   }
 
   async #readOn(perPage: number): Promise<SentPage> {
@@ -88,15 +97,27 @@ export class Walk<R extends Row> {
     throw this.#invalid('no page behind rows that it had just given', failure);
   }
 
-  /** An unknown cursor from the caller is a bad argument, whatever the status of the response. */
-  async #readAfterCallerCursor(cursor: string, perPage: number): Promise<SentPage> {
-    try {
-      return await this.#readAfter(cursor, perPage);
-    } catch (error) {
-      if (!isUnknownCursor(error)) throw error;
-      const { message, upstream } = error;
-      throw new RestError('BAD_USER_INPUT', message, { ...(upstream && { upstream }), cause: error });
+  /**
+   * Goes on behind the caller's row or, if it has been deleted, behind one before it: rows between the two are skipped
+   * by their ids. If all known ones are gone, it starts anew and skips what was before.
+   */
+  async #readAfterCaller(after: Position, perPage: number): Promise<SentPage> {
+    const rowsBefore = new RowsBefore(after);
+    let failure: RestError | undefined;
+    for (const [stepsBack, cursor] of rowsBefore.cursors.entries()) {
+      try {
+        const sent = await this.#readAfter(cursor, Math.min(perPage + stepsBack, MAX_PER_PAGE));
+        if (failure) this.#rowsBefore = rowsBefore;
+        return sent;
+      } catch (error) {
+        if (!isUnknownCursor(error)) throw error;
+        failure ??= error;
+      }
     }
+    if (!rowsBefore.startAnew()) throw unknownCursor(failure);
+    this.#rowsBefore = rowsBefore;
+    const rows = rowsBefore.areExpected ? MAX_PER_PAGE : perPage + rowsBefore.cursors.length;
+    return this.#readAfter(undefined, Math.min(rows, MAX_PER_PAGE));
   }
 
   #readAfter(cursor: string | undefined, perPage: number): SentPage | Promise<SentPage> {
@@ -123,6 +144,16 @@ function cursorsOf({ rows }: Page<Row>, cursor: string): Cursor[] {
     if (isRow(row) && fromLatin1(row.id) !== cursor) cursors.push({ cursor: fromLatin1(row.id), stepsBack });
   }
   return cursors;
+}
+
+/** A cursor of the caller that the service does not know is a bad argument, whatever the status of its response. */
+function unknownCursor(failure?: RestError): RestError {
+  return new RestError(
+    'BAD_USER_INPUT',
+    'The REST service does not know the record of `after`: it may have been deleted, with those before it. ' +
+      'Read the list from its start, without `after`.',
+    { ...(failure?.upstream && { upstream: failure.upstream }), cause: failure },
+  );
 }
 
 /** How a service may respond to an unknown cursor. */

@@ -2,8 +2,8 @@ import DataLoader from 'dataloader';
 import { compositeKey } from '../composite-key.ts';
 import type { Found } from '../rest/fetch-records.ts';
 import { type Fields, unionOfAll } from '../rest/fields.ts';
-import { type ListRequest, readList } from '../rest/list.ts';
-import { firstRows, type List } from '../rest/list-pages.ts';
+import { type ListRequest, walkList } from '../rest/list.ts';
+import { firstRowsOrError, type List } from '../rest/list-pages.ts';
 import { BY_ID, type Key, lookUp, onlyId } from '../rest/lookup.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
@@ -11,6 +11,7 @@ import { encodeItem } from '../rest/url.ts';
 import { weakMemoize } from '../weak-memoize.ts';
 import type { Context } from './context.ts';
 import { asError, loadInGroups } from './load-in-groups.ts';
+import { withMembers } from './selection.ts';
 
 /** A request of a field for one record. */
 export interface RecordRequest {
@@ -212,7 +213,10 @@ function valuesOf<R extends Row>(group: readonly BatchedRequest<R>[]): readonly 
   return [...values];
 }
 
-/** Requests for the same list are merged: with the union of their fields, and the largest `first`. */
+/**
+ * Requests for the same list are merged: with the union of their fields, and the largest `first`. If the walk fails
+ * after the rows that a shorter one asks for, only the longer ones fail.
+ */
 function loadLists<R extends Row>(
   rest: RestSession,
   resource: Resource<R>,
@@ -224,14 +228,14 @@ function loadLists<R extends Row>(
     async (request, group) => {
       const longest = group.length === 1 ? request.first : Math.max(...group.map(({ first }) => first));
       const { filters, after } = request;
-      const list = await readList(rest, resource, { filters, after, first: longest, fields: union(group) });
-      return ({ first }) => firstRows(list, first);
+      const list = await walkList(rest, resource, { filters, after, first: longest, fields: union(group) });
+      return ({ first }) => firstRowsOrError(list, first);
     },
   );
 }
 
 function union(selections: readonly { readonly fields: Fields }[]): Fields {
   const [only] = selections;
-  if (only && selections.length === 1) return only.fields;
-  return unionOfAll(new Set(selections.map(({ fields }) => fields)));
+  if (only && selections.length === 1) return withMembers(only.fields);
+  return withMembers(unionOfAll(new Set(selections.map(({ fields }) => fields))));
 }

@@ -12,7 +12,7 @@ import { singleCallCost } from './estimate.ts';
 import { decodeGlobalId, internalId } from './global-id.ts';
 import { restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID } from './node.ts';
-import { selectionOf } from './selection.ts';
+import { selectionOf, withMembers } from './selection.ts';
 
 interface TaskRow {
   readonly id: Latin1;
@@ -138,7 +138,9 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
           : decodeGlobalId(input.taskId)?.administration || undefined;
       const id = internalId(input.taskId, 'Task', 'taskId', administration);
       const path = `/v1/tasks/${pathSegment('taskId', id)}/unmark_completed`;
-      const fields = fieldsParameter(mergeFields(fieldsOf(['id', 'administration_id']), selectionOf(info)));
+      const fields = fieldsParameter(
+        mergeFields(fieldsOf(['id', 'administration_id']), withMembers(selectionOf(info))),
+      );
       const { body } = await context.rest.send({
         method: 'PATCH',
         endpoint: 'PATCH /v1/tasks/{id}/unmark_completed',

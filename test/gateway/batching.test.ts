@@ -20,7 +20,7 @@ const DEBTORS = { call: 'GET /v1/debtors', administration_id: ADMINISTRATION };
 const FORBIDDEN = { kind: 'status', status: 403 } as const;
 const debtors = debtorsOf(gateway, ADMINISTRATION);
 const three = debtors.slice(0, 3);
-const cursorOf = (id: string) => encodeCursor({ part: null, cursor: id });
+const cursorOf = (id: string) => encodeCursor({ part: null, cursor: id, before: [], isFromStart: true });
 const globalIdOf = (id: string, administration = ADMINISTRATION) =>
   encodeGlobalId({ type: 'Debtor', administration, id });
 
@@ -68,7 +68,9 @@ describe('lookups in one operation', () => {
       c: { name: c?.name, postalAddress: { city: c?.postal_address.city } },
     });
     const only = [...READS, 'name', 'remark', { postal_address: ['city'] }, ...keyFields];
-    expect(gateway.calls()).toEqual([{ ...DEBTORS, [parameter]: values.join(','), per_page: '3', only }]);
+    // Several debtors may have one number, so that there may be more rows than keys.
+    const per_page = key === 'id' ? '3' : '500';
+    expect(gateway.calls()).toEqual([{ ...DEBTORS, [parameter]: values.join(','), per_page, only }]);
   });
 
   test('are one call for each administration, kind of key and collection', async () => {
@@ -175,7 +177,11 @@ describe('lookups in one operation', () => {
       `{ a: ${by(a?.debtor_number)} { name } b: ${by(b?.debtor_number)} { name } }`,
     );
     expect(data).toEqual({ a: { name: a?.name }, b: { name: b?.name } });
-    expect(gateway.calls()).toMatchObject([{ per_page: '2' }, { per_page: '2', cursor: a?.id }]);
+    const debtor_numbers = `${a?.debtor_number},${b?.debtor_number}`;
+    expect(gateway.calls()).toMatchObject([
+      { per_page: '500', debtor_numbers },
+      { per_page: '1', debtor_numbers: b?.debtor_number },
+    ]);
     expect(gateway.calls()).toHaveLength(2);
   });
 });

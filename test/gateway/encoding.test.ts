@@ -139,7 +139,8 @@ describe('text beyond ASCII is read and written alike', () => {
     expect(data).toMatchObject({ debtors: { edges: [{}, {}], pageInfo: { endCursor: expect.any(String) } } });
     const cursors = JSON.stringify(data).match(/(?<=ursor":")[^"]+/g) ?? [];
     for (const after of cursors) await gateway.query(document, { after });
-    expect(gateway.calls().map(({ cursor }) => cursor)).toEqual([undefined, 'ü', ODD, ODD]);
+    // The service knows none of them, and the first row of a list can be gone on from its start.
+    expect(gateway.calls().map(({ cursor }) => cursor)).toEqual([undefined, 'ü', undefined, ODD, ODD]);
   });
 
   test('in the id of an administration', async () => {

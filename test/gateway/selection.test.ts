@@ -86,6 +86,19 @@ describe('a list asks REST for', () => {
       [{ postal_address: ['region'] }],
     ],
     [
+      'no member in place of a type when another is asked beside it',
+      debtors('nodes { postalAddress { __typename } } edges { node { postalAddress { region } } }'),
+      [{ postal_address: ['region'] }],
+    ],
+    [
+      'no member in place of a type when another is asked of the same list',
+      `{
+        a: debtors(administrationId: "${ADMINISTRATION}", first: 2) { nodes { postalAddress { __typename } } }
+        b: debtors(administrationId: "${ADMINISTRATION}", first: 2) { nodes { postalAddress { region } } }
+      }`,
+      [{ postal_address: ['region'] }],
+    ],
+    [
       'on-demand fields, once they are selected',
       debtors('nodes { bookOpenAmount publicUrl peppolEnabled paymentBehaviour }'),
       ['book_open_amount', 'public_url', 'peppol_enabled', 'payment_behaviour'],

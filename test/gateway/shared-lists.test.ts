@@ -3,6 +3,7 @@ import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { graphql } from '../generated/index.ts';
 import { ADMINISTRATION, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
+import { changePage, type RestPage } from '../support/rest-pages.ts';
 import { debtorsOf } from '../support/rest-records.ts';
 
 const gateway = await useGateway();
@@ -84,6 +85,76 @@ describe('the same list in one operation', () => {
         { ...common, cursor: debtors[0]?.id },
       ]),
     );
+  });
+});
+
+describe('a longer copy of a list that fails', () => {
+  const FAILED = { kind: 'status', status: 500 } as const;
+
+  /** Lets the second of the REST calls fail. */
+  function failSecond(): void {
+    gateway.rest.misbehave(
+      changePage((body) => {
+        gateway.rest.misbehave(FAILED);
+        return body;
+      }),
+    );
+  }
+
+  async function read(firsts: readonly number[], args = '') {
+    const fields = firsts.map(
+      (first) =>
+        `f${first}: debtors(administrationId: "${ADMINISTRATION}", first: ${first}${args}) ` +
+        '{ nodes { internalId } pageInfo { hasNextPage } }',
+    );
+    const answer = await gateway.query(`{ ${fields.join(' ')} }`);
+    return { answer, failed: (answer.errors ?? []).map(({ path }) => path?.[0]) };
+  }
+
+  test.each([
+    [[5, 600], 0, ['f600']],
+    [[600, 5], 0, ['f600']],
+    [[5, 500, 501, 600], 0, ['f501', 'f600']],
+    [[5, 300, 600, 700], 3, ['f600', 'f700']],
+    [[600, 700], 0, ['f600', 'f700']],
+  ])('spares those that have their rows: %j behind %i rows', async (firsts, start, expected) => {
+    failSecond();
+    const after = Buffer.from(`:${debtors[start - 1]?.id}`).toString('base64url');
+    const { answer, failed } = await read(firsts, start > 0 ? `, after: "${after}"` : '');
+    expect(failed.sort()).toEqual(expected);
+    expect(answer.data).toEqual(
+      Object.fromEntries(
+        firsts.map((first) => {
+          const nodes = debtors.slice(start, start + first).map(({ id }) => ({ internalId: id }));
+          const list = { nodes, pageInfo: { hasNextPage: true } };
+          return [`f${first}`, expected.includes(`f${first}`) ? null : list];
+        }),
+      ),
+    );
+    expect(gateway.calls()).toHaveLength(2);
+  });
+
+  describe('in a later part of a long filter', () => {
+    const ids = debtors.slice(0, 700).map(({ id }) => id);
+    const filter = `, ids: ${JSON.stringify(ids)}`;
+    const hasStart = ({ data }: RestPage) => data.some((row) => 'id' in row && row.id === ids[0]);
+
+    test('spares those that have their rows', async () => {
+      gateway.rest.misbehave({ ...changePage((page) => (hasStart(page) ? page : {})), times: 9 });
+      const { answer, failed } = await read([5, 700], filter);
+      expect(failed).toEqual(['f700']);
+      const nodes = ids.slice(0, 5).map((internalId) => ({ internalId }));
+      expect(answer.data).toEqual({ f5: { nodes, pageInfo: { hasNextPage: true } }, f700: null });
+    });
+
+    test('fails one that ends where it starts, since nobody knows whether more follow', async () => {
+      await read([700], filter);
+      const parts = gateway.rest.calls.map(({ query }) => query.ids?.split(',') ?? []);
+      const { length } = present(parts.find((part) => part.includes(present(ids[0]))));
+      gateway.rest.misbehave({ ...changePage((page) => (hasStart(page) ? page : {})), times: 9 });
+      const { failed } = await read([length - 1, length, 700], filter);
+      expect(failed).toEqual([`f${length}`, 'f700']);
+    });
   });
 });
 

@@ -64,19 +64,15 @@ describe('what is held covers what is wanted', () => {
 });
 
 describe('what is missing', () => {
+  const BOTH = mergeFields(CITY, REGION);
+
   test.each<[what: string, held: Fields, wanted: Fields, missing: Fields]>([
     ['is nothing where all is held', NAME, NAME, {}],
     ['is everything where nothing is held', {}, { ...NAME, ...CITY }, { ...NAME, ...CITY }],
     ['is the field that is not held', NAME, { name: LEAF, remark: LEAF }, { remark: LEAF }],
     ['is nothing of an object that is held whole', ADDRESS, CITY, {}],
-    [
-      'is all members of an object, so that they are of one moment',
-      CITY,
-      REGION,
-      {
-        address: { city: LEAF, region: LEAF },
-      },
-    ],
+    ['is the member that is not held, and not the one that is', CITY, REGION, REGION],
+    ['is all wanted members of an object, so that they are of one moment', CITY, BOTH, BOTH],
     ['is the whole object where that is wanted', CITY, ADDRESS, ADDRESS],
   ])('%s', (_what, held, wanted, missing) => {
     expect(missingFields(held, wanted)).toEqual(missing);

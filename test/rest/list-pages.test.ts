@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { invalid, RestError } from '../../src/rest/errors.ts';
 import { toLatin1 } from '../../src/rest/latin1.ts';
-import { edgesOf, endsOf, firstRows, type ListPage, rowsOf } from '../../src/rest/list-pages.ts';
+import {
+  type Edge,
+  edgesOf,
+  endsOf,
+  firstRows,
+  type ListPage,
+  positionOf,
+  rowsOf,
+} from '../../src/rest/list-pages.ts';
 import type { Row } from '../../src/rest/resource.ts';
 
 const BROKEN = invalid({ method: 'GET', path: '/things' }, 'nothing');
@@ -13,8 +21,11 @@ function page(ids: string, cursor?: string): ListPage<Row> {
 }
 
 const listOf = (pages: readonly ListPage<Row>[]) => ({ pages, hasNextPage: false, hasPreviousPage: false });
-const shown = (position: ReturnType<typeof endsOf>['start']) =>
-  position?.cursor instanceof RestError ? '!' : String(position?.cursor ?? '');
+const shown = (edge: Edge<Row> | undefined) => {
+  if (edge === undefined) return '';
+  const position = positionOf(edge);
+  return position instanceof RestError ? '!' : String(position.cursor);
+};
 
 test.each<[string, readonly ListPage<Row>[], string, string, string]>([
   ['no rows', [], '', '', ''],

@@ -1,13 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import { RestError } from '../../src/rest/errors.ts';
 import { fromLatin1, toLatin1 } from '../../src/rest/latin1.ts';
-import { type Edge, edgesOf, endsOf, firstRows, type List, rowsOf } from '../../src/rest/list-pages.ts';
+import {
+  type Edge,
+  edgesOf,
+  endsOf,
+  firstRows,
+  firstRowsOrError,
+  type List,
+  type Position,
+  positionOf,
+  rowsOf,
+} from '../../src/rest/list-pages.ts';
 import type { ReadRow, Row } from '../../src/rest/resource.ts';
 
 const rows = (...ids: string[]): Row[] => ids.map((id) => ({ id: toLatin1(id) }));
 
 const idOf = (row: ReadRow<Row>) => (row instanceof RestError ? null : fromLatin1(row.id));
-const cursorOf = ({ cursor }: Edge<Row>) => (cursor instanceof RestError ? null : fromLatin1(cursor));
+/** The position of a row: its part, its cursor, the rows before it, and `^` if these are all. */
+function placeOf(edge: Edge<Row> | undefined): string {
+  const position = edge && positionOf(edge);
+  if (position === undefined || position instanceof RestError) return 'none';
+  const { part, cursor, before, isFromStart } = position;
+  return `${part ?? ''}${isFromStart ? '^' : ':'}${[cursor, ...(before ?? [])].join(' ')}`;
+}
 
 /** Two pages of REST, of which the first says itself where the next one starts. */
 const TWO: List<Row> = {
@@ -44,8 +60,25 @@ describe('the first rows of a list', () => {
   });
 
   test('end with the cursor of a row, not with that of the page that was cut', () => {
-    expect(endsOf(firstRows(TWO, 2)).end).toEqual({ part: null, cursor: 'b' });
-    expect(endsOf(firstRows(TWO, 3)).end).toEqual({ part: null, cursor: 'after-c' });
+    expect(placeOf(endsOf(firstRows(TWO, 2)).end)).toBe('^b a');
+    expect(placeOf(endsOf(firstRows(TWO, 3)).end)).toBe(':after-c');
+  });
+});
+
+describe('the first rows of a list that failed', () => {
+  const failure = new Error('no more');
+  const failed = (hasNextPage: boolean) => ({ ...TWO, hasNextPage, failure });
+
+  test.each([
+    [4, false, 4],
+    [5, true, 5],
+    [5, false, null],
+    [6, true, null],
+    [6, false, null],
+  ])('%i of five, of which it is known that more follow: %s', (count, hasNextPage, length) => {
+    const taken = firstRowsOrError(failed(hasNextPage), count);
+    if (length === null) expect(taken).toBe(failure);
+    else expect(taken).toEqual(firstRows({ ...TWO, hasNextPage }, length));
   });
 });
 
@@ -61,40 +94,68 @@ describe('the rows of a list', () => {
   });
 });
 
-describe('the cursors of a list', () => {
-  test('are the ids of its rows, and where a page ends what the service said', () => {
-    expect(edgesOf(TWO).map((edge) => [idOf(edge.row), cursorOf(edge)])).toEqual([
-      ['a', 'a'],
-      ['b', 'b'],
-      ['c', 'after-c'],
-      ['d', 'd'],
-      ['e', 'e'],
-    ]);
-  });
+const startOf = (position: Partial<Position>) => ({ part: null, cursor: 'z', ...position });
 
-  test('name the part of a list that was read in parts', () => {
-    const parts: List<Row> = {
-      ...EMPTY,
-      pages: [
-        { part: 0, rows: rows('a') },
-        { part: 3, rows: rows('b') },
-      ],
-    };
-    expect(edgesOf(parts)).toMatchObject([
-      { part: 0, cursor: 'a' },
-      { part: 3, cursor: 'b' },
-    ]);
-    expect(endsOf(parts)).toEqual({ start: { part: 0, cursor: 'a' }, end: { part: 3, cursor: 'b' } });
+describe('the positions of a list', () => {
+  test.each<[what: string, list: List<Row>, positions: string[]]>([
+    [
+      "are the rows' ids, and where a page ends what the service said",
+      TWO,
+      ['^a', '^b a', ':after-c', ':d c b', ':e d c'],
+    ],
+    [
+      'name the rows of the page before',
+      { ...TWO, pages: TWO.pages.map(({ rows: read }) => ({ part: null, rows: read })) },
+      ['^a', '^b a', '^c b a', ':d c b', ':e d c'],
+    ],
+    [
+      'start anew with each part',
+      {
+        ...EMPTY,
+        pages: [
+          { part: 0, rows: rows('a', 'b') },
+          { part: 3, rows: rows('c', 'd') },
+        ],
+      },
+      ['0^a', '0^b a', '3^c', '3^d c'],
+    ],
+    [
+      'go on from the position that the list starts after',
+      {
+        ...EMPTY,
+        after: startOf({ before: ['y', 'x'] }),
+        pages: [{ part: null, rows: rows('a', 'b', 'c') }],
+      },
+      [':a z y', ':b a z', ':c b a'],
+    ],
+    [
+      'know the start from the position that the list starts after',
+      {
+        ...EMPTY,
+        after: startOf({ before: [], isFromStart: true }),
+        pages: [{ part: null, rows: rows('a', 'b') }],
+      },
+      ['^a z', '^b a z'],
+    ],
+    [
+      'name no rows before a position that names none',
+      { ...EMPTY, after: startOf({}), pages: [{ part: null, rows: rows('a', 'b', 'c') }] },
+      [':a', ':b a', ':c b a'],
+    ],
+    [
+      'name no rows of the part before',
+      { ...EMPTY, after: startOf({ part: 1, before: ['y'] }), pages: [{ part: 2, rows: rows('a') }] },
+      ['2^a'],
+    ],
+  ])('%s', (_what, list, positions) => {
+    expect(edgesOf(list).map(placeOf)).toEqual(positions);
+    const { start, end } = endsOf(list);
+    expect([placeOf(start), placeOf(end)]).toEqual([positions[0], positions.at(-1)]);
   });
 
   test('are Latin-1, as rows are', () => {
     const list = { ...EMPTY, pages: [{ part: null, rows: rows('é', 'ü'), cursor: 'ñ' }] };
-    expect(edgesOf(list).map(cursorOf)).toEqual(['é', 'ñ']);
-    expect(edgesOf(list).map(({ cursor }) => cursor)).toEqual(['é', 'ñ'].map(toLatin1));
-  });
-
-  test('at its ends are those of its first and its last row', () => {
-    expect(endsOf(TWO)).toEqual({ start: { part: null, cursor: 'a' }, end: { part: null, cursor: 'e' } });
+    expect(edgesOf(list).map(placeOf)).toEqual([`^${toLatin1('é')}`, `:${toLatin1('ñ')}`]);
   });
 
   test.each([

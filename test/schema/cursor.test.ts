@@ -3,29 +3,53 @@ import { expect, test } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../src/schema/cursor.ts';
 
 const encoded = (text: string) => Buffer.from(text).toString('base64url');
+const rows = (...texts: string[]) => texts.map(encoded).join('.');
 
 test.each([
   [{ part: null, cursor: '300001' }, encoded(':300001')],
   [{ part: 0, cursor: '300001' }, encoded('0:300001')],
   [{ part: 12, cursor: 'é:x' }, encoded('12:é:x')],
   [{ part: null, cursor: 'two\nlines' }, encoded(':two\nlines')],
+  [{ part: null, cursor: '300001', before: [], isFromStart: true }, rows('^', '300001')],
+  [{ part: null, cursor: '9', before: ['8', '7'], isFromStart: false }, rows(':', '9', '8', '7')],
+  [{ part: 12, cursor: 'é', before: ['€'], isFromStart: true }, rows('12^', 'é', '€')],
 ])('the place %j is the cursor %s, and back', (position, text) => {
   expect(encodeCursor(position)).toBe(text);
   expect(decodeCursor(text)).toEqual(position);
 });
 
 test('a cursor is safe in a URL, and leads back to its place', () => {
+  const id = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
   const position = fc.record({
     part: fc.option(fc.integer({ min: 0, max: 999_999 })),
-    cursor: fc.string({ unit: 'grapheme', minLength: 1 }),
+    cursor: id,
+  });
+  const withRows = fc.record({
+    part: fc.option(fc.integer({ min: 0, max: 999_999 })),
+    cursor: id,
+    before: fc.array(id, { maxLength: 2 }),
+    isFromStart: fc.boolean(),
   });
   fc.assert(
-    fc.property(position, (place) => {
+    fc.property(fc.oneof(position, withRows), (place) => {
       const text = encodeCursor(place);
-      expect(text).toMatch(/^[\w-]+$/);
+      expect(text).toMatch(/^[\w.-]+$/);
       expect(decodeCursor(text)).toEqual(place);
     }),
   );
+});
+
+test('a cursor of long ids names as many rows before its own as fit into 1,000 characters', () => {
+  const named = (length: number) => {
+    const [cursor, ...before] = ['a', 'b', 'c'].map((character) => character.repeat(length));
+    const text = encodeCursor({ part: null, cursor: cursor ?? '', before, isFromStart: true });
+    const { before: kept, isFromStart } = decodeCursor(text);
+    return { count: kept?.length, isFromStart, isShort: text.length <= 1000 };
+  };
+  expect(named(240)).toEqual({ count: 2, isFromStart: true, isShort: true });
+  expect(named(250)).toEqual({ count: 1, isFromStart: false, isShort: true });
+  expect(named(400)).toEqual({ count: 0, isFromStart: false, isShort: true });
+  expect(named(900)).toEqual({ count: 0, isFromStart: false, isShort: false });
 });
 
 test.each([
@@ -40,6 +64,11 @@ test.each([
   ['no colon', encoded('300001')],
   ['padding', `${encoded('0:30000')}=`],
   ['a space behind it', `${encoded('0:300001')} `],
+  ['more rows than a cursor names', rows(':', '4', '3', '2', '1')],
+  ['an empty row', `${rows(':', '4')}.`],
+  ['no row behind its part', `${encoded(':')}.`],
+  ['another mark', rows('!', '4')],
+  ['a row in its part', rows(':5', '4')],
   ['bytes that are no UTF-8', Buffer.from([0x30, 0x3a, 0xff]).toString('base64url')],
 ])('what has %s is refused', (_what, text) => {
   expect(() => decodeCursor(text)).toThrow('`after` is not a cursor that this gateway gave');

@@ -3,10 +3,8 @@ import { covers, type Fields } from '../fields.ts';
 
 export interface InFlightQuery {
   readonly key: string;
-  /** Fields that a request in flight must cover to be joined. */
+  /** Fields of the request: one in flight must cover them to be joined. */
   readonly fields: Fields;
-  /** Fields of the request that is sent if none can be joined. */
-  readonly sentFields?: Fields;
   /** Requests sent earlier, by `performance.now()`, are not joined: their response may be older. */
   readonly since?: number | undefined;
 }
@@ -36,7 +34,7 @@ export class InFlightRequests<T> {
 
   /** Joins a request whose response covers `fields`, or sends one. */
   join(
-    { key, fields, sentFields = fields, since = Number.NEGATIVE_INFINITY }: InFlightQuery,
+    { key, fields, since = Number.NEGATIVE_INFINITY }: InFlightQuery,
     cancellation: Cancellation,
     send: (shared: Cancellation) => Promise<T>,
   ): { readonly isCoalesced: boolean; readonly response: Promise<T> } {
@@ -47,7 +45,7 @@ export class InFlightRequests<T> {
         this.#isRunning(request) &&
         covers(request.fields, fields),
     );
-    const request = found ?? this.#start(key, sentFields, send);
+    const request = found ?? this.#start(key, fields, send);
     return { isCoalesced: found !== undefined, response: this.#wait(request, cancellation) };
   }
 

@@ -13,7 +13,12 @@ export interface CachedPage {
   readonly fields: Fields;
   /** The number of rows requested. */
   readonly perPage: number;
+  /** By `performance.now()`; if it is later, it expires with the entry. */
+  readonly expiresAt: number;
 }
+
+/** Pages of one list that start at the same row, the latest first. */
+type CachedPages = readonly CachedPage[];
 
 /** A record, or null if there is none, with the fields it was read with. */
 export interface CachedRecord {
@@ -53,7 +58,7 @@ const IDS_SHARE = 0.05;
 const INTROSPECTIONS_SHARE = 0.05;
 
 interface Tables {
-  readonly pages: CacheTable<CachedPage>;
+  readonly pages: CacheTable<CachedPages>;
   readonly records: CacheTable<CachedRecord>;
   readonly ids: CacheTable<CachedId>;
   readonly introspections: CacheTable<CachedIntrospection>;
@@ -219,7 +224,7 @@ export class Generation {
     this.#options = options;
   }
 
-  page(key: string): CacheSlot<CachedPage> {
+  page(key: string): CacheSlot<CachedPages> {
     return this.#tables.pages.slot(this.name + key, this.#options);
   }
 

@@ -1,0 +1,85 @@
+import { covers, type Fields } from '../fields.ts';
+import { isObject } from '../json.ts';
+import { fromLatin1 } from '../latin1.ts';
+import { isRow } from '../page-body.ts';
+import type { Page, Row } from '../resource.ts';
+import type { CachedPage, Generation } from './rest-cache.ts';
+
+/** How many pages of one list that start at the same row are cached, each for another selection or length. */
+const MAX_PAGES = 4;
+
+interface PageQuery {
+  readonly fields: Fields;
+  readonly perPage: number;
+}
+
+/** A cached page of the list, or the first rows of one: the latest that has all fields and rows requested. */
+export function cachedPage(
+  generation: Generation,
+  key: string,
+  query: PageQuery,
+): { readonly page: Page<Row>; readonly expiresAt: number } | undefined {
+  const { entry } = generation.page(key);
+  const now = performance.now();
+  for (const cached of entry?.value ?? []) {
+    const expiresAt = Math.min(cached.expiresAt, entry?.expiresAt ?? 0);
+    const page = expiresAt > now ? pageFrom(cached, query) : undefined;
+    if (page) return { page, expiresAt };
+  }
+  return undefined;
+}
+
+/**
+ * Caches a page beside those of other selections or lengths, which would otherwise keep replacing each other. A page
+ * that shows anything else than an earlier one replaces it: nobody is shown an earlier state after a later one.
+ */
+export function cachePage(
+  generation: Generation,
+  key: string,
+  read: Pick<CachedPage, 'page' | 'fields' | 'perPage'>,
+): void {
+  const slot = generation.page(key);
+  const { value: before = [], expiresAt = 0 } = slot.entry ?? {};
+  const kept = before
+    .filter(
+      (cached) => pageFrom({ ...read, expiresAt }, cached) === undefined && agree(cached.page, read.page),
+    )
+    .map((cached) => ({ ...cached, expiresAt: Math.min(cached.expiresAt, expiresAt) }));
+  const pages = [{ ...read, expiresAt: Number.POSITIVE_INFINITY }, ...kept].slice(0, MAX_PAGES);
+  slot.set(
+    pages,
+    pages.reduce((sum, { page }) => sum + page.bytes, 0),
+  );
+}
+
+/** The page, or its first rows as requested; undefined if it has too few fields or rows. */
+function pageFrom(cached: CachedPage, { fields, perPage }: PageQuery): Page<Row> | undefined {
+  if (!covers(cached.fields, fields)) return undefined;
+  const { page } = cached;
+  const { rows, cursor, bytes } = page;
+  const last = rows[perPage - 1];
+  if (rows.length > perPage && isRow(last)) {
+    const share = Math.ceil((bytes * perPage) / rows.length);
+    return { rows: rows.slice(0, perPage), cursor: fromLatin1(last.id), bytes: share };
+  }
+  // A page with fewer rows than requested is complete, or the most that the service returns at a time.
+  return cursor === undefined || rows.length === perPage || cached.perPage === perPage ? page : undefined;
+}
+
+/** Whether two pages that start at the same row show the same, as far as both go. */
+function agree(one: Page<Row>, other: Page<Row>): boolean {
+  const [shorter, longer] = one.rows.length < other.rows.length ? [one, other] : [other, one];
+  const isLonger = longer.rows.length > shorter.rows.length;
+  if (isLonger && shorter.cursor === undefined) return false;
+  return shorter.rows.every((row, index) => agreeOn(row, longer.rows[index]));
+}
+
+/** Members that only one of them has were not requested of the other. */
+function agreeOn(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => agreeOn(item, other[index]));
+  }
+  if (!isObject(one) || !isObject(other)) return false;
+  return Object.entries(one).every(([name, value]) => !(name in other) || agreeOn(value, other[name]));
+}

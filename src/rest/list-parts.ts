@@ -1,0 +1,102 @@
+import { badInput, RestError } from './errors.ts';
+import type { Fields } from './fields.ts';
+import { fromLatin1 } from './latin1.ts';
+import type { Position } from './list-pages.ts';
+import { BY_ID, lookUp } from './lookup.ts';
+import { type Part, roomBeside, splitFilters } from './query.ts';
+import { type FilterValues, type ReadRow, type Resource, type Row, withRequiredFields } from './resource.ts';
+import type { RestSession } from './session.ts';
+import { Walk, type WalkedPage } from './walk.ts';
+
+/**
+ * Reserved for `fields` when a filter is split, whatever is selected, so that every page is split at the same values.
+ */
+const FIELDS_ROOM = 1500;
+
+/** A part of a list, and its index: null if the list is read whole. */
+export interface ListPart<R extends Row> {
+  readonly index: number | null;
+  readonly part: Part;
+  readonly walk: Pick<Walk<R>, 'isOver' | 'next'>;
+}
+
+interface PartsRequest {
+  readonly filters: FilterValues;
+  readonly fields: Fields;
+  readonly after?: Position | undefined;
+}
+
+/**
+ * The parts of a list, from the one that contains `after`. A list that was read whole so far is read whole to its end,
+ * so that its rows keep their order: with the ids alone, if the URL has no room for the fields that are selected now.
+ */
+export function partsOf<R extends Row>(
+  session: RestSession,
+  resource: Resource<R>,
+  { filters, fields, after }: PartsRequest,
+): ListPart<R>[] {
+  const { parameterNames, client } = session;
+  const split = (room: number) => splitFilters(resource, parameterNames, filters, room);
+  const wholeWith = (read: Fields) => {
+    const [only, ...more] = split(roomBeside(resource, client.baseLength, read));
+    return more.length === 0 ? only : undefined;
+  };
+  if (!after || after.part === null) {
+    const part = wholeWith(fields);
+    if (part) {
+      return [{ index: null, part, walk: new Walk(session, resource, { part, fields, after, keep: true }) }];
+    }
+  }
+  if (after?.part === null) {
+    const ids = withRequiredFields(resource, {});
+    const part = wholeWith(ids);
+    if (part === undefined) throw badInput('`after` is not a cursor of this list.');
+    const walk = new Walk(session, resource, { part, fields: ids, after, keep: true });
+    return [{ index: null, part, walk: new LookupWalk(session, resource, walk, { filters, fields }) }];
+  }
+  const parts = split(roomBeside(resource, client.baseLength, {}) + FIELDS_ROOM);
+  const start = after?.part ?? 0;
+  if (start >= parts.length) throw badInput('`after` is not a cursor of this list.');
+  return parts.slice(start).map((part, position) => {
+    const index = start + position;
+    const options = { part, fields, after: index === after?.part ? after : undefined, keep: true };
+    return { index, part, walk: new Walk(session, resource, options) };
+  });
+}
+
+/** Reads the ids of each page, and then looks up its records. */
+class LookupWalk<R extends Row> {
+  readonly #session: RestSession;
+  readonly #resource: Resource<R>;
+  readonly #ids: Walk<R>;
+  readonly #request: PartsRequest;
+
+  constructor(session: RestSession, resource: Resource<R>, ids: Walk<R>, request: PartsRequest) {
+    this.#session = session;
+    this.#resource = resource;
+    this.#ids = ids;
+    this.#request = request;
+  }
+
+  get isOver(): boolean {
+    return this.#ids.isOver;
+  }
+
+  async next(perPage: number): Promise<WalkedPage<R>> {
+    const page = await this.#ids.next(perPage);
+    const { filters, fields } = this.#request;
+    const { administrationId } = filters;
+    const values = page.rows.flatMap((row) => (row instanceof RestError ? [] : fromLatin1(row.id)));
+    if (typeof administrationId !== 'string') throw badInput('`after` is not a cursor of this list.');
+    const lookup = { administrationId, key: BY_ID, values, fields };
+    const found = await lookUp(this.#session, this.#resource, lookup);
+    const rows = page.rows.flatMap((row): ReadRow<R>[] => {
+      if (row instanceof RestError) return [row];
+      const record = found.get(fromLatin1(row.id));
+      if (record instanceof Error) throw record;
+      // Null if it has been deleted since its page was read.
+      return record ? [record] : [];
+    });
+    return { ...page, rows };
+  }
+}

@@ -1,0 +1,70 @@
+import { RestError } from './errors.ts';
+import { type Latin1, toLatin1 } from './latin1.ts';
+import type { Position } from './list-pages.ts';
+import type { ReadRow, Row } from './resource.ts';
+
+/**
+ * Tells the rows that stand before a caller's position from those after it, where a list is read again from an earlier
+ * place because the position's own row has been deleted.
+ */
+export class RowsBefore {
+  /** To go on from, if they still exist: the position's own first. */
+  readonly cursors: readonly string[];
+  readonly #ids: ReadonlySet<Latin1>;
+  readonly #areAllKnown: boolean;
+  /** Set while rows are told by their ids alone: the greatest id so far, and the one to get past. */
+  #order: { latest: Latin1 | undefined; readonly end: Latin1 } | undefined;
+
+  constructor({ cursor, before = [], isFromStart = false }: Position) {
+    this.cursors = [cursor, ...before];
+    this.#ids = new Set(this.cursors.map(toLatin1));
+    this.#areAllKnown = isFromStart;
+  }
+
+  /**
+   * To be called before the list is read from its start. Returns false if nothing tells which rows stand before the
+   * position: not all are known, and those that are known are not in the order of their ids.
+   */
+  startAnew(): boolean {
+    if (this.#areAllKnown) return true;
+    const [last, ...before] = this.#ids;
+    if (last === undefined || before.length === 0) return false;
+    let next = last;
+    for (const id of before) {
+      if (!isAfter(next, id)) return false;
+      next = id;
+    }
+    this.#order = { latest: undefined, end: last };
+    return true;
+  }
+
+  /** Whether rows up to the position are still to come. */
+  get areExpected(): boolean {
+    return this.#order !== undefined;
+  }
+
+  /** Returns the rows after the position; undefined if the order of rows does not tell which these are. */
+  skip<R extends Row>(rows: readonly ReadRow<R>[]): readonly ReadRow<R>[] | undefined {
+    const order = this.#order;
+    if (order === undefined) return rows.filter((row) => row instanceof RestError || !this.#ids.has(row.id));
+    const after: ReadRow<R>[] = [];
+    for (const row of rows) {
+      if (row instanceof RestError) {
+        if (after.length > 0) after.push(row);
+        continue;
+      }
+      if (!isAfter(row.id, order.latest)) return undefined;
+      order.latest = row.id;
+      if (isAfter(row.id, order.end)) after.push(row);
+    }
+    if (after.length > 0) this.#order = undefined;
+    return after;
+  }
+}
+
+/** In the order of numbers, or of text of one length: of two ids the longer one is greater. */
+function isAfter(id: Latin1, other: Latin1 | undefined): boolean {
+  if (other === undefined) return true;
+  const [a, b] = [String(id), String(other)];
+  return a.length === b.length ? a > b : a.length > b.length;
+}

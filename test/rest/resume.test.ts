@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { invalid, RestError } from '../../src/rest/errors.ts';
+import { toLatin1 } from '../../src/rest/latin1.ts';
+import type { ReadRow, Row } from '../../src/rest/resource.ts';
+import { RowsBefore } from '../../src/rest/resume.ts';
+
+const BROKEN = invalid({ method: 'GET', path: '/things' }, 'nothing');
+
+/** Rows by their ids, `!` for a broken one. */
+const rows = (...ids: string[]): ReadRow<Row>[] =>
+  ids.map((id) => (id === '!' ? BROKEN : { id: toLatin1(id) }));
+const idsOf = (read: readonly ReadRow<Row>[] | undefined) =>
+  read?.map((row) => (row instanceof RestError ? '!' : String(row.id)));
+
+/** What stands behind a position that is named by its row and those before it, `^` if these are all. */
+function behind(position: string, ...pages: string[][]): (string[] | undefined)[] | 'unknown' {
+  const [mark, cursor = '', ...before] = position.split(' ');
+  const rowsBefore = new RowsBefore({ part: null, cursor, before, isFromStart: mark === '^' });
+  if (!rowsBefore.startAnew()) return 'unknown';
+  return pages.map((page) => idsOf(rowsBefore.skip(rows(...page))));
+}
+
+describe('a list that is read from its start', () => {
+  test.each<[what: string, position: string, pages: string[][], found: (string[] | undefined)[] | 'unknown']>(
+    [
+      ['skips the rows that are named', '^ 7 3', [['3', '9', '4']], [['9', '4']]],
+      [
+        'skips them on later pages',
+        '^ 7 3',
+        [
+          ['!', '9'],
+          ['7', '5'],
+        ],
+        [['!', '9'], ['5']],
+      ],
+      [
+        'skips rows up to the place by their order',
+        ': 70 50 30',
+        [['9', '10', '69', '71', '100']],
+        [['71', '100']],
+      ],
+      [
+        'skips whole pages by their order',
+        ': 70 50 30',
+        [
+          ['10', '!'],
+          ['20', '!', '80', '!'],
+        ],
+        [[], ['80', '!']],
+      ],
+      [
+        'tells nothing by order once it is behind the place',
+        ': 70 50 30',
+        [['80'], ['60', '50']],
+        [['80'], ['60']],
+      ],
+      ['takes text of one length in its order', ': cc bb', [['aa', 'dd']], [['dd']]],
+      ['is given up where rows are in another order', ': 70 50 30', [['40', '20', '80']], [undefined]],
+      ['is given up where rows of two pages are', ': 70 50 30', [['40'], ['20', '80']], [[], undefined]],
+      ['is given up where the named rows are', ': 70 30 50', [['80']], 'unknown'],
+      ['is given up where a row is alone', ': 70', [['80']], 'unknown'],
+    ],
+  )('%s', (_what, position, pages, found) => {
+    expect(behind(position, ...pages)).toEqual(found);
+  });
+});
+
+test('a list that goes on from a row before skips the rows between', () => {
+  const rowsBefore = new RowsBefore({ part: null, cursor: '7', before: ['3', '5'] });
+  expect(rowsBefore.cursors).toEqual(['7', '3', '5']);
+  expect(idsOf(rowsBefore.skip(rows('3', '1', '7', '2')))).toEqual(['1', '2']);
+});
