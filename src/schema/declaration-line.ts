@@ -5,13 +5,13 @@ import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
 import { exposeList } from './connection.ts';
 import { recordLoader, recordsLoader } from './loaders.ts';
-import { restMetadata } from './metadata.ts';
+import { computed, restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 import { exposeRecord } from './record.ts';
 
 interface DeclarationLineRow {
   readonly id: Latin1;
-  readonly administration_id?: Latin1 | null;
+  readonly administration_id: Latin1;
   readonly claim?: boolean | null;
   readonly claim_status?: typeof ClaimStatus.$inferType | null;
   readonly claim_response_codes?: readonly Latin1[] | null;
@@ -84,13 +84,15 @@ const DeclarationLine = builder.objectRef<DeclarationLineRow>('DeclarationLine')
     id: t.id(globalId('DeclarationLine')),
     internalId: t.exposeID('id', INTERNAL_ID),
     administrationId: t.exposeID('administration_id', {
+      nullable: false,
       description: 'Internal id of the administration it belongs to.',
     }),
     administration: t.field({
       type: Administration,
       description: 'The administration it belongs to. Costs no REST call.',
-      extensions: restMetadata({ restFields: ['administration_id'] }),
-      resolve: ({ administration_id }) => (administration_id ? { id: administration_id } : null),
+      ...computed(({ administration_id }) => ({ id: administration_id }), {
+        restFields: ['administration_id'],
+      }),
     }),
     claim: t.exposeBoolean('claim', { description: 'Whether it is claimed.' }),
     claimStatus: t.expose('claim_status', { type: ClaimStatus, description: 'How far the claim has come.' }),

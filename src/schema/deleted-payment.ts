@@ -7,7 +7,7 @@ import { globalId, INTERNAL_ID } from './node.ts';
 
 interface DeletedPaymentRow {
   readonly id: Latin1;
-  readonly administration_id?: Latin1 | null;
+  readonly administration_id: Latin1;
   readonly origin_identifier?: Latin1 | null;
   readonly invoice_id?: Latin1 | null;
   readonly deleted_at?: Latin1 | null;
@@ -29,6 +29,7 @@ const DeletedPayment = builder.objectRef<DeletedPaymentRow>('DeletedPayment').im
     id: t.id(globalId('DeletedPayment')),
     internalId: t.exposeID('id', INTERNAL_ID),
     administrationId: t.exposeID('administration_id', {
+      nullable: false,
       description: 'Internal id of the administration it belonged to.',
     }),
     originIdentifier: t.exposeString('origin_identifier', { description: 'Its key where it came from.' }),

@@ -40,7 +40,9 @@ function ensureMember(fields: Fields, { field }: FieldPlan): Fields {
   const type = getNamedType(field.type);
   const members = name === undefined ? undefined : fields[name];
   if (name === undefined || members === undefined || !isObjectType(type) || !isLeaf(members)) return fields;
-  const [first] = Object.values(type.getFields()).map(restName);
+  const first = Object.values(type.getFields())
+    .map(restName)
+    .find((member) => member !== undefined);
   return first === undefined ? fields : { ...fields, [name]: fieldsOf([first]) };
 }
 

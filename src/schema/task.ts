@@ -1,9 +1,11 @@
 import { invalid, RestError } from '../rest/errors.ts';
 import { fieldsOf, fieldsParameter, mergeFields } from '../rest/fields.ts';
+import { isObject } from '../rest/json.ts';
 import type { Latin1 } from '../rest/latin1.ts';
 import { toLatin1 } from '../rest/latin1.ts';
 import { inAdministration, isRow, RowErrors } from '../rest/page-body.ts';
 import { formBody } from '../rest/request-body.ts';
+import type { Row } from '../rest/resource.ts';
 import { pathSegment } from '../rest/url.ts';
 import { administrationId } from './administration.ts';
 import { builder } from './builder.ts';
@@ -32,14 +34,12 @@ interface TaskRow {
   readonly comments?: readonly TaskCommentRow[] | null;
 }
 
-interface TaskUserRow {
-  readonly id: Latin1;
+interface TaskUserRow extends Row {
   readonly name?: Latin1 | null;
   readonly email_address?: Latin1 | null;
 }
 
-interface TaskCommentRow {
-  readonly id: Latin1;
+interface TaskCommentRow extends Row {
   readonly content?: Latin1 | null;
   readonly created_at?: Latin1 | null;
 }
@@ -56,7 +56,8 @@ const TaskCompletedStatus = builder.enumType('TaskCompletedStatus', {
 const TaskUser = builder.objectRef<TaskUserRow>('TaskUser').implement({
   description: 'A user whom a task is assigned to.',
   fields: (t) => ({
-    id: t.exposeID('id', INTERNAL_ID),
+    id: t.id(globalId('TaskUser')),
+    internalId: t.exposeID('id', INTERNAL_ID),
     name: t.exposeString('name', { description: 'Name.' }),
     emailAddress: t.exposeString('email_address', { description: 'E-mail address.' }),
   }),
@@ -65,7 +66,8 @@ const TaskUser = builder.objectRef<TaskUserRow>('TaskUser').implement({
 const TaskComment = builder.objectRef<TaskCommentRow>('TaskComment').implement({
   description: 'A remark on a task.',
   fields: (t) => ({
-    id: t.exposeID('id', INTERNAL_ID),
+    id: t.id(globalId('TaskComment')),
+    internalId: t.exposeID('id', INTERNAL_ID),
     content: t.exposeString('content', { description: 'Text.' }),
     createdAt: t.expose('created_at', { type: 'DateTime', description: 'When it was written.' }),
   }),
@@ -154,7 +156,18 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
           ? body
           : inAdministration(body, toLatin1(administration), new RowErrors(upstream));
       if (task instanceof RestError) throw task;
-      return { task };
+      return { task: withAdministrationInside(task) };
     },
   }),
 );
+
+/** The user and the comments belong to the administration of their task: their global ids need it. */
+function withAdministrationInside(task: TaskRow): TaskRow {
+  const { administration_id, assigned_to_user: user, comments } = task;
+  const isIn = <R>(record: R): R => (isObject(record) ? { ...record, administration_id } : record);
+  return {
+    ...task,
+    ...(user && { assigned_to_user: isIn(user) }),
+    ...(Array.isArray(comments) && { comments: comments.map(isIn) }),
+  };
+}

@@ -6,15 +6,14 @@ import {
   dateTime,
   type Introspection,
   introspect,
-  type Named,
   refreshAccessToken,
 } from '../rest/oauth.ts';
 import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
 import { singleCallCost } from './estimate.ts';
 import { restMetadata } from './metadata.ts';
-import { INTERNAL_ID } from './node.ts';
 import { REACHABLE_EXTENSIONS, reachableAdministrations } from './reachable-administrations.ts';
+import { TOKEN_COMPANY } from './token-company.ts';
 
 /** Splits a `scope`; null if there is none. */
 export function scopesOf(scope: unknown): Latin1[] | null {
@@ -43,14 +42,6 @@ function dateTimeFrom(seconds: unknown): Latin1 | null {
   if (text === undefined) throw new InvalidValue('seconds that are no moment');
   return text === null ? null : toLatin1(text);
 }
-
-export const TokenCompany = builder.objectRef<Named>('TokenCompany').implement({
-  description: 'The company that a token was granted for.',
-  fields: (t) => ({
-    internalId: t.exposeID('id', INTERNAL_ID),
-    name: t.exposeString('name', { description: 'Name.' }),
-  }),
-});
 
 const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement({
   description: 'An access token: as good as a password, so keep it out of logs.',
@@ -109,7 +100,7 @@ const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection'
   fields: (t) => ({
     active: t.exposeBoolean('active', { nullable: false, description: 'Whether it is still valid.' }),
     clientId: t.exposeString('client_id', { description: 'Client id of the application it was made for.' }),
-    company: t.expose('company', { type: TokenCompany, description: 'The company it was granted for.' }),
+    company: t.field(TOKEN_COMPANY),
     administrations: t.field({
       type: [Administration],
       description: 'The administrations that it reaches.',

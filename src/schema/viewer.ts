@@ -7,12 +7,13 @@ import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { restMetadata } from './metadata.ts';
 import { REACHABLE_EXTENSIONS, reachableAdministrations } from './reachable-administrations.ts';
-import { EXPIRES_AT, ISSUED_AT, scopesOf, TokenCompany } from './token.ts';
+import { EXPIRES_AT, ISSUED_AT, scopesOf } from './token.ts';
+import { TOKEN_COMPANY } from './token-company.ts';
 
 const Viewer = builder.objectRef<Introspection>('Viewer').implement({
   description: 'Whom the calling token stands for, and what it reaches.',
   fields: (t) => ({
-    company: t.expose('company', { type: TokenCompany, description: 'The company it was granted for.' }),
+    company: t.field(TOKEN_COMPANY),
     administrations: t.field({
       type: [Administration],
       nullable: false,
