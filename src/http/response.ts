@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { GatewayResponse } from '../gateway/request.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import type { Compression, Encoding } from './compression.ts';
-import { NO_STORE } from './errors.ts';
+import { allowedMethods, NO_STORE } from './errors.ts';
 import { JSON_TYPE, typeFor } from './negotiation.ts';
 import { sendParts, sendStream, sendWhole } from './parts.ts';
 import { serverTiming } from './server-timing.ts';
@@ -97,6 +97,7 @@ function writeHead(
     'Server-Timing': serverTiming(observed),
   };
   if (result.headers) Object.assign(headers, result.headers);
+  if (typeof headers.Allow === 'string') headers.Allow = allowedMethods(headers.Allow, response);
   if (length !== undefined) headers['Content-Length'] = length;
   if (encoding !== undefined) headers['Content-Encoding'] = encoding;
   response.writeHead(status, headers);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { Compression } from '../compression.ts';
+import { HttpError } from '../errors.ts';
 import { JSON_TYPE, preferredEncoding, prefersHtml, RESPONSE_JSON } from '../negotiation.ts';
 import { PageText } from './page-text.ts';
 import { isRead, PAGE_HEADERS, type Route } from './route.ts';
@@ -71,6 +72,11 @@ const NOT_BUILT = `<!doctype html>
 <p>GraphiQL has not been built yet. Run <code>npm run build</code> and start the gateway again.</p>
 `;
 
+/** The page is at the endpoint, which takes operations by POST. */
+const METHOD_NOT_ALLOWED = new HttpError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
+  Allow: 'GET, HEAD, POST',
+});
+
 /** Handles requests for the page and its assets; returns false for other requests. */
 export function createGraphiql(
   settings: GraphiqlSettings,
@@ -83,18 +89,17 @@ export function createGraphiql(
   const page = new PageText(text, compression);
 
   return (request, response) => {
-    if (!isRead(request)) return false;
     const [path = '', search = ''] = (request.url ?? '').split('?', 2);
 
-    if (path.startsWith(ASSETS)) {
+    if (path.startsWith(ASSETS) && isRead(request)) {
       sendAsset(response, path.slice(ASSETS.length), build?.files, request.headers['accept-encoding']);
       return true;
     }
-    const isPage = path === settings.endpoint && !new URLSearchParams(search).has('query');
-    if (isPage && prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON])) {
-      return page.send(request, response, status, PAGE);
-    }
-    return false;
+    if (path !== settings.endpoint || request.method === 'POST') return false;
+    const isPage = !new URLSearchParams(search).has('query');
+    if (!isPage || !prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON])) return false;
+    if (!isRead(request)) throw METHOD_NOT_ALLOWED;
+    return page.send(request, response, status, PAGE);
   };
 }
 
