@@ -13,6 +13,6 @@ const companies = defineResource<CompanyRow>({
 });
 
 exposeList(companies, Company, {
-  description: 'The companies connected to the calling application. Basic.',
+  description: 'The companies connected to the calling application. Only active connections count. Basic.',
   filters: {},
 });

@@ -32,8 +32,8 @@ const DeletedCreditCase = builder.objectRef<DeletedCreditCaseRow>('DeletedCredit
       nullable: false,
       description: 'Internal id of the administration it belonged to.',
     }),
-    debtorId: t.exposeID('debtor_id', { description: 'Internal id of the debtor it was about.' }),
-    debtor: t.field(debtorJoin('The debtor it was about, or null where that is gone too.')),
+    debtorId: t.exposeID('debtor_id', { description: 'Internal id of its debtor.' }),
+    debtor: t.field(debtorJoin('Its debtor, or null where that is gone too.')),
     deletedAt: t.expose('deleted_at', DELETED_AT),
   }),
 });

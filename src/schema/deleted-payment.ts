@@ -3,6 +3,7 @@ import { defineResource } from '../rest/resource.ts';
 import { builder } from './builder.ts';
 import { exposeList } from './connection.ts';
 import { DELETED_AT, DELETED_FILTERS, deletedArguments } from './deleted.ts';
+import { UNEXPLAINED } from './description.ts';
 import { globalId, INTERNAL_ID } from './node.ts';
 
 interface DeletedPaymentRow {
@@ -32,8 +33,10 @@ const DeletedPayment = builder.objectRef<DeletedPaymentRow>('DeletedPayment').im
       nullable: false,
       description: 'Internal id of the administration it belonged to.',
     }),
-    originIdentifier: t.exposeString('origin_identifier', { description: 'Its key where it came from.' }),
-    invoiceId: t.exposeID('invoice_id', { description: 'Internal id of the invoice it was for.' }),
+    originIdentifier: t.exposeString('origin_identifier', {
+      description: `Origin identifier. ${UNEXPLAINED}`,
+    }),
+    invoiceId: t.exposeID('invoice_id', { description: 'Internal id of its invoice.' }),
     deletedAt: t.expose('deleted_at', DELETED_AT),
   }),
 });

@@ -31,19 +31,25 @@ const RecordMessages = builder.objectRef<RecordMessages>('RecordMessages').imple
 });
 
 const UpdateMessagesPayload = builder.objectRef<BatchResult>('UpdateMessagesPayload').implement({
-  description: 'What became of a batch: single messages may fail while the others are changed.',
+  description: 'What became of a batch: single messages may fail while the others are processed.',
   fields: (t) => ({
-    success: t.exposeBoolean('success', { nullable: false, description: 'Whether the batch was handled.' }),
-    count: t.exposeInt('count', { nullable: false, description: 'How many messages were changed.' }),
+    success: t.exposeBoolean('success', {
+      nullable: false,
+      description: 'Whether the batch was handled successfully.',
+    }),
+    count: t.exposeInt('count', {
+      nullable: false,
+      description: 'How many messages were processed without errors.',
+    }),
     errors: t.expose('errors', {
       type: [RecordMessages],
       nullable: false,
-      description: 'Messages that could not be changed.',
+      description: 'Messages that could not be processed, with their errors.',
     }),
     warnings: t.expose('warnings', {
       type: [RecordMessages],
       nullable: false,
-      description: 'Messages that were changed in part.',
+      description: 'Messages that were processed in part, with their warnings.',
     }),
   }),
 });
@@ -52,7 +58,7 @@ const MessageUpdate = builder.inputType('MessageUpdate', {
   description: 'One message and what to make of it.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Internal id of the message.' }),
-    read: t.boolean({ required: true, description: 'Whether it counts as read.' }),
+    read: t.boolean({ required: true, description: 'The read flag to set.' }),
   }),
 });
 

@@ -21,11 +21,11 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       extensions: REACHABLE_EXTENSIONS,
       resolve: (token, _args, context, info) => reachableAdministrations(token, context, info) ?? [],
     }),
-    clientId: t.exposeString('client_id', { description: 'Client id of the application it was made for.' }),
+    clientId: t.exposeString('client_id', { description: 'Client id of the application.' }),
     scopes: t.field({
       type: ['String'],
       nullable: false,
-      description: 'What it allows, as `resource:permission`.',
+      description: 'Granted permissions.',
       resolve: ({ scope }) => scopesOf(scope) ?? [],
     }),
     issuedAt: t.field(ISSUED_AT),
