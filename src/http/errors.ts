@@ -48,6 +48,7 @@ export function sendError(
   const body = errorBody(code, message, requestId);
   response.writeHead(status, {
     ...headers,
+    ...(headers.Allow && { Allow: allowedMethods(headers.Allow, response) }),
     'Content-Type': `${contentType}; charset=utf-8`,
     'Content-Length': body.length,
     'Cache-Control': NO_STORE,
@@ -56,6 +57,11 @@ export function sendError(
     'Server-Timing': serverTiming(observed),
   });
   sendWhole(response, body);
+}
+
+/** Where a page of the request's origin may read responses, its preflight is answered too. */
+export function allowedMethods(methods: string, response: ServerResponse): string {
+  return response.hasHeader('Access-Control-Allow-Origin') ? `${methods}, OPTIONS` : methods;
 }
 
 /** A serialized error response, for sockets without a `ServerResponse`. */

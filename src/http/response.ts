@@ -4,7 +4,7 @@ import type { GatewayResponse } from '../gateway/request.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import type { Compression, Encoding } from './compression.ts';
 import type { Connection } from './connection.ts';
-import { NO_STORE } from './errors.ts';
+import { allowedMethods, NO_STORE } from './errors.ts';
 import { JSON_TYPE, typeFor } from './negotiation.ts';
 import { sendBody, sendParts, sendStream } from './parts.ts';
 import { serverTiming } from './server-timing.ts';
@@ -89,6 +89,7 @@ function writeHead(
     'Server-Timing': serverTiming(observed),
   };
   if (result.headers) Object.assign(headers, result.headers);
+  if (typeof headers.Allow === 'string') headers.Allow = allowedMethods(headers.Allow, response);
   if (length !== undefined) headers['Content-Length'] = length;
   if (encoding !== undefined) headers['Content-Encoding'] = encoding;
   response.writeHead(status, headers);

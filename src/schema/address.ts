@@ -19,8 +19,8 @@ export const Address = builder.objectRef<AddressRow>('Address').implement({
       description: 'Country, two letters of ISO 3166.',
     }),
     postalCode: t.exposeString('postal_code', { description: 'Postal code.' }),
-    region: t.exposeString('region', { description: 'Region, province or state.' }),
+    region: t.exposeString('region', { description: 'Region.' }),
     street1: t.exposeString('street_1', { description: 'Street and house number.' }),
-    street2: t.exposeString('street_2', { description: 'Second line of the street.' }),
+    street2: t.exposeString('street_2', { description: 'Further details of the address.' }),
   }),
 });

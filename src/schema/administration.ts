@@ -16,7 +16,7 @@ export const Administration = builder.objectRef<AdministrationRow>('Administrati
 const idEncoder = new GlobalIdEncoder('Administration');
 
 builder.objectType(Administration, {
-  description: 'A set of books. Each debtor and each of its records belongs to one.',
+  description: 'What data is grouped by: a company owns one or more, and each debtor belongs to one.',
   interfaces: [Node],
   extensions: restMetadata({
     refetch: (_context, _administrationId, ids) =>
@@ -26,7 +26,8 @@ builder.objectType(Administration, {
     id: t.id({ ...globalId('Administration'), ...computed(({ id }) => idEncoder.encode(id, id)) }),
     internalId: t.exposeID('id', INTERNAL_ID),
     name: t.exposeString('name', {
-      description: 'Name, known only where a token was introspected: below `viewer` and `introspectToken`.',
+      description:
+        'Name, known only where a token was introspected: below `viewer` and `introspectToken`. Null elsewhere.',
     }),
   }),
 });

@@ -21,6 +21,7 @@ builder.queryType({
 builder.mutationType({ description: 'Writes, and the token calls that must never travel in a URL.' });
 
 builder.scalarType('DateTime', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   description:
     'A moment in ISO 8601. In answers it stands exactly as the REST service wrote it; as an argument it ' +
     'needs an offset (`Z` or `+02:00`) and is sent on in UTC.',
@@ -30,6 +31,7 @@ builder.scalarType('DateTime', {
 });
 
 builder.scalarType('Amount', {
+  specifiedByURL: 'https://www.w3.org/TR/xmlschema11-2/#decimal',
   description: 'A decimal amount of money as text, exactly as the REST service wrote it: never a float.',
   extensions: executionHints({ isStringScalar: true }),
   serialize: requireString,

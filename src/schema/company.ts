@@ -1,40 +1,27 @@
 import type { Latin1 } from '../rest/latin1.ts';
-import { defineResource } from '../rest/resource.ts';
 import { builder } from './builder.ts';
-import { exposeList } from './connection.ts';
+import { UNEXPLAINED } from './description.ts';
 import { globalId, INTERNAL_ID } from './node.ts';
 
-interface CompanyRow {
+export interface CompanyRow {
   readonly id: Latin1;
-  readonly name?: Latin1 | null;
+  readonly name?: Latin1 | null | undefined;
   readonly status?: Latin1 | null;
   readonly trial?: boolean | null;
   readonly trial_ends_on?: Latin1 | null;
 }
 
-const companies = defineResource<CompanyRow>({
-  name: 'companies',
-  type: 'Company',
-  path: '/v1/companies',
-  credential: 'basic',
-  takesFields: true,
-  requiredFields: ['id'],
-  filters: {},
-});
-
-const Company = builder.objectRef<CompanyRow>('Company').implement({
-  description: 'A company that is connected to the calling application.',
+export const Company = builder.objectRef<CompanyRow>('Company').implement({
+  description:
+    'A company: one that is connected to the calling application, or the one that a token was granted for.',
   fields: (t) => ({
     id: t.id(globalId('Company')),
     internalId: t.exposeID('id', INTERNAL_ID),
     name: t.exposeString('name', { description: 'Name.' }),
-    status: t.exposeString('status', { description: 'Status, such as `active`.' }),
-    trial: t.exposeBoolean('trial', { description: 'Whether it is trying the service out.' }),
-    trialEndsOn: t.exposeString('trial_ends_on', { description: 'The day on which the trial ends.' }),
+    status: t.exposeString('status', {
+      description: 'Status. `active` is the one value that the REST service shows.',
+    }),
+    trial: t.exposeBoolean('trial', { description: `Trial flag. ${UNEXPLAINED}` }),
+    trialEndsOn: t.exposeString('trial_ends_on', { description: 'When the trial ends, as text.' }),
   }),
-});
-
-exposeList(companies, Company, {
-  description: 'The companies connected to the calling application. Basic.',
-  filters: {},
 });

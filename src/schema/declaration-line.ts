@@ -4,14 +4,15 @@ import { assumed, defineResource } from '../rest/resource.ts';
 import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
 import { exposeList } from './connection.ts';
+import { restValue, UNEXPLAINED_VALUES } from './description.ts';
 import { recordLoader, recordsLoader } from './loaders.ts';
-import { restMetadata } from './metadata.ts';
+import { computed, restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 import { exposeRecord } from './record.ts';
 
 interface DeclarationLineRow {
   readonly id: Latin1;
-  readonly administration_id?: Latin1 | null;
+  readonly administration_id: Latin1;
   readonly claim?: boolean | null;
   readonly claim_status?: typeof ClaimStatus.$inferType | null;
   readonly claim_response_codes?: readonly Latin1[] | null;
@@ -53,28 +54,28 @@ const loadDeclarationLine = recordLoader(declarationLines);
 const loadDeclarationLines = recordsLoader(declarationLines);
 
 const ClaimStatus = builder.enumType('ClaimStatus', {
-  description: 'How far the claim of a declaration line has come.',
+  description: `A claim status, as the REST service has it. ${UNEXPLAINED_VALUES}`,
   values: {
-    ACTION_REQUIRED: { value: 'action_required', description: 'Somebody has to act before it can go on.' },
-    AUTO_RESUBMIT: { value: 'auto_resubmit', description: 'It will be submitted again by itself.' },
-    DRAFT: { value: 'draft', description: 'Not yet submitted.' },
-    FAILED: { value: 'failed', description: 'Submitting it failed.' },
-    PROCESSED: { value: 'processed', description: 'It has been dealt with.' },
-    SUBMITTED: { value: 'submitted', description: 'Submitted, without an outcome yet.' },
+    ACTION_REQUIRED: restValue('action_required'),
+    AUTO_RESUBMIT: restValue('auto_resubmit'),
+    DRAFT: restValue('draft'),
+    FAILED: restValue('failed'),
+    PROCESSED: restValue('processed'),
+    SUBMITTED: restValue('submitted'),
   },
 });
 
 const DeclarationLineCustomer = builder
   .objectRef<NonNullable<DeclarationLineRow['customer']>>('DeclarationLineCustomer')
   .implement({
-    description: 'Who a declaration line is for.',
+    description: 'The customer of a declaration line.',
     fields: (t) => ({
       emailAddress: t.exposeString('email_address', { description: 'E-mail address.' }),
     }),
   });
 
 const DeclarationLine = builder.objectRef<DeclarationLineRow>('DeclarationLine').implement({
-  description: 'A line of a health-care declaration.',
+  description: 'A health-care declaration line. The REST service names its fields without explaining them.',
   interfaces: [Node],
   extensions: restMetadata({
     refetch: (context, administrationId, values, fields) =>
@@ -84,38 +85,40 @@ const DeclarationLine = builder.objectRef<DeclarationLineRow>('DeclarationLine')
     id: t.id(globalId('DeclarationLine')),
     internalId: t.exposeID('id', INTERNAL_ID),
     administrationId: t.exposeID('administration_id', {
+      nullable: false,
       description: 'Internal id of the administration it belongs to.',
     }),
     administration: t.field({
       type: Administration,
       description: 'The administration it belongs to. Costs no REST call.',
-      extensions: restMetadata({ restFields: ['administration_id'] }),
-      resolve: ({ administration_id }) => (administration_id ? { id: administration_id } : null),
+      ...computed(({ administration_id }) => ({ id: administration_id }), {
+        restFields: ['administration_id'],
+      }),
     }),
-    claim: t.exposeBoolean('claim', { description: 'Whether it is claimed.' }),
-    claimStatus: t.expose('claim_status', { type: ClaimStatus, description: 'How far the claim has come.' }),
+    claim: t.exposeBoolean('claim', { description: 'Claim flag.' }),
+    claimStatus: t.expose('claim_status', { type: ClaimStatus, description: 'Claim status.' }),
     claimResponseCodes: t.exposeStringList('claim_response_codes', {
-      description: 'Codes of the answers to the claim.',
+      description: 'Claim response codes.',
     }),
     orderLineIdentifier: t.exposeString('order_line_identifier', {
-      description: 'The order line it came from.',
+      description: 'Identifier of an order line.',
     }),
-    productIdentifier: t.exposeString('product_identifier', { description: 'The product it is for.' }),
-    invoiceIdentifier: t.exposeString('invoice_identifier', { description: 'The invoice it is on.' }),
+    productIdentifier: t.exposeString('product_identifier', { description: 'Identifier of a product.' }),
+    invoiceIdentifier: t.exposeString('invoice_identifier', { description: 'Identifier of an invoice.' }),
     creditInvoiceIdentifier: t.exposeString('credit_invoice_identifier', {
-      description: 'The invoice that credits it.',
+      description: 'Identifier of a credit invoice.',
     }),
-    amount: t.expose('amount', { type: 'Amount', description: 'What is declared.' }),
-    creditedAmount: t.expose('credited_amount', { type: 'Amount', description: 'What was credited.' }),
+    amount: t.expose('amount', { type: 'Amount', description: 'Amount.' }),
+    creditedAmount: t.expose('credited_amount', { type: 'Amount', description: 'Credited amount.' }),
     creditedReimbursedAmount: t.expose('credited_reimbursed_amount', {
       type: 'Amount',
-      description: 'What of the reimbursement was credited.',
+      description: 'Credited reimbursed amount.',
     }),
-    rejectedAmount: t.expose('rejected_amount', { type: 'Amount', description: 'What was rejected.' }),
-    reimbursedAmount: t.expose('reimbursed_amount', { type: 'Amount', description: 'What was reimbursed.' }),
-    customer: t.expose('customer', { type: DeclarationLineCustomer, description: 'Who it is for.' }),
-    deeplinkUrl: t.exposeString('deeplink_url', { description: 'The line in the debtor management pages.' }),
-    createdAt: t.expose('created_at', { type: 'DateTime', description: 'When it was made.' }),
+    rejectedAmount: t.expose('rejected_amount', { type: 'Amount', description: 'Rejected amount.' }),
+    reimbursedAmount: t.expose('reimbursed_amount', { type: 'Amount', description: 'Reimbursed amount.' }),
+    customer: t.expose('customer', { type: DeclarationLineCustomer, description: 'Customer.' }),
+    deeplinkUrl: t.exposeString('deeplink_url', { description: 'Deep link.' }),
+    createdAt: t.expose('created_at', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updated_at', { type: 'DateTime', description: 'Last change.' }),
   }),
 });
@@ -130,11 +133,11 @@ exposeList(declarationLines, DeclarationLine, {
   description: 'The health-care declaration lines of an administration. Bearer.',
   filters: builder.args((t) => ({
     ids: t.idList({ description: 'Only these, by global or internal id.' }),
-    orderLineIdentifiers: t.stringList({ description: 'Only those of these order lines.' }),
-    invoiceIdentifiers: t.stringList({ description: 'Only those on these invoices.' }),
-    claimStatus: t.field({ type: ClaimStatus, description: 'Only those whose claim is this far.' }),
-    createdAfter: t.field({ type: 'DateTime', description: 'Only those made after this moment.' }),
-    createdBefore: t.field({ type: 'DateTime', description: 'Only those made before this moment.' }),
+    orderLineIdentifiers: t.stringList({ description: 'Only those with these order line identifiers.' }),
+    invoiceIdentifiers: t.stringList({ description: 'Only those with these invoice identifiers.' }),
+    claimStatus: t.field({ type: ClaimStatus, description: 'Only those with this claim status.' }),
+    createdAfter: t.field({ type: 'DateTime', description: 'Only those created after this moment.' }),
+    createdBefore: t.field({ type: 'DateTime', description: 'Only those created before this moment.' }),
     updatedAfter: t.field({ type: 'DateTime', description: 'Only those changed after this moment.' }),
   })),
 });

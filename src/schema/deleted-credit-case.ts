@@ -8,7 +8,7 @@ import { globalId, INTERNAL_ID } from './node.ts';
 
 interface DeletedCreditCaseRow {
   readonly id: Latin1;
-  readonly administration_id?: Latin1 | null;
+  readonly administration_id: Latin1;
   readonly debtor_id?: Latin1 | null;
   readonly deleted_at?: Latin1 | null;
 }
@@ -29,10 +29,11 @@ const DeletedCreditCase = builder.objectRef<DeletedCreditCaseRow>('DeletedCredit
     id: t.id(globalId('DeletedCreditCase')),
     internalId: t.exposeID('id', INTERNAL_ID),
     administrationId: t.exposeID('administration_id', {
+      nullable: false,
       description: 'Internal id of the administration it belonged to.',
     }),
-    debtorId: t.exposeID('debtor_id', { description: 'Internal id of the debtor it was about.' }),
-    debtor: t.field(debtorJoin('The debtor it was about, or null where that is gone too.')),
+    debtorId: t.exposeID('debtor_id', { description: 'Internal id of its debtor.' }),
+    debtor: t.field(debtorJoin('Its debtor, or null where that is gone too.')),
     deletedAt: t.expose('deleted_at', DELETED_AT),
   }),
 });

@@ -3,11 +3,12 @@ import { defineResource } from '../rest/resource.ts';
 import { builder } from './builder.ts';
 import { exposeList } from './connection.ts';
 import { DELETED_AT, DELETED_FILTERS, deletedArguments } from './deleted.ts';
+import { UNEXPLAINED } from './description.ts';
 import { globalId, INTERNAL_ID } from './node.ts';
 
 interface DeletedPaymentRow {
   readonly id: Latin1;
-  readonly administration_id?: Latin1 | null;
+  readonly administration_id: Latin1;
   readonly origin_identifier?: Latin1 | null;
   readonly invoice_id?: Latin1 | null;
   readonly deleted_at?: Latin1 | null;
@@ -29,10 +30,13 @@ const DeletedPayment = builder.objectRef<DeletedPaymentRow>('DeletedPayment').im
     id: t.id(globalId('DeletedPayment')),
     internalId: t.exposeID('id', INTERNAL_ID),
     administrationId: t.exposeID('administration_id', {
+      nullable: false,
       description: 'Internal id of the administration it belonged to.',
     }),
-    originIdentifier: t.exposeString('origin_identifier', { description: 'Its key where it came from.' }),
-    invoiceId: t.exposeID('invoice_id', { description: 'Internal id of the invoice it was for.' }),
+    originIdentifier: t.exposeString('origin_identifier', {
+      description: `Origin identifier. ${UNEXPLAINED}`,
+    }),
+    invoiceId: t.exposeID('invoice_id', { description: 'Internal id of its invoice.' }),
     deletedAt: t.expose('deleted_at', DELETED_AT),
   }),
 });

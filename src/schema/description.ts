@@ -10,3 +10,12 @@ Receivables and debtor management: debtors, declaration lines, deleted credit ca
 - \`id\` is unique among all records, and \`internalId\` is the id of the REST service; arguments take either. \`node\`
   takes the \`id\` of an administration, a debtor or a declaration line.
 - With the header \`X-Explain: true\` the answer lists the REST calls behind it.`;
+
+/** For fields and values of which the REST service's documentation gives the name alone: nothing is made up here. */
+export const UNEXPLAINED = 'The REST service names it without explaining it.';
+export const UNEXPLAINED_VALUES = 'The REST service lists the values without explaining them.';
+
+/** A value of an enum that REST lists. */
+export function restValue<Value extends string>(value: Value) {
+  return { value, description: `\`${value}\` of the REST service.` };
+}

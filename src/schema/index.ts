@@ -9,7 +9,7 @@ import './debtor.ts';
 import './declaration-line.ts';
 import './deleted-credit-case.ts';
 import './deleted-payment.ts';
-import './company.ts';
+import './companies.ts';
 import './task.ts';
 import './message.ts';
 import './token.ts';

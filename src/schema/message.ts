@@ -35,11 +35,11 @@ const RecordMessages = builder.objectRef<RecordMessages>('RecordMessages').imple
 });
 
 const UpdateMessagesPayload = builder.objectRef<BatchResult>('UpdateMessagesPayload').implement({
-  description: 'What became of a batch: single messages may fail while the others are changed.',
+  description: 'What became of a batch: single messages may fail while the others are processed.',
   fields: (t) => ({
     success: t.boolean({
       nullable: false,
-      description: 'Whether the batch was handled.',
+      description: 'Whether the batch was handled successfully.',
       resolve: ({ success }) => {
         if (typeof success === 'boolean') return success;
         throw unreadable('success');
@@ -47,7 +47,7 @@ const UpdateMessagesPayload = builder.objectRef<BatchResult>('UpdateMessagesPayl
     }),
     count: t.int({
       nullable: false,
-      description: 'How many messages were changed.',
+      description: 'How many messages were processed without errors.',
       resolve: ({ count }) => {
         if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
         throw unreadable('count');
@@ -56,13 +56,13 @@ const UpdateMessagesPayload = builder.objectRef<BatchResult>('UpdateMessagesPayl
     errors: t.field({
       type: [RecordMessages],
       nullable: false,
-      description: 'Messages that could not be changed.',
+      description: 'Messages that could not be processed, with their errors.',
       resolve: ({ errors }, _args, _context, info) => recordMessages(errors, 'errors', info),
     }),
     warnings: t.field({
       type: [RecordMessages],
       nullable: false,
-      description: 'Messages that were changed in part.',
+      description: 'Messages that were processed in part, with their warnings.',
       resolve: ({ warnings }, _args, _context, info) => recordMessages(warnings, 'warnings', info),
     }),
   }),
@@ -72,7 +72,7 @@ const MessageUpdate = builder.inputType('MessageUpdate', {
   description: 'One message and what to make of it.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Internal id of the message.' }),
-    read: t.boolean({ required: true, description: 'Whether it counts as read.' }),
+    read: t.boolean({ required: true, description: 'The read flag to set.' }),
   }),
 });
 

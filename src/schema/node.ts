@@ -1,7 +1,10 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { compositeKey } from '../composite-key.ts';
+import { InvalidValue } from '../execution/field-errors.ts';
 import { badInput } from '../rest/errors.ts';
+import { isLatin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
+import { isRow } from '../rest/page-body.ts';
 import type { Row } from '../rest/resource.ts';
 import { weakMemoize } from '../weak-memoize.ts';
 import { builder } from './builder.ts';
@@ -17,10 +20,23 @@ export function globalId(type: string) {
   return {
     nullable: false,
     description: 'Global, opaque id.',
-    ...computed(({ id, administration_id }: Row) => encoder.encode(administration_id, id), {
-      restFields: ['id'],
-    }),
+    ...computed(
+      (row: Row) => {
+        if (!hasTextIds(row)) throw new InvalidValue('an id that is no text');
+        return encoder.encode(row.administration_id, row.id);
+      },
+      { restFields: ['id'] },
+    ),
   } as const;
+}
+
+/** Rows of lists were checked when they were read; a task, its user and comments, and a token's company were not. */
+function hasTextIds(row: Row): boolean {
+  const { administration_id } = row;
+  return (
+    isRow(row) &&
+    (administration_id === undefined || administration_id === null || isLatin1(administration_id))
+  );
 }
 
 /** The field `internalId` of a type. */

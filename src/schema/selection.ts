@@ -43,7 +43,9 @@ function collectField(plan: FieldPlan): Fields {
 
 /** For an object with only `__typename` selected: the REST service needs one of its fields. */
 const anyMemberOf = weakMemoize((type: GraphQLObjectType): Fields => {
-  const [first] = Object.values(type.getFields()).map(restName);
+  const first = Object.values(type.getFields())
+    .map(restName)
+    .find((member) => member !== undefined);
   return first === undefined ? LEAF : fieldsOf([`${ANY}${first}`]);
 });
 

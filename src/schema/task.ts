@@ -1,13 +1,16 @@
 import { invalid, RestError } from '../rest/errors.ts';
 import { fieldsOf, fieldsParameter, mergeFields } from '../rest/fields.ts';
+import { isObject } from '../rest/json.ts';
 import type { Latin1 } from '../rest/latin1.ts';
 import { toLatin1 } from '../rest/latin1.ts';
 import { inAdministration, isRow, RowErrors } from '../rest/page-body.ts';
 import { formBody } from '../rest/request-body.ts';
+import type { Row } from '../rest/resource.ts';
 import { pathSegment } from '../rest/url.ts';
 import { administrationId } from './administration.ts';
 import { builder } from './builder.ts';
 import { debtorJoin } from './debtor.ts';
+import { restValue, UNEXPLAINED_VALUES } from './description.ts';
 import { singleCallCost } from './estimate.ts';
 import { decodeGlobalId, internalId } from './global-id.ts';
 import { restMetadata } from './metadata.ts';
@@ -32,77 +35,87 @@ interface TaskRow {
   readonly comments?: readonly TaskCommentRow[] | null;
 }
 
-interface TaskUserRow {
-  readonly id: Latin1;
+interface TaskUserRow extends Row {
   readonly name?: Latin1 | null;
   readonly email_address?: Latin1 | null;
 }
 
-interface TaskCommentRow {
-  readonly id: Latin1;
+interface TaskCommentRow extends Row {
   readonly content?: Latin1 | null;
   readonly created_at?: Latin1 | null;
 }
 
 const TaskCompletedStatus = builder.enumType('TaskCompletedStatus', {
-  description: 'How a task ended.',
+  description: `A completion status of a task, as the REST service has it. ${UNEXPLAINED_VALUES}`,
   values: {
-    SUCCEEDED: { value: 'succeeded', description: 'It was done.' },
-    FAILED: { value: 'failed', description: 'It could not be done.' },
-    CLEANED_UP: { value: 'cleaned_up', description: 'It was no longer needed.' },
+    SUCCEEDED: restValue('succeeded'),
+    FAILED: restValue('failed'),
+    CLEANED_UP: restValue('cleaned_up'),
   },
 });
 
 const TaskUser = builder.objectRef<TaskUserRow>('TaskUser').implement({
   description: 'A user whom a task is assigned to.',
   fields: (t) => ({
-    id: t.exposeID('id', INTERNAL_ID),
+    id: t.id(globalId('TaskUser')),
+    internalId: t.exposeID('id', INTERNAL_ID),
     name: t.exposeString('name', { description: 'Name.' }),
     emailAddress: t.exposeString('email_address', { description: 'E-mail address.' }),
   }),
 });
 
 const TaskComment = builder.objectRef<TaskCommentRow>('TaskComment').implement({
-  description: 'A remark on a task.',
+  description: 'A comment on a task.',
   fields: (t) => ({
-    id: t.exposeID('id', INTERNAL_ID),
+    id: t.id(globalId('TaskComment')),
+    internalId: t.exposeID('id', INTERNAL_ID),
     content: t.exposeString('content', { description: 'Text.' }),
-    createdAt: t.expose('created_at', { type: 'DateTime', description: 'When it was written.' }),
+    createdAt: t.expose('created_at', { type: 'DateTime', description: 'When it was created.' }),
   }),
 });
 
 const Task = builder.objectRef<TaskRow>('Task').implement({
-  description: 'Something to be done about a debtor, a credit case or an invoice.',
+  description: 'A task, which may be associated with a debtor, a credit case or an invoice.',
   fields: (t) => ({
     id: t.id(globalId('Task')),
     internalId: t.exposeID('id', INTERNAL_ID),
     administrationId: t.exposeID('administration_id', {
-      description: 'Internal id of the administration it belongs to.',
+      description:
+        'Internal id of the administration it belongs to; null where neither the caller nor the REST service names it.',
     }),
-    expiryDate: t.exposeString('expiry_date', { description: 'The day by which it should be done.' }),
-    createdAt: t.expose('created_at', { type: 'DateTime', description: 'When it was made.' }),
+    expiryDate: t.exposeString('expiry_date', { description: 'Expiry date, as text.' }),
+    createdAt: t.expose('created_at', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updated_at', { type: 'DateTime', description: 'Last change.' }),
     completedAt: t.expose('completed_at', { type: 'DateTime', description: 'When it was completed.' }),
-    assignedToUser: t.expose('assigned_to_user', { type: TaskUser, description: 'Who is to do it.' }),
-    creditCaseId: t.exposeID('credit_case_id', {
-      description: 'Internal id of the credit case it is about.',
+    assignedToUser: t.expose('assigned_to_user', {
+      type: TaskUser,
+      description: 'The user whom it is assigned to.',
     }),
-    debtorId: t.exposeID('debtor_id', { description: 'Internal id of the debtor it is about.' }),
-    debtor: t.field(debtorJoin('The debtor it is about, or null where that is gone.')),
-    invoiceId: t.exposeID('invoice_id', { description: 'Internal id of the invoice it is about.' }),
-    description: t.exposeString('description', { description: 'What is to be done.' }),
+    creditCaseId: t.exposeID('credit_case_id', {
+      description: 'Internal id of the credit case that it is associated with.',
+    }),
+    debtorId: t.exposeID('debtor_id', {
+      description: 'Internal id of the debtor that it is associated with.',
+    }),
+    debtor: t.field(debtorJoin('The debtor that it is associated with, or null where that is gone.')),
+    invoiceId: t.exposeID('invoice_id', {
+      description: 'Internal id of the invoice that it is associated with.',
+    }),
+    description: t.exposeString('description', { description: 'Description.' }),
     subject: t.exposeString('subject', { description: 'Subject.' }),
     completedStatus: t.expose('completed_status', {
       type: TaskCompletedStatus,
-      description: 'How it ended.',
+      description: 'Completion status.',
     }),
-    completedStatusMessage: t.exposeString('completed_status_message', { description: 'Why it ended so.' }),
-    comments: t.expose('comments', { type: [TaskComment], description: 'Remarks.' }),
+    completedStatusMessage: t.exposeString('completed_status_message', {
+      description: 'Message about the completion status.',
+    }),
+    comments: t.expose('comments', { type: [TaskComment], description: 'Comments.' }),
   }),
 });
 
 const UnmarkTaskCompletedInput = builder.inputType('UnmarkTaskCompletedInput', {
-  description: 'Which task to open again.',
+  description: 'Which task to unmark as completed.',
   fields: (t) => ({
     taskId: t.id({ required: true, description: 'The task, by global or internal id.' }),
     administrationId: t.id({ description: 'Its administration, by global or internal id.' }),
@@ -112,12 +125,12 @@ const UnmarkTaskCompletedInput = builder.inputType('UnmarkTaskCompletedInput', {
 const UnmarkTaskCompletedPayload = builder
   .objectRef<{ readonly task: TaskRow }>('UnmarkTaskCompletedPayload')
   .implement({
-    description: 'The task, opened again.',
+    description: 'The task that was unmarked as completed.',
     fields: (t) => ({
       task: t.expose('task', {
         type: Task,
         nullable: false,
-        description: 'The task as it is now.',
+        description: 'The task, as the REST service gives it back.',
         extensions: restMetadata({ wrapsRecord: true }),
       }),
     }),
@@ -156,7 +169,18 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
           ? body
           : inAdministration(body, toLatin1(administration), new RowErrors(upstream));
       if (task instanceof RestError) throw task;
-      return { task };
+      return { task: withAdministrationInside(task) };
     },
   }),
 );
+
+/** The user and the comments belong to the administration of their task: their global ids need it. */
+function withAdministrationInside(task: TaskRow): TaskRow {
+  const { administration_id, assigned_to_user: user, comments } = task;
+  const isIn = <R>(record: R): R => (isObject(record) ? { ...record, administration_id } : record);
+  return {
+    ...task,
+    ...(user && { assigned_to_user: isIn(user) }),
+    ...(Array.isArray(comments) && { comments: comments.map(isIn) }),
+  };
+}

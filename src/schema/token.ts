@@ -7,14 +7,13 @@ import {
   dateTime,
   type Introspection,
   introspect,
-  type Named,
   refreshAccessToken,
 } from '../rest/oauth.ts';
 import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
 import { singleCallCost } from './estimate.ts';
 import { restMetadata } from './metadata.ts';
-import { INTERNAL_ID } from './node.ts';
+import { TOKEN_COMPANY } from './token-company.ts';
 
 /** A megabyte would be half a million scopes, made in one go. */
 const MAX_SCOPE_LENGTH = 50_000;
@@ -29,7 +28,7 @@ export function scopesOf(scope: unknown): Latin1[] | null {
 }
 
 const SCOPES = {
-  description: 'What it allows, as `resource:permission`.',
+  description: 'Granted permissions, each as `resource:permission`.',
   resolve: ({ scope }: { readonly scope?: Latin1 | null }) => scopesOf(scope),
 } as const;
 
@@ -48,14 +47,6 @@ function dateTimeFrom(seconds: unknown): Latin1 | null {
   return text === null ? null : toLatin1(text);
 }
 
-export const TokenCompany = builder.objectRef<Named>('TokenCompany').implement({
-  description: 'The company that a token was granted for.',
-  fields: (t) => ({
-    internalId: t.exposeID('id', INTERNAL_ID),
-    name: t.exposeString('name', { description: 'Name.' }),
-  }),
-});
-
 const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement({
   description: 'An access token: as good as a password, so keep it out of logs.',
   fields: (t) => ({
@@ -71,11 +62,11 @@ const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement(
       resolve: ({ created_at }) => dateTimeFrom(created_at),
     }),
     expiresIn: t.exposeInt('expires_in', {
-      description: 'Seconds it is valid from then on; null where it does not expire.',
+      description: 'For how many seconds it is valid from then on; null where the REST service names no end.',
     }),
     expiresAt: t.field({
       type: 'DateTime',
-      description: 'Until when it is valid; null where it does not expire.',
+      description: 'Until when it is valid; null where the REST service names no end.',
       resolve: ({ created_at, expires_in }) => {
         const lifetime = requireSeconds(expires_in);
         const start = lifetime === null ? null : requireSeconds(created_at);
@@ -83,7 +74,7 @@ const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement(
       },
     }),
     refreshToken: t.exposeString('refresh_token', {
-      description: 'Gives the next access token, once; null for an application with its own credentials.',
+      description: 'Gives the next access token, once. A token of client credentials comes without one.',
     }),
   }),
 });
@@ -104,7 +95,7 @@ export const ISSUED_AT = {
 
 export const EXPIRES_AT = {
   type: 'DateTime',
-  description: 'Until when it is valid; null where it does not expire.',
+  description: 'When the access token expires; null where the REST service names no end.',
   resolve: ({ exp }: Introspection) => dateTimeFrom(exp),
 } as const;
 
@@ -116,16 +107,19 @@ export const OF_EACH_ADMINISTRATION = restMetadata({
 const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection').implement({
   description: 'What the REST service says of a token. Of one that is not active it says nothing else.',
   fields: (t) => ({
-    active: t.exposeBoolean('active', { nullable: false, description: 'Whether it is still valid.' }),
-    clientId: t.exposeString('client_id', { description: 'Client id of the application it was made for.' }),
-    company: t.expose('company', { type: TokenCompany, description: 'The company it was granted for.' }),
+    active: t.exposeBoolean('active', {
+      nullable: false,
+      description: 'Whether the access token, not the refresh token, is still valid.',
+    }),
+    clientId: t.exposeString('client_id', { description: 'Client id of the application.' }),
+    company: t.field(TOKEN_COMPANY),
     administrations: t.field({
       type: [Administration],
       description: 'The administrations that it reaches.',
       extensions: OF_EACH_ADMINISTRATION,
       resolve: administrationsOf,
     }),
-    scopes: t.stringList(SCOPES),
+    scopes: t.stringList({ ...SCOPES, description: 'Granted permissions.' }),
     tokenType: t.exposeString('token_type', { description: 'Always `Bearer`.' }),
     issuedAt: t.field(ISSUED_AT),
     expiresAt: t.field(EXPIRES_AT),
@@ -160,7 +154,8 @@ builder.mutationFields((t) => ({
   }),
   createClientCredentialsToken: t.field({
     type: TokenPayload('CreateClientCredentialsTokenPayload', 'A token that does not expire.'),
-    description: 'Makes a token for an application that acts for its own company. Basic.',
+    description:
+      'Creates a token that does not expire, for an application with the grant client_credentials. Basic.',
     extensions: restMetadata({ cost: singleCallCost }),
     resolve: async (_root, _args, { rest }) => ({ token: await createClientCredentialsToken(rest) }),
   }),

@@ -6,12 +6,13 @@ import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { restMetadata } from './metadata.ts';
-import { EXPIRES_AT, ISSUED_AT, OF_EACH_ADMINISTRATION, scopesOf, TokenCompany } from './token.ts';
+import { EXPIRES_AT, ISSUED_AT, OF_EACH_ADMINISTRATION, scopesOf } from './token.ts';
+import { TOKEN_COMPANY } from './token-company.ts';
 
 const Viewer = builder.objectRef<Introspection>('Viewer').implement({
   description: 'Whom the calling token stands for, and what it reaches.',
   fields: (t) => ({
-    company: t.expose('company', { type: TokenCompany, description: 'The company it was granted for.' }),
+    company: t.field(TOKEN_COMPANY),
     administrations: t.field({
       type: [Administration],
       nullable: false,
@@ -19,11 +20,11 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       extensions: OF_EACH_ADMINISTRATION,
       resolve: (token) => administrationsOf(token) ?? [],
     }),
-    clientId: t.exposeString('client_id', { description: 'Client id of the application it was made for.' }),
+    clientId: t.exposeString('client_id', { description: 'Client id of the application.' }),
     scopes: t.field({
       type: ['String'],
       nullable: false,
-      description: 'What it allows, as `resource:permission`.',
+      description: 'Granted permissions.',
       resolve: ({ scope }) => scopesOf(scope) ?? [],
     }),
     issuedAt: t.field(ISSUED_AT),

@@ -23,7 +23,7 @@ test('the configuration that the cookbook shows types documents, by the schema t
   });
   const contentOf = (name: string) =>
     result.find(({ filename }) => filename === `src/generated/${name}`)?.content;
-  expect(contentOf('graphql.ts')).toContain('bookOpenAmount: string | null, updatedAt: string }');
+  expect(contentOf('graphql.ts')).toContain('bookOpenAmount: string | null, updatedAt: string | null }');
   expect(Object.values(JSON.parse(contentOf('persisted-documents.json') ?? ''))).toEqual([
     expect.stringContaining('query Names'),
   ]);

@@ -112,7 +112,7 @@ describe('Graphcache', () => {
         edges { cursor }
         pageInfo { hasNextPage endCursor }
       }
-      viewer { scopes company { name } }
+      viewer { scopes company { id name } }
     }`;
     const first = await client.query(document, { after: null }).toPromise();
     expect(first.error).toBeUndefined();

@@ -216,6 +216,43 @@ describe('node', () => {
     );
   });
 
+  test('gives what debtors and declaration lines share in one selection, also where REST leaves it out', async () => {
+    const both = `query ($ids: [ID!]!) { nodes(ids: $ids) {
+      ... on Debtor { administrationId updatedAt }
+      ... on DeclarationLine { administrationId updatedAt }
+    } }`;
+    const ids = [globalId('Debtor', debtor.id), globalId('DeclarationLine', line.id)];
+    const asSent = await gateway.query(both, { ids });
+    const [ofDebtor, ofLine] = [debtor, line].map(({ updated_at }) => ({
+      administrationId: ADMINISTRATION,
+      updatedAt: updated_at,
+    }));
+    expect(asSent.data).toEqual({ nodes: [ofDebtor, ofLine] });
+
+    const leaveOut = changeRows((rows) =>
+      rows.map((row) => ({ ...row, administration_id: undefined, updated_at: undefined })),
+    );
+    rest.misbehave(leaveOut);
+    rest.misbehave(leaveOut);
+    const without = await gateway.query(both, { ids });
+    expect(without.errors).toBeUndefined();
+    const filled = { administrationId: ADMINISTRATION, updatedAt: null };
+    expect(without.data).toEqual({ nodes: [filled, filled] });
+  });
+
+  test.each(['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'])(
+    'every row of %s has an administration, also where REST leaves it out',
+    async (list) => {
+      rest.misbehave(changeRows((rows) => rows.map((row) => ({ ...row, administration_id: undefined }))));
+      const { data, errors } = await gateway.query(
+        `{ ${list}(${IN}, first: 2) { nodes { administrationId } } }`,
+      );
+      expect(errors).toBeUndefined();
+      const filled = { administrationId: ADMINISTRATION };
+      expect(data).toEqual({ [list]: { nodes: [filled, filled] } });
+    },
+  );
+
   test('gives null and an error for each id that it cannot take, beside the others', async () => {
     const good = globalId('Debtor', debtor.id);
     const bad = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../../src/demo/data/records.ts';
+import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { graphql } from '../generated/index.ts';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
@@ -70,23 +71,85 @@ describe('unmarkTaskCompleted', () => {
     );
     const { data } = await gateway.query(
       `mutation ($id: ID!) { unmarkTaskCompleted(input: { taskId: $id }) {
-        task { comments { id content createdAt } assignedToUser { id name emailAddress } expiryDate }
+        task {
+          comments { id internalId content createdAt }
+          assignedToUser { id internalId name emailAddress }
+          expiryDate
+        }
       } }`,
       { id: task.id },
     );
-    const { id, name, email_address } = present(task.assigned_to_user);
+    const { id: internalId, name, email_address } = present(task.assigned_to_user);
+    const globalIdOf = (type: string, id: string) =>
+      encodeGlobalId({ type, administration: ADMINISTRATION, id });
     expect(data).toEqual({
       unmarkTaskCompleted: {
         task: {
-          comments: task.comments?.map(({ created_at, ...comment }) => ({
-            ...comment,
+          comments: task.comments?.map(({ id, content, created_at }) => ({
+            id: globalIdOf('TaskComment', id),
+            internalId: id,
+            content,
             createdAt: created_at,
           })),
-          assignedToUser: { id, name, emailAddress: email_address },
+          assignedToUser: {
+            id: globalIdOf('TaskUser', internalId),
+            internalId,
+            name,
+            emailAddress: email_address,
+          },
           expiryDate: task.expiry_date ?? null,
         },
       },
     });
+  });
+
+  test('gives its user and comments global ids that name the administration, whoever told it', async () => {
+    const { id: taskId } = present(ownTasks[0]);
+    const document = `mutation ($input: UnmarkTaskCompletedInput!) { unmarkTaskCompleted(input: $input) {
+      task { id administrationId assignedToUser { id } comments { id } }
+    } }`;
+    const expected = (administration: string) => ({
+      unmarkTaskCompleted: {
+        task: {
+          id: encodeGlobalId({ type: 'Task', administration, id: taskId }),
+          administrationId: administration || null,
+          assignedToUser: { id: encodeGlobalId({ type: 'TaskUser', administration, id: '7' }) },
+          comments: [{ id: encodeGlobalId({ type: 'TaskComment', administration, id: '7' }) }],
+        },
+      },
+    });
+    const answered = { id: taskId, assigned_to_user: { id: '7' }, comments: [{ id: '7' }] };
+    for (const [input, body, administration] of [
+      [{ taskId, administrationId: ADMINISTRATION }, answered, ADMINISTRATION],
+      [{ taskId }, { ...answered, administration_id: ADMINISTRATION }, ADMINISTRATION],
+      [{ taskId }, answered, ''],
+    ] as const) {
+      rest.misbehave({ kind: 'body', body: JSON.stringify(body) });
+      const { data, errors } = await gateway.query(document, { input });
+      expect(errors).toBeUndefined();
+      expect(data).toEqual(expected(administration));
+    }
+  });
+
+  test.each<[string, object, string[]]>([
+    ['a user without an id', { assigned_to_user: {} }, ['assignedToUser', 'id']],
+    ['a user whose id is a number', { assigned_to_user: { id: 7 } }, ['assignedToUser', 'id']],
+    ['a user whose id is empty', { assigned_to_user: { id: '' } }, ['assignedToUser', 'id']],
+    ['a user that is text', { assigned_to_user: 'Ada' }, ['assignedToUser']],
+    ['comments that are no list', { comments: { id: '7' } }, ['comments']],
+    ['an administration that is a number', { administration_id: 1001 }, ['id']],
+  ])('makes no id of %s', async (_, members, path) => {
+    const { id: taskId } = present(ownTasks[0]);
+    rest.misbehave({ kind: 'body', body: JSON.stringify({ id: taskId, ...members }) });
+    const [field = ''] = path;
+    const selection = field === 'id' ? 'id' : `${field} { id }`;
+    const answer = await gateway.query(
+      `mutation ($id: ID!) { unmarkTaskCompleted(input: { taskId: $id }) { task { subject ${selection} } } }`,
+      { id: taskId },
+    );
+    expect(answer.errors).toMatchObject([
+      { path: ['unmarkTaskCompleted', 'task', ...path], extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } },
+    ]);
   });
 
   test.each([

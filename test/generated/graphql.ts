@@ -8,17 +8,17 @@ import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-
 export type MessageUpdate = {
   /** Internal id of the message. */
   id: string;
-  /** Whether it counts as read. */
+  /** The read flag to set. */
   read: boolean;
 };
 
-/** How a task ended. */
+/** A completion status of a task, as the REST service has it. The REST service lists the values without explaining them. */
 export type TaskCompletedStatus =
-  /** It was no longer needed. */
+  /** `cleaned_up` of the REST service. */
   | 'CLEANED_UP'
-  /** It could not be done. */
+  /** `failed` of the REST service. */
   | 'FAILED'
-  /** It was done. */
+  /** `succeeded` of the REST service. */
   | 'SUCCEEDED';
 
 /** Which messages of which administration to change. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
 import { Compression } from '../compression.ts';
+import { HttpError } from '../errors.ts';
 import { JSON_TYPE, preferredEncoding, prefersHtml, RESPONSE_JSON } from '../negotiation.ts';
 import { PageText } from './page-text.ts';
 import { isRead, PAGE_HEADERS, type PageResponse, type Route } from './route.ts';
@@ -71,6 +72,11 @@ const NOT_BUILT = `<!doctype html>
 <p>GraphiQL has not been built yet. Run <code>npm run build</code> and start the gateway again.</p>
 `;
 
+/** The page is at the endpoint, which takes operations by POST. */
+const METHOD_NOT_ALLOWED = new HttpError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
+  Allow: 'GET, HEAD, POST',
+});
+
 /** Handles requests for the page and its assets; returns false for other requests. */
 export function createGraphiql(
   settings: GraphiqlSettings,
@@ -83,16 +89,17 @@ export function createGraphiql(
   const page = new PageText(text, compression);
 
   return (request) => {
-    if (!isRead(request)) return undefined;
     const [path = '', search = ''] = (request.url ?? '').split('?', 2);
 
-    if (path.startsWith(ASSETS)) {
+    if (path.startsWith(ASSETS) && isRead(request)) {
       const name = path.slice(ASSETS.length);
       return () => assetResponse(name, build?.files, request.headers['accept-encoding']);
     }
-    const isPage = path === settings.endpoint && !new URLSearchParams(search).has('query');
-    const isWanted = isPage && prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON]);
-    return isWanted ? () => page.responseTo(request, status, PAGE) : undefined;
+    if (path !== settings.endpoint || request.method === 'POST') return undefined;
+    const isPage = !new URLSearchParams(search).has('query');
+    if (!isPage || !prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON])) return undefined;
+    if (!isRead(request)) throw METHOD_NOT_ALLOWED;
+    return () => page.responseTo(request, status, PAGE);
   };
 }
 

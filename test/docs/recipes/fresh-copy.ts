@@ -11,7 +11,7 @@ interface Debtor {
   readonly id: string;
   readonly name: string;
   readonly bookOpenAmount: string | null;
-  readonly updatedAt: string;
+  readonly updatedAt: string | null;
 }
 
 type Ask = (
@@ -25,13 +25,13 @@ export class FreshCopy {
   #newest = Number.NEGATIVE_INFINITY;
 
   async refresh(ask: Ask, administration: string): Promise<void> {
-    const isFirst = this.debtors.size === 0;
+    const isFirst = this.#newest === Number.NEGATIVE_INFINITY;
     const since = isFirst ? null : new Date(this.#newest - OVERLAP_MS).toISOString();
     const { debtors } = await ask(CHANGED, { administration, since });
     for (const debtor of debtors.nodes) {
       if (debtor === null) continue;
       this.debtors.set(debtor.id, debtor);
-      this.#newest = Math.max(this.#newest, Date.parse(debtor.updatedAt));
+      if (debtor.updatedAt !== null) this.#newest = Math.max(this.#newest, Date.parse(debtor.updatedAt));
     }
   }
 }

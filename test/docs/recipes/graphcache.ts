@@ -20,7 +20,6 @@ export const cache = cacheExchange({
     Label: embedded,
     RecordMessages: embedded,
     RefreshAccessTokenPayload: embedded,
-    TokenCompany: embedded,
     TokenIntrospection: embedded,
     UnmarkTaskCompletedPayload: embedded,
     UpdateMessagesPayload: embedded,
