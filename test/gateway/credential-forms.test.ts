@@ -84,7 +84,8 @@ test.each([
 });
 
 test('the client credential beside a token is one caller in all its forms, too', async () => {
-  const document = COMPANIES.replace('first: 2', 'first: 3');
+  // Another field, which no test before has read.
+  const document = COMPANIES.replace('name', 'status');
   for (const { authorization } of BASIC_FORMS) {
     await gateway.query(document, {}, { ...BEARER, 'x-client-authorization': authorization });
   }
