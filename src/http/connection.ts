@@ -81,9 +81,11 @@ export class Connection {
   /** Takes a slot, and counts the memory that it holds; it is closed if others need the room. */
   holdFrom(slots: SharedBudget, memory: SharedBudget): void {
     const close = () => this.socket.destroy();
-    this.#slot = slots.hold(this.owner, close, () => this.#state !== 'serving');
+    // Whatever its client keeps waiting makes room: requests that do not arrive, and responses that are not read.
+    const isEvictable = () => !this.isRunning;
+    this.#slot = slots.hold(this.owner, close, isEvictable);
     this.#slot.add(1);
-    this.#memory = memory.hold(this.owner, close, () => !this.isRunning);
+    this.#memory = memory.hold(this.owner, close, isEvictable);
     this.#memory.add(CONNECTION_BYTES);
   }
 
