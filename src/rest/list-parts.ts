@@ -1,5 +1,5 @@
 import { badInput, RestError } from './errors.ts';
-import type { Fields } from './fields.ts';
+import { type Fields, unionOfAll } from './fields.ts';
 import { fromLatin1 } from './latin1.ts';
 import type { Position } from './list-pages.ts';
 import { BY_ID, lookUp } from './lookup.ts';
@@ -88,7 +88,8 @@ class LookupWalk<R extends Row> {
     const { administrationId } = filters;
     const values = page.rows.flatMap((row) => (row instanceof RestError ? [] : fromLatin1(row.id)));
     if (typeof administrationId !== 'string') throw badInput('`after` is not a cursor of this list.');
-    const lookup = { administrationId, key: BY_ID, values, fields };
+    const selections = new Map(values.map((value) => [value, fields]));
+    const lookup = { administrationId, key: BY_ID, selections, unite: unionOfAll };
     const found = await lookUp(this.#session, this.#resource, lookup);
     const rows = page.rows.flatMap((row): ReadRow<R>[] => {
       if (row instanceof RestError) return [row];

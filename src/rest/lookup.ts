@@ -8,16 +8,24 @@ import type { RestSession } from './session.ts';
 
 export { BY_ID, type Key, onlyId } from './cache/record-cache.ts';
 
+/** Records to look up by a key, each with its own selection: what one of them needs is not asked of the others. */
+export interface RecordsLookup extends Pick<Lookup, 'administrationId' | 'key'> {
+  readonly selections: ReadonlyMap<string, Fields>;
+  /** The fields to request for selections together. */
+  readonly unite: (selections: ReadonlySet<Fields>) => Fields;
+}
+
 /** Looks up records by key. Cached records, and cached fields of records, are not requested again. */
 export function lookUp<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
-  lookup: Lookup,
+  { administrationId, key, selections, unite }: RecordsLookup,
 ): Promise<Found<R>> {
-  const wanted = { ...lookup, fields: withKey(withRequiredFields(resource, lookup.fields), lookup.key) };
-  return session.cache.isEnabled && !session.bypassCache
-    ? lookUpCached(session, resource, wanted)
-    : fetchRecords(session, resource, wanted);
+  const fieldsOf = (united: ReadonlySet<Fields>) => withKey(withRequiredFields(resource, unite(united)), key);
+  if (session.cache.isEnabled && !session.bypassCache)
+    return lookUpCached(session, resource, { administrationId, key, selections, unite: fieldsOf });
+  const fields = fieldsOf(new Set(selections.values()));
+  return fetchRecords(session, resource, { administrationId, key, values: [...selections.keys()], fields });
 }
 
 /** Memoized trees of the key fields, so that unions with them are memoized too. */
@@ -35,18 +43,21 @@ type PartialRecords<R extends Row> = Map<string, { readonly record: R; readonly 
 async function lookUpCached<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
-  lookup: Lookup,
+  lookup: RecordsLookup,
 ): Promise<Found<R>> {
-  const { values, fields } = lookup;
+  const { administrationId, key, selections, unite } = lookup;
   const found: Found<R> = new Map();
   const partial: PartialRecords<R> = new Map();
   readCache(session, resource, lookup, found, partial);
-  const missing = values.filter((value) => !found.has(value));
-  const areAllPartial = missing.every((value) => partial.has(value));
+  const missing = new Map(Array.from(selections).filter(([value]) => !found.has(value)));
+  const values = [...missing.keys()];
+  const fields = unite(new Set(missing.values()));
+  const areAllPartial = values.every((value) => partial.has(value));
   const requestedFields = areAllPartial ? missingOf(resource, fields, partial) : fields;
   const fetched = await fetchRecords(session, resource, {
-    ...lookup,
-    values: missing,
+    administrationId,
+    key,
+    values,
     fields: requestedFields,
   });
   for (const [value, row] of fetched) {
@@ -71,18 +82,19 @@ function mergeWithCached<R extends Row>(
 function readCache<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
-  lookup: Lookup,
+  lookup: RecordsLookup,
   found: Found<R>,
   partial: PartialRecords<R>,
 ): void {
-  const { administrationId, key, values, fields } = lookup;
+  const { administrationId, key, selections, unite } = lookup;
   const generation = session.generation(resource.credential);
   let expiresAt = Number.POSITIVE_INFINITY;
-  for (const value of values) {
+  const fieldsOf = memoizeLast((selection: Fields) => unite(new Set([selection])));
+  for (const [value, selection] of selections) {
     const entry = cachedRecord(generation, resource, { administrationId, key, value });
     if (entry === undefined) continue;
     const { record, fields: cachedFields } = entry.value;
-    if (record === null || covers(cachedFields, fields)) {
+    if (record === null || covers(cachedFields, fieldsOf(selection))) {
       found.set(value, isRow<R>(record) ? record : null);
       session.hold(entry.bytes);
       expiresAt = Math.min(expiresAt, entry.expiresAt);
@@ -105,10 +117,19 @@ function missingOf<R extends Row>(resource: Resource, fields: Fields, partial: P
 
 function cachedCall<R extends Row>(
   { path, filters }: Resource,
-  { administrationId, key }: Lookup,
+  { administrationId, key }: RecordsLookup,
   found: Found<R>,
 ) {
   const name = filters[key.filter]?.name ?? key.filter;
   const parameters = { administration_id: administrationId, [name]: [...found.keys()] };
   return { method: 'GET', path, parameters } as const;
+}
+
+/** Most records of a lookup have the same selection. */
+function memoizeLast<Argument, Result>(compute: (argument: Argument) => Result) {
+  let last: { readonly argument: Argument; readonly result: Result } | undefined;
+  return (argument: Argument): Result => {
+    if (last?.argument !== argument) last = { argument, result: compute(argument) };
+    return last.result;
+  };
 }

@@ -182,7 +182,7 @@ function loaderPerOperation<Request, Found>(
   };
 }
 
-/** One lookup per administration and filter, with the union of the requested fields. */
+/** One lookup per administration and filter, of what each record is wanted with. */
 function loadRecords<R extends Row>(
   rest: RestSession,
   resource: Resource<R>,
@@ -192,7 +192,7 @@ function loadRecords<R extends Row>(
     requests,
     ({ key, administrationId }) => compositeKey(key.filter, administrationId),
     async ({ administrationId, key }, group) => {
-      const lookup = { administrationId, key, values: valuesOf(group), fields: union(group) };
+      const lookup = { administrationId, key, selections: selectionsOf(group), unite };
       const found = await lookUp(rest, resource, lookup);
       return (request) => {
         if (!(request instanceof BulkRequest)) return found.get(request.value) ?? null;
@@ -203,14 +203,20 @@ function loadRecords<R extends Row>(
   );
 }
 
-/** Without duplicates. */
-function valuesOf<R extends Row>(group: readonly BatchedRequest<R>[]): readonly string[] {
-  const values = new Set<string>();
+/** What is selected of each record. */
+function selectionsOf<R extends Row>(group: readonly BatchedRequest<R>[]): ReadonlyMap<string, Fields> {
+  const selections = new Map<string, Fields>();
+  const ofDoubles = new Map<string, Set<Fields>>();
   for (const request of group) {
-    if (request instanceof BulkRequest) for (const value of request.values) values.add(value);
-    else values.add(request.value);
+    const { fields } = request;
+    for (const value of request instanceof BulkRequest ? request.values : [request.value]) {
+      const first = selections.get(value);
+      if (first === undefined) selections.set(value, fields);
+      else if (first !== fields) ofDoubles.set(value, (ofDoubles.get(value) ?? new Set([first])).add(fields));
+    }
   }
-  return [...values];
+  for (const [value, all] of ofDoubles) selections.set(value, unionOfAll(all));
+  return selections;
 }
 
 /**
@@ -228,14 +234,13 @@ function loadLists<R extends Row>(
     async (request, group) => {
       const longest = group.length === 1 ? request.first : Math.max(...group.map(({ first }) => first));
       const { filters, after } = request;
-      const list = await walkList(rest, resource, { filters, after, first: longest, fields: union(group) });
+      const fields = unite(new Set(group.map((member) => member.fields)));
+      const list = await walkList(rest, resource, { filters, after, first: longest, fields });
       return ({ first }) => firstRowsOrError(list, first);
     },
   );
 }
 
-function union(selections: readonly { readonly fields: Fields }[]): Fields {
-  const [only] = selections;
-  if (only && selections.length === 1) return withMembers(only.fields);
-  return withMembers(unionOfAll(new Set(selections.map(({ fields }) => fields))));
+function unite(selections: ReadonlySet<Fields>): Fields {
+  return withMembers(unionOfAll(selections));
 }

@@ -92,3 +92,18 @@ test('of pages for many selections the latest stay', async () => {
   await gateway.query(page('name'), {}, caller);
   expect(gateway.calls()).toHaveLength(1);
 });
+
+test('records that are looked up together are each judged by their own fields', async () => {
+  const caller = newCaller();
+  const [first = '', second = '', third = ''] = ids;
+  await gateway.query(`{ ${debtor(first, 'name')} }`, {}, caller);
+  await gateway.query(`{ ${debtor(second, 'remark')} }`, {}, caller);
+  gateway.rest.calls.length = 0;
+  const cached = `a: ${debtor(first, 'name')} b: ${debtor(second, 'remark')}`;
+  expect((await gateway.query(`{ ${cached} }`, {}, caller)).errors).toBeUndefined();
+  expect(gateway.calls()).toEqual([]);
+  await gateway.query(`{ ${cached} c: ${debtor(third, 'vatNumber')} }`, {}, caller);
+  expect(gateway.calls().map(({ ids, only }) => [ids, only])).toEqual([
+    [third, ['id', 'administration_id', 'vat_number']],
+  ]);
+});
