@@ -43,7 +43,7 @@ describe('a list that is read from its start', () => {
         'skips whole pages by their order',
         ': 70 50 30',
         [
-          ['10', '!'],
+          ['1', '2', '3', '4', '10', '!'],
           ['20', '!', '80', '!'],
         ],
         [[], ['80', '!']],
@@ -54,11 +54,21 @@ describe('a list that is read from its start', () => {
         [['80'], ['60', '50']],
         [['80'], ['60']],
       ],
-      ['takes text of one length in its order', ': cc bb', [['aa', 'dd']], [['dd']]],
+      ['takes text of one length in its order', ': cc bb', [['aa', 'ab', 'ac', 'ad', 'ae', 'dd']], [['dd']]],
       ['is given up where rows are in another order', ': 70 50 30', [['40', '20', '80']], [undefined]],
-      ['is given up where rows of two pages are', ': 70 50 30', [['40'], ['20', '80']], [[], undefined]],
+      [
+        'is given up where rows of two pages are',
+        ': 70 50 30',
+        [
+          ['1', '2', '3', '4', '40'],
+          ['20', '80'],
+        ],
+        [[], undefined],
+      ],
       ['is given up where the named rows are', ': 70 30 50', [['80']], 'unknown'],
       ['is given up where a row is alone', ': 70', [['80']], 'unknown'],
+      ['is given up where few rows show the order', ': 300 200 100', [['150', '160']], [undefined]],
+      ['gives what is behind the place, however few', ': 300 200 100', [['400', '500']], [['400', '500']]],
     ],
   )('%s', (_what, position, pages, found) => {
     expect(behind(position, ...pages)).toEqual(found);
