@@ -3,7 +3,7 @@ import { type Fields, unionOfAll } from './fields.ts';
 import { fromLatin1 } from './latin1.ts';
 import type { Position } from './list-pages.ts';
 import { BY_ID, lookUp } from './lookup.ts';
-import { type Part, roomBeside, splitFilters } from './query.ts';
+import { cursorRoom, type Part, roomBeside, splitFilters } from './query.ts';
 import { type FilterValues, type ReadRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { Walk, type WalkedPage } from './walk.ts';
@@ -37,8 +37,9 @@ export function partsOf<R extends Row>(
 ): ListPart<R>[] {
   const { parameterNames, client } = session;
   const split = (room: number) => splitFilters(resource, parameterNames, filters, room);
+  const forCursors = cursorRoom(filters, after?.cursor);
   const wholeWith = (read: Fields) => {
-    const [only, ...more] = split(roomBeside(resource, client.baseLength, read));
+    const [only, ...more] = split(roomBeside(resource, client.baseLength, read, forCursors));
     return more.length === 0 ? only : undefined;
   };
   if (!after || after.part === null) {
@@ -54,7 +55,8 @@ export function partsOf<R extends Row>(
     const walk = new Walk(session, resource, { part, fields: ids, after, keep: true });
     return [{ index: null, part, walk: new LookupWalk(session, resource, walk, { filters, fields }) }];
   }
-  const parts = split(roomBeside(resource, client.baseLength, {}) + FIELDS_ROOM);
+  const forAnyCursor = cursorRoom(filters);
+  const parts = split(roomBeside(resource, client.baseLength, {}, forAnyCursor) + FIELDS_ROOM);
   const start = after?.part ?? 0;
   if (start >= parts.length) throw badInput('`after` is not a cursor of this list.');
   return parts.slice(start).map((part, position) => {

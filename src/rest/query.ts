@@ -9,8 +9,9 @@ export const MAX_PER_PAGE = 500;
 export const DEFAULT_FIRST = 100;
 /** Maximum number of values of one filter per call. */
 export const MAX_VALUES = 500;
-/** Reserved in a URL for the cursor of the next page, which is a record's id. */
+/** Reserved in a URL for the cursor of the next page, which is a record's id, where nothing tells how long ids are. */
 const CURSOR_ROOM = 60;
+const CURSOR_NAME = '&cursor='.length;
 /**
  * Upper bound for base URL, path, parameter names, paging and the longest `fields`, for estimates made before these are
  * known.
@@ -75,9 +76,9 @@ export function splitFilters(
   return chunk(argument, values, left + length).map((part) => partOf({ ...filters, [argument]: part }));
 }
 
-/** Room for values in a URL, whatever is selected, next to other filters of this length. */
-export function roomForValues(others: number): number {
-  return MAX_URL_BYTES - ROOM_BESIDE_VALUES - others;
+/** Room for values in a URL, whatever is selected, next to other filters of this length and to cursors. */
+export function roomForValues(others: number, cursors = CURSOR_ROOM): number {
+  return MAX_URL_BYTES - ROOM_BESIDE_VALUES - others - (cursors - CURSOR_ROOM);
 }
 
 /** Maximum number of URLs for these values, if each has this much room for them. */
@@ -99,11 +100,22 @@ export function countParts(values: Iterable<string>, room: number): number {
 }
 
 /** Length of everything in a URL except its filters. */
-export function roomBeside(resource: Resource, baseLength: number, fields: Fields): number {
+export function roomBeside(
+  resource: Resource,
+  baseLength: number,
+  fields: Fields,
+  cursorRoom = CURSOR_ROOM,
+): number {
   const { path, takesFields } = resource;
-  return (
-    baseLength + path.length + PER_PAGE_ROOM + (takesFields ? encodeFields(fields).length : 0) + CURSOR_ROOM
-  );
+  const fieldsLength = takesFields ? encodeFields(fields).length : 0;
+  return baseLength + path.length + PER_PAGE_ROOM + fieldsLength + cursorRoom;
+}
+
+/** What cursors of a list take in a URL: with a filter of ids each is one of these; else that of the caller may be long. */
+export function cursorRoom({ ids }: FilterValues, cursor?: string): number {
+  const cursors = ids ? [ids].flat() : cursor ? [cursor] : [];
+  const longest = cursors.reduce((length, id) => Math.max(length, encodedLength(id)), 0);
+  return Math.max(CURSOR_ROOM, CURSOR_NAME + longest);
 }
 
 function isShort(values: string | readonly string[]): boolean {

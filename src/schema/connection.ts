@@ -6,7 +6,7 @@ import { fromLatin1, type Latin1 } from '../rest/latin1.ts';
 import type { ListRequest } from '../rest/list.ts';
 import { type Edge, edgesOf, endsOf, type List, positionOf, rowsOf } from '../rest/list-pages.ts';
 import { BY_ID, onlyId } from '../rest/lookup.ts';
-import { countParts, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../rest/query.ts';
+import { countParts, cursorRoom, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../rest/query.ts';
 import type { FilterValues, ReadRow, Resource, Row } from '../rest/resource.ts';
 import { encodedLength } from '../rest/url.ts';
 import {
@@ -16,7 +16,7 @@ import {
   administrationIdOrText,
 } from './administration.ts';
 import { builder } from './builder.ts';
-import { cursorOf, decodeCursor, isOfWholeList } from './cursor.ts';
+import { cursorOf, decodeCursor, positionIn } from './cursor.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
 import { internalId, internalIdOrText } from './global-id.ts';
 import { listLoader } from './loaders.ts';
@@ -201,14 +201,14 @@ function costOf(resource: Resource, args: Arguments, scope: Scope): Estimate {
   for (const name in args) {
     const value = args[name];
     // A null filter is the same as no filter.
-    if (name === 'first' || value === null) continue;
+    if (name === 'first' || name === 'after' || value === null) continue;
     if (Array.isArray(value) && value.length > scope.maxFirst) return { reads: [], items: 0 };
     filters[name] = value;
   }
   // Measured as they are sent: a global id is several times as long as the id that it contains.
   if (Array.isArray(filters.ids)) filters.ids = filters.ids.map(internalIdOrText);
   const { lists, values, otherLength } = measureFilters(filters);
-  const id = onlyId(resource, filters);
+  const id = args.after ? undefined : onlyId(resource, filters);
   if (id !== undefined) {
     const lookup = { type: resource.type, filter: BY_ID.filter, keys: [id] };
     const estimate = lookupCost(lookup, scope, administration);
@@ -216,12 +216,20 @@ function costOf(resource: Resource, args: Arguments, scope: Scope): Estimate {
   }
   // The administration is in the name already, in whichever form it was given.
   delete filters.administrationId;
-  const name = compositeKey('list', resource.name, administration, scope.origin, JSON.stringify(filters));
+  const name = compositeKey(
+    'list',
+    resource.name,
+    administration,
+    scope.origin,
+    JSON.stringify([filters, args.after]),
+  );
   const pages = Math.ceil(rows / MAX_PER_PAGE);
-  const parts = Math.max(...lists.map((list) => countParts(list, roomForValues(otherLength))), 1);
+  const position = typeof args.after === 'string' ? positionIn(args.after) : undefined;
+  const cursors = cursorRoom(Array.isArray(filters.ids) ? { ids: filters.ids } : {}, position?.cursor);
+  const room = roomForValues(otherLength, cursors);
+  const parts = Math.max(...lists.map((list) => countParts(list, room)), 1);
   // Behind a cursor of a list that fitted into one URL with fewer fields, each page of ids is read first.
-  const { after } = args;
-  const idPages = parts > 1 && typeof after === 'string' && isOfWholeList(after) ? pages : 0;
+  const idPages = parts > 1 && position?.part === null ? pages : 0;
   const times = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;
   return {
     reads: [{ name, calls: times * (pages + parts - 1 + idPages) }],

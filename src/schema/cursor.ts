@@ -29,17 +29,16 @@ export function cursorOf({ part, cursor, before, isFromStart }: Position<Latin1>
 }
 
 export function decodeCursor(text: string): Position {
-  const position = text.includes('.') ? decodeRows(text) : decodeRow(text);
+  const position = positionIn(text);
   if (position === undefined || encodeCursor(position) !== text) {
     throw badInput('`after` is not a cursor that this gateway gave: take one from `edges` or `pageInfo`.');
   }
   return position;
 }
 
-/** For estimates: whether a cursor is of a list that was read whole. What is no cursor is refused during execution. */
-export function isOfWholeList(text: string): boolean {
-  const position = text.includes('.') ? decodeRows(text) : decodeRow(text);
-  return position?.part === null;
+/** For estimates: the position, if it is one. What is no cursor is refused during execution. */
+export function positionIn(text: string): Position | undefined {
+  return text.includes('.') ? decodeRows(text) : decodeRow(text);
 }
 
 function decodeRow(text: string): Position | undefined {
