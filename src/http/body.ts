@@ -1,18 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ByteCollector } from '../limits/byte-collector.ts';
+import { ChunkCount } from './chunk-count.ts';
 import type { Connection } from './connection.ts';
 import { HttpError } from './errors.ts';
 import type { TransferAbortReason, Transfers } from './transfers.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
-
-/**
- * With more chunks than this, they must be this long on average. Each is a call of Node's parser, so a packet full of
- * chunks of one byte would take as long as hundreds of requests.
- */
-const MANY_CHUNKS = 1_000;
-const MIN_CHUNK_BYTES = 64;
 
 /** Reads the request body as text; rejects if the upload stalls, is evicted or is too large. */
 export function readBody(
@@ -26,7 +20,7 @@ export function readBody(
   if (expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {
     let received = new ByteCollector();
-    let chunks = 0;
+    const chunks = new ChunkCount();
     const fail = (error: HttpError) => {
       request.removeAllListeners('data').pause();
       upload.end();
@@ -40,12 +34,11 @@ export function readBody(
       () => connection.touch(),
     );
     request.on('data', (chunk: Buffer) => {
-      chunks += 1;
+      chunks.add(chunk.length);
       upload.recordProgress(chunk.length);
       upload.hold(received.append(chunk));
       if (received.length > MAX_BODY_BYTES) fail(TOO_LARGE);
-      else if (transferEncoding && chunks > MANY_CHUNKS && received.length < chunks * MIN_CHUNK_BYTES)
-        fail(SMALL_CHUNKS);
+      else if (transferEncoding && chunks.areTooSmall) fail(SMALL_CHUNKS);
     });
     request.on('end', () => {
       upload.end();

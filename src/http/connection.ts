@@ -152,7 +152,8 @@ export class Connection {
   }
 
   #discardInput(): void {
-    if (this.#isDiscarding) return;
+    // Node stops reading as it hands a socket over.
+    if (this.#isDiscarding) return void this.socket.resume();
     this.#isDiscarding = true;
     // Read on, so that a disconnect is noticed, but without Node's listener, which parses.
     this.socket

@@ -1,14 +1,18 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { ChunkCount } from './chunk-count.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 
 /**
- * Node's messages, for `createServer`, with two differences.
+ * Node's messages, for `createServer`, with three differences.
  *
  * A request that arrives while its connection is not idle looks like one that switches protocols: Node then stops
  * parsing, and hands the socket over by the event `upgrade`. Otherwise it would parse all that has arrived, up to
  * thousands of requests at once, and keep each until those before it were answered.
+ *
+ * A body that nobody reads is dropped as it arrives. Otherwise Node would keep up to 16 kB of it, each chunk as an object:
+ * three megabytes, if each is a byte.
  *
  * A fault in a listener of an event, Node's own included, ends its connection and not the process.
  */
@@ -18,6 +22,7 @@ export function guardedMessages(
   class GuardedRequest extends IncomingMessage {
     readonly guardedBy: Connection | undefined;
     readonly #isEarly: boolean;
+    readonly #chunks = new ChunkCount();
 
     constructor(socket: Socket) {
       super(socket);
@@ -31,6 +36,14 @@ export function guardedMessages(
 
     // Node sets it for each request that asks to switch protocols, all of which are served as if they did not.
     set upgrade(_asksForIt) {}
+
+    // Node's parser calls this with each chunk of the body, and with null behind the last.
+    override push(chunk: Buffer | null): boolean {
+      if (chunk === null || this.listenerCount('data') > 0) return super.push(chunk);
+      this.#chunks.add(chunk.length);
+      if (this.#chunks.areTooSmall) this.guardedBy?.refuseInput();
+      return true;
+    }
 
     override emit(event: string | symbol, ...details: unknown[]): boolean {
       try {

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { compositeKey } from '../composite-key.ts';
 import type { GatewayResponse } from '../gateway/request.ts';
 import type { Observation } from '../telemetry/observation.ts';
+import { hasLargeUnreadBody } from './body.ts';
 import type { Compression, Encoding } from './compression.ts';
 import type { Connection } from './connection.ts';
 import { allowedMethods, NO_STORE } from './errors.ts';
@@ -31,6 +32,7 @@ export function sendResponse(
 ): void | Promise<void> {
   const { body } = result;
   const [only = ''] = body;
+  if (hasLargeUnreadBody(response.req)) response.shouldKeepAlive = false;
   const length = body.length === 1 ? only.length : body.reduce((sum, piece) => sum + piece.length, 0);
   options.observed.bytes = length;
   const encoding = options.compression.encodingFor(options.acceptEncoding, length);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { hasLargeUnreadBody } from '../body.ts';
 import type { Connection } from '../connection.ts';
 import { sendBody } from '../parts.ts';
 import type { Transfers } from '../transfers.ts';
@@ -11,6 +12,7 @@ export function sendPage(
   connection: Connection,
   downloads: Transfers,
 ): void {
+  if (hasLargeUnreadBody(response.req)) response.shouldKeepAlive = false;
   // CORS may have named a request header already.
   const vary = [response.getHeader('Vary'), headers.Vary].filter(Boolean).join(', ');
   response.writeHead(status, {
