@@ -8,24 +8,40 @@ import type { TransferAbortReason, Transfers } from './transfers.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
 
-/** Reads the request body as text; rejects if the upload stalls, is evicted or is too large. */
+/** The text of an operation, which has arrived and waits for its turn. */
+export interface ReceivedText {
+  /** Gives the text once, and counts it no longer; throws if it had to make room for others. */
+  take(): string;
+  /** Gives up the text. */
+  drop(): void;
+}
+
+/**
+ * Reads the request body; rejects if the upload stalls, is evicted or is too large. It counts as an upload until its
+ * text is taken: thousands may arrive in one event loop turn.
+ */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   uploads: Transfers,
   connection: Connection,
-): Promise<string> {
+): Promise<ReceivedText> {
   const { expect, 'content-length': length, 'transfer-encoding': transferEncoding } = request.headers;
   if (Number(length) > MAX_BODY_BYTES) throw TOO_LARGE;
   if (expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {
     let received = new ByteCollector();
+    let failure: HttpError | undefined;
     const chunks = new ChunkCount();
+    const drop = () => {
+      upload.end();
+      // The request may stay for a while, until the client has read the response.
+      received = new ByteCollector();
+    };
     const fail = (error: HttpError) => {
       request.removeAllListeners('data').pause();
-      upload.end();
-      // The connection may stay for a while, until the client has read the error.
-      received = new ByteCollector();
+      drop();
+      failure = error;
       reject(error);
     };
     const upload = uploads.start(
@@ -33,6 +49,13 @@ export function readBody(
       (reason) => fail(ABORT_ERRORS[reason]),
       () => connection.touch(),
     );
+    const take = () => {
+      if (failure) throw failure;
+      const body = received.content();
+      drop();
+      if (isUtf8(body)) return body.toString('utf8');
+      throw NOT_UTF8;
+    };
     request.on('data', (chunk: Buffer) => {
       chunks.add(chunk.length);
       upload.recordProgress(chunk.length);
@@ -41,13 +64,11 @@ export function readBody(
       else if (transferEncoding && chunks.areTooSmall) fail(SMALL_CHUNKS);
     });
     request.on('end', () => {
-      upload.end();
-      const body = received.content();
-      if (isUtf8(body)) resolve(body.toString('utf8'));
-      else reject(NOT_UTF8);
+      upload.isComplete = true;
+      resolve({ take, drop });
     });
     request.on('error', (error) => {
-      upload.end();
+      drop();
       reject(error);
     });
   });

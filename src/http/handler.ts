@@ -6,7 +6,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import { NO_TELEMETRY, type RequestTelemetry, type SentResponse } from '../telemetry/telemetry.ts';
 import type { Admission } from './admission.ts';
-import { hasLargeUnreadBody, readBody } from './body.ts';
+import { hasLargeUnreadBody, type ReceivedText, readBody } from './body.ts';
 import type { Compression } from './compression.ts';
 import type { Connection } from './connection.ts';
 import type { RequestHandler } from './connections.ts';
@@ -58,13 +58,21 @@ export function createHandler(options: HandlerOptions): RequestHandler {
   const vary = varyFor(options.corsOrigins);
 
   /** Runs an operation, if admitted, until it completes or its client disconnects. */
-  async function run(text: string, request: IncomingMessage, observed: Observation, connection: Connection) {
+  async function run(
+    text: ReceivedText,
+    request: IncomingMessage,
+    observed: Observation,
+    connection: Connection,
+  ) {
     const { method, headers } = request;
     const { requestId } = observed;
     const owner = options.gateway.ownerOf(headers, connection.address);
     admission.admit(owner);
     const cancellation = new Cancellation();
-    connection.onAbort = () => cancellation.abort('closed');
+    connection.onAbort = () => {
+      text.drop();
+      cancellation.abort('closed');
+    };
     connection.isRunning = true;
     try {
       const queued = startQueue.enter(owner);
@@ -72,7 +80,7 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       if (cancellation.isAborted)
         throw new HttpError(503, 'OVERLOADED', 'The client left before its operation started.');
       const isReadOnly = method === 'GET';
-      const { params, bytes } = parseParams(request, text);
+      const { params, bytes } = parseParams(request, text.take());
       return await options.gateway.run(
         { params, bytes, isReadOnly, headers, requestId, owner, observed },
         cancellation,
@@ -100,6 +108,7 @@ export function createHandler(options: HandlerOptions): RequestHandler {
     // An operation may outlive its connection: what it did is known when both have ended.
     let sent: SentResponse | undefined;
     let isHandled = false;
+    let text: ReceivedText | undefined;
     const endWhenOver = () => {
       if (sent && isHandled) telemetry.end(request, sent, observed);
     };
@@ -123,7 +132,7 @@ export function createHandler(options: HandlerOptions): RequestHandler {
         return sendPage(response, found, connection, downloads);
       }
       observed.isOperation = true;
-      const text = await readText(request, () => {
+      text = await readText(request, () => {
         const body = readBody(request, response, uploads, connection);
         response.shouldKeepAlive = shouldKeepAlive;
         return body;
@@ -143,6 +152,7 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       const sending = sendResponse(response, result, sendOptions);
       if (sending) await sending;
     } catch (error) {
+      text?.drop();
       // An incomplete request body needs no response; any other unexpected error is a bug in the gateway.
       if (response.headersSent || !(error instanceof HttpError || request.complete)) {
         response.destroy();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { GatewayRequest, OperationParams } from '../gateway/request.ts';
 import { isObject, parseJson } from '../rest/json.ts';
+import type { ReceivedText } from './body.ts';
 import { HttpError } from './errors.ts';
 import { jsonSize } from './json-size.ts';
 
@@ -66,9 +67,9 @@ function isWellFormed(host: string): boolean {
 /** The text that holds the operation's parameters: the target of a GET, or the body of a POST. */
 export function readText(
   request: IncomingMessage,
-  readBody: () => Promise<string>,
-): string | Promise<string> {
-  if (request.method === 'GET') return request.url ?? '';
+  readBody: () => Promise<ReceivedText>,
+): ReceivedText | Promise<ReceivedText> {
+  if (request.method === 'GET') return { take: () => request.url ?? '', drop: () => {} };
   if (request.method !== 'POST') throw METHOD_NOT_ALLOWED;
   checkContentType(request);
   checkContentEncoding(request);

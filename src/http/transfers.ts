@@ -57,7 +57,7 @@ export class Transfers {
     const { windowMs, minBytes } = this.#limits;
     const now = performance.now();
     for (const transfer of this.#running) {
-      if (now - transfer.windowStart < windowMs) continue;
+      if (transfer.isComplete || now - transfer.windowStart < windowMs) continue;
       if (transfer.transferredBytes < minBytes) transfer.abort('stalled');
       transfer.transferredBytes = 0;
       transfer.windowStart = now;
@@ -76,6 +76,8 @@ export class Transfer {
   windowStart = performance.now();
   /** Bytes transferred since `windowStart`. */
   transferredBytes = 0;
+  /** Whether nothing is left to transfer, so that it cannot stall; what it holds still counts. */
+  isComplete = false;
 
   constructor(running: Set<Transfer>, abort: (reason: TransferAbortReason) => void, onProgress: () => void) {
     this.#running = running;

@@ -1,13 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMetricsPage } from '../../src/http/pages/metrics.ts';
 import { createSchemaText } from '../../src/http/pages/schema-text.ts';
+import { uploadLimits } from '../../src/http/transfers.ts';
 import { schema } from '../../src/schema/index.ts';
 import { startGateway, type TestOptions } from '../support/gateway.ts';
 
 const BODY = JSON.stringify({ query: '{ __typename }' });
 
-async function gatewayWith(handler: NonNullable<TestOptions['handler']>) {
-  const gateway = await startGateway({ handler });
+async function gatewayWith(
+  handler: NonNullable<TestOptions['handler']>,
+  listen: NonNullable<TestOptions['listen']> = {},
+) {
+  const gateway = await startGateway({ handler, listen });
   onTestFinished(() => gateway.close());
   return gateway;
 }
@@ -67,6 +71,32 @@ test('the body of one that is admitted is parsed when it starts', async () => {
   await expect.poll(() => startQueue.waiting.length).toBe(1);
   startQueue.waiting.shift()?.letIn();
   expect((await answer).status).toBe(400);
+});
+
+test('bodies that wait for their turn count as uploads: beyond those, the one that came first is refused', async () => {
+  const startQueue = gate();
+  const { post } = await gatewayWith({ startQueue }, { uploads: uploadLimits(100_000) });
+  const first = post(BODY.padEnd(60_000));
+  await startQueue.arrived;
+  const second = post(BODY.padEnd(60_000));
+  await expect.poll(() => startQueue.waiting.length).toBe(2);
+  for (const { letIn } of startQueue.waiting.splice(0)) letIn();
+  await expect.poll(() => startQueue.waiting.length).toBe(1);
+  for (const { letIn } of startQueue.waiting.splice(0)) letIn();
+  const answers = await Promise.all([first, second]);
+  expect(answers.map(({ status }) => status)).toEqual([503, 200]);
+});
+
+test('an operation that is refused holds its body no longer', async () => {
+  const startQueue = gate();
+  const { post } = await gatewayWith({ startQueue, maxOperations: 0 }, { uploads: uploadLimits(100_000) });
+  const answers = [post(BODY.padEnd(60_000)), post(BODY.padEnd(60_000))];
+  await expect.poll(() => startQueue.waiting.length).toBe(2);
+  for (const { letIn } of startQueue.waiting.splice(0)) letIn();
+  for (const answer of answers)
+    expect(await (await answer).json()).toMatchObject({
+      errors: [{ message: 'Too many operations are under way.' }],
+    });
 });
 
 test.each([

@@ -44,6 +44,17 @@ describe('a transfer', () => {
     expect(cuts).toEqual(['stalled']);
   });
 
+  test('that is complete does not stall, but still makes room for others', () => {
+    const transfers = new Transfers(LIMITS);
+    const { transfer, cuts } = start(transfers);
+    transfer.hold(600);
+    transfer.isComplete = true;
+    vi.advanceTimersByTime(4_000);
+    expect([cuts, transfers.heldBytes]).toEqual([[], 600]);
+    start(transfers).transfer.hold(600);
+    expect([cuts, transfers.heldBytes]).toEqual([['evicted'], 600]);
+  });
+
   test('that has ended is not cut, and leaves no timer', () => {
     const { transfer, cuts } = start(new Transfers(LIMITS));
     expect([transfer.end(), transfer.end()]).toEqual([true, false]);
