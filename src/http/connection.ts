@@ -9,6 +9,8 @@ const CONNECTION_BYTES = 4_000;
 /** Memory of a request without its headers, and of each header beside its text: two strings and their places. */
 const REQUEST_BYTES = 4_500;
 const HEADER_BYTES = 140;
+/** Behind a body in chunks, trailers may come: as many as headers, and as long. */
+const TRAILER_BYTES = 20_000;
 
 /**
  * How long a connection that closes waits for its client to close as well, while more input arrives. Closed at once, the
@@ -216,8 +218,9 @@ export class Connection {
 }
 
 /** The memory that a request takes until it has been answered. */
-function requestBytes({ rawHeaders, url = '' }: IncomingMessage): number {
+function requestBytes({ rawHeaders, headers, url = '' }: IncomingMessage): number {
   let bytes = REQUEST_BYTES + url.length + (rawHeaders.length / 2) * HEADER_BYTES;
+  if (headers['transfer-encoding'] !== undefined) bytes += TRAILER_BYTES;
   for (const text of rawHeaders) bytes += text.length;
   return bytes;
 }

@@ -27,7 +27,7 @@ async function serve() {
     await vi.waitFor(() => expect(requests).toHaveLength(count));
     return requests[count - 1] ?? expect.unreachable('no request');
   };
-  return { url: `http://127.0.0.1:${port}`, received };
+  return { url: `http://127.0.0.1:${port}`, received, heldBytes: () => server.stats().connectionBytes };
 }
 
 test('nothing is kept of a body that nobody reads, however small its chunks', async () => {
@@ -64,4 +64,14 @@ test('a page closes the connection if its request has a body without an end', as
   answer();
   await once(connection.socket, 'end');
   expect(connection.text).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: close\r\n/s);
+});
+
+test('room is counted for the trailers that may follow a body in chunks', async () => {
+  const { url, received, heldBytes } = await serve();
+  await openConnection(url, 'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n');
+  await received(1);
+  const before = heldBytes();
+  await openConnection(url, CHUNKED);
+  await received(2);
+  expect(heldBytes() - 2 * before).toBeGreaterThanOrEqual(20_000);
 });
