@@ -75,7 +75,7 @@ export function createHandler(options: HandlerOptions): RequestHandler {
     };
     connection.isRunning = true;
     try {
-      const queued = startQueue.enter(owner);
+      const queued = startQueue.enter(owner, owner === connection.owner ? 'addresses' : 'credentials');
       if (queued) await queued;
       if (cancellation.isAborted)
         throw new HttpError(503, 'OVERLOADED', 'The client left before its operation started.');
@@ -124,8 +124,8 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       checkRequest(request);
       const page = findPage(options, request, response, requestId);
       if (page) {
-        // Probes have a turn of their own, so that a flood of pages from their address does not delay them.
-        const queued = startQueue.enter(isProbe(request) ? 'probes' : connection.owner);
+        // Probes have turns of their own, so that a flood of pages does not delay them.
+        const queued = startQueue.enter(connection.owner, isProbe(request) ? 'probes' : 'addresses');
         if (queued) await queued;
         const found = await page();
         if (found === undefined) throw notFound(options);
@@ -159,7 +159,7 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       } else if (error instanceof HttpError) {
         recordError(error, observed);
         // Queued, so that clients that retry immediately cannot fill event loop turns with error responses.
-        const queued = startQueue.enter(connection.owner);
+        const queued = startQueue.enter(connection.owner, 'addresses');
         if (queued) await queued;
         if (hasLargeUnreadBody(request)) response.shouldKeepAlive = false;
         sendError(request, response, error, observed, vary);

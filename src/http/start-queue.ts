@@ -4,15 +4,21 @@ const SLICE_MS = 5;
 const RESOLVED = Promise.resolve();
 
 /**
+ * Which owners take turns with each other. The groups take turns too: callers with many addresses are many owners, and
+ * must delay neither probes nor credentials that the service has accepted.
+ */
+export type StartGroup = 'probes' | 'credentials' | 'addresses';
+
+/**
  * Schedules the start of operations and the sending of error responses. The synchronous part of an operation, such as
  * validating a new document, takes up to 25 ms, and an error response a tenth of a millisecond. Once they have used
- * `SLICE_MS` of an event loop turn, the others are queued for the next turns, round-robin by owner. In between,
- * connections are accepted, requests are read and disconnects are noticed. Time spent on anything else does not count:
+ * `SLICE_MS` of an event loop turn, the others are queued for the next turns, round-robin by group, and by owner within a
+ * group. In between, connections are accepted, requests are read and disconnects are noticed. Time spent on anything else does not count:
  * otherwise operations would hardly start in turns that are long for other reasons.
  */
 export class StartQueue {
   readonly #now: () => number;
-  readonly #queues = new Map<string, (() => void)[]>();
+  readonly #groups = new Map<StartGroup, Map<string, (() => void)[]>>();
   /** Time used in this turn so far. */
   #usedMs = 0;
   #isTurnScheduled = false;
@@ -23,16 +29,17 @@ export class StartQueue {
   }
 
   /** Returns undefined to start at once, or a promise to wait for. */
-  enter(owner: string): Promise<void> | undefined {
+  enter(owner: string, group: StartGroup): Promise<void> | undefined {
     this.#scheduleTurn();
-    if (this.#queues.size === 0 && this.#usedMs < SLICE_MS) {
+    if (this.#groups.size === 0 && this.#usedMs < SLICE_MS) {
       this.#measure();
       return undefined;
     }
     return new Promise((resolve) => {
-      const queue = this.#queues.get(owner);
-      if (queue) queue.push(resolve);
-      else this.#queues.set(owner, [resolve]);
+      const owners = this.#groups.get(group) ?? new Map<string, (() => void)[]>();
+      const queue = owners.get(owner) ?? [];
+      queue.push(resolve);
+      this.#groups.set(group, owners.set(owner, queue));
     });
   }
 
@@ -52,13 +59,13 @@ export class StartQueue {
     this.#usedMs = 0;
     const isLimitedToOne = this.#isLimitedToOne;
     this.#isLimitedToOne = false;
-    while (this.#queues.size > 0) {
+    while (this.#groups.size > 0) {
       const measured = new Promise<void>((resolve) => this.#measure(resolve));
       this.#startNext();
       await measured;
       if (isLimitedToOne || this.#usedMs >= SLICE_MS) break;
     }
-    if (this.#queues.size > 0) this.#scheduleTurn();
+    if (this.#groups.size > 0) this.#scheduleTurn();
   }
 
   /** Measures the time from now until all microtasks that follow have run. */
@@ -75,13 +82,18 @@ export class StartQueue {
   }
 
   #startNext(): void {
-    const [first] = this.#queues;
-    if (first === undefined) return;
-    const [owner, queue] = first;
+    const [firstGroup] = this.#groups;
+    if (firstGroup === undefined) return;
+    const [group, owners] = firstGroup;
+    const [firstOwner] = owners;
+    if (firstOwner === undefined) return;
+    const [owner, queue] = firstOwner;
     const start = queue.shift();
-    // Round-robin: an owner with more queued goes to the end.
-    this.#queues.delete(owner);
-    if (queue.length > 0) this.#queues.set(owner, queue);
+    // Round-robin: an owner with more queued goes to the end, and so does its group.
+    owners.delete(owner);
+    if (queue.length > 0) owners.set(owner, queue);
+    this.#groups.delete(group);
+    if (owners.size > 0) this.#groups.set(group, owners);
     start?.();
   }
 }

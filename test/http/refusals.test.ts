@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMetricsPage } from '../../src/http/pages/metrics.ts';
 import { createSchemaText } from '../../src/http/pages/schema-text.ts';
+import type { StartGroup } from '../../src/http/start-queue.ts';
 import { uploadLimits } from '../../src/http/transfers.ts';
 import { schema } from '../../src/schema/index.ts';
 import { startGateway, type TestOptions } from '../support/gateway.ts';
@@ -18,7 +19,7 @@ async function gatewayWith(
 
 /** Lets whoever enters go on when told so. */
 function gate() {
-  const waiting: { readonly owner: string; readonly letIn: () => void }[] = [];
+  const waiting: { readonly owner: string; readonly group: StartGroup; readonly letIn: () => void }[] = [];
   let arrive: () => void;
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -27,9 +28,9 @@ function gate() {
     waiting,
     arrived,
     limitTurnToOne: () => {},
-    enter: (owner: string) =>
+    enter: (owner: string, group: StartGroup) =>
       new Promise<void>((letIn) => {
-        waiting.push({ owner, letIn });
+        waiting.push({ owner, group, letIn });
         arrive();
       }),
   };
@@ -100,14 +101,28 @@ test('an operation that is refused holds its body no longer', async () => {
 });
 
 test.each([
-  ['a page', '/schema.graphql', '127.0.0.1'],
+  ['a page', '/schema.graphql', 'addresses'],
   ['a probe, whose turns are its own', '/health', 'probes'],
-])('%s waits for its turn, as operations do', async (_what, path, owner) => {
+])('%s waits for its turn, as operations do', async (_what, path, group) => {
   const startQueue = gate();
   const { url } = await gatewayWith({ startQueue, routes: [createSchemaText(schema)] });
   const answer = fetch(new URL(path, url));
   await startQueue.arrived;
-  expect(startQueue.waiting.map((entry) => entry.owner)).toEqual([owner]);
+  expect(startQueue.waiting).toMatchObject([{ owner: '127.0.0.1', group }]);
+  startQueue.waiting[0]?.letIn();
+  expect((await answer).status).toBe(200);
+});
+
+test.each([
+  ['its address, until its credential is accepted', '127.0.0.1', 'addresses'],
+  ['its credential, once that is accepted', 'hash of a credential', 'credentials'],
+])('an operation takes turns with others as %s', async (_what, owner, group) => {
+  const startQueue = gate();
+  const run = async () => ({ status: 200, isInvalidDocument: false, body: ['{}'] });
+  const { post } = await gatewayWith({ startQueue, gateway: { run, ownerOf: () => owner } });
+  const answer = post(BODY);
+  await startQueue.arrived;
+  expect(startQueue.waiting).toMatchObject([{ owner, group }]);
   startQueue.waiting[0]?.letIn();
   expect((await answer).status).toBe(200);
 });

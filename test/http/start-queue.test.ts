@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { StartQueue } from '../../src/http/start-queue.ts';
+import { type StartGroup, StartQueue } from '../../src/http/start-queue.ts';
 
 /** Operations that take so many milliseconds to start, by a clock of their own, and the turn in which each did. */
 class Starts {
@@ -10,8 +10,8 @@ class Starts {
   readonly started: { readonly name: string; readonly turn: number }[] = [];
 
   /** Whether it has started at once. */
-  enter(owner: string, name: string, milliseconds: number): boolean {
-    const waits = this.#queue.enter(owner);
+  enter(owner: string, name: string, milliseconds: number, group: StartGroup = 'addresses'): boolean {
+    const waits = this.#queue.enter(owner, group);
     if (waits) waits.then(() => this.#start(name, milliseconds));
     else this.#start(name, milliseconds);
     return waits === undefined;
@@ -96,6 +96,17 @@ test('owners take turns, and whoever comes while others wait waits behind them',
   expect(starts.enter('late', 'late', 4)).toBe(false);
   await starts.turns(4);
   expect(starts.names).toEqual(['first', '1', 'only', '2', 'late', '3']);
+});
+
+test('probes and accepted credentials wait for one of all addresses, however many there are', async () => {
+  const starts = new Starts();
+  await fill(starts);
+  for (const name of ['1', '2', '3', '4']) starts.enter(`address ${name}`, name, 25);
+  starts.enter('credential', 'lookup', 1, 'credentials');
+  starts.enter('credential', 'another lookup', 1, 'credentials');
+  starts.enter('address 1', 'probe', 1, 'probes');
+  await starts.turns(5);
+  expect(starts.names).toEqual(['first', '1', 'lookup', 'probe', '2', 'another lookup', '3', '4']);
 });
 
 test('once nobody waits any more, operations start at once again', async () => {
