@@ -43,7 +43,7 @@ export interface HandlerOptions {
   readonly downloads: Transfers;
   readonly compression: Compression;
   /** Schedules the start of operations and the sending of errors. */
-  readonly startQueue?: Pick<StartQueue, 'enter' | 'limitTurnToOne'>;
+  readonly startQueue?: Pick<StartQueue, 'enter' | 'onConnection'>;
   readonly log: Log;
   readonly telemetry?: RequestTelemetry;
 }

@@ -81,8 +81,7 @@ export function createHttpServer(handlerOptions: ServedOptions, options: HttpSer
       uploads,
       downloads,
     }),
-    // Node accepts one connection per event loop turn, and more may be pending behind this one.
-    onConnection: () => startQueue.limitTurnToOne(),
+    onConnection: () => startQueue.onConnection(),
     onFault: (error) => log('error', 'connection closed by a fault', faultDetails(error)),
     vary: varyFor(handlerOptions.corsOrigins),
   });

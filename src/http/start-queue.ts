@@ -1,6 +1,12 @@
 /** Time per event loop turn for starting operations. */
 const SLICE_MS = 5;
 
+/**
+ * How many turns in a row may go to new connections alone. Node accepts one in each turn, and what starts in it may take
+ * 25 ms: hundreds that come at once would wait for seconds.
+ */
+const MAX_ACCEPTING_TURNS = 20;
+
 const RESOLVED = Promise.resolve();
 
 /**
@@ -22,7 +28,9 @@ export class StartQueue {
   /** Time used in this turn so far. */
   #usedMs = 0;
   #isTurnScheduled = false;
-  #isLimitedToOne = false;
+  /** Whether a connection was accepted in this turn: more may be pending behind it. */
+  #hasAccepted = false;
+  #acceptingTurns = 0;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
@@ -43,9 +51,9 @@ export class StartQueue {
     });
   }
 
-  /** Starts at most one queued operation in this event loop turn. */
-  limitTurnToOne(): void {
-    this.#isLimitedToOne = true;
+  /** Leaves this event loop turn, and a limited number of those that follow, to the connections that are pending. */
+  onConnection(): void {
+    this.#hasAccepted = true;
   }
 
   #scheduleTurn(): void {
@@ -57,13 +65,18 @@ export class StartQueue {
   async #runTurn(): Promise<void> {
     this.#isTurnScheduled = false;
     this.#usedMs = 0;
-    const isLimitedToOne = this.#isLimitedToOne;
-    this.#isLimitedToOne = false;
+    const hasAccepted = this.#hasAccepted;
+    this.#hasAccepted = false;
+    if (hasAccepted && this.#groups.size > 0 && this.#acceptingTurns < MAX_ACCEPTING_TURNS) {
+      this.#acceptingTurns += 1;
+      return this.#scheduleTurn();
+    }
+    this.#acceptingTurns = 0;
     while (this.#groups.size > 0) {
       const measured = new Promise<void>((resolve) => this.#measure(resolve));
       this.#startNext();
       await measured;
-      if (isLimitedToOne || this.#usedMs >= SLICE_MS) break;
+      if (hasAccepted || this.#usedMs >= SLICE_MS) break;
     }
     if (this.#groups.size > 0) this.#scheduleTurn();
   }

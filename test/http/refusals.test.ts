@@ -27,7 +27,7 @@ function gate() {
   return {
     waiting,
     arrived,
-    limitTurnToOne: () => {},
+    onConnection: () => {},
     enter: (owner: string, group: StartGroup) =>
       new Promise<void>((letIn) => {
         waiting.push({ owner, group, letIn });

@@ -30,8 +30,8 @@ class Starts {
     this.#now += milliseconds;
   }
 
-  limitTurnToOne(): void {
-    this.#queue.limitTurnToOne();
+  onConnection(): void {
+    this.#queue.onConnection();
   }
 
   async nextTurn(): Promise<void> {
@@ -117,11 +117,19 @@ test('once nobody waits any more, operations start at once again', async () => {
   expect(starts.enter('a', '2', 1)).toBe(true);
 });
 
-test('in a turn that is shortened, as for connections that wait to be accepted, one starts', async () => {
+test('turns in which connections are accepted start nothing, and one in the end where more and more come', async () => {
   const starts = new Starts();
   await fill(starts);
   for (const name of ['1', '2', '3', '4']) starts.enter('a', name, 1);
-  starts.limitTurnToOne();
+  for (let accepted = 0; accepted < 20; accepted += 1) {
+    starts.onConnection();
+    await starts.nextTurn();
+  }
+  expect(starts.names).toEqual(['first']);
+  starts.onConnection();
+  await starts.nextTurn();
+  expect(starts.names).toEqual(['first', '1']);
+  starts.onConnection();
   await starts.nextTurn();
   expect(starts.names).toEqual(['first', '1']);
   await starts.nextTurn();
