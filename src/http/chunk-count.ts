@@ -1,9 +1,9 @@
 /**
- * With more chunks than this, they must be this long on average. Each is a call of Node's parser, so a packet full of
- * chunks of one byte would take as long as hundreds of requests.
+ * With more chunks than this, they must be this long on average. Each is a call of Node's parser, which takes as long as
+ * 10 kB of a body do.
  */
-const MANY_CHUNKS = 1_000;
-const MIN_CHUNK_BYTES = 64;
+const MANY_CHUNKS = 100;
+const MIN_CHUNK_BYTES = 500;
 
 /** Counts the chunks in which a body arrives. */
 export class ChunkCount {
@@ -15,6 +15,7 @@ export class ChunkCount {
     this.#bytes += bytes;
   }
 
+  /** Whether the body takes too long to read for its length. */
   get areTooSmall(): boolean {
     return this.#chunks > MANY_CHUNKS && this.#bytes < this.#chunks * MIN_CHUNK_BYTES;
   }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { ChunkCount } from './chunk-count.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
+import { skipBody } from './skip-body.ts';
 
 /**
  * Node's messages, for `createServer`, with three differences.
@@ -11,8 +12,9 @@ import type { Connections } from './connections.ts';
  * parsing, and hands the socket over by the event `upgrade`. Otherwise it would parse all that has arrived, up to
  * thousands of requests at once, and keep each until those before it were answered.
  *
- * A body that nobody reads is dropped as it arrives. Otherwise Node would keep up to 16 kB of it, each chunk as an object:
- * three megabytes, if each is a byte.
+ * A body that nobody reads is dropped as it arrives: Node would keep up to 16 kB of it, each chunk as an object, which is
+ * three megabytes if each is a byte. So whoever reads it has to begin in the same turn as its request. A body in many
+ * small chunks is not read to its end.
  *
  * A fault in a listener of an event, Node's own included, ends its connection and not the process.
  */
@@ -23,6 +25,8 @@ export function guardedMessages(
     readonly guardedBy: Connection | undefined;
     readonly #isEarly: boolean;
     readonly #chunks = new ChunkCount();
+    /** Set while the rest of the body is skipped. */
+    #endSkipping: (() => void) | undefined;
 
     constructor(socket: Socket) {
       super(socket);
@@ -39,10 +43,17 @@ export function guardedMessages(
 
     // Node's parser calls this with each chunk of the body, and with null behind the last.
     override push(chunk: Buffer | null): boolean {
-      if (chunk === null || this.listenerCount('data') > 0) return super.push(chunk);
-      this.#chunks.add(chunk.length);
-      if (this.#chunks.areTooSmall) this.guardedBy?.refuseInput();
-      return true;
+      if (chunk === null) this.#endSkipping?.();
+      else if (this.headers['transfer-encoding'] !== undefined) this.#count(chunk);
+      return chunk === null || this.listenerCount('data') > 0 ? super.push(chunk) : true;
+    }
+
+    #count({ length }: Buffer): void {
+      this.#chunks.add(length);
+      if (!this.#chunks.areTooSmall || this.#endSkipping) return;
+      // Whoever reads the body still gets this chunk, and refuses the body because of it.
+      this.guardedBy?.refuseInput();
+      this.#endSkipping = skipBody(this.socket);
     }
 
     override emit(event: string | symbol, ...details: unknown[]): boolean {
