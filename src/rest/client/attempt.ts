@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import { ByteCollector } from '../../limits/byte-collector.ts';
 import type { Holding, SharedBudget } from '../../limits/shared-budget.ts';
 import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
@@ -18,6 +18,9 @@ const MIN_MEASURED_BYTES = 500_000;
 
 /** Of an error only a code and a short message are used, so a longer body is not read. */
 const MAX_ERROR_BYTES = 64_000;
+
+/** Answers with a status of 1xx before the real one; services send one or two, if any. */
+const MAX_INFORMATIONAL = 10;
 
 export interface RestRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
@@ -98,6 +101,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
+  #informational = 0;
   readonly #body = new ByteCollector();
 
   constructor(options: Attempt, resolve: (response: RestResponse) => void, reject: (error: unknown) => void) {
@@ -126,6 +130,10 @@ class Receiver implements Dispatcher.DispatchHandler {
   ): void {
     this.#status = status;
     this.#headers = headers;
+    if (status >= 200) return;
+    this.#informational += 1;
+    if (this.#informational > MAX_INFORMATIONAL)
+      this.#fail(this.#invalid('informational answers without end'));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -163,11 +171,10 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
-    this.#fail(
-      this.#status === 0
-        ? unreachable(this.#options.request, cause)
-        : this.#invalid('an incomplete answer', cause),
-    );
+    // Not sent again, unlike a call that failed on its way: reading so many headers takes long.
+    if (cause instanceof errors.HeadersOverflowError) this.#fail(this.#invalid('too many headers', cause));
+    else if (this.#status === 0) this.#fail(unreachable(this.#options.request, cause));
+    else this.#fail(this.#invalid('an incomplete answer', cause));
   }
 
   #settle(): void {
@@ -194,7 +201,7 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   #invalid(what: string, cause?: Error): RestError {
     const { method, path } = this.#options.request;
-    return invalid({ method, path, status: this.#status }, what, cause);
+    return invalid({ method, path, ...(this.#status > 0 && { status: this.#status }) }, what, cause);
   }
 }
 

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Fault } from '../../../src/demo/service.ts';
 import { isObject } from '../../../src/rest/json.ts';
 import { codesOf } from '../../support/answers.ts';
-import { useGateway } from '../../support/gateway.ts';
+import { freshGateway, useGateway } from '../../support/gateway.ts';
 import { DEBTORS } from '../../support/operations.ts';
 import { changeRow } from '../../support/rest-pages.ts';
 
@@ -163,4 +164,21 @@ describe('an answer that says nothing of use', () => {
     expect(answer.text).not.toContain(MARK);
     expect(gateway.rest.calls).toHaveLength(1);
   });
+});
+
+test.each([
+  ['headers without end', `HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(20_000)}`],
+  ['informational answers without end', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000)],
+])('%s are read once', async (_what, bytes) => {
+  let connections = 0;
+  const service = createServer((socket) => {
+    connections += 1;
+    socket.on('error', () => {}).once('data', () => socket.write(bytes));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void service.close());
+  const { port } = service.address() as AddressInfo;
+  const gateway = await freshGateway({ gateway: { restUrl: new URL(`http://127.0.0.1:${port}`) } });
+  expect(codesOf(await gateway.query(DEBTORS))).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+  expect(connections).toBe(1);
 });
