@@ -105,6 +105,11 @@ export class Connection {
       () => this.socket.destroy(),
       () => this.touch(),
     );
+    if (this.#response === undefined) {
+      // The client left while its response was being made: nothing would end the download.
+      download.end();
+      return download;
+    }
     this.#download = download;
     download.hold(bytes);
     return download;
