@@ -57,6 +57,7 @@ export async function exchange(url: string, bytes: string): Promise<{ status: nu
 
 /** Until the server has cut a connection that is not read: only writing to it shows that. */
 export async function cut(socket: Socket): Promise<void> {
+  if (socket.closed) return;
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const poke = setInterval(() => socket.write('\r\n'), 20);
   await closed;
