@@ -12,6 +12,7 @@ export default defineConfig(({ mode }) => ({
     env: { SEARCH: mode === 'long' ? 'long' : 'short' },
     globalSetup: [
       'test/support/build.ts',
+      'test/support/bundle.ts',
       'test/support/browser/setup.ts',
       'test/examples/dashboard-build.ts',
     ],
