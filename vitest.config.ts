@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './test/support/slow-first.ts';
 
 /** What `npm run test:long` runs: random searches with many more cases, and budgets filled to the brim. */
 const LONG = [
@@ -29,5 +30,6 @@ export default defineConfig(({ mode }) => ({
     execArgv: ['--max-semi-space-size=64'],
     // For two processors: many tests wait for a process, a browser or a timeout.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
   },
 }));
