@@ -1,7 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './test/support/slow-first.ts';
 
 /** What `npm run test:long` runs: random searches with many more cases, and budgets filled to the brim. */
-const LONG = ['test/http/pipelines.test.ts', 'test/long/**/*.test.ts'];
+const LONG = [
+  'test/execution/random-schema.test.ts',
+  'test/http/pipelines.test.ts',
+  'test/long/**/*.test.ts',
+];
 
 export default defineConfig(({ mode }) => ({
   // Vite would take graphql's ES module build, and Node takes the other: two copies of its classes.
@@ -12,6 +17,7 @@ export default defineConfig(({ mode }) => ({
     env: { SEARCH: mode === 'long' ? 'long' : 'short' },
     globalSetup: [
       'test/support/build.ts',
+      'test/support/bundle.ts',
       'test/support/browser/setup.ts',
       'test/examples/dashboard-build.ts',
     ],
@@ -20,6 +26,10 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 60_000,
     // Files share no changing state, and importing everything anew for each takes longer than its tests.
     isolate: false,
-    maxWorkers: 2,
+    // As `npm start` does: most of what a test makes is garbage at once.
+    execArgv: ['--max-semi-space-size=64'],
+    // For two processors: many tests wait for a process, a browser or a timeout.
+    maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
   },
 }));

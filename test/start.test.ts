@@ -2,23 +2,30 @@ import { describe, expect, test } from 'vitest';
 import { spawnGateway, startProcess } from './support/processes.ts';
 
 describe('npm start', () => {
-  test('prints the address, the credentials and a curl line that works', async () => {
-    const { output, url } = await startProcess();
+  test('prints the address, the credentials and a curl line that works; it serves pages, keeps its port, and ends on SIGTERM', async () => {
+    const { child, output, url, exit } = await startProcess();
     expect(output()).toContain('demo-token-company-a');
     expect(output()).toContain('demo-application : demo-application-secret');
     const [, body = ''] = /-d '(.*)'/.exec(output()) ?? [];
     const headers = { 'content-type': 'application/json', authorization: 'Bearer demo-token-company-a' };
     const response = await fetch(url, { method: 'POST', headers, body });
     expect(await response.json()).toMatchObject({ data: { debtors: { nodes: { length: 3 } } } });
-  });
 
-  test('serves GraphiQL, health and readiness', async () => {
-    const { url } = await startProcess();
     const page = await fetch(url, { headers: { accept: 'text/html' } });
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('demo-token-company-a');
     expect(await (await fetch(new URL('/health', url))).text()).toBe('ok\n');
     expect(await (await fetch(new URL('/ready', url))).text()).toBe('ready\n');
+
+    const { port } = new URL(url);
+    const second = spawnGateway({ PORT: port });
+    expect(await second.exit).toEqual([1, null]);
+    expect(second.errors()).toBe(
+      `Port ${port} is in use: stop what listens there, or set PORT to another (EADDRINUSE).\n`,
+    );
+
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
   });
 
   test('with a REST_URL gives GraphiQL no credential and no record of the embedded service', async () => {
@@ -28,28 +35,12 @@ describe('npm start', () => {
     expect(`${output()}${page}`).not.toMatch(/demo-|1001|D10000|400001|500028/);
   });
 
-  test('ends with status 0 on SIGTERM', async () => {
-    const { child, exit } = await startProcess();
-    child.kill('SIGTERM');
-    expect(await exit).toEqual([0, null]);
-  });
-
   test('says every fault of a bad configuration, and ends with status 1', async () => {
     const { errors, exit } = spawnGateway({ PORT: 'x', REST_PARAMETER_NAMES: '{"a":{}}' });
     expect(await exit).toEqual([1, null]);
     expect(errors()).toContain('PORT takes');
     expect(errors()).toContain('"a" is not a list');
     expect(errors()).not.toContain('at ');
-  });
-
-  test('says in one line that its port is taken, and which setting to change', async () => {
-    const { url } = await startProcess();
-    const { port } = new URL(url);
-    const { errors, exit } = spawnGateway({ PORT: port });
-    expect(await exit).toEqual([1, null]);
-    expect(errors()).toBe(
-      `Port ${port} is in use: stop what listens there, or set PORT to another (EADDRINUSE).\n`,
-    );
   });
 
   test('says in one line that its address is not of this machine', async () => {

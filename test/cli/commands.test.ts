@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { HELP } from '../../src/cli/help.ts';
 import type { Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
+import { compiledMain } from '../support/processes.ts';
 import { run, start } from './support.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -52,9 +53,8 @@ describe('help', () => {
     ['--version', 0],
     ['print-schema', expect.toSatisfy((modules) => modules > 0)],
   ])('and the version load nothing that they do not need: %s', async (argument, modules) => {
-    const { errors } = await run([argument], {
-      NODE_OPTIONS: `--import data:text/javascript,${COUNT_MODULES}`,
-    });
+    const env = { NODE_OPTIONS: `--import data:text/javascript,${COUNT_MODULES}` };
+    const { errors } = await run([argument], env, compiledMain);
     expect(Number(errors)).toEqual(modules);
   });
 });

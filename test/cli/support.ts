@@ -1,9 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
-
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+import { inject, onTestFinished } from 'vitest';
 
 export interface ProcessResult {
   readonly status: unknown;
@@ -11,7 +8,11 @@ export interface ProcessResult {
   readonly errors: string;
 }
 
-export function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+export function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  main = inject('bundledMain'),
+): ChildProcess {
   const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -24,8 +25,9 @@ export function start(args: readonly string[], env: Readonly<Record<string, stri
 export async function run(
   args: readonly string[],
   env?: Readonly<Record<string, string>>,
+  main?: string,
 ): Promise<ProcessResult> {
-  const child = start(args, env);
+  const child = start(args, env, main);
   const texts = ['', ''];
   for (const [index, stream] of [child.stdout, child.stderr].entries()) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** The command as it is published. */
+export const compiledMain = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -21,7 +22,7 @@ export interface RunningProcess extends Process {
 }
 
 export interface ProcessOptions {
-  /** A module that runs first. */
+  /** A module that runs first; it finds the dependencies as separate modules. */
   readonly before?: string;
   /** Flags of Node. */
   readonly flags?: readonly string[];
@@ -31,6 +32,7 @@ export interface ProcessOptions {
 export function spawnGateway(env: Environment, { before, flags = [] }: ProcessOptions = {}): Process {
   const first =
     before === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(before)}`];
+  const main = before === undefined ? inject('bundledMain') : compiledMain;
   const child = spawn(process.execPath, [...flags, ...first, main], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
