@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { scriptOf } from '../../scripts/commands.mjs';
@@ -28,6 +28,8 @@ function fingerprint(): string {
   const sources = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
+    // There, Vite's development server leaves something new each time.
+    .filter((path) => !relative(root, path).startsWith('node_modules'))
     .sort();
   const hash = createHash('sha256');
   // This file too, which says how to build.

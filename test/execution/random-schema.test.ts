@@ -95,6 +95,22 @@ test.each<[string, () => unknown[]]>([
   expect(unhandled).toEqual([]);
 });
 
+test('handles what is beside the field that made an object null', async () => {
+  const required = new GraphQLNonNull(GraphQLString);
+  const fail = () => {
+    throw new Error('at once');
+  };
+  const fields = { later: { type: required, resolve: rejection }, now: { type: required, resolve: fail } };
+  const object = { type: new GraphQLObjectType({ name: 'Object', fields }), resolve: () => ({}) };
+  const schema = new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields: { object } }) });
+  const planned = planOperation({ schema, document: parse('{ object { later now } }') });
+  const { data, errors } = await execute(planned, undefined, generousBudget());
+  await manyTurns();
+  expect(data).toEqual({ object: null });
+  expect(errors?.map(({ path }) => path)).toEqual([['object', 'now']]);
+  expect(unhandled).toEqual([]);
+});
+
 interface Tried {
   readonly seed: number;
   readonly schema: GraphQLSchema;

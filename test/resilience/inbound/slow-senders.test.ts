@@ -51,8 +51,12 @@ describe('bodies that arrive are bounded together', () => {
   test('in number: those that stalled longest make room', async () => {
     // Less than twenty of them take with their headers.
     const gateway = await freshGateway({
-      // None is cut for its pace.
-      listen: { connectionBytes: 100_000, uploads: { maxBytes: 1e6, windowMs: 60_000, minBytes: 1 } },
+      listen: {
+        connectionBytes: 100_000,
+        // None is cut for its pace, or for the time that it takes.
+        uploads: { maxBytes: 1e6, windowMs: 60_000, minBytes: 1 },
+        requestTimeoutMs: 60_000,
+      },
     });
     const stalled: RawConnection[] = [];
     for (const _ of times(10, () => 0)) stalled.push(await openConnection(gateway.url, STALLED_BODY));
