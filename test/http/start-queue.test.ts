@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type StartGroup, StartQueue } from '../../src/http/start-queue.ts';
+import { type Leaver, type StartGroup, StartQueue } from '../../src/http/start-queue.ts';
 
 /** Operations that take so many milliseconds to start, by a clock of their own, and the turn in which each did. */
 class Starts {
@@ -10,8 +10,14 @@ class Starts {
   readonly started: { readonly name: string; readonly turn: number }[] = [];
 
   /** Whether it has started at once. */
-  enter(owner: string, name: string, milliseconds: number, group: StartGroup = 'addresses'): boolean {
-    const waits = this.#queue.enter(owner, group);
+  enter(
+    owner: string,
+    name: string,
+    milliseconds: number,
+    group: StartGroup = 'addresses',
+    client: Leaver = { onLeave: undefined },
+  ): boolean {
+    const waits = this.#queue.enter(owner, group, client);
     if (waits) waits.then(() => this.#start(name, milliseconds));
     else this.#start(name, milliseconds);
     return waits === undefined;
@@ -134,4 +140,22 @@ test('turns in which connections are accepted start nothing, and one in the end 
   expect(starts.names).toEqual(['first', '1']);
   await starts.nextTurn();
   expect(starts.names).toEqual(['first', '1', '2', '3', '4']);
+});
+
+test('what waits for a client that leaves ends at once, and takes no turn', async () => {
+  const starts = new Starts();
+  await fill(starts);
+  const clients = ['1', '2'].map((name) => {
+    const client: Leaver = { onLeave: undefined };
+    starts.enter('a', name, 25, 'addresses', client);
+    return client;
+  });
+  starts.onConnection();
+  for (const client of clients) client.onLeave?.();
+  await Promise.resolve();
+  expect(starts.names).toEqual(['first', '1', '2']);
+  expect(clients).toEqual([{ onLeave: undefined }, { onLeave: undefined }]);
+  await starts.nextTurn();
+  // Nobody waits any more.
+  expect(starts.enter('a', '3', 1)).toBe(true);
 });
