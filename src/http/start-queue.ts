@@ -100,7 +100,7 @@ export class StartQueue {
       const measured = new Promise<void>((resolve) => this.#measure(resolve));
       this.#startNext();
       await measured;
-      if (hasAccepted || this.#usedMs >= SLICE_MS) break;
+      if (this.#usedMs >= SLICE_MS) break;
     }
     if (this.#groups.size > 0) this.#scheduleTurn();
   }

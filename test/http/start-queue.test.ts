@@ -123,10 +123,10 @@ test('once nobody waits any more, operations start at once again', async () => {
   expect(starts.enter('a', '2', 1)).toBe(true);
 });
 
-test('turns in which connections are accepted start nothing, and one in the end where more and more come', async () => {
+test('turns in which connections are accepted start nothing, but one of many does where more and more come', async () => {
   const starts = new Starts();
   await fill(starts);
-  for (const name of ['1', '2', '3', '4']) starts.enter('a', name, 1);
+  for (const name of ['1', '2', '3', '4']) starts.enter('a', name, 2);
   for (let accepted = 0; accepted < 20; accepted += 1) {
     starts.onConnection();
     await starts.nextTurn();
@@ -134,10 +134,11 @@ test('turns in which connections are accepted start nothing, and one in the end 
   expect(starts.names).toEqual(['first']);
   starts.onConnection();
   await starts.nextTurn();
-  expect(starts.names).toEqual(['first', '1']);
+  // As many as have time in a turn: otherwise those that come with the connections would be more and more.
+  expect(starts.names).toEqual(['first', '1', '2', '3']);
   starts.onConnection();
   await starts.nextTurn();
-  expect(starts.names).toEqual(['first', '1']);
+  expect(starts.names).toEqual(['first', '1', '2', '3']);
   await starts.nextTurn();
   expect(starts.names).toEqual(['first', '1', '2', '3', '4']);
 });
