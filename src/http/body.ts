@@ -28,7 +28,8 @@ export function readBody(
 ): Promise<ReceivedText> {
   const { expect, 'content-length': length, 'transfer-encoding': transferEncoding } = request.headers;
   if (Number(length) > MAX_BODY_BYTES) throw TOO_LARGE;
-  if (expect !== undefined) response.writeContinue();
+  // HTTP/1.0 knows no 100 Continue: a client of it would take that for the response.
+  if (expect !== undefined && request.httpVersion !== '1.0') response.writeContinue();
   return new Promise((resolve, reject) => {
     let received = new ByteCollector();
     let failure: HttpError | undefined;

@@ -53,6 +53,8 @@ export class Connection {
   isRunning = false;
   /** Called once if the client disconnects while its operation is in flight. */
   onAbort: (() => void) | undefined;
+  /** Called once if the client disconnects while its request waits for its turn. */
+  onLeave: (() => void) | undefined;
   /** Called once when the response has been sent, or the client has disconnected. */
   onEnd: (() => void) | undefined;
   /** Whether the gateway closes it before its response was sent, because it has to stop. */
@@ -72,6 +74,11 @@ export class Connection {
   /** Whether the next request is served. */
   get isIdle(): boolean {
     return this.#state === 'idle' && this.socket.writable;
+  }
+
+  /** Whether its client has disconnected, or was disconnected. */
+  get isGone(): boolean {
+    return this.socket.destroyed;
   }
 
   /** Whether no part of a request has arrived since then. */
@@ -186,6 +193,7 @@ export class Connection {
     this.#slot?.release();
     this.#memory?.release();
     this.onAbort?.();
+    this.onLeave?.();
   }
 
   #endResponse(): void {

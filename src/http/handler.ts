@@ -75,7 +75,11 @@ export function createHandler(options: HandlerOptions): RequestHandler {
     };
     connection.isRunning = true;
     try {
-      const queued = startQueue.enter(owner, owner === connection.owner ? 'addresses' : 'credentials');
+      const queued = startQueue.enter(
+        owner,
+        owner === connection.owner ? 'addresses' : 'credentials',
+        connection,
+      );
       if (queued) await queued;
       if (cancellation.isAborted)
         throw new HttpError(503, 'OVERLOADED', 'The client left before its operation started.');
@@ -125,8 +129,10 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       const page = findPage(options, request, response, requestId);
       if (page) {
         // Probes have turns of their own, so that a flood of pages does not delay them.
-        const queued = startQueue.enter(connection.owner, isProbe(request) ? 'probes' : 'addresses');
+        const group = isProbe(request) ? 'probes' : 'addresses';
+        const queued = startQueue.enter(connection.owner, group, connection);
         if (queued) await queued;
+        if (connection.isGone) return;
         const found = await page();
         if (found === undefined) throw notFound(options);
         return sendPage(response, found, connection, downloads);
@@ -159,8 +165,9 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       } else if (error instanceof HttpError) {
         recordError(error, observed);
         // Queued, so that clients that retry immediately cannot fill event loop turns with error responses.
-        const queued = startQueue.enter(connection.owner, 'addresses');
+        const queued = !connection.isGone && startQueue.enter(connection.owner, 'addresses', connection);
         if (queued) await queued;
+        if (connection.isGone) return;
         if (hasLargeUnreadBody(request)) response.shouldKeepAlive = false;
         sendError(request, response, error, observed, vary);
       } else {

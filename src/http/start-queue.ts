@@ -15,6 +15,12 @@ const RESOLVED = Promise.resolve();
  */
 export type StartGroup = 'probes' | 'credentials' | 'addresses';
 
+/** The client of what waits. */
+export interface Leaver {
+  /** Called once if the client leaves. */
+  onLeave: (() => void) | undefined;
+}
+
 /**
  * Schedules the start of operations and the sending of error responses. The synchronous part of an operation, such as
  * validating a new document, takes up to 25 ms, and an error response a tenth of a millisecond. Once they have used
@@ -24,7 +30,7 @@ export type StartGroup = 'probes' | 'credentials' | 'addresses';
  */
 export class StartQueue {
   readonly #now: () => number;
-  readonly #groups = new Map<StartGroup, Map<string, (() => void)[]>>();
+  readonly #groups = new Map<StartGroup, Map<string, Set<() => void>>>();
   /** Time used in this turn so far. */
   #usedMs = 0;
   #isTurnScheduled = false;
@@ -36,19 +42,37 @@ export class StartQueue {
     this.#now = now;
   }
 
-  /** Returns undefined to start at once, or a promise to wait for. */
-  enter(owner: string, group: StartGroup): Promise<void> | undefined {
+  /**
+   * Returns undefined to start at once, or a promise to wait for. It also resolves when the client leaves: what waits for
+   * a client that is gone would be counted nowhere, and thousands may come and leave in a second.
+   */
+  enter(owner: string, group: StartGroup, client: Leaver): Promise<void> | undefined {
     this.#scheduleTurn();
     if (this.#groups.size === 0 && this.#usedMs < SLICE_MS) {
       this.#measure();
       return undefined;
     }
     return new Promise((resolve) => {
-      const owners = this.#groups.get(group) ?? new Map<string, (() => void)[]>();
-      const queue = owners.get(owner) ?? [];
-      queue.push(resolve);
-      this.#groups.set(group, owners.set(owner, queue));
+      const start = () => {
+        client.onLeave = undefined;
+        resolve();
+      };
+      client.onLeave = () => {
+        this.#remove(owner, group, start);
+        start();
+      };
+      const owners = this.#groups.get(group) ?? new Map<string, Set<() => void>>();
+      const queue = owners.get(owner) ?? new Set();
+      this.#groups.set(group, owners.set(owner, queue.add(start)));
     });
+  }
+
+  #remove(owner: string, group: StartGroup, start: () => void): void {
+    const owners = this.#groups.get(group);
+    const queue = owners?.get(owner);
+    queue?.delete(start);
+    if (queue?.size === 0) owners?.delete(owner);
+    if (owners?.size === 0) this.#groups.delete(group);
   }
 
   /** Leaves this event loop turn, and a limited number of those that follow, to the connections that are pending. */
@@ -76,7 +100,7 @@ export class StartQueue {
       const measured = new Promise<void>((resolve) => this.#measure(resolve));
       this.#startNext();
       await measured;
-      if (hasAccepted || this.#usedMs >= SLICE_MS) break;
+      if (this.#usedMs >= SLICE_MS) break;
     }
     if (this.#groups.size > 0) this.#scheduleTurn();
   }
@@ -101,12 +125,14 @@ export class StartQueue {
     const [firstOwner] = owners;
     if (firstOwner === undefined) return;
     const [owner, queue] = firstOwner;
-    const start = queue.shift();
+    const [start] = queue;
+    if (start === undefined) return;
+    queue.delete(start);
     // Round-robin: an owner with more queued goes to the end, and so does its group.
     owners.delete(owner);
-    if (queue.length > 0) owners.set(owner, queue);
+    if (queue.size > 0) owners.set(owner, queue);
     this.#groups.delete(group);
     if (owners.size > 0) this.#groups.set(group, owners);
-    start?.();
+    start();
   }
 }

@@ -33,6 +33,11 @@ describe('HTTP/1.0', () => {
     expect(await send('GET /health HTTP/1.0\r\nHost: a b\r\n\r\n')).toMatchObject({ status: 400 });
   });
 
+  test('is not sent 100 Continue, which it does not know', async () => {
+    const { text } = await send(post([LENGTH, 'Expect: 100-continue'], BODY, '1.0'));
+    expect(statusesIn(text)).toEqual(['200']);
+  });
+
   test('is the only one that needs none', async () => {
     expect(await send('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatchObject({ status: 400 });
   });

@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMetricsPage } from '../../src/http/pages/metrics.ts';
 import { createSchemaText } from '../../src/http/pages/schema-text.ts';
-import type { StartGroup } from '../../src/http/start-queue.ts';
+import type { Leaver, StartGroup } from '../../src/http/start-queue.ts';
 import { uploadLimits } from '../../src/http/transfers.ts';
 import { schema } from '../../src/schema/index.ts';
+import { NO_TELEMETRY, type SentResponse } from '../../src/telemetry/telemetry.ts';
 import { startGateway, type TestOptions } from '../support/gateway.ts';
 
 const BODY = JSON.stringify({ query: '{ __typename }' });
@@ -28,8 +29,9 @@ function gate() {
     waiting,
     arrived,
     onConnection: () => {},
-    enter: (owner: string, group: StartGroup) =>
+    enter: (owner: string, group: StartGroup, client: Leaver) =>
       new Promise<void>((letIn) => {
+        client.onLeave = letIn;
         waiting.push({ owner, group, letIn });
         arrive();
       }),
@@ -53,6 +55,27 @@ test.each([
   expect(isAnswered).toBe(false);
   startQueue.waiting[0]?.letIn();
   expect((await answer).status).toBe(status);
+});
+
+test.each([
+  ['an operation', '/graphql?query={__typename}'],
+  ['a page', '/schema.graphql'],
+  ['a refusal', '/nowhere'],
+])('%s whose client leaves waits no longer, and is kept no longer', async (_what, path) => {
+  const startQueue = gate();
+  const ended: (string | undefined)[] = [];
+  const telemetry = {
+    ...NO_TELEMETRY,
+    end: (_request: unknown, { cutBy }: SentResponse) => ended.push(cutBy),
+  };
+  const { url } = await gatewayWith({ startQueue, telemetry, routes: [createSchemaText(schema)] });
+  const client = new AbortController();
+  const answer = fetch(new URL(path, url), { signal: client.signal });
+  await startQueue.arrived;
+  client.abort();
+  await expect(answer).rejects.toThrow();
+  await expect.poll(() => ended).toEqual(['CLIENT_CLOSED_REQUEST']);
+  expect(startQueue.waiting.length).toBe(1);
 });
 
 test('of an operation that is not admitted the body is not even parsed', async () => {

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type StartGroup, StartQueue } from '../../src/http/start-queue.ts';
+import { type Leaver, type StartGroup, StartQueue } from '../../src/http/start-queue.ts';
 
 /** Operations that take so many milliseconds to start, by a clock of their own, and the turn in which each did. */
 class Starts {
@@ -10,8 +10,14 @@ class Starts {
   readonly started: { readonly name: string; readonly turn: number }[] = [];
 
   /** Whether it has started at once. */
-  enter(owner: string, name: string, milliseconds: number, group: StartGroup = 'addresses'): boolean {
-    const waits = this.#queue.enter(owner, group);
+  enter(
+    owner: string,
+    name: string,
+    milliseconds: number,
+    group: StartGroup = 'addresses',
+    client: Leaver = { onLeave: undefined },
+  ): boolean {
+    const waits = this.#queue.enter(owner, group, client);
     if (waits) waits.then(() => this.#start(name, milliseconds));
     else this.#start(name, milliseconds);
     return waits === undefined;
@@ -117,10 +123,10 @@ test('once nobody waits any more, operations start at once again', async () => {
   expect(starts.enter('a', '2', 1)).toBe(true);
 });
 
-test('turns in which connections are accepted start nothing, and one in the end where more and more come', async () => {
+test('turns in which connections are accepted start nothing, but one of many does where more and more come', async () => {
   const starts = new Starts();
   await fill(starts);
-  for (const name of ['1', '2', '3', '4']) starts.enter('a', name, 1);
+  for (const name of ['1', '2', '3', '4']) starts.enter('a', name, 2);
   for (let accepted = 0; accepted < 20; accepted += 1) {
     starts.onConnection();
     await starts.nextTurn();
@@ -128,10 +134,29 @@ test('turns in which connections are accepted start nothing, and one in the end 
   expect(starts.names).toEqual(['first']);
   starts.onConnection();
   await starts.nextTurn();
-  expect(starts.names).toEqual(['first', '1']);
+  // As many as have time in a turn: otherwise those that come with the connections would be more and more.
+  expect(starts.names).toEqual(['first', '1', '2', '3']);
   starts.onConnection();
   await starts.nextTurn();
-  expect(starts.names).toEqual(['first', '1']);
+  expect(starts.names).toEqual(['first', '1', '2', '3']);
   await starts.nextTurn();
   expect(starts.names).toEqual(['first', '1', '2', '3', '4']);
+});
+
+test('what waits for a client that leaves ends at once, and takes no turn', async () => {
+  const starts = new Starts();
+  await fill(starts);
+  const clients = ['1', '2'].map((name) => {
+    const client: Leaver = { onLeave: undefined };
+    starts.enter('a', name, 25, 'addresses', client);
+    return client;
+  });
+  starts.onConnection();
+  for (const client of clients) client.onLeave?.();
+  await Promise.resolve();
+  expect(starts.names).toEqual(['first', '1', '2']);
+  expect(clients).toEqual([{ onLeave: undefined }, { onLeave: undefined }]);
+  await starts.nextTurn();
+  // Nobody waits any more.
+  expect(starts.enter('a', '3', 1)).toBe(true);
 });
