@@ -1,7 +1,5 @@
 import type { Socket } from 'node:net';
-
-/** As many as one process holds; where all workers are stuck, more would only use up the system's. */
-const MAX_WAITING = 5_000;
+import { WaitingConnections } from './waiting-connections.ts';
 
 /**
  * Hands connections to workers in turn, to each one at a time: the next when it has taken the one before. So a worker that
@@ -16,7 +14,7 @@ export class Dispatcher<Worker extends object> {
   readonly #sending = new Map<Worker, Socket>();
   /** Those that get no more, and whom to tell when they have taken the last. */
   readonly #leaving = new Map<Worker, () => void>();
-  readonly #waiting: Socket[] = [];
+  readonly #waiting = new WaitingConnections();
   #onEmpty: (() => void) | undefined;
 
   constructor(send: (worker: Worker, socket: Socket) => void) {
@@ -29,11 +27,7 @@ export class Dispatcher<Worker extends object> {
   }
 
   add(socket: Socket): void {
-    if (this.#waiting.length >= MAX_WAITING) {
-      socket.destroy();
-      return;
-    }
-    this.#waiting.push(socket);
+    this.#waiting.add(socket);
     this.#dispatch();
   }
 
@@ -62,7 +56,7 @@ export class Dispatcher<Worker extends object> {
 
   /** Resolves when no connection waits, or after this time; those that still wait are then closed. */
   async empty(milliseconds: number): Promise<void> {
-    if (this.#waiting.length > 0) {
+    if (this.#waiting.size > 0) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, milliseconds);
         this.#onEmpty = () => {
@@ -71,7 +65,7 @@ export class Dispatcher<Worker extends object> {
         };
       });
     }
-    for (const socket of this.#waiting.splice(0)) socket.destroy();
+    this.#waiting.closeAll();
   }
 
   /** Closes what this process holds of a connection: if a worker has taken it, it stays open there. */
@@ -82,12 +76,12 @@ export class Dispatcher<Worker extends object> {
 
   #dispatch(): void {
     for (const worker of this.#free) {
-      const socket = this.#waiting.shift();
+      const socket = this.#waiting.take();
       if (socket === undefined) return;
       this.#free.delete(worker);
       this.#sending.set(worker, socket);
       this.#send(worker, socket);
-      if (this.#waiting.length === 0) this.#onEmpty?.();
+      if (this.#waiting.size === 0) this.#onEmpty?.();
     }
   }
 }

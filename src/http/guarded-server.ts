@@ -99,7 +99,7 @@ export function createGuardedServer(options: GuardedServerOptions): GuardedServe
       return addressOf(server.address());
     },
     accept(socket) {
-      // As Node's own server has it: a client may close its end once it has sent its request.
+      // As for the sockets that Node's own server accepts, so that both close alike.
       socket.allowHalfOpen = true;
       server.emit('connection', socket);
       socket.resume();
