@@ -151,7 +151,14 @@ test('answers as the reference does and leaves no rejection unhandled, whatever 
 
   for (const { seed, schema, document, ours } of tried) {
     const theirs = await executeByGraphqlJs({ schema, document });
-    expect(comparable(ours), `seed ${seed}`).toEqual(comparable(theirs));
+    const [own, reference] = [comparable(ours), comparable(theirs)];
+    if (ours.extensions?.truncatedErrors === undefined) expect(own, `seed ${seed}`).toEqual(reference);
+    else {
+      // Of more than 500 errors some are cut: what is told is in the reference, and the data is the same.
+      expect(own.text, `seed ${seed}`).toBe(reference.text);
+      expect(reference.nulls, `seed ${seed}`).toEqual(expect.arrayContaining(own.nulls));
+      expect(reference.ended, `seed ${seed}`).toEqual(expect.arrayContaining(own.ended));
+    }
   }
   // Neither are all operations without errors, nor do errors hide everything.
   const failing = tried.filter(({ ours }) => ours.errors).length;
