@@ -22,11 +22,11 @@ export interface Leaver {
 }
 
 /**
- * Schedules the start of operations and the sending of error responses. The synchronous part of an operation, such as
- * validating a new document, takes up to 25 ms, and an error response a tenth of a millisecond. Once they have used
- * `SLICE_MS` of an event loop turn, the others are queued for the next turns, round-robin by group, and by owner within a
- * group. In between, connections are accepted, requests are read and disconnects are noticed. Time spent on anything else does not count:
- * otherwise operations would hardly start in turns that are long for other reasons.
+ * Schedules the start of operations, and the sending of pages and error responses. The synchronous part of an operation,
+ * such as validating a new document, takes up to 25 ms, and an error response a tenth of a millisecond. Once they have
+ * used `SLICE_MS` of an event loop turn, the others are queued for the next turns, round-robin by group, and by owner
+ * within a group. In between, connections are accepted, requests are read and disconnects are noticed. Time spent on
+ * anything else does not count: otherwise operations would hardly start in turns that are long for other reasons.
  */
 export class StartQueue {
   readonly #now: () => number;

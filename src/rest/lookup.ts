@@ -1,3 +1,4 @@
+import { weakMemoize } from '../weak-memoize.ts';
 import { mergeRecord } from './cache/merge-record.ts';
 import { BY_ID, cachedRecord, type Key } from './cache/record-cache.ts';
 import { type Found, fetchRecords, type Lookup } from './fetch-records.ts';
@@ -89,7 +90,8 @@ function readCache<R extends Row>(
   const { administrationId, key, selections, unite } = lookup;
   const generation = session.generation(resource.credential);
   let expiresAt = Number.POSITIVE_INFINITY;
-  const fieldsOf = memoizeLast((selection: Fields) => unite(new Set([selection])));
+  // Most records of a lookup have the same selection.
+  const fieldsOf = weakMemoize((selection: Fields) => unite(new Set([selection])));
   for (const [value, selection] of selections) {
     const entry = cachedRecord(generation, resource, { administrationId, key, value });
     if (entry === undefined) continue;
@@ -123,13 +125,4 @@ function cachedCall<R extends Row>(
   const name = filters[key.filter]?.name ?? key.filter;
   const parameters = { administration_id: administrationId, [name]: [...found.keys()] };
   return { method: 'GET', path, parameters } as const;
-}
-
-/** Most records of a lookup have the same selection. */
-function memoizeLast<Argument, Result>(compute: (argument: Argument) => Result) {
-  let last: { readonly argument: Argument; readonly result: Result } | undefined;
-  return (argument: Argument): Result => {
-    if (last?.argument !== argument) last = { argument, result: compute(argument) };
-    return last.result;
-  };
 }
