@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { PAGES } from './docs/pages.mjs';
 import { renderPage } from './docs/render.mjs';
 
-/** Renders the documentation into dist/docs, for the gateway to serve: see src/http/pages/docs/build.ts. */
+/** Renders the documentation into dist/docs, for the gateway to serve: see src/pages/docs/build.ts. */
 const root = new URL('../', import.meta.url);
 const output = new URL('dist/docs/', root);
 

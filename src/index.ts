@@ -27,8 +27,8 @@ import { schema as builtSchema } from './schema/index.ts';
 import { resourcesOf } from './schema/resources.ts';
 
 export { type Config, ConfigError } from './config/index.ts';
-export { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts';
 export type { GatewayRequest, GatewayResponse, OperationParams } from './gateway/request.ts';
+export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 export { Cancellation } from './rest/client/cancellation.ts';
 export type { SharingCounters, SharingEvents, SharingState } from './sharing/events.ts';
 

@@ -2,7 +2,7 @@ import { ConfigError, readDoctorConfig, surroundingsOf } from '../config/index.t
 import { fileVariable, givenBy, SettingReader } from '../config/reader.ts';
 import { defaultText, type Setting, type Surroundings } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
-import { checkTrustedDocuments } from '../gateway/documents/trusted-documents.ts';
+import { checkTrustedDocuments } from '../documents/trusted-documents.ts';
 import { schema } from '../schema/index.ts';
 import { resourcesOf } from '../schema/resources.ts';
 import type { ConfigOptions } from './arguments.ts';

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
-import { acceptPending } from '../http/accept-pending.ts';
-import { type Address, addressOf } from '../http/guarded-server.ts';
+import { acceptPending } from '../guard/accept-pending.ts';
+import { type Address, addressOf } from '../guard/guarded-server.ts';
 
 /** The port of all workers. */
 export interface Listener extends Address {

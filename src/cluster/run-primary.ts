@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
-import { listenAdmin } from '../http/admin.ts';
-import { createProbes } from '../http/pages/probes.ts';
+import { listenAdmin } from '../guard/admin.ts';
+import { createProbes } from '../pages/probes.ts';
 import { greetingFor } from '../serve/greeting.ts';
 import { createOperatorPages } from '../serve/operator-pages.ts';
 import { factsOf } from '../serve/pages.ts';

@@ -2,6 +2,8 @@ import { GraphQLError } from 'graphql';
 import { Budget } from '../execution/budget.ts';
 import type { CallLimit } from '../limits/call-limit.ts';
 import type { Holding, SharedBudget } from '../limits/shared-budget.ts';
+import { bypassesCache } from '../plugins/cache-control.ts';
+import { credentialsOf } from '../plugins/credentials.ts';
 import type { RestCache } from '../rest/cache/rest-cache.ts';
 import type { Cancellation } from '../rest/client/cancellation.ts';
 import type { RestClient } from '../rest/client/client.ts';
@@ -10,8 +12,6 @@ import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
 import type { ParameterNames } from '../rest/resource.ts';
 import { RestSession } from '../rest/session.ts';
 import type { Context } from '../schema/context.ts';
-import { bypassesCache } from './cache-control.ts';
-import { credentialsOf } from './credentials.ts';
 import type { GatewayRequest } from './request.ts';
 
 /** The context of resolvers, with what only the gateway uses. */

@@ -1,9 +1,9 @@
 import { type ExecutionArgs, type ExecutionResult, type GraphQLError, OperationTypeNode } from 'graphql';
 import { execute } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
+import { type Cost, type CostLimits, estimateCost } from '../plugins/cost.ts';
+import { fitMutation } from '../plugins/fit-mutation.ts';
 import type { OperationContext } from './context.ts';
-import { type Cost, type CostLimits, estimateCost } from './cost.ts';
-import { fitMutation } from './fit-mutation.ts';
 
 /** The result of an operation. Its strings are Latin-1, like those of REST records. */
 export class OperationResult implements ExecutionResult {

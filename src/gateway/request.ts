@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { CompressedBodies } from '../plugins/compressed-bodies.ts';
 import type { Observation } from '../telemetry/observation.ts';
-import type { CompressedBodies } from './compressed-bodies.ts';
 
 /** The parameters of GraphQL over HTTP. The gateway validates `query` and `documentId`. */
 export interface OperationParams {

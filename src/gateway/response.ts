@@ -1,5 +1,15 @@
 import { GraphQLError } from 'graphql';
+import { RejectedDocument } from '../documents/rejected-documents.ts';
 import { isLarge, stringifyLarge } from '../execution/stringify.ts';
+import {
+  formatError,
+  isDocumentError,
+  type PublicError,
+  publicError,
+  rootCauseOf,
+} from '../plugins/errors.ts';
+import { explain } from '../plugins/explain.ts';
+import { type CachedResponse, cacheResponse, isCacheable } from '../plugins/response-cache.ts';
 import type { CacheSlot } from '../rest/cache/cache-table.ts';
 import type { CallRecord } from '../rest/call-record.ts';
 import { jsonToLatin1 } from '../rest/latin1.ts';
@@ -7,12 +17,8 @@ import { faultDetails } from '../telemetry/fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import type { OperationContext } from './context.ts';
-import { RejectedDocument } from './documents/rejected-documents.ts';
 import type { OperationResult } from './engine.ts';
-import { formatError, isDocumentError, type PublicError, publicError, rootCauseOf } from './errors.ts';
-import { explain } from './explain.ts';
 import type { GatewayResponse } from './request.ts';
-import { type CachedResponse, cacheResponse, isCacheable } from './response-cache.ts';
 
 export interface ResponseOptions {
   readonly requestId: string;

@@ -1,12 +1,12 @@
 import { type ExecutionArgs, GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
+import { parseBounded, validateBounded } from '../documents/limits.ts';
+import type { CostLimits } from '../plugins/cost.ts';
+import { formatError, isDocumentError } from '../plugins/errors.ts';
 import { isObject } from '../rest/json.ts';
 import { fromLatin1, isLatin1, toLatin1 } from '../rest/latin1.ts';
 import type { OperationContext } from './context.ts';
-import type { CostLimits } from './cost.ts';
-import { parseBounded, validateBounded } from './documents/limits.ts';
 import { executeOperation, OperationResult } from './engine.ts';
-import { formatError, isDocumentError } from './errors.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 import { extensionsOf, type ResponseOptions, reportError, respondWithStop } from './response.ts';
 

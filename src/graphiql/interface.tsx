@@ -1,6 +1,6 @@
 import { GraphiQL, GraphiQLInterface } from 'graphiql';
 import { useMemo, useSyncExternalStore } from 'react';
-import type { GraphiqlSettings } from '../http/pages/graphiql.ts';
+import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { useEditorOptions } from './editors.ts';
 import { RestoreButton, TabMenu } from './examples.tsx';
 import { useAdministrationInTabs, useStoredCredentials } from './follow-session.ts';

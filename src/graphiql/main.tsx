@@ -10,7 +10,7 @@ import 'graphiql/graphiql.css';
 import './page.css';
 import './strip.css';
 import './rest-calls.css';
-import type { GraphiqlSettings } from '../http/pages/graphiql.ts';
+import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { createFetcher } from './fetcher.ts';
 import { Interface } from './interface.tsx';
 import { createSession } from './session.ts';

@@ -1,4 +1,4 @@
-import type { Credentials } from '../http/pages/graphiql.ts';
+import type { Credentials } from '../pages/graphiql.ts';
 
 const TOKEN_HEADER = 'Authorization';
 const APPLICATION_HEADER = 'X-Client-Authorization';

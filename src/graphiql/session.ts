@@ -1,4 +1,4 @@
-import type { Credentials, GraphiqlSettings } from '../http/pages/graphiql.ts';
+import type { Credentials, GraphiqlSettings } from '../pages/graphiql.ts';
 import { isRecord, parseJson } from './json.ts';
 import type { PageStorage } from './storage.ts';
 

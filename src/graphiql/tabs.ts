@@ -1,4 +1,4 @@
-import type { GraphiqlSettings } from '../http/pages/graphiql.ts';
+import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { replaceAdministration } from './administration.ts';
 import { isRecord, parseJson } from './json.ts';
 

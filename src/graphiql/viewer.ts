@@ -1,4 +1,4 @@
-import type { Credentials } from '../http/pages/graphiql.ts';
+import type { Credentials } from '../pages/graphiql.ts';
 import { errorsIn, post, refusalIn } from './fetcher.ts';
 import { isRecord } from './json.ts';
 import { requestHeaders } from './request-headers.ts';

@@ -1,6 +1,6 @@
 import { demoCredentials } from '../demo/credentials.ts';
-import { curlExample } from '../http/pages/curl.ts';
-import type { LandingFacts } from '../http/pages/landing/contents.ts';
+import { curlExample } from '../pages/curl.ts';
+import type { LandingFacts } from '../pages/landing/contents.ts';
 
 /** For people who start it at a terminal. */
 export function greetingFor(urls: readonly string[], { embedded, trusted, example }: LandingFacts): string {

@@ -1,6 +1,6 @@
-import { createMetricsPage } from '../http/pages/metrics.ts';
-import type { Route } from '../http/pages/route.ts';
-import { createStatusPage, isFromThisMachine, type StatusFor } from '../http/pages/status.ts';
+import { createMetricsPage } from '../pages/metrics.ts';
+import type { Route } from '../pages/route.ts';
+import { createStatusPage, isFromThisMachine, type StatusFor } from '../pages/status.ts';
 import { createStatus, type MetricsSource } from '../telemetry/status.ts';
 
 /** What operators look at. */

@@ -1,12 +1,12 @@
 import { demoCredentials } from '../demo/credentials.ts';
-import type { Compression } from '../http/compression.ts';
-import { createDocs } from '../http/pages/docs/index.ts';
-import { type ExampleIds, exampleTabs } from '../http/pages/examples.ts';
-import { createGraphiql, type GraphiqlSettings } from '../http/pages/graphiql.ts';
-import type { LandingFacts } from '../http/pages/landing/contents.ts';
-import { createLanding, type LandingState } from '../http/pages/landing/index.ts';
-import type { Route } from '../http/pages/route.ts';
-import { createSchemaText } from '../http/pages/schema-text.ts';
+import type { Compression } from '../guard/compression.ts';
+import { createDocs } from '../pages/docs/index.ts';
+import { type ExampleIds, exampleTabs } from '../pages/examples.ts';
+import { createGraphiql, type GraphiqlSettings } from '../pages/graphiql.ts';
+import type { LandingFacts } from '../pages/landing/contents.ts';
+import { createLanding, type LandingState } from '../pages/landing/index.ts';
+import type { Route } from '../pages/route.ts';
+import { createSchemaText } from '../pages/schema-text.ts';
 import { schema } from '../schema/index.ts';
 import { version } from '../version.ts';
 

@@ -1,8 +1,8 @@
 import type { Config } from '../config/index.ts';
-import { hostsToOpen } from '../http/addresses.ts';
-import { listenAdmin } from '../http/admin.ts';
-import type { Address } from '../http/guarded-server.ts';
-import { createProbes } from '../http/pages/probes.ts';
+import { hostsToOpen } from '../guard/addresses.ts';
+import { listenAdmin } from '../guard/admin.ts';
+import type { Address } from '../guard/guarded-server.ts';
+import { createProbes } from '../pages/probes.ts';
 import { greetingFor } from './greeting.ts';
 import { type Builds, ENDPOINT } from './pages.ts';
 import { createService, type Service, type ServiceOptions } from './service.ts';

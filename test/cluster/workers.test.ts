@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { type DemoOptions, startDemoService } from '../../src/demo/service.ts';
-import { basicAuthorization } from '../../src/gateway/credentials.ts';
+import { basicAuthorization } from '../../src/plugins/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, BOTH } from '../support/gateway.ts';
 import { type RunningProcess, spawnGateway, startProcess } from '../support/processes.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createContext } from '../../src/gateway/context.ts';
-import { publicError } from '../../src/gateway/errors.ts';
 import { SharedBudget } from '../../src/limits/shared-budget.ts';
+import { publicError } from '../../src/plugins/errors.ts';
 import { RestCache } from '../../src/rest/cache/rest-cache.ts';
 import { Cancellation } from '../../src/rest/client/cancellation.ts';
 import { createRestClient } from '../../src/rest/client/client.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGraphiql, type GraphiqlSettings } from '../../src/http/pages/graphiql.ts';
+import { createGraphiql, type GraphiqlSettings } from '../../src/pages/graphiql.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const SCRIPT = 'console.log("a script")';

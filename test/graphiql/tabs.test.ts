@@ -1,7 +1,7 @@
 import { parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { exampleOf, exampleTabs, isEdited, operationName } from '../../src/graphiql/tabs.ts';
-import { exampleTabs as examplesFor } from '../../src/http/pages/examples.ts';
+import { exampleTabs as examplesFor } from '../../src/pages/examples.ts';
 import { schema } from '../../src/schema/index.ts';
 
 const IDS = { administrationId: '1', debtorNumber: 'D1', taskId: '2', messageIds: ['3'] };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { CompressedBodies } from '../../src/gateway/compressed-bodies.ts';
-import { type CachedResponse, cacheResponse } from '../../src/gateway/response-cache.ts';
+import { CompressedBodies } from '../../src/plugins/compressed-bodies.ts';
+import { type CachedResponse, cacheResponse } from '../../src/plugins/response-cache.ts';
 
 test('a body is compressed once for all requests that come meanwhile', async () => {
   const grown: number[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import { allowedHeaders } from '../../src/http/cors.ts';
-import { createSchemaText } from '../../src/http/pages/schema-text.ts';
+import { createSchemaText } from '../../src/pages/schema-text.ts';
+import { allowedHeaders } from '../../src/plugins/cors.ts';
 import { schema } from '../../src/schema/index.ts';
 import type { Running } from '../../src/serve/serve.ts';
 import { useGateway } from '../support/gateway.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { readConfig } from '../../src/config/index.ts';
-import { createDocs } from '../../src/http/pages/docs/index.ts';
+import { createDocs } from '../../src/pages/docs/index.ts';
 import { readPage } from '../docs/pages.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { testInBrowser, visit } from '../support/browser.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonSize } from '../../src/http/json-size.ts';
+import { jsonSize } from '../../src/plugins/json-size.ts';
 
 const brackets = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const DEEP = 'is nested more than 32 levels deep';

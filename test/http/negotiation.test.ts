@@ -5,7 +5,7 @@ import {
   preferredEncoding,
   prefersHtml,
   RESPONSE_JSON,
-} from '../../src/http/negotiation.ts';
+} from '../../src/negotiation.ts';
 import { useGateway } from '../support/gateway.ts';
 
 const gateway = await useGateway();

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createMetricsPage } from '../../src/http/pages/metrics.ts';
-import { createSchemaText } from '../../src/http/pages/schema-text.ts';
-import type { Leaver, StartGroup } from '../../src/http/start-queue.ts';
-import { uploadLimits } from '../../src/http/transfers.ts';
+import type { Leaver, StartGroup } from '../../src/guard/start-queue.ts';
+import { uploadLimits } from '../../src/guard/transfers.ts';
+import { createMetricsPage } from '../../src/pages/metrics.ts';
+import { createSchemaText } from '../../src/pages/schema-text.ts';
 import { schema } from '../../src/schema/index.ts';
 import { NO_TELEMETRY, type SentResponse } from '../../src/telemetry/telemetry.ts';
 import { startGateway, type TestOptions } from '../support/gateway.ts';

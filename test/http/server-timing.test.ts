@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { serverTiming } from '../../src/http/server-timing.ts';
+import { serverTiming } from '../../src/plugins/server-timing.ts';
 import type { CallRecord } from '../../src/rest/call-record.ts';
 import { Observation } from '../../src/telemetry/observation.ts';
 import { ADMINISTRATION, freshGateway, useGateway } from '../support/gateway.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import { isFromThisMachine } from '../../src/http/pages/status.ts';
+import { isFromThisMachine } from '../../src/pages/status.ts';
 import { blocksOf } from '../docs/pages.ts';
 import { eventually } from '../support/eventually.ts';
 import { BEARER } from '../support/gateway.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createGuardedServer } from '../../src/http/guarded-server.ts';
-import { sendPage } from '../../src/http/pages/send-page.ts';
-import { downloadLimits, Transfers } from '../../src/http/transfers.ts';
+import { createGuardedServer } from '../../src/guard/guarded-server.ts';
+import { downloadLimits, Transfers } from '../../src/guard/transfers.ts';
+import { sendPage } from '../../src/pages/send-page.ts';
 import { openConnection, statusesIn } from '../support/sockets.ts';
 
 const CHUNKED = 'GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { startDemoService } from '../../src/demo/service.ts';
-import { basicAuthorization } from '../../src/gateway/credentials.ts';
+import { basicAuthorization } from '../../src/plugins/credentials.ts';
 import { codesOf } from '../support/answers.ts';
 import { eventually } from '../support/eventually.ts';
 import { startProcess } from '../support/processes.ts';

@@ -9,11 +9,11 @@ import {
   type DemoService,
   startDemoService,
 } from '../../src/demo/service.ts';
-import { basicAuthorization } from '../../src/gateway/credentials.ts';
-import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
-import { Compression } from '../../src/http/compression.ts';
-import { type ListenOptions, listen, type ServedOptions } from '../../src/http/server.ts';
-import { downloadLimits, uploadLimits } from '../../src/http/transfers.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts';
+import { Compression } from '../../src/guard/compression.ts';
+import { type ListenOptions, listen, type ServedOptions } from '../../src/guard/server.ts';
+import { downloadLimits, uploadLimits } from '../../src/guard/transfers.ts';
+import { basicAuthorization } from '../../src/plugins/credentials.ts';
 
 const { tokens, application, clientCredentialsApplication } = demoCredentials;
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/index.ts';
-import { basicAuthorization, credentialsOf } from '../../gateway/credentials.ts';
+import { basicAuthorization, credentialsOf } from '../../plugins/credentials.ts';
 import { RestCache } from '../../rest/cache/rest-cache.ts';
 import { createRestClient } from '../../rest/client/client.ts';
 import { RestError } from '../../rest/errors.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Route } from '../../../src/http/pages/route.ts';
+import type { Route } from '../../../src/pages/route.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freshGateway } from '../../support/gateway.ts';
 import { DEBTORS } from '../../support/operations.ts';

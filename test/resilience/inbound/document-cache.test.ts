@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { DocumentCache } from '../../../src/gateway/documents/document-cache.ts';
-import { parseBounded, validateBounded } from '../../../src/gateway/documents/limits.ts';
-import { RejectedDocument, RejectedDocuments } from '../../../src/gateway/documents/rejected-documents.ts';
+import { DocumentCache } from '../../../src/documents/document-cache.ts';
+import { parseBounded, validateBounded } from '../../../src/documents/limits.ts';
+import { RejectedDocument, RejectedDocuments } from '../../../src/documents/rejected-documents.ts';
 import { schema } from '../../../src/schema/index.ts';
 import { times } from '../../support/times.ts';
 import { REFUSED } from './rejected-documents.ts';

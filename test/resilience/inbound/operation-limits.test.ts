@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Admission } from '../../../src/http/admission.ts';
+import { Admission } from '../../../src/plugins/admission.ts';
 import { codesOf } from '../../support/answers.ts';
 import { disconnectDuring } from '../../support/disconnect.ts';
 import { eventually } from '../../support/eventually.ts';

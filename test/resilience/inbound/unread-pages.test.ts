@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Route } from '../../../src/http/pages/route.ts';
+import type { Route } from '../../../src/pages/route.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freshGateway } from '../../support/gateway.ts';
 import { cut, openConnection, statusesIn } from '../../support/sockets.ts';

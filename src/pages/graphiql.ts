@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { extname } from 'node:path';
+import { Compression } from '../guard/compression.ts';
+import { HttpError } from '../guard/errors.ts';
+import { JSON_TYPE, preferredEncoding, prefersHtml, RESPONSE_JSON } from '../negotiation.ts';
+import { PageText } from './page-text.ts';
+import { isRead, PAGE_HEADERS, type PageResponse, type Route } from './route.ts';
+
+/** Settings of the page: where to send operations, and what it opens with. */
+export interface GraphiqlSettings {
+  readonly endpoint: string;
+  readonly credentials: Credentials;
+  /** The administration that the variables of the examples name. */
+  readonly administrationId: string;
+  readonly tabs: readonly ExampleTab[];
+}
+
+/** What operations are sent with; empty text where nothing is given. */
+export interface Credentials {
+  readonly token: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface ExampleTab {
+  /** The tab is named after its operation. */
+  readonly query: string;
+  readonly variables: string | null;
+}
+
+const ASSETS = '/graphiql/assets/';
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+};
+
+/** The encodings that the build writes for each asset, in order of preference, and their file suffixes. */
+const ENCODINGS = ['br', 'gzip'] as const;
+const SUFFIXES = { br: '.br', gzip: '.gz' };
+
+const SECURITY_HEADERS = {
+  ...PAGE_HEADERS,
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    // Monaco writes theme colours and line positions as inline styles.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+};
+
+const PAGE = {
+  ...SECURITY_HEADERS,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  Vary: 'Accept, Accept-Encoding',
+};
+
+const NOT_BUILT = `<!doctype html>
+<meta charset="utf-8">
+<title>receivables-graphql</title>
+<p>GraphiQL has not been built yet. Run <code>npm run build</code> and start the gateway again.</p>
+`;
+
+/** The page is at the endpoint, which takes operations by POST. */
+const METHOD_NOT_ALLOWED = new HttpError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
+  Allow: 'GET, HEAD, POST',
+});
+
+/** Handles requests for the page and its assets; returns false for other requests. */
+export function createGraphiql(
+  settings: GraphiqlSettings,
+  root: URL,
+  compression = new Compression(),
+): Route {
+  const build = readBuild(root);
+  const status = build ? 200 : 503;
+  const text = build?.page.replace('<!--settings-->', () => settingsBlock(settings)) ?? NOT_BUILT;
+  const page = new PageText(text, compression);
+
+  return (request) => {
+    const [path = '', search = ''] = (request.url ?? '').split('?', 2);
+
+    if (path.startsWith(ASSETS) && isRead(request)) {
+      const name = path.slice(ASSETS.length);
+      return () => assetResponse(name, build?.files, request.headers['accept-encoding']);
+    }
+    if (path !== settings.endpoint || request.method === 'POST') return undefined;
+    const isPage = !new URLSearchParams(search).has('query');
+    if (!isPage || !prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON])) return undefined;
+    if (!isRead(request)) throw METHOD_NOT_ALLOWED;
+    return () => page.responseTo(request, status, PAGE);
+  };
+}
+
+/** All files of the assets folder by name: no other file can be requested. */
+type Files = ReadonlyMap<string, Buffer>;
+
+function readBuild(root: URL): { readonly page: string; readonly files: Files } | undefined {
+  const assets = new URL('assets/', root);
+  try {
+    return {
+      page: readFileSync(new URL('index.html', root), 'utf8'),
+      files: new Map(readdirSync(assets).map((name) => [name, readFileSync(new URL(name, assets))])),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Settings as JSON data, which the content security policy allows; `<` is escaped so that no value can end the script
+ * element.
+ */
+function settingsBlock(settings: GraphiqlSettings): string {
+  const json = JSON.stringify(settings).replaceAll('<', '\\u003c');
+  return `<script type="application/json" id="settings">${json}</script>`;
+}
+
+function assetResponse(name: string, files: Files | undefined, accept?: string): PageResponse {
+  const original = files?.get(name);
+  const contentType = CONTENT_TYPES[extname(name)];
+  if (!original || !contentType) return respond(404, NOT_FOUND, { 'Content-Type': 'text/plain' });
+  const { encoding } = preferredEncoding(accept, ENCODINGS);
+  const compressed = encoding && files?.get(name + SUFFIXES[encoding]);
+  return respond(200, compressed ?? original, {
+    'Content-Type': contentType,
+    ...(compressed && { 'Content-Encoding': encoding }),
+    // The file name contains a hash of the content, so the content never changes.
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    Vary: 'Accept-Encoding',
+  });
+}
+
+const NOT_FOUND = Buffer.from('Not found\n');
+
+function respond(status: number, body: Buffer, headers: OutgoingHttpHeaders): PageResponse {
+  return { status, headers: { ...SECURITY_HEADERS, ...headers }, body };
+}

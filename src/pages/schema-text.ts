@@ -1,0 +1,16 @@
+import { type GraphQLSchema, printSchema } from 'graphql';
+import { Compression } from '../guard/compression.ts';
+import { isRead, pathOf, type Route } from './route.ts';
+import { StaticPage } from './static-page.ts';
+
+export const SCHEMA_PATH = '/schema.graphql';
+
+/**
+ * The schema as SDL, for editors and code generators. Also served with trusted documents: they restrict what is run,
+ * and the authors of such documents need the schema.
+ */
+export function createSchemaText(schema: GraphQLSchema, compression = new Compression()): Route {
+  const page = new StaticPage(printSchema(schema), { contentType: 'text/plain; charset=utf-8', compression });
+  return (request) =>
+    isRead(request) && pathOf(request) === SCHEMA_PATH ? () => page.responseTo(request) : undefined;
+}
