@@ -1,22 +1,9 @@
 /**
- * The gateway as a library, for use in your own Node server. It runs operations; the server reads requests, limits
- * concurrency and sends responses:
+ * The gateway as a library: a Yoga server, for Node's own server or wherever Yoga mounts.
  *
  * ```ts
  * const gateway = createGateway({ ...readConfig(process.env), restUrl: new URL('https://rest.example') });
- *
- * async function handle(params: OperationParams, bytes: number, request: IncomingMessage, response: ServerResponse) {
- *   const { method, headers, socket } = request;
- *   const cancellation = new Cancellation();
- *   response.once('close', () => cancellation.abort('closed'));
- *   const isReadOnly = method === 'GET';
- *   const owner = gateway.ownerOf(headers, socket.remoteAddress ?? '');
- *   const requestId = randomUUID();
- *   const result = await gateway.run({ params, bytes, isReadOnly, headers, owner, requestId }, cancellation);
- *   response.writeHead(result.status, { 'Content-Type': 'application/json; charset=utf-8', ...result.headers });
- *   for (const chunk of result.body) response.write(chunk, 'latin1');
- *   response.end();
- * }
+ * createServer(gateway).listen(4000);
  * ```
  *
  * Set NODE_ENV=production: graphql-js reads it when it is loaded, to skip checks that only help during development.
@@ -27,9 +14,7 @@ import { schema as builtSchema } from './schema/index.ts';
 import { resourcesOf } from './schema/resources.ts';
 
 export { type Config, ConfigError } from './config/index.ts';
-export type { GatewayRequest, GatewayResponse, OperationParams } from './gateway/request.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
-export { Cancellation } from './rest/client/cancellation.ts';
 export type { SharingCounters, SharingEvents, SharingState } from './sharing/events.ts';
 
 /**

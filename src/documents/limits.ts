@@ -9,7 +9,7 @@ import {
   type ValidationRule,
   validate,
 } from 'graphql';
-import { tooExpensive } from '../plugins/errors.ts';
+import { tooExpensive } from '../http/request-error.ts';
 import { withoutLiterals, withoutStringToken } from './literals.ts';
 import { checkSize, type Fragments } from './measure.ts';
 import { checkOverlaps } from './overlaps.ts';

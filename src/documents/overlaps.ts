@@ -1,5 +1,5 @@
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
-import { tooExpensive } from '../plugins/errors.ts';
+import { tooExpensive } from '../http/request-error.ts';
 import { countArgumentValues, type Fragments } from './measure.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import { tooExpensive } from '../plugins/errors.ts';
+import { tooExpensive } from '../http/request-error.ts';
 
 /** The totals over all operations of a document. A fragment counts each time it is spread. */
 export interface Size {

@@ -1,51 +1,51 @@
 import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { ConfigError, MAX_HASH_LENGTH } from '../config/index.ts';
-import type { OperationParams } from '../gateway/request.ts';
-import { requestError } from '../plugins/errors.ts';
+import { badRequest, RequestError } from '../http/request-error.ts';
 import { isObject } from '../rest/json.ts';
 import { parseBounded, validateBounded } from './limits.ts';
 
-/** Returns the text of the requested document; throws if it may not be executed. */
-export type FindDocument = (params: OperationParams) => string;
+/** The parameters of an operation that say which document to run. */
+interface DocumentParams {
+  readonly query?: string;
+  readonly documentId?: string;
+  readonly extensions?: { readonly [name: string]: unknown };
+}
 
-/** Allows any document, by its text. */
-export const findByText: FindDocument = (params) => {
-  const { query } = params;
-  if (typeof query === 'string' && query !== '') return query;
+/** Throws if the text of the document is missing. */
+export function requireDocument(params: DocumentParams): void {
+  if (params.query) return;
   // Apollo's link and urql's exchange recognise this exact message, and then send the text instead of the hash.
   if (hashOf(params) !== undefined)
-    throw requestError(400, 'PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
-  throw requestError(400, 'BAD_REQUEST', '`query` takes a document, as a string.');
-};
+    throw new RequestError(400, 'PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
+  throw badRequest('`query` takes a document, as a string.');
+}
 
 /**
- * Allows only these documents, by their hashes; `query` is ignored. The messages are not `PersistedQueryNotFound`,
+ * The text of the document with the requested hash; `query` is ignored. The messages are not `PersistedQueryNotFound`,
  * since clients would retry with the text and report the second error instead.
  */
-export function findTrusted(documents: ReadonlyMap<string, string>): FindDocument {
-  return (params) => {
-    const hash = hashOf(params);
-    if (hash === undefined) {
-      throw requestError(
-        400,
-        'TRUSTED_DOCUMENT_REQUIRED',
-        'Only known documents are run here. Send the hash of one as `documentId`, or as ' +
-          '`extensions.persistedQuery.sha256Hash`, in place of `query`.',
-      );
-    }
-    const text = documents.get(hash) ?? documents.get(togglePrefix(hash));
-    if (text !== undefined) return text;
-    throw requestError(
+export function findTrusted(documents: ReadonlyMap<string, string>, params: DocumentParams): string {
+  const hash = hashOf(params);
+  if (hash === undefined) {
+    throw new RequestError(
       400,
-      'UNKNOWN_DOCUMENT',
-      `No known document has the hash ${JSON.stringify(hash.slice(0, MAX_HASH_LENGTH))}. ` +
-        "Start the gateway with the persisted documents of this client's build (TRUSTED_DOCUMENTS).",
+      'TRUSTED_DOCUMENT_REQUIRED',
+      'Only known documents are run here. Send the hash of one as `documentId`, or as ' +
+        '`extensions.persistedQuery.sha256Hash`, in place of `query`.',
     );
-  };
+  }
+  const text = documents.get(hash) ?? documents.get(togglePrefix(hash));
+  if (text !== undefined) return text;
+  throw new RequestError(
+    400,
+    'UNKNOWN_DOCUMENT',
+    `No known document has the hash ${JSON.stringify(hash.slice(0, MAX_HASH_LENGTH))}. ` +
+      "Start the gateway with the persisted documents of this client's build (TRUSTED_DOCUMENTS).",
+  );
 }
 
 /** The hash as in GraphQL over HTTP (`documentId`), or as in Apollo's `persistedQuery` extension. */
-function hashOf({ documentId, extensions }: OperationParams): string | undefined {
+function hashOf({ documentId, extensions }: DocumentParams): string | undefined {
   if (isHash(documentId)) return documentId;
   const persisted = isObject(extensions) ? extensions.persistedQuery : undefined;
   return isObject(persisted) && isHash(persisted.sha256Hash) ? persisted.sha256Hash : undefined;

@@ -63,11 +63,17 @@ const plansIn = weakMemoize((document: DocumentNode) => {
   );
 });
 
+/** Throws if the document has no such operation. */
+export function operationOf(document: DocumentNode, operationName?: string | null): OperationDefinitionNode {
+  const definition = getOperationAST(document, operationName);
+  if (definition) return definition;
+  throw new GraphQLError(missingOperationMessage(document, operationName), BAD_REQUEST);
+}
+
 /** Throws if the document has no such operation, or if the variables are invalid. */
 export function planOperation(args: ExecutionArgs): PlannedOperation {
   const { schema, document, operationName } = args;
-  const definition = getOperationAST(document, operationName);
-  if (!definition) throw new GraphQLError(missingOperationMessage(document, operationName), BAD_REQUEST);
+  const definition = operationOf(document, operationName);
   const variables = coerceVariables(schema, definition, args.variableValues ?? {});
   return new PlannedOperation(definition, rootPlan(schema, document, definition, variables), variables);
 }

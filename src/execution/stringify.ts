@@ -37,8 +37,9 @@ export async function stringifyLarge(
   data: { readonly [key: string]: unknown },
   root: ObjectPlan,
   budget: Budget,
-): Promise<string[]> {
-  const chunks: string[] = [];
+  encode: (text: string) => Buffer<ArrayBuffer>,
+): Promise<Buffer<ArrayBuffer>[]> {
+  const chunks: Buffer<ArrayBuffer>[] = [];
   let chunk = '';
   let length = 0;
   for (const text of writeObject(data, [root])) {
@@ -46,12 +47,12 @@ export async function stringifyLarge(
     length += text.length;
     budget.checkJsonLength(length);
     if (chunk.length >= CHUNK_BYTES) {
-      chunks.push(chunk);
+      chunks.push(encode(chunk));
       chunk = '';
       if (isSliceOver()) await budget.nextSlice();
     }
   }
-  chunks.push(chunk);
+  chunks.push(encode(chunk));
   return chunks;
 }
 

@@ -37,7 +37,6 @@ export async function listenAdmin(
   const server = createGuardedServer({
     handle,
     onFault: (error) => log('error', 'connection closed by a fault', faultDetails(error)),
-    vary: '',
     // Beyond the limit the one that has been idle longest makes room, so that nobody can lock operators out.
     maxConnections: MAX_CONNECTIONS,
   });

@@ -1,72 +1,102 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RequestError } from '../http/request-error.ts';
 import { ByteCollector } from '../limits/byte-collector.ts';
+import type { ReceivedText } from '../plugins/context.ts';
+import { checkContent } from '../plugins/http-checks.ts';
+import { decodeBody, MAX_BODY_BYTES, TOO_LARGE } from '../plugins/use-bounded-params.ts';
 import { ChunkCount } from './chunk-count.ts';
 import type { Connection } from './connection.ts';
-import { HttpError } from './errors.ts';
 import type { TransferAbortReason, Transfers } from './transfers.ts';
 
-const MAX_BODY_BYTES = 1_000_000;
-
-/** The text of an operation, which has arrived and waits for its turn. */
-export interface ReceivedText {
-  /** Gives the text once, and counts it no longer; throws if it had to make room for others. */
-  take(): string;
-  /** Gives up the text. */
-  drop(): void;
+/** Where the body of a request is counted. */
+export interface Receiving {
+  readonly uploads: Transfers;
+  readonly connection: Connection;
+  /** Called when it is refused because others need the room. */
+  readonly onEvict: () => void;
 }
 
 /**
- * Reads the request body; rejects if the upload stalls, is evicted or is too large. It counts as an upload until its
- * text is taken: thousands may arrive in one event loop turn.
+ * Receives the body of an operation. If it is not to be read, stalls, is evicted or is too large, its text cannot be
+ * taken. It counts as an upload until its text is taken: thousands may arrive in one event loop turn. Rejects only if
+ * the client leaves.
  */
-export function readBody(
+export function receiveBody(
   request: IncomingMessage,
   response: ServerResponse,
-  uploads: Transfers,
-  connection: Connection,
-): Promise<ReceivedText> {
-  const { expect, 'content-length': length, 'transfer-encoding': transferEncoding } = request.headers;
-  if (Number(length) > MAX_BODY_BYTES) throw TOO_LARGE;
+  receiving: Receiving,
+): Promise<ReceivedText> | ReceivedText {
+  const { shouldKeepAlive } = response;
+  const { headers, httpVersion } = request;
+  // A client that sent `Expect: 100-continue` may or may not send its body after a refusal, so the connection cannot be
+  // used again.
+  if (headers.expect !== undefined) response.shouldKeepAlive = false;
+  try {
+    checkContent(headers);
+    if (Number(headers['content-length']) > MAX_BODY_BYTES) throw TOO_LARGE;
+  } catch (error) {
+    return refused(error);
+  }
   // HTTP/1.0 knows no 100 Continue: a client of it would take that for the response.
-  if (expect !== undefined && request.httpVersion !== '1.0') response.writeContinue();
+  if (headers.expect !== undefined && httpVersion !== '1.0') response.writeContinue();
+  response.shouldKeepAlive = shouldKeepAlive;
+  return readBody(request, receiving);
+}
+
+function refused(error: unknown): ReceivedText {
+  const refuse = () => {
+    throw error;
+  };
+  return { check: refuse, take: refuse, drop() {} };
+}
+
+function readBody(
+  request: IncomingMessage,
+  { uploads, connection, onEvict }: Receiving,
+): Promise<ReceivedText> {
+  const isChunked = request.headers['transfer-encoding'] !== undefined;
   return new Promise((resolve, reject) => {
     let received = new ByteCollector();
-    let failure: HttpError | undefined;
+    let failure: RequestError | undefined;
     const chunks = new ChunkCount();
     const drop = () => {
       upload.end();
       // The request may stay for a while, until the client has read the response.
       received = new ByteCollector();
     };
-    const fail = (error: HttpError) => {
+    const fail = (error: RequestError) => {
       request.removeAllListeners('data').pause();
       drop();
       failure = error;
-      reject(error);
+      resolve(refused(error));
     };
     const upload = uploads.start(
       connection.owner,
-      (reason) => fail(ABORT_ERRORS[reason]),
+      (reason) => {
+        if (reason === 'evicted') onEvict();
+        fail(ABORT_ERRORS[reason]);
+      },
       () => connection.touch(),
     );
-    const take = () => {
+    const check = () => {
       if (failure) throw failure;
+    };
+    const take = () => {
+      check();
       const body = received.content();
       drop();
-      if (isUtf8(body)) return body.toString('utf8');
-      throw NOT_UTF8;
+      return decodeBody(body);
     };
     request.on('data', (chunk: Buffer) => {
       chunks.add(chunk.length);
       upload.recordProgress(chunk.length);
       upload.hold(received.append(chunk));
       if (received.length > MAX_BODY_BYTES) fail(TOO_LARGE);
-      else if (transferEncoding && chunks.areTooSmall) fail(SMALL_CHUNKS);
+      else if (isChunked && chunks.areTooSmall) fail(SMALL_CHUNKS);
     });
     request.on('end', () => {
       upload.isComplete = true;
-      resolve({ take, drop });
+      resolve({ check, take, drop });
     });
     request.on('error', (error) => {
       drop();
@@ -76,34 +106,22 @@ export function readBody(
 }
 
 /** The rest of the body is not read, so the connection cannot be reused. */
-const CLOSE = { Connection: 'close' };
+const CLOSE = { connection: 'close' };
 
-const ABORT_ERRORS: { readonly [reason in TransferAbortReason]: HttpError } = {
-  stalled: new HttpError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.', CLOSE),
-  evicted: new HttpError(
-    503,
-    'OVERLOADED',
-    'Too many requests are arriving.',
-    { ...CLOSE, 'Retry-After': '1' },
-    'uploads',
-  ),
+const ABORT_ERRORS: { readonly [reason in TransferAbortReason]: RequestError } = {
+  stalled: new RequestError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.', CLOSE),
+  evicted: new RequestError(503, 'OVERLOADED', 'Too many requests are arriving.', {
+    ...CLOSE,
+    'retry-after': '1',
+  }),
 };
 
-const TOO_LARGE = new HttpError(
-  413,
-  'PAYLOAD_TOO_LARGE',
-  `The body is larger than ${MAX_BODY_BYTES} bytes.`,
-  CLOSE,
-);
-
-const SMALL_CHUNKS = new HttpError(
+const SMALL_CHUNKS = new RequestError(
   400,
   'BAD_REQUEST',
   'The body comes in too many small chunks: send it with `Content-Length`, or in larger ones.',
   CLOSE,
 );
-
-const NOT_UTF8 = new HttpError(400, 'BAD_REQUEST', 'The body is not UTF-8.');
 
 /** Whether a body that was not read is too large to be drained, so that the connection cannot be used again. */
 export function hasLargeUnreadBody({ complete, headers }: IncomingMessage): boolean {

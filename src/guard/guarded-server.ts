@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, Server, type Socket } from 'node:net';
 
+import { RequestError } from '../http/request-error.ts';
 import { memoryLimits } from '../limits/memory-limits.ts';
 import { acceptPending } from './accept-pending.ts';
 import { Connections, type RequestHandler } from './connections.ts';
-import { HttpError, rawErrorResponse } from './errors.ts';
 import { guardedMessages } from './guarded-messages.ts';
+import { rawErrorResponse } from './raw-error.ts';
 
 /** How long idle keep-alive connections stay open during drain, after the latest request on any of them. */
 const IDLE_GRACE_MS = 1_000;
@@ -40,8 +41,6 @@ export interface GuardedServerOptions {
   /** Told of a fault that has closed its connection. */
   readonly onFault: (error: unknown) => void;
   readonly onConnection?: () => void;
-  /** The header `Vary` of errors. */
-  readonly vary: string;
   /** Timeouts for receiving the headers and the whole request; slower clients are disconnected. */
   readonly headersTimeoutMs?: number | undefined;
   readonly requestTimeoutMs?: number | undefined;
@@ -51,12 +50,12 @@ export interface GuardedServerOptions {
 }
 
 export function createGuardedServer(options: GuardedServerOptions): GuardedServer {
-  const { headersTimeoutMs = 10_000, requestTimeoutMs = 20_000, vary, onConnection } = options;
+  const { headersTimeoutMs = 10_000, requestTimeoutMs = 20_000, onConnection } = options;
   const { connectionBytes: maxBytes = memoryLimits().connectionBytes } = options;
   const connections = new Connections({ ...options, maxBytes });
   /** There is no `ServerResponse` for what is not a request, so the error is written to the socket directly. */
-  const refuse = (socket: Socket, error: HttpError) => {
-    connections.of(socket)?.refuse(rawErrorResponse(error, randomUUID(), vary));
+  const refuse = (socket: Socket, error: RequestError) => {
+    connections.of(socket)?.refuse(rawErrorResponse(error, randomUUID()));
   };
   const receive: RequestListener = (request, response) => {
     if (request.rawHeaders.length > 2 * MAX_HEADERS) refuse(request.socket, TOO_MANY_HEADERS);
@@ -123,15 +122,15 @@ export function createGuardedServer(options: GuardedServerOptions): GuardedServe
 
 /** As many as Envoy and Apache let through. */
 const MAX_HEADERS = 100;
-const TOO_MANY_HEADERS = new HttpError(431, 'HEADERS_TOO_LARGE', `Send at most ${MAX_HEADERS} headers.`);
+const TOO_MANY_HEADERS = new RequestError(431, 'HEADERS_TOO_LARGE', `Send at most ${MAX_HEADERS} headers.`);
 
-const RAW_ERRORS: { readonly [code: string]: HttpError } = {
-  ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.'),
-  HPE_HEADER_OVERFLOW: new HttpError(431, 'HEADERS_TOO_LARGE', 'The headers are too large.'),
+const RAW_ERRORS: { readonly [code: string]: RequestError } = {
+  ERR_HTTP_REQUEST_TIMEOUT: new RequestError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.'),
+  HPE_HEADER_OVERFLOW: new RequestError(431, 'HEADERS_TOO_LARGE', 'The headers are too large.'),
 };
-const NOT_HTTP = new HttpError(400, 'BAD_REQUEST', 'The request is not HTTP.');
-const NO_TUNNELS = new HttpError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
-  Allow: 'GET, POST',
+const NOT_HTTP = new RequestError(400, 'BAD_REQUEST', 'The request is not HTTP.');
+const NO_TUNNELS = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
+  allow: 'GET, POST',
 });
 
 export function addressOf(address: AddressInfo | string | null): Address {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { Pieces } from './compression.ts';
+import type { Pieces } from '../http/compression.ts';
 import type { Transfer } from './transfers.ts';
 
 /**

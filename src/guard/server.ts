@@ -1,18 +1,20 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createProbes, type Readiness } from '../pages/probes.ts';
-import { Admission } from '../plugins/admission.ts';
+import type { Gateway } from '../gateway.ts';
+import type { Compression } from '../http/compression.ts';
+import type { Turns } from '../limits/start-queue.ts';
+import type { Readiness } from '../pages/probes.ts';
 import { faultDetails } from '../telemetry/fault.ts';
-import { varyFor } from './errors.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 import { type Address, createGuardedServer, type GuardedServerOptions } from './guarded-server.ts';
-import { createHandler, type HandlerOptions } from './handler.ts';
-import { StartQueue } from './start-queue.ts';
+import { createHandler } from './handler.ts';
+import { Sender } from './send.ts';
 import { type TransferLimits, Transfers } from './transfers.ts';
 
 /** For metrics. */
 export interface HttpStats {
   readonly connections: number;
-  readonly operationsInFlight: number;
   /** What is held of each memory budget, in bytes. */
   readonly memory: { readonly [budget: string]: number };
 }
@@ -32,12 +34,6 @@ export interface HttpServer {
   drain(graceMs: number, delayMs?: number): Promise<void>;
 }
 
-/** What requests are handled with; the server adds its own limits. */
-export interface ServedOptions extends Omit<HandlerOptions, 'admission' | 'uploads' | 'downloads'> {
-  /** Maximum number of concurrent operations. */
-  readonly maxOperations: number;
-}
-
 export interface HttpServerOptions
   extends Pick<
     GuardedServerOptions,
@@ -46,44 +42,25 @@ export interface HttpServerOptions
   /** Limits for request bodies being received and responses being sent. */
   readonly uploads: TransferLimits;
   readonly downloads: TransferLimits;
+  readonly compression: Compression;
+  /** The one that the gateway starts its operations by. */
+  readonly startQueue: Turns;
+  readonly log: Log;
+  readonly telemetry?: RequestTelemetry | undefined;
 }
 
-export interface ListenOptions extends HttpServerOptions {
-  readonly port: number;
-  readonly host: string;
-}
-
-export async function listen(
-  served: ServedOptions,
-  { port, host, ...options }: ListenOptions,
-): Promise<HttpServer & Address> {
-  const server = createHttpServer(served, options);
-  return { ...server, ...(await server.listen(port, host)) };
-}
-
-export function createHttpServer(handlerOptions: ServedOptions, options: HttpServerOptions): HttpServer {
+/** The gateway's own server: a guard in front of Yoga, which takes connections and counts bytes. */
+export function createHttpServer(gateway: Gateway, options: HttpServerOptions): HttpServer {
   let isDraining = false;
-  const { startQueue = new StartQueue(), log } = handlerOptions;
-  const admission = new Admission(handlerOptions.maxOperations);
+  const { startQueue, compression, log, telemetry } = options;
   const uploads = new Transfers(options.uploads);
   const downloads = new Transfers(options.downloads);
-  const readiness = () => {
-    if (isDraining) return 'stopping';
-    return admission.isStuck ? 'overloaded' : 'ready';
-  };
+  const sender = new Sender(downloads, compression);
   const server = createGuardedServer({
     ...options,
-    handle: createHandler({
-      ...handlerOptions,
-      routes: [createProbes(readiness), ...handlerOptions.routes],
-      admission,
-      startQueue,
-      uploads,
-      downloads,
-    }),
+    handle: createHandler({ gateway, uploads, downloads, sender, startQueue, log, telemetry }),
     onConnection: () => startQueue.onConnection(),
     onFault: (error) => log('error', 'connection closed by a fault', faultDetails(error)),
-    vary: varyFor(handlerOptions.corsOrigins),
   });
 
   const leaveRotation = () => {
@@ -94,12 +71,11 @@ export function createHttpServer(handlerOptions: ServedOptions, options: HttpSer
     listen: server.listen,
     accept: server.accept,
     leaveRotation,
-    readiness,
+    readiness: () => (isDraining ? 'stopping' : gateway.readiness()),
     stats: () => {
       const { connections, connectionBytes } = server.stats();
       return {
         connections,
-        operationsInFlight: admission.inFlight,
         memory: {
           connections: connectionBytes,
           uploads: uploads.heldBytes,

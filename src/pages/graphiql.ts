@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
-import { Compression } from '../guard/compression.ts';
-import { HttpError } from '../guard/errors.ts';
-import { JSON_TYPE, preferredEncoding, prefersHtml, RESPONSE_JSON } from '../negotiation.ts';
+import { Compression } from '../http/compression.ts';
+import { JSON_TYPE, preferredEncoding, prefersHtml, RESPONSE_JSON } from '../http/negotiation.ts';
+import { RequestError } from '../http/request-error.ts';
 import { PageText } from './page-text.ts';
 import { isRead, PAGE_HEADERS, type PageResponse, type Route } from './route.ts';
 
@@ -73,8 +73,8 @@ const NOT_BUILT = `<!doctype html>
 `;
 
 /** The page is at the endpoint, which takes operations by POST. */
-const METHOD_NOT_ALLOWED = new HttpError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
-  Allow: 'GET, HEAD, POST',
+const METHOD_NOT_ALLOWED = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
+  allow: 'GET, HEAD, POST',
 });
 
 /** Handles requests for the page and its assets; returns false for other requests. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { Compression, Encoding } from '../guard/compression.ts';
+import { CompressedBodies } from '../http/compressed-bodies.ts';
+import type { Compression, Encoding } from '../http/compression.ts';
 import { ownerAt } from '../limits/owner.ts';
-import { CompressedBodies } from '../plugins/compressed-bodies.ts';
 import type { PageResponse } from './route.ts';
 
 /** Pages are compressed once and sent often, so compression pays off at a smaller size than for responses. */

@@ -21,7 +21,7 @@ export function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-export function pathOf({ url = '/' }: IncomingMessage): string {
+export function pathOf({ url = '/' }: { readonly url?: string | undefined }): string {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);
 }

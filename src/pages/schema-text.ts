@@ -1,5 +1,5 @@
 import { type GraphQLSchema, printSchema } from 'graphql';
-import { Compression } from '../guard/compression.ts';
+import { Compression } from '../http/compression.ts';
 import { isRead, pathOf, type Route } from './route.ts';
 import { StaticPage } from './static-page.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { Compression, Encoding } from '../guard/compression.ts';
+import type { Compression, Encoding } from '../http/compression.ts';
 import { PageText } from './page-text.ts';
 import { PAGE_HEADERS, type PageResponse } from './route.ts';
 

@@ -2,11 +2,11 @@ import { getNullableType, isIntrospectionType, isListType, OperationTypeNode } f
 import { compositeKey } from '../composite-key.ts';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
+import { tooExpensive } from '../http/request-error.ts';
 import { countParts } from '../rest/query.ts';
 import type { Estimate, Read, Scope } from '../schema/estimate.ts';
 import { restMetadataOf } from '../schema/metadata.ts';
 import { weakMemoize } from '../weak-memoize.ts';
-import { tooExpensive } from './errors.ts';
 
 /** The estimated upper bounds of an operation. */
 export interface Cost {

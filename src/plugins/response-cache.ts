@@ -1,18 +1,19 @@
 import { type DocumentNode, OperationTypeNode } from 'graphql';
 import { compositeKey } from '../composite-key.ts';
-import type { OperationResult } from '../gateway/engine.ts';
+import type { PlannedOperation } from '../execution/operation.ts';
+import { CompressedBodies } from '../http/compressed-bodies.ts';
 import { type CacheSize, type CacheSlot, CacheTable } from '../rest/cache/cache-table.ts';
 import type { CallRecord } from '../rest/call-record.ts';
 import type { RestSession } from '../rest/session.ts';
 import { weakMemoize } from '../weak-memoize.ts';
-import { CompressedBodies } from './compressed-bodies.ts';
+import type { Bytes } from './response-body.ts';
 
 /** Longer keys would cost more than the cache saves. */
 const MAX_KEY_LENGTH = 4_000;
 
 export interface CachedResponse {
   /** `data` as JSON. */
-  readonly data: string;
+  readonly json: Bytes;
   readonly calls: readonly CallRecord[];
   readonly estimatedCalls: number;
   readonly compressed: CompressedBodies;
@@ -69,11 +70,13 @@ function hasInfinity(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
 }
 
-/** Whether the result came entirely from the REST cache. */
-export function isCacheable({ errors, planned }: OperationResult, { calls }: Pick<RestSession, 'calls'>) {
+/** Whether the result of a query came entirely from the REST cache. */
+export function isFromCache(
+  { definition }: PlannedOperation,
+  { calls }: Pick<RestSession, 'calls'>,
+): boolean {
   return (
-    errors === undefined &&
-    planned.definition.operation === OperationTypeNode.QUERY &&
+    definition.operation === OperationTypeNode.QUERY &&
     calls.length > 0 &&
     calls.every(({ source }) => source === 'cache')
   );
@@ -82,17 +85,15 @@ export function isCacheable({ errors, planned }: OperationResult, { calls }: Pic
 /** Caches a response until the first of the REST responses behind it expires. */
 export function cacheResponse(
   slot: CacheSlot<CachedResponse>,
-  data: string,
-  estimatedCalls: number,
+  { json, estimatedCalls }: Pick<CachedResponse, 'json' | 'estimatedCalls'>,
   { calls, cachedUntil }: Pick<RestSession, 'calls' | 'cachedUntil'>,
-): CachedResponse {
+): void {
   // Its call records count as well: each holds its parameters, which may be as long as a URL.
-  let bytes = data.length + JSON.stringify(calls).length;
+  let bytes = json.length + JSON.stringify(calls).length;
   const compressed = new CompressedBodies((added) => {
     bytes += added;
     slot.set(response, bytes, cachedUntil);
   });
-  const response = { data, calls: [...calls], estimatedCalls, compressed };
+  const response = { json, calls: [...calls], estimatedCalls, compressed };
   slot.set(response, bytes, cachedUntil);
-  return response;
 }

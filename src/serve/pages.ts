@@ -1,5 +1,5 @@
 import { demoCredentials } from '../demo/credentials.ts';
-import type { Compression } from '../guard/compression.ts';
+import type { Compression } from '../http/compression.ts';
 import { createDocs } from '../pages/docs/index.ts';
 import { type ExampleIds, exampleTabs } from '../pages/examples.ts';
 import { createGraphiql, type GraphiqlSettings } from '../pages/graphiql.ts';

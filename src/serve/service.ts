@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/credentials.ts';
 import { checkTrustedDocuments } from '../documents/trusted-documents.ts';
-import { createGateway, type GatewayOptions } from '../gateway.ts';
-import { Compression } from '../guard/compression.ts';
+import { createGateway } from '../gateway.ts';
+import type { HostOptions } from '../gateway-state.ts';
 import { createHttpServer, type HttpServer } from '../guard/server.ts';
 import { downloadLimits, uploadLimits } from '../guard/transfers.ts';
+import { Compression } from '../http/compression.ts';
 import { memoryLimits } from '../limits/memory-limits.ts';
 import { shareOf } from '../limits/share.ts';
+import { StartQueue } from '../limits/start-queue.ts';
 import type { LandingFacts } from '../pages/landing/contents.ts';
+import { createProbes } from '../pages/probes.ts';
 import type { Route } from '../pages/route.ts';
 import { CALL_LIMITS } from '../rest/client/client.ts';
 import { schema } from '../schema/index.ts';
@@ -28,7 +31,7 @@ export interface ServiceOptions {
   /** An embedded REST service that another process has started. */
   readonly embeddedUrl?: string | undefined;
   /** For one of several processes: what they share. */
-  readonly sharedBy?: GatewayOptions['sharedBy'];
+  readonly sharedBy?: HostOptions['sharedBy'];
   /** For one of several processes: the metrics of all. */
   readonly collectAll?: () => Promise<readonly MetricFamily[]>;
 }
@@ -75,44 +78,49 @@ export async function createService(
     },
   });
   const { log, metrics } = telemetry;
-  const gateway = createGateway({
-    ...config,
-    restUrl,
-    ...(isEmbedded && { application: config.application ?? demoCredentials.application }),
-    callLimits: {
-      running: shareOf(CALL_LIMITS.running, workers),
-      waiting: shareOf(CALL_LIMITS.waiting, workers),
-    },
-    log,
-    events: telemetry.restEvents,
-    sharedBy: options.sharedBy,
-    sharingEvents: telemetry.sharingEvents,
-  });
   const facts = factsOf(isEmbedded, trustedDocuments !== undefined);
   const compression = new Compression(config.compress);
+  const startQueue = new StartQueue();
   const operatorPages = createOperatorPages(
     metrics && { collect: options.collectAll ?? metrics, isFromStart: options.collectAll === undefined },
     config.adminPort !== undefined,
   );
-  const state = { restState: gateway.restState, statusFor: operatorPages.statusFor };
-  const pages = createPages(facts, state, compression, builds);
-  const server = createHttpServer(
+  const landing = { restState: () => gateway.restState(), statusFor: operatorPages.statusFor };
+  const gateway = createGateway(
     {
       ...config,
+      restUrl,
+      ...(isEmbedded && { application: config.application ?? demoCredentials.application }),
+      graphqlEndpoint: ENDPOINT,
       maxOperations: shareOf(config.maxOperations, workers),
-      endpoint: ENDPOINT,
-      gateway,
-      routes: [...operatorPages.main, ...pages],
-      compression,
+      sharingEvents: telemetry.sharingEvents,
       log,
-      telemetry,
     },
     {
-      connectionBytes: memory.connectionBytes,
-      uploads: uploadLimits(memory.uploadBytes),
-      downloads: downloadLimits(memory.unsentBytes),
+      routes: [
+        createProbes(() => server.readiness()),
+        ...operatorPages.main,
+        ...createPages(facts, landing, compression, builds),
+      ],
+      telemetry,
+      events: telemetry.restEvents,
+      callLimits: {
+        running: shareOf(CALL_LIMITS.running, workers),
+        waiting: shareOf(CALL_LIMITS.waiting, workers),
+      },
+      sharedBy: options.sharedBy,
+      startQueue,
     },
   );
+  const server = createHttpServer(gateway, {
+    connectionBytes: memory.connectionBytes,
+    uploads: uploadLimits(memory.uploadBytes),
+    downloads: downloadLimits(memory.unsentBytes),
+    compression,
+    startQueue,
+    log,
+    telemetry,
+  });
   return {
     server,
     facts,
@@ -124,7 +132,7 @@ export async function createService(
       log('info', 'stopping');
       await server.drain(config.graceMs, delayMs);
       // Nothing is in flight any more, so there is nothing to wait for if this hangs.
-      const closed = Promise.all([gateway.close(), demo?.close(), tracing?.stop()]);
+      const closed = Promise.all([gateway.dispose(), demo?.close(), tracing?.stop()]);
       await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
       telemetry.flush();
       log('info', 'stopped');

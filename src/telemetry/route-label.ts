@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
 const ROUTES = [
   '/graphql',
   '/health',
@@ -12,7 +10,7 @@ const ROUTES = [
 ];
 
 /** The route of a request, as one of a few: a path that a client has made up is `other`. */
-export function routeLabel({ url = '/' }: IncomingMessage): string {
+export function routeLabel({ url = '/' }: { readonly url?: string | undefined }): string {
   const end = url.search(/[?#]/);
   const path = end < 0 ? url : url.slice(0, end);
   if (path === '/') return path;

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { NO_EVENTS, type RestEvents } from '../rest/client/events.ts';
 import type { SharingEvents } from '../sharing/events.ts';
 import { createLogger, type Details, type Log, type LogFormat, type Logger } from './log.ts';
@@ -34,17 +34,23 @@ export interface SentResponse {
   readonly cutBy?: string;
 }
 
+/** The first line of a request. */
+export interface RequestLine {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+}
+
 /** What the HTTP server tells of its requests. */
 export interface RequestTelemetry {
-  begin(request: IncomingMessage, requestId: string): Observation;
+  begin(headers: IncomingHttpHeaders, requestId: string): Observation;
   /** The response was sent, or the client has left, and the operation has ended. */
-  end(request: IncomingMessage, sent: SentResponse, observed: Observation): void;
+  end(request: RequestLine, sent: SentResponse, observed: Observation): void;
   shed(reason: ShedReason): void;
 }
 
 /** Observes nothing but what `Server-Timing` needs, and passes traces on. */
 export const NO_TELEMETRY: RequestTelemetry = {
-  begin: ({ headers }, requestId) => new Observation(requestId, forwardingTracer(headers)),
+  begin: (headers, requestId) => new Observation(requestId, forwardingTracer(headers)),
   end() {},
   shed() {},
 };
@@ -101,7 +107,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     },
     metrics: all && (() => all.map((metric) => metric.collect())),
 
-    begin: ({ headers }, requestId) => new Observation(requestId, tracer(headers)),
+    begin: (headers, requestId) => new Observation(requestId, tracer(headers)),
 
     end(request, { status, cutBy }, observed) {
       const end = { status, milliseconds: performance.now() - observed.startedAt };
@@ -139,6 +145,6 @@ const SILENT: Logger = {
 };
 
 /** OpenTelemetry's label for a method that a client has made up. */
-function methodLabel({ method = '' }: IncomingMessage): string {
+function methodLabel({ method = '' }: RequestLine): string {
   return ['GET', 'POST', 'HEAD', 'OPTIONS'].includes(method) ? method : '_OTHER';
 }

@@ -129,8 +129,8 @@ async function tryOut(seed: number): Promise<Tried | undefined> {
   const ours = await execute(planned, undefined, budget);
   // Written in pieces, it is the same text.
   if (ours.data) {
-    const pieces = await stringifyLarge(ours.data, planned.root, budget);
-    expect(pieces.join(''), `seed ${seed}`).toBe(JSON.stringify(ours.data));
+    const pieces = await stringifyLarge(ours.data, planned.root, budget, Buffer.from);
+    expect(Buffer.concat(pieces).toString(), `seed ${seed}`).toBe(JSON.stringify(ours.data));
   }
   return { seed, schema, document, ours };
 }

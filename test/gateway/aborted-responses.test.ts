@@ -1,47 +1,54 @@
+import { GraphQLError } from 'graphql';
 import { expect, test } from 'vitest';
-import { createContext } from '../../src/gateway/context.ts';
 import { SharedBudget } from '../../src/limits/shared-budget.ts';
 import { publicError } from '../../src/plugins/errors.ts';
+import { createSession } from '../../src/plugins/use-rest-session.ts';
 import { RestCache } from '../../src/rest/cache/rest-cache.ts';
 import { Cancellation } from '../../src/rest/client/cancellation.ts';
 import { createRestClient } from '../../src/rest/client/client.ts';
+import { Observation } from '../../src/telemetry/observation.ts';
 
 const client = createRestClient({ url: new URL('http://127.0.0.1:1'), timeoutMs: 1_000 });
 
-function start(cancellation: Cancellation) {
+/** The budget of an operation with this cancellation. */
+function budgetOf(cancellation: Cancellation) {
   const options = {
     client,
     cache: new RestCache(0),
+    refreshes: undefined,
+    callLimit: undefined,
     ownAuthorization: undefined,
     parameterNames: {},
     operations: new SharedBudget(1_000_000, { evicts: 'newest' }),
     onEvict() {},
+    requestTimeoutMs: 1_000,
     maxCalls: 50,
     maxFirst: 1_000,
     maxObjects: 1_000,
     maxResponseBytes: 1_000_000,
   };
-  const request = { params: {}, bytes: 0, isReadOnly: false, headers: {}, requestId: 'id', owner: 'owner' };
-  return createContext(options, request, cancellation);
+  const observed = new Observation('id', undefined);
+  return createSession(options, { cancellation, headers: {}, owner: 'owner', observed }).budget;
 }
 
 function abortedBudget(reason: 'timeout' | 'closed') {
   const cancellation = new Cancellation();
-  const { budget } = start(cancellation);
+  const budget = budgetOf(cancellation);
   cancellation.abort(reason);
   return budget;
 }
 
 test('a query that runs out of time while its response is made is a 504 without data', async () => {
   const budget = abortedBudget('timeout');
-  const error = await budget.nextSlice().catch((thrown) => thrown);
-  const { errors = [], data } = budget.errorResult(error);
-  expect({ ...errors.map(publicError)[0], data }).toMatchObject({
-    message: 'The operation took too long.',
-    extensions: { code: 'UPSTREAM_TIMEOUT' },
-    status: 504,
-    data: undefined,
-  });
+  const error = await budget.nextSlice().catch((thrown: GraphQLError) => thrown);
+  const { errors = [], data } = budget.errorResult(error ?? new GraphQLError('none'));
+  expect(data).toBeUndefined();
+  expect(errors.map((each) => publicError(each, 'id'))).toMatchObject([
+    {
+      message: 'The operation took too long.',
+      extensions: { code: 'UPSTREAM_TIMEOUT', http: { status: 504 } },
+    },
+  ]);
 });
 
 test.each(['timeout', 'closed'] as const)(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CompressedBodies } from '../../src/plugins/compressed-bodies.ts';
+import { CompressedBodies } from '../../src/http/compressed-bodies.ts';
 import { type CachedResponse, cacheResponse } from '../../src/plugins/response-cache.ts';
 
 test('a body is compressed once for all requests that come meanwhile', async () => {
@@ -29,11 +29,19 @@ test('a body that could not be compressed is tried again', async () => {
 
 test('the compressed bodies of a response count for what the cache holds', async () => {
   const sizes: number[] = [];
-  const slot = { entry: undefined, set: (_value: CachedResponse, bytes: number) => void sizes.push(bytes) };
+  const cached: CachedResponse[] = [];
+  const slot = {
+    entry: undefined,
+    set(value: CachedResponse, bytes: number) {
+      cached.push(value);
+      sizes.push(bytes);
+    },
+  };
   const call = { method: 'GET', path: '/', parameters: {} } as const;
   const calls = [{ call, source: 'cache' as const, status: 200, milliseconds: 1, bytes: 1, rows: 1 }];
-  const { compressed } = cacheResponse(slot, '{"__typename":"Query"}', 1, { calls, cachedUntil: 1 });
-  await compressed.getOrCreate('br', async () => Buffer.alloc(1_000));
+  const json = Buffer.from('{"__typename":"Query"}');
+  cacheResponse(slot, { json, estimatedCalls: 1 }, { calls, cachedUntil: 1 });
+  await cached[0]?.compressed.getOrCreate('br', async () => Buffer.alloc(1_000));
   const [first = 0, second = 0] = sizes;
   expect(second - first).toBe(1_000);
 });

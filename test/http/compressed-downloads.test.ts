@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { Compression } from '../../src/guard/compression.ts';
 import type { RequestHandler } from '../../src/guard/connections.ts';
 import { createGuardedServer } from '../../src/guard/guarded-server.ts';
-import { sendResponse } from '../../src/guard/response.ts';
+import { Sender } from '../../src/guard/send.ts';
 import { Transfers } from '../../src/guard/transfers.ts';
-import { Observation } from '../../src/telemetry/observation.ts';
+import { Compression } from '../../src/http/compression.ts';
+import { attachBody } from '../../src/plugins/response-body.ts';
 import { eventually } from '../support/eventually.ts';
 import { times } from '../support/times.ts';
 
@@ -18,20 +18,15 @@ const BODY = times(400, () => randomBytes(32_000).toString('hex'));
 async function serve(windowMs: number, body = BODY, compression = new Compression()) {
   const ended: string[] = [];
   const downloads = new Transfers({ maxBytes: 200_000_000, windowMs, minBytes: 1 });
-  const handle: RequestHandler = (request, response, connection) => {
-    const outgoing = {
-      observed: new Observation('id', undefined),
-      connection,
-      contentType: 'text/plain',
-      acceptEncoding: request.headers['accept-encoding'],
-      vary: 'Accept-Encoding',
-      downloads,
-      compression,
-    };
+  const sender = new Sender(downloads, compression);
+  const handle: RequestHandler = (_request, response, connection) => {
+    const answer = new Response(null, { headers: { 'content-type': 'text/plain' } });
+    const pieces = body.map((piece) => Buffer.from(piece));
+    attachBody(answer, { pieces, ownBytes: pieces.length, isCompressible: true });
     response.once('close', () => ended.push(response.writableFinished ? 'whole' : 'cut'));
-    return sendResponse(response, { status: 200, isInvalidDocument: false, body }, outgoing);
+    return sender.send(response, answer, connection);
   };
-  const server = createGuardedServer({ handle, onFault: failTest, vary: '' });
+  const server = createGuardedServer({ handle, onFault: failTest });
   const { port } = await server.listen(0, '127.0.0.1');
   onTestFinished(() => server.drain(0));
   const start = (onResponse: (response: IncomingMessage) => void) => {
@@ -54,7 +49,7 @@ async function read(response: IncomingMessage): Promise<Buffer> {
 
 /** Whether one more large answer of this owner could be compressed now. */
 function isFree(compression: Compression): boolean {
-  const stream = compression.stream(['x'], 'gzip', '127.0.0.1');
+  const stream = compression.stream([Buffer.from('x')], 'gzip', '127.0.0.1');
   stream?.destroy();
   return stream !== undefined;
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import * as zlib from 'node:zlib';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Compression } from '../../src/guard/compression.ts';
+import { Compression } from '../../src/http/compression.ts';
 import { createSchemaText } from '../../src/pages/schema-text.ts';
 import { schema } from '../../src/schema/index.ts';
 import { eventually } from '../support/eventually.ts';

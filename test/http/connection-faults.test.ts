@@ -38,7 +38,6 @@ async function serve(faulty: Faulty) {
     handle: (request, response) =>
       request.url === '/' ? void response.end('ok') : faulty(request, response),
     onFault: (error) => faults.push(error),
-    vary: '',
   });
   const { port } = await server.listen(0, '127.0.0.1');
   onTestFinished(() => server.drain(0));

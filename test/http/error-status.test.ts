@@ -1,7 +1,6 @@
 import { GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { GatewayResponse } from '../../src/gateway/request.ts';
-import { respondWithError } from '../../src/gateway/response.ts';
 import { type AbortReason, Cancellation } from '../../src/rest/client/cancellation.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { startGateway } from '../support/gateway.ts';
@@ -9,11 +8,14 @@ import { startGateway } from '../support/gateway.ts';
 const RESPONSE_JSON = 'application/graphql-response+json';
 const BODY = '{"query":"{ __typename }"}';
 
-/** What a client gets of a response that the gateway has made. */
-async function responseTo(answer: GatewayResponse): Promise<Response> {
-  const gateway = await startGateway({
-    handler: { gateway: { run: async () => answer, ownerOf: () => 'owner' } },
-  });
+/** What a client gets of an operation that ends with this error. */
+async function responseTo(error: unknown): Promise<Response> {
+  const failing: Plugin = {
+    onExecute() {
+      throw error;
+    },
+  };
+  const gateway = await startGateway({ gateway: { plugins: [failing] } });
   onTestFinished(() => gateway.close());
   return gateway.post(BODY, { accept: RESPONSE_JSON });
 }
@@ -24,8 +26,6 @@ function stopped(reason: AbortReason): GraphQLError {
   cancellation.abort(reason);
   return new GraphQLError('', { originalError: cancellation.error() });
 }
-
-const respond = (error: unknown) => respondWithError(error, { requestId: 'id', log: () => {} });
 
 describe('a response of an error alone', () => {
   test.each([
@@ -40,7 +40,7 @@ describe('a response of an error alone', () => {
     ['a deadline that has passed', stopped('timeout'), 504, 'UPSTREAM_TIMEOUT', null],
     ['a fault', new Error('secret'), 500, 'INTERNAL_SERVER_ERROR', null],
   ])('of %s is a 5xx in plain JSON', async (_what, error, status, code, retryAfter) => {
-    const response = await responseTo(respond(error));
+    const response = await responseTo(error);
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('retry-after')).toBe(retryAfter);
@@ -48,9 +48,7 @@ describe('a response of an error alone', () => {
   });
 
   test('of the request is a 4xx in the type that was asked for', async () => {
-    const response = await responseTo(
-      respond(new GraphQLError('No.', { extensions: { code: 'BAD_REQUEST' } })),
-    );
+    const response = await responseTo(new GraphQLError('No.', { extensions: { code: 'BAD_REQUEST' } }));
     expect([response.status, response.headers.get('retry-after')]).toEqual([400, null]);
     expect(response.headers.get('content-type')).toBe(`${RESPONSE_JSON}; charset=utf-8`);
   });

@@ -5,7 +5,7 @@ import {
   preferredEncoding,
   prefersHtml,
   RESPONSE_JSON,
-} from '../../src/negotiation.ts';
+} from '../../src/http/negotiation.ts';
 import { useGateway } from '../support/gateway.ts';
 
 const gateway = await useGateway();

@@ -1,13 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Leaver, StartGroup } from '../../src/guard/start-queue.ts';
 import { uploadLimits } from '../../src/guard/transfers.ts';
+import type { Leaver, StartGroup } from '../../src/limits/start-queue.ts';
 import { createMetricsPage } from '../../src/pages/metrics.ts';
 import { createSchemaText } from '../../src/pages/schema-text.ts';
 import { schema } from '../../src/schema/index.ts';
 import { NO_TELEMETRY, type SentResponse } from '../../src/telemetry/telemetry.ts';
-import { startGateway, type TestOptions } from '../support/gateway.ts';
+import { BEARER, startGateway, type TestOptions } from '../support/gateway.ts';
 
 const BODY = JSON.stringify({ query: '{ __typename }' });
+const LIST = JSON.stringify({ query: '{ debtors(administrationId: "1001", first: 1) { nodes { name } } }' });
 
 async function gatewayWith(
   handler: NonNullable<TestOptions['handler']>,
@@ -136,18 +137,20 @@ test.each([
   expect((await answer).status).toBe(200);
 });
 
-test.each([
-  ['its address, until its credential is accepted', '127.0.0.1', 'addresses'],
-  ['its credential, once that is accepted', 'hash of a credential', 'credentials'],
-])('an operation takes turns with others as %s', async (_what, owner, group) => {
+test('an operation takes turns with others as its address, until its credential is accepted', async () => {
   const startQueue = gate();
-  const run = async () => ({ status: 200, isInvalidDocument: false, body: ['{}'] });
-  const { post } = await gatewayWith({ startQueue, gateway: { run, ownerOf: () => owner } });
-  const answer = post(BODY);
-  await startQueue.arrived;
-  expect(startQueue.waiting).toMatchObject([{ owner, group }]);
-  startQueue.waiting[0]?.letIn();
-  expect((await answer).status).toBe(200);
+  const { post } = await gatewayWith({ startQueue });
+  const answers = [];
+  for (const turn of [0, 1]) {
+    answers.push(post(LIST, BEARER));
+    await expect.poll(() => startQueue.waiting.length).toBe(turn + 1);
+    startQueue.waiting[turn]?.letIn();
+    expect((await answers[turn])?.status).toBe(200);
+  }
+  expect(startQueue.waiting).toMatchObject([
+    { owner: '127.0.0.1', group: 'addresses' },
+    { owner: expect.not.stringContaining('127.0.0.1'), group: 'credentials' },
+  ]);
 });
 
 test('metrics are collected once a second, however often they are asked for', async () => {

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type Leaver, type StartGroup, StartQueue } from '../../src/guard/start-queue.ts';
+import { type Leaver, type StartGroup, StartQueue } from '../../src/limits/start-queue.ts';
 
 /** Operations that take so many milliseconds to start, by a clock of their own, and the turn in which each did. */
 class Starts {

@@ -19,7 +19,6 @@ async function serve() {
       requests.push({ request, response, answer });
     },
     onFault: (error) => expect.unreachable(String(error)),
-    vary: '',
   });
   const { port } = await server.listen(0, '127.0.0.1');
   onTestFinished(() => server.drain(0));

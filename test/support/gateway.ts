@@ -10,9 +10,12 @@ import {
   startDemoService,
 } from '../../src/demo/service.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts';
-import { Compression } from '../../src/guard/compression.ts';
-import { type ListenOptions, listen, type ServedOptions } from '../../src/guard/server.ts';
+import type { HostOptions } from '../../src/gateway-state.ts';
+import { createHttpServer, type HttpServerOptions } from '../../src/guard/server.ts';
 import { downloadLimits, uploadLimits } from '../../src/guard/transfers.ts';
+import { Compression } from '../../src/http/compression.ts';
+import { StartQueue } from '../../src/limits/start-queue.ts';
+import { createProbes } from '../../src/pages/probes.ts';
 import { basicAuthorization } from '../../src/plugins/credentials.ts';
 
 const { tokens, application, clientCredentialsApplication } = demoCredentials;
@@ -44,11 +47,14 @@ export interface AnswerError {
 
 export interface TestOptions {
   readonly rest?: DemoOptions;
-  readonly gateway?: Partial<GatewayOptions>;
+  readonly gateway?: Partial<GatewayOptions & HostOptions>;
   /** Without an application of the gateway's own. */
   readonly withoutApplication?: boolean;
-  readonly handler?: Partial<ServedOptions>;
-  readonly listen?: Partial<ListenOptions>;
+  /** Of the gateway and its server. */
+  readonly handler?: Partial<Pick<GatewayOptions, 'corsOrigins' | 'maxOperations'>> &
+    HostOptions &
+    Partial<Pick<HttpServerOptions, 'compression' | 'log'>>;
+  readonly listen?: Partial<HttpServerOptions>;
 }
 
 type RequestHeaders = Readonly<Record<string, string>>;
@@ -122,32 +128,35 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
   void rest.data.debtors;
   // Without a cache, so that a test sees every call that an operation leads to.
   const config = readConfig({ CACHE_TTL_MS: '0' }, []);
-  const gateway = createGateway({
-    ...config,
-    restUrl: new URL(rest.url),
-    ...(!options.withoutApplication && { application }),
-    log: () => {},
-    ...options.gateway,
-  });
-  const server = await listen(
+  const startQueue = options.handler?.startQueue ?? new StartQueue();
+  const { routes = [], telemetry, log = () => {}, compression = new Compression() } = options.handler ?? {};
+  const gateway = createGateway(
     {
       ...config,
-      endpoint: '/graphql',
-      gateway,
-      routes: [],
-      compression: new Compression(),
-      log: () => {},
+      restUrl: new URL(rest.url),
+      ...(!options.withoutApplication && { application }),
+      log,
       ...options.handler,
+      ...options.gateway,
     },
     {
-      port: 0,
-      host: '127.0.0.1',
-      uploads: uploadLimits(10_000_000),
-      downloads: downloadLimits(50_000_000),
-      ...options.listen,
+      startQueue,
+      routes: [createProbes(() => server.readiness()), ...routes],
+      ...(telemetry && { telemetry }),
+      ...options.gateway,
     },
   );
-  const url = `http://127.0.0.1:${server.port}/graphql`;
+  const server = createHttpServer(gateway, {
+    uploads: uploadLimits(10_000_000),
+    downloads: downloadLimits(50_000_000),
+    compression,
+    startQueue,
+    log,
+    telemetry,
+    ...options.listen,
+  });
+  const { port } = await server.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${port}/graphql`;
 
   const post: TestGateway['post'] = (body, headers = {}) =>
     fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
@@ -172,7 +181,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     calls: () => rest.calls.map(brief),
     async close() {
       await server.drain(0);
-      await gateway.close();
+      await gateway.dispose();
       await rest.close();
     },
   };

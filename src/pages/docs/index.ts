@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
-import { Compression } from '../../guard/compression.ts';
-import { HttpError } from '../../guard/errors.ts';
-import { prefersHtml } from '../../negotiation.ts';
+import { Compression } from '../../http/compression.ts';
+import { prefersHtml } from '../../http/negotiation.ts';
+import { RequestError } from '../../http/request-error.ts';
 import { PageText } from '../page-text.ts';
 import { isRead, PAGE_HEADERS, pathOf, type Route } from '../route.ts';
 import { StaticPage } from '../static-page.ts';
@@ -24,13 +24,13 @@ function policy(...allowed: readonly string[]) {
   return { 'Content-Security-Policy': [...directives, "frame-ancestors 'none'"].join('; ') };
 }
 
-const NO_PAGE = new HttpError(404, 'NOT_FOUND', `There is no such page: begin at ${DOCS_PATH}.`);
-const NOT_BUILT = new HttpError(
+const NO_PAGE = new RequestError(404, 'NOT_FOUND', `There is no such page: begin at ${DOCS_PATH}.`);
+const NOT_BUILT = new RequestError(
   404,
   'NOT_FOUND',
   'The documentation has not been built: run `npm run build` and start the gateway again.',
 );
-const READ_ONLY = new HttpError(405, 'METHOD_NOT_ALLOWED', 'Use GET or HEAD.', { Allow: 'GET, HEAD' });
+const READ_ONLY = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use GET or HEAD.', { allow: 'GET, HEAD' });
 
 /** The documentation: HTML for browsers, its Markdown for other clients, and the images that it shows. */
 export function createDocs(root: URL, version: string, compression = new Compression()): Route {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Compression } from '../../guard/compression.ts';
-import { prefersHtml } from '../../negotiation.ts';
+import { Compression } from '../../http/compression.ts';
+import { prefersHtml } from '../../http/negotiation.ts';
 import type { RestState } from '../../rest/client/client.ts';
 import { PageText } from '../page-text.ts';
 import { isRead, PAGE_HEADERS, pathOf, type Route } from '../route.ts';

@@ -1,83 +1,75 @@
-import { describe, expect, test } from 'vitest';
+import { GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DocumentCache } from '../../../src/documents/document-cache.ts';
 import { parseBounded, validateBounded } from '../../../src/documents/limits.ts';
-import { RejectedDocument, RejectedDocuments } from '../../../src/documents/rejected-documents.ts';
 import { schema } from '../../../src/schema/index.ts';
+import { useGateway } from '../../support/gateway.ts';
 import { times } from '../../support/times.ts';
 import { REFUSED } from './rejected-documents.ts';
 
-/** A reading that counts what it is asked to do. */
-function countingReading() {
-  const work = { parsed: 0, validated: 0 };
-  return {
-    work,
-    schema,
-    parse: (source: string) => {
+const work = { parsed: 0, validated: 0 };
+beforeEach(() => Object.assign(work, { parsed: 0, validated: 0 }));
+
+/** Counts what is done with documents that are not known. */
+const counting: Plugin = {
+  onParse({ parseFn, setParseFn }) {
+    setParseFn((...given) => {
       work.parsed += 1;
-      return parseBounded(source);
-    },
-    validate: (...given: Parameters<typeof validateBounded>) => {
+      return parseFn(...given);
+    });
+  },
+  onValidate({ validateFn, setValidationFn }) {
+    setValidationFn((...given) => {
       work.validated += 1;
-      return validateBounded(...given);
-    },
-  };
-}
+      return validateFn(...given);
+    });
+  },
+};
+const gateway = await useGateway({ gateway: { plugins: [counting] } });
 
 describe('a document that was refused', () => {
-  test.each(Object.entries(REFUSED))('%s is neither parsed nor validated again', (_what, source) => {
-    const reading = countingReading();
-    const documents = new DocumentCache();
-    const errorsOf = () => {
-      try {
-        documents.read(source, reading, () => {});
-        return undefined;
-      } catch (error) {
-        return error instanceof RejectedDocument ? error.errors : undefined;
-      }
-    };
-    const first = errorsOf();
-    const { parsed, validated } = reading.work;
-    expect(first?.length).toBeGreaterThan(0);
-    expect(errorsOf()).toBe(first);
-    expect(reading.work).toEqual({ parsed, validated });
+  test.each(Object.entries(REFUSED))('%s is neither parsed nor validated again', async (_what, source) => {
+    const first = await gateway.query(source);
+    const { parsed, validated } = work;
+    expect(first.errors?.length).toBeGreaterThan(0);
+    const again = await gateway.query(source);
+    expect(again.errors?.map(({ message }) => message)).toEqual(first.errors?.map(({ message }) => message));
+    expect(work).toEqual({ parsed, validated });
   });
 
-  test('is kept without anything of the document', () => {
-    const refusals = new RejectedDocuments();
-    const documents = new DocumentCache(refusals);
-    const source = `{ unknown } #${'x'.repeat(50_000)}`;
-    expect(() => documents.read(source, countingReading(), () => {})).toThrow(RejectedDocument);
-    expect(refusals.bytes.used).toBeLessThan(2_000);
-    expect(refusals.get(source)).toEqual(JSON.parse(JSON.stringify(refusals.get(source))));
+  test('because it is not GraphQL is kept within a bound', () => {
+    const { errorCache, bytes } = filledCache(({ errorCache: errors }, index) =>
+      errors.set(`{ ${index} ${'x'.repeat(1_000)}`, new GraphQLError('No.')),
+    );
+    expect(bytes.errors.used).toBeLessThanOrEqual(bytes.errors.max);
+    expect(errorCache.get(`{ 0 ${'x'.repeat(1_000)}`)).toBeUndefined();
+    expect(errorCache.get(`{ 2999 ${'x'.repeat(1_000)}`)).toBeDefined();
   });
 
-  test('is kept within a bound', () => {
-    const refusals = new RejectedDocuments();
-    for (const index of times(3_000, (number) => number))
-      refusals.set(String(index), [
-        { message: 'x'.repeat(1_000), extensions: { code: 'BAD_USER_INPUT' }, status: 400 },
-      ]);
-    const { used, max } = refusals.bytes;
-    expect(used).toBeLessThanOrEqual(max);
-    expect(refusals.get('0')).toBeUndefined();
-    expect(refusals.get('2999')).toBeDefined();
+  test('because it is not valid counts with its errors', () => {
+    const errors = times(5, () => new GraphQLError('x'.repeat(1_000)));
+    const cache = new DocumentCache();
+    const source = '{ unknown }';
+    const document = parseBounded(source);
+    cache.documentCache.set(source, document);
+    const before = cache.bytes.documents.used;
+    cache.countErrors(document, errors);
+    expect(cache.bytes.documents.used - before).toBeGreaterThan(5 * 2_000);
+    cache.countErrors(document, errors);
+    expect(cache.bytes.documents.used - before).toBeLessThan(5 * 10_000);
   });
 });
 
-test('a document that is known is not looked for among those that were refused', () => {
-  const asked: string[] = [];
-  class Counting extends RejectedDocuments {
-    override get(source: string) {
-      asked.push(source);
-      return super.get(source);
-    }
-  }
-  const documents = new DocumentCache(new Counting());
-  const reading = countingReading();
-  for (const source of ['{ __typename }', '{ __typename }', '{ __typename }'])
-    documents.read(source, reading, () => {});
-  expect(asked).toEqual(['{ __typename }']);
-  expect(reading.work).toEqual({ parsed: 1, validated: 1 });
+function filledCache(add: (cache: DocumentCache, index: number) => void): DocumentCache {
+  const cache = new DocumentCache();
+  for (const index of times(3_000, (number) => number)) add(cache, index);
+  return cache;
+}
+
+test('a document that is known is neither parsed nor validated again', async () => {
+  for (const _time of times(3, () => 0)) await gateway.query('{ known: __typename }');
+  expect(work).toEqual({ parsed: 1, validated: 1 });
 });
 
 describe('the documents that are kept', () => {
@@ -91,12 +83,16 @@ describe('the documents that are kept', () => {
     'of values': [2_000 * 245, (index) => `{ nodes(ids: [${'1 '.repeat(2_000)}${index}]) { id } }`],
   };
   test.each(Object.entries(dense))('count for what is made of their text: %s', (_what, [bytes, make]) => {
-    const documents = new DocumentCache();
-    const reading = countingReading();
-    documents.read(make(0), reading, () => {});
-    expect(documents.bytes.used).toBeGreaterThanOrEqual(bytes);
-    for (const index of times(100, (number) => 1 + number)) documents.read(make(index), reading, () => {});
-    const { used, max } = documents.bytes;
+    const cache = new DocumentCache();
+    const add = (index: number) => {
+      const document = parseBounded(make(index));
+      expect(validateBounded(schema, document)).toEqual([]);
+      cache.documentCache.set(make(index), document);
+    };
+    add(0);
+    expect(cache.bytes.documents.used).toBeGreaterThanOrEqual(bytes);
+    for (const index of times(100, (number) => 1 + number)) add(index);
+    const { used, max } = cache.bytes.documents;
     expect(used).toBeLessThanOrEqual(max);
   });
 });

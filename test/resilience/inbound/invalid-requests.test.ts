@@ -1,3 +1,4 @@
+import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
 import { isObject, parseJson } from '../../../src/rest/json.ts';
 import { BASIC, BEARER, freshGateway, useGateway } from '../../support/gateway.ts';
@@ -172,13 +173,18 @@ describe('any other request', () => {
   );
 });
 
+/** A fault where Yoga catches nothing. */
+const FAULTY: Plugin = {
+  onResultProcess() {
+    throw new Error('s3cret');
+  },
+};
+
 test('an unexpected error of the gateway is a 500 with a code, and a line in the log without its message', async () => {
   const lines: unknown[][] = [];
   const faulty = await freshGateway({
-    handler: {
-      gateway: { run: () => Promise.reject(new Error('s3cret')), ownerOf: () => 'owner' },
-      log: (...line) => lines.push(line),
-    },
+    gateway: { plugins: [FAULTY] },
+    handler: { log: (...line) => lines.push(line) },
   });
   const response = await faulty.post(TYPENAME, BEARER);
   const requestId = response.headers.get('x-request-id');

@@ -41,7 +41,6 @@ test('Node’s parser stops within the packet at the chunk that is one too many,
       setImmediate(() => response.end('ok'));
     },
     onFault: (error) => expect.unreachable(String(error)),
-    vary: '',
   });
   const { port } = await server.listen(0, '127.0.0.1');
   onTestFinished(() => server.drain(0));

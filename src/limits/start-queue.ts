@@ -21,6 +21,9 @@ export interface Leaver {
   onLeave: (() => void) | undefined;
 }
 
+/** What is asked of a queue. */
+export type Turns = Pick<StartQueue, 'enter' | 'onConnection'>;
+
 /**
  * Schedules the start of operations, and the sending of pages and error responses. The synchronous part of an operation,
  * such as validating a new document, takes up to 25 ms, and an error response a tenth of a millisecond. Once they have

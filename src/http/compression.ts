@@ -1,7 +1,7 @@
 import { pipeline, Readable, Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { FairShare } from '../limits/fair-share.ts';
-import { memoizeLast, preferredEncoding } from '../negotiation.ts';
+import { memoizeLast, preferredEncoding } from './negotiation.ts';
 
 export type Encoding = 'br' | 'zstd' | 'gzip';
 

@@ -1,16 +1,7 @@
-import { HttpError } from '../guard/errors.ts';
-import { FairShare } from '../limits/fair-share.ts';
+import { FairShare } from './fair-share.ts';
 
 /** If operations are rejected and none is admitted for this long, the gateway counts as stuck. */
 const STUCK_MS = 5_000;
-
-const OVERLOADED = new HttpError(
-  503,
-  'OVERLOADED',
-  'Too many operations are under way.',
-  { 'Retry-After': '1' },
-  'operations',
-);
 
 /**
  * Limits the operations in flight, with a fair share for each owner. Operations over the limit are rejected at once,
@@ -28,14 +19,15 @@ export class Admission {
     this.#lastAdmitted = now();
   }
 
-  /** Admits an operation until `release`, or throws. */
-  admit(owner: string): void {
+  /** Admits an operation until `release`; false if there is no room for it. */
+  tryAdmit(owner: string): boolean {
     if (!this.#running.tryTake(owner)) {
       this.#lastRefused = owner;
-      throw OVERLOADED;
+      return false;
     }
     this.#lastRefused = undefined;
     this.#lastAdmitted = this.#now();
+    return true;
   }
 
   get inFlight(): number {

@@ -1,32 +1,22 @@
 import { GraphQLError } from 'graphql';
 import { Budget } from '../execution/budget.ts';
 import type { CallLimit } from '../limits/call-limit.ts';
-import type { Holding, SharedBudget } from '../limits/shared-budget.ts';
-import { bypassesCache } from '../plugins/cache-control.ts';
-import { credentialsOf } from '../plugins/credentials.ts';
+import type { SharedBudget } from '../limits/shared-budget.ts';
 import type { RestCache } from '../rest/cache/rest-cache.ts';
-import type { Cancellation } from '../rest/client/cancellation.ts';
 import type { RestClient } from '../rest/client/client.ts';
 import type { RestError } from '../rest/errors.ts';
 import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
 import type { ParameterNames } from '../rest/resource.ts';
 import { RestSession } from '../rest/session.ts';
-import type { Context } from '../schema/context.ts';
-import type { GatewayRequest } from './request.ts';
+import { bypassesCache } from './cache-control.ts';
+import type { GatewayContext, GatewayPlugin } from './context.ts';
+import { credentialsOf } from './credentials.ts';
 
-/** The context of resolvers, with what only the gateway uses. */
-export interface OperationContext extends Context {
-  /** Its part of the memory budget that all operations share. */
-  readonly holding: Holding;
-  /** Whether the response lists the REST calls that it took. */
-  readonly explain: boolean;
-}
-
-export interface ContextOptions {
+export interface RestSessionOptions {
   readonly client: RestClient;
   readonly cache: RestCache;
-  readonly refreshes?: RefreshCoordinator | undefined;
-  readonly callLimit?: CallLimit | undefined;
+  readonly refreshes: RefreshCoordinator | undefined;
+  readonly callLimit: CallLimit | undefined;
   /** `Authorization` of the application that the gateway is configured with. */
   readonly ownAuthorization: string | undefined;
   readonly parameterNames: ParameterNames;
@@ -34,19 +24,39 @@ export interface ContextOptions {
   readonly operations: SharedBudget;
   /** Called when an operation is aborted because they hold too much memory. */
   readonly onEvict: () => void;
+  readonly requestTimeoutMs: number;
   readonly maxCalls: number;
   readonly maxFirst: number;
   readonly maxObjects: number;
   readonly maxResponseBytes: number;
 }
 
-export function createContext(
-  options: ContextOptions,
-  { headers, owner, bytes, observed }: GatewayRequest,
-  cancellation: Cancellation,
-): OperationContext {
+/**
+ * Gives an operation what its resolvers need: access to the REST service with the caller's own credentials, and the
+ * limits of its time and memory. It stands behind the admission, and before the parameters, whose memory it counts.
+ */
+export function useRestSession(options: RestSessionOptions): GatewayPlugin {
+  return {
+    onRequestParse({ serverContext: context }) {
+      context.cancellation.abortAfter(options.requestTimeoutMs);
+      Object.assign(context, createSession(options, context));
+      context.endings.push(() => {
+        context.holding.release();
+        const { calls, busy } = context.rest;
+        context.observed.setCalls(calls, busy.total(performance.now()));
+      });
+    },
+  };
+}
+
+/** The part of the context that belongs to an operation. */
+export function createSession(
+  options: RestSessionOptions,
+  context: Pick<GatewayContext, 'cancellation' | 'headers' | 'owner' | 'observed'>,
+): Pick<GatewayContext, 'loaders' | 'maxFirst' | 'budget' | 'holding' | 'rest'> {
   const { client, cache, refreshes, callLimit, parameterNames } = options;
   const { maxCalls, maxFirst, maxObjects, maxResponseBytes } = options;
+  const { cancellation, headers, owner, observed } = context;
   const holding = options.operations.hold(
     owner,
     () => {
@@ -63,28 +73,25 @@ export function createContext(
     abortReason: () => (cancellation.isAborted ? abortError(cancellation.error()) : undefined),
     onStop: () => cancellation.abort('closed'),
   });
-  holding.add(bytes);
-  const rest = new RestSession({
-    client,
-    cache,
-    credentials: credentialsOf(headers, options.ownAuthorization),
-    owner,
-    parameterNames,
-    refreshes,
-    callLimit,
-    maxCalls,
-    bypassCache: bypassesCache(headers['cache-control']),
-    cancellation,
-    hold: (added) => holding.add(added),
-    tracer: observed?.trace,
-  });
   return {
-    rest,
     loaders: {},
-    explain: headers['x-explain'] === 'true',
     maxFirst,
     budget,
     holding,
+    rest: new RestSession({
+      client,
+      cache,
+      credentials: credentialsOf(headers, options.ownAuthorization),
+      owner,
+      parameterNames,
+      refreshes,
+      callLimit,
+      maxCalls,
+      bypassCache: bypassesCache(headers['cache-control']),
+      cancellation,
+      hold: (added) => holding.add(added),
+      tracer: observed.trace,
+    }),
   };
 }
 

@@ -1,0 +1,165 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Config } from './config/index.ts';
+import { DocumentCache } from './documents/document-cache.ts';
+import { planCacheSize } from './execution/plan-cache.ts';
+import { Admission } from './limits/admission.ts';
+import { CallLimit } from './limits/call-limit.ts';
+import { type MemoryLimits, memoryLimits } from './limits/memory-limits.ts';
+import { ownerAt } from './limits/owner.ts';
+import { SharedBudget } from './limits/shared-budget.ts';
+import { StartQueue, type Turns } from './limits/start-queue.ts';
+import type { Readiness } from './pages/probes.ts';
+import type { Route } from './pages/route.ts';
+import { basicAuthorization, credentialsOf } from './plugins/credentials.ts';
+import { ResponseCache } from './plugins/response-cache.ts';
+import type { RestSessionOptions } from './plugins/use-rest-session.ts';
+import type { CacheSize } from './rest/cache/cache-table.ts';
+import { RestCache } from './rest/cache/rest-cache.ts';
+import {
+  type CallLimits,
+  createRestClient,
+  type RestClientStats,
+  type RestState,
+} from './rest/client/client.ts';
+import { NO_EVENTS, type RestEvents } from './rest/client/events.ts';
+import type { SharingEvents } from './sharing/events.ts';
+import { createSharing, type Sharing, type SharingOptions } from './sharing/sharing.ts';
+import type { Log } from './telemetry/log.ts';
+import type { RequestTelemetry } from './telemetry/telemetry.ts';
+
+/** The REST cache's share of the memory for caches; the rest is for the response cache. */
+const REST_CACHE_SHARE = 0.75;
+
+/** What a gateway needs to know; all but the address can be read from the environment. */
+export interface RestOptions
+  extends Pick<
+    Config,
+    | 'application'
+    | 'parameterNames'
+    | 'restTimeoutMs'
+    | 'requestTimeoutMs'
+    | 'cacheTtlMs'
+    | 'maxCalls'
+    | 'maxFirst'
+    | 'maxObjects'
+    | 'maxAnswerBytes'
+    | 'maxOperations'
+    | 'trustedDocuments'
+    | 'credentialCallsPerMinute'
+    | 'corsOrigins'
+  > {
+  readonly restUrl: URL;
+  /** What replicas share through Redis; if absent, each works alone. */
+  readonly sharing?: SharingOptions;
+  /** Told of the state of Redis, with `sharing`. */
+  readonly sharingEvents?: SharingEvents;
+  readonly log?: Log;
+}
+
+/** What the gateway's own server adds. */
+export interface HostOptions {
+  /** Pages at other paths than the endpoint's. */
+  readonly routes?: readonly Route[];
+  readonly telemetry?: RequestTelemetry;
+  /** Told what happens, for metrics. */
+  readonly events?: GatewayEvents;
+  /** How much of the heap each component may use. */
+  readonly memory?: MemoryLimits;
+  /** Of REST calls; for a process that shares them with others, its part. */
+  readonly callLimits?: CallLimits;
+  /** What processes share in another way than through Redis. */
+  readonly sharedBy?: Omit<Sharing, 'state' | 'counters'> | undefined;
+  readonly startQueue?: Turns;
+}
+
+export interface GatewayEvents extends RestEvents {
+  shed(reason: 'rest_queue' | 'rest_memory' | 'operation_memory'): void;
+}
+
+/** For metrics. */
+export interface GatewayStats {
+  readonly rest: RestClientStats;
+  readonly operationsInFlight: number;
+  /** What is held of each memory budget, in bytes. */
+  readonly memory: { readonly [budget: string]: number };
+  /** By name of the cache. */
+  readonly caches: { readonly [cache: string]: CacheSize };
+  /** With `sharing`: the state of Redis, and counts of commands. */
+  readonly sharing: Pick<Sharing, 'state' | 'counters'> | undefined;
+}
+
+/** What the operations of a gateway share. */
+export interface GatewayState {
+  readonly admission: Admission;
+  readonly startQueue: Turns;
+  readonly documents: DocumentCache;
+  readonly responses: ResponseCache;
+  readonly callLimit: CallLimit | undefined;
+  readonly session: RestSessionOptions;
+  /** The key that shared limits count a request under: the hash of its credential, or its address. */
+  ownerOf(headers: IncomingHttpHeaders, address: string | undefined): string;
+  readiness(): Exclude<Readiness, 'stopping'>;
+  restState(): Promise<RestState>;
+  stats(): GatewayStats;
+  close(): Promise<void>;
+}
+
+export function createGatewayState(options: RestOptions, host: HostOptions): GatewayState {
+  const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute } = options;
+  const { memory = memoryLimits(), events = NO_EVENTS, callLimits } = host;
+  const client = createRestClient({
+    url: restUrl,
+    timeoutMs: restTimeoutMs,
+    maxBytes: memory.restBytes,
+    events,
+    ...(callLimits && { limits: callLimits }),
+  });
+  const redis =
+    options.sharing && createSharing(options.sharing, { restTimeoutMs, events: options.sharingEvents });
+  const sharing = redis ?? host.sharedBy;
+  const cache = new RestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE, sharing?.cache);
+  sharing?.keepInStep(cache);
+  const callLimit =
+    credentialCallsPerMinute > 0 ? new CallLimit(credentialCallsPerMinute, sharing?.reserve) : undefined;
+  const responses = new ResponseCache(cacheTtlMs, memory.cacheBytes * (1 - REST_CACHE_SHARE));
+  const documents = new DocumentCache();
+  const operations = new SharedBudget(memory.operationBytes, { evicts: 'newest' });
+  const admission = new Admission(options.maxOperations);
+  return {
+    admission,
+    startQueue: host.startQueue ?? new StartQueue(),
+    documents,
+    responses,
+    callLimit,
+    session: {
+      ...options,
+      client,
+      cache,
+      refreshes: sharing?.refreshes,
+      callLimit,
+      ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
+      operations,
+      onEvict: () => events.shed('operation_memory'),
+      // A longer response would be cut off as soon as others are being sent.
+      maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.unsentBytes / 2)),
+    },
+    ownerOf(headers, address) {
+      const { bearer, basic } = credentialsOf(headers);
+      const authorization = bearer ?? basic;
+      return authorization === undefined ? ownerAt(address) : cache.credential(authorization).owner(address);
+    },
+    readiness: () => (admission.isStuck ? 'overloaded' : 'ready'),
+    restState: () => client.state(),
+    stats: () => ({
+      rest: client.stats(),
+      operationsInFlight: admission.inFlight,
+      memory: { operations: operations.held, rest: client.stats().memoryBytes },
+      caches: { ...cache.sizes(), response: responses.size, document: documents.size, plan: planCacheSize() },
+      sharing: redis,
+    }),
+    async close() {
+      sharing?.close();
+      await client.close();
+    },
+  };
+}

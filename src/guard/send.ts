@@ -1,0 +1,118 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { compositeKey } from '../composite-key.ts';
+import type { Compression, Encoding } from '../http/compression.ts';
+import { errorAnswer } from '../http/error-answer.ts';
+import type { RequestError } from '../http/request-error.ts';
+import { bodyOf, type ResponseBody } from '../plugins/response-body.ts';
+import { serverTiming } from '../plugins/server-timing.ts';
+import type { Observation } from '../telemetry/observation.ts';
+import { hasLargeUnreadBody } from './body.ts';
+import type { Connection } from './connection.ts';
+import { sendBody, sendParts, sendStream, sendWhole } from './parts.ts';
+import type { Transfers } from './transfers.ts';
+import { usuallySpelled, usualSpelling } from './usual-spelling.ts';
+
+/** Longer responses are compressed while they are sent, not before. */
+const STREAMED_BYTES = 4_000_000;
+
+/** Sends the responses of Yoga; a client that stops reading one is disconnected. */
+export class Sender {
+  readonly #downloads: Transfers;
+  readonly #compression: Compression;
+
+  constructor(downloads: Transfers, compression: Compression) {
+    this.#downloads = downloads;
+    this.#compression = compression;
+  }
+
+  send(response: ServerResponse, answer: Response, connection: Connection): void | Promise<void> {
+    if (hasLargeUnreadBody(response.req)) response.shouldKeepAlive = false;
+    const { status } = answer;
+    const headers = headersOf(answer);
+    const body = bodyOf(answer);
+    if (body === undefined) return this.#sendForeign(response, answer, headers, connection);
+    const { pieces } = body;
+    let length = 0;
+    for (const piece of pieces) length += piece.length;
+    const sending = { response, status, headers, body, length, connection };
+    const encoding = body.isCompressible
+      ? this.#compression.encodingFor(response.req.headers['accept-encoding'], length)
+      : undefined;
+    return encoding === undefined ? this.#sendPlain(sending) : this.#sendCompressed(sending, encoding);
+  }
+
+  #sendPlain({ response, status, headers, body, length, connection }: Sending): void {
+    headers['Content-Length'] = length;
+    response.writeHead(status, headers);
+    sendBody(response, body.pieces, length, () => connection.track(this.#downloads, body.ownBytes));
+  }
+
+  async #sendCompressed(sending: Sending, encoding: Encoding): Promise<void> {
+    const { response, status, headers, body, length, connection } = sending;
+    const { owner } = connection;
+    const { pieces, compressed } = body;
+    // Tracked from now on: if the client disconnects or is evicted during compression, no response is sent.
+    const download = connection.track(this.#downloads, length);
+    if (length > STREAMED_BYTES) {
+      const stream = this.#compression.stream(pieces, encoding, owner);
+      if (stream === undefined) return this.#sendPlain(sending);
+      delete headers['Content-Length'];
+      response.writeHead(status, { ...headers, 'Content-Encoding': encoding });
+      return sendStream(response, stream, download);
+    }
+    const create = () => this.#compression.compress(pieces, encoding, owner);
+    const compressedBody = await (compressed
+      ? compressed.bodies.getOrCreate(compositeKey(encoding, compressed.name), create)
+      : create());
+    if (response.destroyed) return;
+    if (compressedBody === undefined) return this.#sendPlain(sending);
+    headers['Content-Length'] = compressedBody.length;
+    response.writeHead(status, { ...headers, 'Content-Encoding': encoding });
+    sendParts(response, [compressedBody], download);
+  }
+
+  /** A response that a plugin has made: its body is sent as it comes. */
+  async #sendForeign(
+    response: ServerResponse,
+    { status, body }: Response,
+    headers: OutgoingHttpHeaders,
+    connection: Connection,
+  ): Promise<void> {
+    response.writeHead(status, headers);
+    if (body === null) return void response.end();
+    return sendStream(response, Readable.from(body), connection.track(this.#downloads, 0));
+  }
+}
+
+interface Sending {
+  readonly response: ServerResponse;
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: ResponseBody;
+  /** Length of the uncompressed body. */
+  readonly length: number;
+  readonly connection: Connection;
+}
+
+function headersOf({ headers }: Response): OutgoingHttpHeaders {
+  const outgoing: OutgoingHttpHeaders = {};
+  headers.forEach((value, name) => {
+    outgoing[usualSpelling(name)] = name === 'set-cookie' ? headers.getSetCookie() : value;
+  });
+  return outgoing;
+}
+
+/** The response to what is not handed to Yoga. */
+export function sendError(response: ServerResponse, error: RequestError, observed: Observation): void {
+  const { req } = response;
+  observed.addCode(error.code);
+  if (hasLargeUnreadBody(req)) response.shouldKeepAlive = false;
+  const { status, headers, body } = errorAnswer(error, observed.requestId, req.headers.accept);
+  response.writeHead(status, {
+    ...usuallySpelled(headers),
+    'Content-Length': body.length,
+    'Server-Timing': serverTiming(observed),
+  });
+  sendWhole(response, body);
+}

@@ -1,0 +1,79 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Plugin } from 'graphql-yoga';
+import type { PlannedOperation } from '../execution/operation.ts';
+import type { CompressedBodies } from '../http/compressed-bodies.ts';
+import type { Holding } from '../limits/shared-budget.ts';
+import type { Leaver } from '../limits/start-queue.ts';
+import type { Cancellation } from '../rest/client/cancellation.ts';
+import type { Context } from '../schema/context.ts';
+import type { Observation } from '../telemetry/observation.ts';
+import type { Bytes } from './response-body.ts';
+
+/** Who sent a request, as the guard knows it. */
+export interface Client extends Leaver {
+  readonly address: string;
+  /** The owner that its connection counts for, whatever credentials it sends. */
+  readonly owner: string;
+  /** Whether it has disconnected. */
+  readonly isGone: boolean;
+  /** Whether an operation of it is in flight, so that its connection is not closed to make room. */
+  isRunning: boolean;
+  /** Called once if it disconnects while its operation is in flight. */
+  onAbort: (() => void) | undefined;
+}
+
+/** The body of a request, which has arrived and waits for its turn. */
+export interface ReceivedText {
+  /** Throws if the body was refused, or had to make room for others. */
+  check(): void;
+  /** Gives the text once, and counts it no longer; throws as `check` does. */
+  take(): string;
+  /** Gives up the text. */
+  drop(): void;
+}
+
+/** What the guard hands over with a request. Another server that the gateway is mounted in knows nothing of it. */
+export type GuardedRequest = {
+  readonly req?: IncomingMessage;
+  readonly client?: Client;
+  text?: ReceivedText | undefined;
+  requestId: string;
+  observed: Observation;
+};
+
+/**
+ * The server context of Yoga, which is the context of resolvers too: a request fills it on its way, each plugin for
+ * those after it.
+ */
+export interface GatewayContext extends GuardedRequest, Context {
+  headers: IncomingHttpHeaders;
+  /** The media type of the response that the client prefers. */
+  mediaType: string;
+  /** The key that shared limits count the request under: the hash of its credential, or its address. */
+  owner: string;
+  /** Whether its parameters could be read. */
+  hasParams?: boolean;
+  /** Aborted when the client leaves, or the operation takes too long. */
+  cancellation: Cancellation;
+  /** Its part of the memory budget that all operations share. */
+  holding: Holding;
+  /** What was executed, or found in the response cache. */
+  executed?: Executed;
+  /** Called with the JSON of data that the execution led to without errors. */
+  keepJson?: ((json: string, executed: Executed) => void) | undefined;
+  /** Called in reverse when the request has been answered, whatever happened. */
+  endings: (() => void)[];
+}
+
+export interface Executed {
+  readonly estimatedCalls: number;
+  /** The data that the execution led to, which has the shape of the plan. A plugin may put other data in its place. */
+  readonly data?: unknown;
+  readonly planned?: PlannedOperation;
+  /** Of a cached response: its data as JSON. */
+  readonly json?: Bytes;
+  readonly compressed?: CompressedBodies;
+}
+
+/** A plugin of the gateway itself. */
+export type GatewayPlugin = Plugin<GatewayContext, GatewayContext>;

@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { RequestError } from '../http/request-error.ts';
+import type { Admission } from '../limits/admission.ts';
+import type { StartGroup, Turns } from '../limits/start-queue.ts';
+import { Cancellation } from '../rest/client/cancellation.ts';
+import type { RequestTelemetry } from '../telemetry/telemetry.ts';
+import type { GatewayContext, GatewayPlugin } from './context.ts';
+
+const OVERLOADED = new RequestError(503, 'OVERLOADED', 'Too many operations are under way.', {
+  'retry-after': '1',
+});
+const LEFT = new RequestError(503, 'OVERLOADED', 'The client left before its operation started.');
+
+export interface AdmissionOptions {
+  readonly admission: Admission;
+  readonly startQueue: Turns;
+  readonly telemetry: RequestTelemetry;
+  /** The key that shared limits count a request under. */
+  readonly ownerOf: (headers: IncomingHttpHeaders, address: string | undefined) => string;
+}
+
+/**
+ * Limits the operations in flight, with a fair share for each owner, and lets them start in turns. It stands behind the
+ * body, which may take long to arrive, and before everything that takes memory or time.
+ */
+export function useAdmission({ admission, startQueue, telemetry, ownerOf }: AdmissionOptions): GatewayPlugin {
+  return {
+    onRequestParse({ request, serverContext: context }) {
+      const { headers, req, client } = context;
+      const owner = ownerOf(headers, client?.address ?? req?.socket.remoteAddress);
+      context.owner = owner;
+      if (!admission.tryAdmit(owner)) {
+        context.observed.isShed = true;
+        telemetry.shed('operations');
+        throw OVERLOADED;
+      }
+      context.endings.push(() => admission.release(owner));
+      abortWithClient(request, context);
+      const group: StartGroup = owner === client?.owner ? 'addresses' : 'credentials';
+      return startQueue.enter(owner, group, client ?? { onLeave: undefined })?.then(() => {
+        if (context.cancellation.isAborted) throw LEFT;
+      });
+    },
+    onResultProcess({ serverContext: { client, hasParams } }) {
+      // What was refused waits for its turn too: clients that retry at once could fill event loop turns with refusals.
+      return client && !client.isGone && !hasParams
+        ? startQueue.enter(client.owner, 'addresses', client)
+        : undefined;
+    },
+  };
+}
+
+/** Aborts the operation when its client leaves, and whatever is still under way for it when it ends. */
+function abortWithClient(request: Request, context: GatewayContext): void {
+  const { client, endings } = context;
+  const cancellation = new Cancellation();
+  context.cancellation = cancellation;
+  const abort = () => {
+    context.text?.drop();
+    cancellation.abort('closed');
+  };
+  if (client) {
+    client.onAbort = abort;
+    client.isRunning = true;
+  } else request.signal.addEventListener('abort', abort);
+  endings.push(() => {
+    if (client) {
+      client.onAbort = undefined;
+      client.isRunning = false;
+    } else request.signal.removeEventListener('abort', abort);
+    abort();
+  });
+}

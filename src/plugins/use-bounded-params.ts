@@ -1,0 +1,69 @@
+import { isUtf8 } from 'node:buffer';
+import { badRequest, RequestError } from '../http/request-error.ts';
+import { ByteCollector } from '../limits/byte-collector.ts';
+import type { GatewayPlugin, ReceivedText } from './context.ts';
+import { acceptedType, checkContent, checkMethod } from './http-checks.ts';
+import { paramsOfBody, paramsOfSearch, type ReceivedParams } from './params.ts';
+
+export const MAX_BODY_BYTES = 1_000_000;
+
+export const TOO_LARGE = new RequestError(
+  413,
+  'PAYLOAD_TOO_LARGE',
+  `The body is larger than ${MAX_BODY_BYTES} bytes.`,
+  { connection: 'close' },
+);
+const NOT_UTF8 = badRequest('The body is not UTF-8.');
+
+/**
+ * Reads the parameters of an operation in place of Yoga's parsers, which take forms, echo what is not JSON, and parse
+ * whatever its size. It stands before the admission, which a slow body must not hold a place of; they are parsed after
+ * it, since that takes milliseconds for long ones.
+ */
+export function useBoundedParams(): GatewayPlugin {
+  return {
+    onRequestParse({ request, serverContext: context, setRequestParser }) {
+      const { observed, headers, text } = context;
+      observed.isOperation = true;
+      const { method, url } = request;
+      checkMethod(method);
+      const count = ({ params, bytes }: ReceivedParams) => {
+        context.holding.add(bytes);
+        context.hasParams = true;
+        return params;
+      };
+      if (method === 'GET') setRequestParser(() => count(paramsOfSearch(searchOf(url))));
+      else setRequestParser(() => count(paramsOfBody(context.text?.take() ?? '')));
+      if (text) text.check();
+      else if (method === 'POST') checkContent(headers);
+      context.mediaType = acceptedType(headers);
+      if (text || method === 'GET') return;
+      return receiveText(request).then((received) => {
+        context.text = received;
+      });
+    },
+  };
+}
+
+function searchOf(url: string): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}
+
+/** The body of a request to another server than the guarded one, which has read it already. */
+async function receiveText({ body, headers }: Request): Promise<ReceivedText> {
+  if (Number(headers.get('content-length')) > MAX_BODY_BYTES) throw TOO_LARGE;
+  const received = new ByteCollector();
+  if (body) {
+    for await (const chunk of body) {
+      received.append(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
+      if (received.length > MAX_BODY_BYTES) throw TOO_LARGE;
+    }
+  }
+  return { check() {}, take: () => decodeBody(received.content()), drop() {} };
+}
+
+export function decodeBody(body: Buffer): string {
+  if (isUtf8(body)) return body.toString('utf8');
+  throw NOT_UTF8;
+}

@@ -1,0 +1,117 @@
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { FetchAPI, GraphQLHTTPExtensions } from 'graphql-yoga';
+import { NO_STORE, VARY } from '../http/error-answer.ts';
+import { JSON_TYPE, negotiate, typeFor } from '../http/negotiation.ts';
+import { isObject } from '../rest/json.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { GatewayContext, GatewayPlugin } from './context.ts';
+import { jsonBody, jsonBodyAround } from './json-body.ts';
+import { attachBody, type Bytes } from './response-body.ts';
+import { reportError } from './use-public-errors.ts';
+
+/**
+ * Writes results as JSON in the negotiated media type, in place of Yoga's processor, which ignores the weights of
+ * `Accept` and writes a large result in one go. It stands last: what it writes is what the client gets.
+ */
+export function useJsonResponse(log: Log): GatewayPlugin {
+  /** For an operation whose response became too long, or that was aborted while it was written. */
+  function stop(
+    error: unknown,
+    { extensions }: ExecutionResult,
+    context: GatewayContext,
+    fetchAPI: FetchAPI,
+  ) {
+    if (!(error instanceof GraphQLError)) throw error;
+    const { errors = [], data } = context.budget.errorResult(error);
+    const result = {
+      errors: errors.map((each) => reportError(each, context, log)),
+      ...(data !== undefined && { data }),
+      ...(extensions && { extensions }),
+    };
+    return respond(result, context, fetchAPI);
+  }
+
+  return {
+    onResultProcess({ result, setResultProcessor, serverContext: context }) {
+      if (Array.isArray(result) || Symbol.asyncIterator in result) return;
+      setResultProcessor((_result, fetchAPI) => {
+        try {
+          const response = respond(result, context, fetchAPI);
+          if (!(response instanceof Promise)) return response;
+          return response.catch((error: unknown) => stop(error, result, context, fetchAPI));
+        } catch (error) {
+          return stop(error, result, context, fetchAPI);
+        }
+      }, context.mediaType);
+    },
+  };
+}
+
+function respond(result: ExecutionResult, context: GatewayContext, fetchAPI: FetchAPI) {
+  const { http, ...extensions } = result.extensions ?? {};
+  const visible = result.extensions ? { ...result, extensions } : result;
+  const json = context.executed?.json;
+  if (json) context.budget.checkJsonLength(json.length);
+  const pieces = json ? jsonBodyAround(json, extensions) : jsonBody(visible, context);
+  const finish = (written: Bytes[]) => toResponse(written, result, context, fetchAPI);
+  return pieces instanceof Promise ? pieces.then(finish) : finish(pieces);
+}
+
+function toResponse(
+  pieces: Bytes[],
+  result: ExecutionResult,
+  context: GatewayContext,
+  { Response, ReadableStream }: FetchAPI,
+): Response {
+  const { observed, mediaType = negotiate(context.headers.accept) } = context;
+  let bytes = 0;
+  for (const piece of pieces) bytes += piece.length;
+  observed.bytes = bytes;
+  const { status, headers } = httpOf(result, mediaType);
+  const [only] = pieces;
+  const body = pieces.length === 1 ? only : streamOf(pieces, ReadableStream);
+  const response = new Response(body, {
+    status,
+    headers: {
+      'content-type': `${typeFor(status, mediaType)}; charset=utf-8`,
+      'cache-control': NO_STORE,
+      vary: VARY,
+      ...headers,
+    },
+  });
+  const { compressed: bodies, json } = context.executed ?? {};
+  attachBody(response, {
+    pieces,
+    ownBytes: bytes - (json?.length ?? 0),
+    isCompressible: true,
+    // Cached responses differ only in their extensions.
+    compressed: bodies && { bodies, name: JSON.stringify(result.extensions) },
+  });
+  return response;
+}
+
+function streamOf(pieces: readonly Bytes[], Stream: FetchAPI['ReadableStream']): ReadableStream<Bytes> {
+  return new Stream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+}
+
+/** With data, even null, a mutation may have written: status and headers must not make clients retry. */
+function httpOf({ errors = [], data, extensions }: ExecutionResult, mediaType: string | undefined) {
+  if (data !== undefined || errors.length === 0) return { status: 200, ...httpExtension(extensions) };
+  const all = errors.map((error) => httpExtension(error.extensions));
+  const isSpec = mediaType === JSON_TYPE && all.every(({ spec }) => spec);
+  return {
+    status: isSpec ? 200 : Math.max(...all.map(({ status = 500 }) => status)),
+    headers: Object.assign({}, ...all.map(({ headers }) => headers)),
+  };
+}
+
+/** Yoga's convention for the status and headers of a response: where a plugin has made it, it may be anything. */
+function httpExtension(extensions: { readonly [name: string]: unknown } | undefined): GraphQLHTTPExtensions {
+  const { http } = extensions ?? {};
+  return isObject(http) ? http : {};
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { RequestError } from '../http/request-error.ts';
+import type { Turns } from '../limits/start-queue.ts';
+import { DOCS_PATH } from '../pages/docs/html.ts';
+import { isProbe } from '../pages/probes.ts';
+import { type PageResponse, pathOf, type Respond, type Route } from '../pages/route.ts';
+import type { GatewayPlugin } from './context.ts';
+import { errorResponse } from './error-response.ts';
+import { attachBody } from './response-body.ts';
+
+export interface PagesOptions {
+  readonly endpoint: string;
+  readonly routes: readonly Route[];
+  readonly startQueue: Turns;
+}
+
+/**
+ * Serves the pages of the gateway's own server, and answers all other paths but the endpoint's. Yoga's own landing page,
+ * GraphiQL and health check are off: they take any address that ends in their path, and have no security headers. It
+ * stands before all that is about operations.
+ */
+export function usePages({ endpoint, routes, startQueue }: PagesOptions): GatewayPlugin {
+  const notFound = new RequestError(
+    404,
+    'NOT_FOUND',
+    `GraphQL is served at ${endpoint}, the documentation at ${DOCS_PATH}.`,
+  );
+
+  /** How a request is answered; undefined for operations. */
+  function find(
+    request: Pick<IncomingMessage, 'url'>,
+    page: IncomingMessage | undefined,
+  ): Respond | undefined {
+    try {
+      for (const route of page ? routes : []) {
+        const respond = page && route(page);
+        if (respond) return respond;
+      }
+      if (pathOf(request) === endpoint) return undefined;
+    } catch (error) {
+      return () => Promise.reject(error);
+    }
+    return () => undefined;
+  }
+
+  return {
+    onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
+      const { req, client } = context;
+      const respond = find(req ?? { url: new URL(request.url).pathname }, client && req);
+      if (respond === undefined) return undefined;
+      const send = (page: PageResponse | undefined) => {
+        if (page === undefined) throw notFound;
+        const { status, headers, body, isOwnBody = false } = page;
+        const response = new fetchAPI.Response(null, { status, headers: textHeaders(headers) });
+        if (body) attachBody(response, { pieces: [body], ownBytes: isOwnBody ? body.length : 0 });
+        endResponse(response);
+      };
+      const refuse = (error: unknown) => {
+        if (!(error instanceof RequestError)) throw error;
+        endResponse(errorResponse(error, request, context, fetchAPI));
+      };
+      // Probes have turns of their own, so that a flood of pages does not delay them.
+      const group = req && isProbe(req) ? 'probes' : 'addresses';
+      const turn = client && startQueue.enter(client.owner, group, client);
+      return Promise.resolve(turn).then(respond).then(send).catch(refuse);
+    },
+  };
+}
+
+/** In lower case, since the Headers of Yoga do not replace a name in another case. */
+function textHeaders(headers: OutgoingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
+}

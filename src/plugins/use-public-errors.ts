@@ -1,0 +1,32 @@
+import type { GraphQLError } from 'graphql';
+import { faultDetails } from '../telemetry/fault.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { GatewayContext, GatewayPlugin } from './context.ts';
+import { publicError, rootCauseOf } from './errors.ts';
+
+/**
+ * Converts every error that is sent to a client, observes its code, and logs the cause of an unexpected one. It stands
+ * behind the plugins of users, since their errors are converted too.
+ */
+export function usePublicErrors(log: Log): GatewayPlugin {
+  return {
+    onResultProcess({ result, setResult, serverContext }) {
+      if (Array.isArray(result) || !('errors' in result) || !result.errors) return;
+      setResult({ ...result, errors: result.errors.map((error) => reportError(error, serverContext, log)) });
+    },
+  };
+}
+
+/** What the client sees of an error. */
+export function reportError(
+  error: GraphQLError,
+  { requestId, observed }: GatewayContext,
+  log: Log,
+): GraphQLError {
+  const visible = publicError(error, requestId);
+  const { code } = visible.extensions;
+  if (typeof code === 'string') observed.addCode(code);
+  if (code === 'INTERNAL_SERVER_ERROR')
+    log('error', 'unexpected error', { requestId, ...faultDetails(rootCauseOf(error)) });
+  return visible;
+}

@@ -1,0 +1,20 @@
+import type { CallLimit } from '../limits/call-limit.ts';
+import type { GatewayPlugin } from './context.ts';
+
+/**
+ * Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). It stands
+ * behind the execution, which has used some of it.
+ */
+export function useRateLimitHeaders(callLimit: CallLimit): GatewayPlugin {
+  return {
+    onResponse({ response, serverContext: { rest } }) {
+      const { bearer, basic } = rest?.credentials ?? {};
+      const authorization = bearer ?? basic;
+      if (authorization === undefined) return;
+      const standing = callLimit.standing(rest.cache.credential(authorization).hash);
+      const { limit, remaining, windowSeconds, resetSeconds } = standing;
+      response.headers.set('RateLimit-Policy', `"credential";q=${limit};w=${windowSeconds}`);
+      response.headers.set('RateLimit', `"credential";r=${remaining};t=${resetSeconds}`);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { RequestTelemetry } from '../telemetry/telemetry.ts';
+import type { GatewayPlugin } from './context.ts';
+
+/**
+ * Observes requests for the log, the metrics and traces. The guard has begun already, and goes on until the response
+ * has been sent; in another server, a request ends with its response. It stands before all that tells something of the
+ * request.
+ */
+export function useTelemetry(telemetry: RequestTelemetry): GatewayPlugin {
+  return {
+    onRequest({ serverContext: context }) {
+      context.observed ??= telemetry.begin(context.headers, context.requestId);
+    },
+    onResponse({ request, response, serverContext: { client, observed } }) {
+      if (client || observed === undefined) return;
+      const { method, url } = request;
+      telemetry.end({ method, url: new URL(url).pathname }, { status: response.status }, observed);
+    },
+  };
+}
