@@ -20,7 +20,7 @@ builder.objectType(Administration, {
   interfaces: [Node],
   extensions: restMetadata({
     refetch: (_context, _administrationId, ids) =>
-      new Map(ids.map((id) => [id, { __typename: 'Administration', id: toLatin1(id) }])),
+      ids.map((id) => ({ __typename: 'Administration', id: toLatin1(id) })),
   }),
   fields: (t) => ({
     id: t.id({ ...globalId('Administration'), ...computed(({ id }) => idEncoder.encode(id, id)) }),

@@ -1,7 +1,7 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { compositeKey } from '../composite-key.ts';
 import { InvalidValue } from '../execution/field-errors.ts';
-import { badInput } from '../rest/errors.ts';
+import { asError, badInput } from '../rest/errors.ts';
 import { isLatin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { isRow } from '../rest/page-body.ts';
@@ -99,26 +99,27 @@ async function fetchNodes(
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<Fetched[]> {
-  const found = new Map<IdGroup, (id: string) => Fetched>();
+  const found = new Map<IdGroup, readonly Fetched[]>();
   await Promise.all(
     groups.map(async (group) => {
-      found.set(group, await fetchGroup(group, context, info).catch((error) => () => error));
+      const failed = (error: unknown) => group.ids.map(() => asError(error));
+      found.set(group, await fetchGroup(group, context, info).catch(failed));
     }),
   );
-  return ids.map((item) => (item === null ? NOT_A_GLOBAL_ID : (found.get(item.group)?.(item.id) ?? null)));
+  return ids.map((item) => (item === null ? NOT_A_GLOBAL_ID : (found.get(item.group)?.[item.index] ?? null)));
 }
 
 async function fetchGroup(
   { type: name, administration, ids }: IdGroup,
   context: Context,
   info: GraphQLResolveInfo,
-): Promise<(id: string) => Fetched> {
+): Promise<readonly Fetched[]> {
   const type = info.schema.getType(name);
   const { refetch } = isObjectType(type) ? restMetadataOf(type) : {};
   if (type === undefined || refetch === undefined)
     throw badInput(`A ${truncate(name)} cannot be fetched by its id.`);
   const records = await refetch(context, administration, ids, selectionOf(info, type));
-  return (id) => withTypeName(records.get(id) ?? null, name);
+  return records.map((record) => withTypeName(record, name));
 }
 
 /** The type name in a forged id may have any length. */
@@ -141,7 +142,7 @@ interface IdGroup {
 /** The decoded ids of an argument, and their groups. */
 interface DecodedIds {
   /** Null for text that is not a global id. */
-  readonly ids: readonly ({ readonly id: string; readonly group: IdGroup } | null)[];
+  readonly ids: readonly ({ readonly group: IdGroup; readonly index: number } | null)[];
   readonly groups: readonly IdGroup[];
 }
 
@@ -159,8 +160,7 @@ const decodeAll = weakMemoize((globalIds: readonly unknown[]): DecodedIds => {
       group = { type, administration, ids: [] };
       groups.set(name, group);
     }
-    group.ids.push(id);
-    return { id, group };
+    return { group, index: group.ids.push(id) - 1 };
   });
   return { ids, groups: [...groups.values()] };
 });
