@@ -171,6 +171,6 @@ export function afterWrite({ message, extensions }: GraphQLError, path?: readonl
 
 function tooExpensive(problem: string): GraphQLError {
   return new GraphQLError(`The answer ${problem}`, {
-    extensions: { code: 'OPERATION_TOO_EXPENSIVE', http: { status: 400 } },
+    extensions: { code: 'OPERATION_TOO_EXPENSIVE' },
   });
 }

@@ -90,7 +90,7 @@ function missingOperationMessage(
   return `There is no operation ${JSON.stringify(operationName.slice(0, MAX_NAME_LENGTH))}. ${available}`;
 }
 
-const BAD_REQUEST = { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } };
+const BAD_REQUEST = { extensions: { code: 'BAD_REQUEST' } };
 
 function rootPlan(
   schema: GraphQLSchema,

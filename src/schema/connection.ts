@@ -56,7 +56,7 @@ export function exposeList(
     description,
     extensions: restMetadata({
       listedResource: resource,
-      cost: (args, scope) => costOf(resource, args, scope),
+      cost: (args, scope) => listCost(resource, args, scope),
     }),
   } as const;
 
@@ -187,7 +187,7 @@ function filtersOf(resource: Resource, args: Arguments, maxValues: number): Filt
 }
 
 /** One call per page, or per part of a filter list that is too long for one URL. */
-function costOf(resource: Resource, args: Arguments, scope: Scope): Estimate {
+function listCost(resource: Resource, args: Arguments, scope: Scope): Estimate {
   const requested = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
   // Execution rejects this before any call.
   if (requested < 1 || requested > scope.maxFirst) return { reads: [], items: 0 };

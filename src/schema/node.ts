@@ -63,7 +63,7 @@ builder.queryField('node', (t) =>
     type: Node,
     description: 'The record with this global id, or null where it is gone. Bearer.',
     args: { id: t.arg.id({ required: true, description: 'The global id.' }) },
-    extensions: restMetadata({ cost: ({ id }, scope) => costOf([id], scope) }),
+    extensions: restMetadata({ cost: ({ id }, scope) => nodesCost([id], scope) }),
     resolve: async (_root, { id }, context, info) => {
       const [record = null] = await fetchNodes(decodeAll([id]), context, info);
       if (record instanceof Error) throw record;
@@ -78,7 +78,7 @@ builder.queryField('nodes', (t) =>
     nullable: { list: false, items: true },
     description: 'The records with these global ids, in their order, null where one is gone. Bearer.',
     args: { ids: t.arg.idList({ required: true, description: 'The global ids.' }) },
-    extensions: restMetadata({ cost: ({ ids }, scope) => costOf(Array.isArray(ids) ? ids : [], scope) }),
+    extensions: restMetadata({ cost: ({ ids }, scope) => nodesCost(Array.isArray(ids) ? ids : [], scope) }),
     resolve: (_root, { ids }, context, info) => {
       const { maxFirst } = context;
       if (ids.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
@@ -166,7 +166,7 @@ const decodeAll = weakMemoize((globalIds: readonly unknown[]): DecodedIds => {
 });
 
 /** One lookup per type and administration. */
-function costOf(ids: readonly unknown[], scope: Scope): Estimate {
+function nodesCost(ids: readonly unknown[], scope: Scope): Estimate {
   // Execution rejects this before any id is decoded.
   if (ids.length > scope.maxFirst) return { reads: [], items: 0 };
   const { groups } = decodeAll(ids);

@@ -39,7 +39,7 @@ export function exposeRecord(
     const { key, value } = requestedKey(resource, keys, args, administrationId);
     return load(context, key, { administrationId, value }, selectionOf(info));
   };
-  const extensions = restMetadata({ cost: (args, scope) => costOf(resource, keys, args, scope) });
+  const extensions = restMetadata({ cost: (args, scope) => recordCost(resource, keys, args, scope) });
 
   builder.queryField(name, (t) =>
     t.field({
@@ -82,7 +82,7 @@ function keyIn(keys: Keys, args: Arguments) {
 }
 
 /** Lookups in the same administration share a call. */
-function costOf(resource: Resource, keys: Keys, args: Arguments, scope: Scope): Estimate {
+function recordCost(resource: Resource, keys: Keys, args: Arguments, scope: Scope): Estimate {
   const found = keyIn(keys, args);
   if (found === undefined) return { reads: [], items: 0 };
   const administration =
