@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { lruMap } from './lru.ts';
 
 const WINDOW_MS = 60_000;
 const MAX_CREDENTIALS = 20_000;
@@ -46,7 +46,7 @@ interface Window {
 export class CallLimit {
   readonly #limit: number;
   readonly #reserve: Reserve | undefined;
-  readonly #windows = new LRUCache<string, Window>({ max: MAX_CREDENTIALS });
+  readonly #windows = lruMap<Window>(MAX_CREDENTIALS);
 
   constructor(limit: number, reserve?: Reserve) {
     this.#limit = limit;
