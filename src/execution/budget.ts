@@ -73,7 +73,7 @@ export class Budget {
 
   /** Throws if the serialized response is too long. */
   checkJsonLength(bytes: number): void {
-    if (bytes > this.#options.maxBytes) throw this.tooLongError();
+    if (this.isTooLong(bytes)) throw this.tooLongError();
   }
 
   isTooLong(bytes: number): boolean {

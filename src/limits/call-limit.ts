@@ -14,11 +14,15 @@ export interface Reservation {
   readonly resetMs: number;
 }
 
+/** Asks for calls of a credential. */
+export interface ReservationRequest {
+  readonly limit: number;
+  readonly wanted: number;
+  readonly windowMs: number;
+}
+
 /** Undefined if processes cannot share at the moment: each then counts for itself. */
-export type Reserve = (
-  credential: string,
-  options: { readonly limit: number; readonly wanted: number; readonly windowMs: number },
-) => Promise<Reservation | undefined>;
+export type Reserve = (credential: string, request: ReservationRequest) => Promise<Reservation | undefined>;
 
 /** How much of the limit is left, as far as this process knows. */
 export interface Standing {

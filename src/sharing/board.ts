@@ -1,15 +1,8 @@
-import type { Reservation } from '../limits/call-limit.ts';
+import type { Reservation, ReservationRequest } from '../limits/call-limit.ts';
 import { lruMap } from '../limits/lru.ts';
 
 /** More than a process can have in use; beyond, what was used longest ago is forgotten. */
 const MAX_ENTRIES = 50_000;
-
-/** Asks for calls of a credential. */
-export interface ReservationRequest {
-  readonly limit: number;
-  readonly wanted: number;
-  readonly windowMs: number;
-}
 
 /** What workers of one machine share, in the memory of their primary: what Redis is to replicas, and as atomic. */
 export class SharedBoard {
