@@ -17,6 +17,7 @@ import {
 } from 'graphql';
 import { isObject } from '../rest/json.ts';
 import { weakMemoize } from '../weak-memoize.ts';
+import { truncate } from './truncate.ts';
 
 export interface Variables {
   readonly [name: string]: unknown;
@@ -100,8 +101,4 @@ function invalidValueMessage(name: string, path: Path, reason: string): string {
   const keys = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
   const place = truncate(name + keys, MAX_PATH_LENGTH);
   return `Variable "$${name}" got an invalid value at "${place}": ${truncate(reason, MAX_REASON_LENGTH)}`;
-}
-
-function truncate(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

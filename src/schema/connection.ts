@@ -13,13 +13,13 @@ import {
   Administration,
   administrationArgument,
   administrationId,
-  administrationIdOrText,
+  estimatedAdministration,
 } from './administration.ts';
 import { builder } from './builder.ts';
 import { cursorOf, decodeCursor, positionIn } from './cursor.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
 import { internalId, internalIdOrText } from './global-id.ts';
-import { listLoader } from './loaders.ts';
+import { listLoader } from './list-loader.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
@@ -193,10 +193,7 @@ function listCost(resource: Resource, args: Arguments, scope: Scope): Estimate {
   if (requested < 1 || requested > scope.maxFirst) return { reads: [], items: 0 };
   // Each id matches at most one record.
   const rows = Array.isArray(args.ids) ? Math.min(requested, args.ids.length) : requested;
-  const administration =
-    args.administrationId === undefined
-      ? scope.administration
-      : administrationIdOrText(args.administrationId);
+  const administration = estimatedAdministration(args, scope);
   const filters: Record<string, unknown> = {};
   for (const name in args) {
     const value = args[name];

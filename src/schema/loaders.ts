@@ -1,9 +1,7 @@
 import DataLoader from 'dataloader';
 import { asError } from '../rest/errors.ts';
 import { type Fields, unionOfAll } from '../rest/fields.ts';
-import { type ListRequest, walkList } from '../rest/list.ts';
-import { firstRowsOrError, type List } from '../rest/list-pages.ts';
-import { BY_ID, type Key, lookUp, onlyId } from '../rest/lookup.ts';
+import { BY_ID, type Key, lookUp } from '../rest/lookup.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
 import { encodeItem } from '../rest/url.ts';
@@ -61,24 +59,6 @@ export function refetchLoader<R extends Row>(resource: Resource<R>): Refetch {
     load(context, BY_ID, { refs: ids.map((id) => refTo(administrationId, id)), fields });
 }
 
-export function listLoader<R extends Row>(resource: Resource<R>) {
-  const symbol = Symbol(resource.name);
-  const loadRecord = recordLoader(resource);
-  return async (context: Context, request: ListRequest): Promise<List<R>> => {
-    const { filters, fields, after } = request;
-    const { administrationId } = filters;
-    const value = after ? undefined : onlyId(resource, filters);
-    if (value === undefined || typeof administrationId !== 'string') {
-      return loaderOf(context, symbol, (requests: readonly ListRequest[]) =>
-        loadLists(context.rest, resource, requests),
-      ).load(request);
-    }
-    const record = await loadRecord(context, BY_ID, { administrationId, value }, fields);
-    const pages = record ? [{ rows: [record], part: null }] : [];
-    return { pages, hasNextPage: false, hasPreviousPage: false };
-  };
-}
-
 /** All lookups of one resource by one key use the same loader, so that they share batches. */
 const recordSymbol = weakMemoize((resource: Resource) => weakMemoize((_key: Key) => Symbol(resource.name)));
 
@@ -87,7 +67,7 @@ const recordSymbol = weakMemoize((resource: Resource) => weakMemoize((_key: Key)
  * selections on one record are different requests; the batch merges them. They are stored in the context itself: values
  * in a WeakMap of contexts would survive minor garbage collections, which would then take several times as long.
  */
-function loaderOf<Request, Result>(
+export function loaderOf<Request, Result>(
   { loaders }: Context,
   symbol: symbol,
   load: (requests: readonly Request[]) => Promise<(Result | Error)[]>,
@@ -148,41 +128,8 @@ class Selections {
   }
 }
 
-/**
- * Requests for the same list are merged: with the union of their fields, and the largest `first`. If the walk fails
- * after the rows that a shorter one asks for, only the longer ones fail.
- */
-async function loadLists<R extends Row>(
-  rest: RestSession,
-  resource: Resource<R>,
-  requests: readonly ListRequest[],
-): Promise<(List<R> | Error)[]> {
-  // A single request needs no name, and its filter may have ten thousand values.
-  const named = requests.map((request) => ({ request, name: requests.length === 1 ? '' : nameOf(request) }));
-  const groups = new Map<string, [ListRequest, ...ListRequest[]]>();
-  for (const { request, name } of named) {
-    const group = groups.get(name);
-    if (group) group.push(request);
-    else groups.set(name, [request]);
-  }
-  const lists = await settleAll(groups, (group) => {
-    const [{ filters, after }] = group;
-    const first = Math.max(...group.map((request) => request.first));
-    const fields = unite(new Set(group.map((request) => request.fields)));
-    return walkList(rest, resource, { filters, after, first, fields });
-  });
-  return named.map(({ request, name }) => {
-    const list = lists.get(name) ?? new Error('a list was not read');
-    return list instanceof Error ? list : firstRowsOrError(list, request.first);
-  });
-}
-
-function nameOf({ filters, after }: ListRequest): string {
-  return JSON.stringify([filters, after]);
-}
-
 /** Reads all in parallel; a read that fails has its error as its result. */
-async function settleAll<Input, Result>(
+export async function settleAll<Input, Result>(
   inputs: ReadonlyMap<string, Input>,
   read: (input: Input, name: string) => Promise<Result>,
 ): Promise<ReadonlyMap<string, Result | Error>> {
@@ -198,6 +145,7 @@ async function settleAll<Input, Result>(
   return results;
 }
 
-function unite(selections: ReadonlySet<Fields>): Fields {
+/** The fields to request for selections together. */
+export function unite(selections: ReadonlySet<Fields>): Fields {
   return withMembers(unionOfAll(selections));
 }

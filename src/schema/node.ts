@@ -1,6 +1,7 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { compositeKey } from '../composite-key.ts';
 import { InvalidValue } from '../execution/field-errors.ts';
+import { truncate } from '../execution/truncate.ts';
 import { asError, badInput } from '../rest/errors.ts';
 import { isLatin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
@@ -117,14 +118,9 @@ async function fetchGroup(
   const type = info.schema.getType(name);
   const { refetch } = isObjectType(type) ? restMetadataOf(type) : {};
   if (type === undefined || refetch === undefined)
-    throw badInput(`A ${truncate(name)} cannot be fetched by its id.`);
+    throw badInput(`A ${truncate(name, 50)} cannot be fetched by its id.`);
   const records = await refetch(context, administration, ids, selectionOf(info, type));
   return records.map((record) => withTypeName(record, name));
-}
-
-/** The type name in a forged id may have any length. */
-function truncate(name: string): string {
-  return name.length > 50 ? `${name.slice(0, 50)}…` : name;
 }
 
 function withTypeName(record: Fetched, type: string): Fetched {

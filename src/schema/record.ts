@@ -9,7 +9,7 @@ import {
   Administration,
   administrationArgument,
   administrationId,
-  administrationIdOrText,
+  estimatedAdministration,
 } from './administration.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
@@ -85,10 +85,7 @@ function keyIn(keys: Keys, args: Arguments) {
 function recordCost(resource: Resource, keys: Keys, args: Arguments, scope: Scope): Estimate {
   const found = keyIn(keys, args);
   if (found === undefined) return { reads: [], items: 0 };
-  const administration =
-    args.administrationId === undefined
-      ? scope.administration
-      : administrationIdOrText(args.administrationId);
+  const administration = estimatedAdministration(args, scope);
   const lookup = { type: resource.type, filter: found.key.filter, keys: [found.value] };
   return lookupCost(lookup, scope, administration);
 }
