@@ -13,7 +13,7 @@ const codegen: CodegenConfig = {
   importExtension: '.ts',
   generates: {
     'test/generated/': {
-      documents: ['test/**/*.ts', 'src/http/examples.ts'],
+      documents: ['test/**/*.ts', 'src/pages/example-documents.ts'],
       preset: 'client',
       presetConfig: { fragmentMasking: false },
       config,

@@ -1,96 +1,64 @@
 // @ts-check
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readImports } from './imports.mjs';
-import { drawLayers } from './layers/draw.mjs';
+
+/** Files of src that stand in the chart beside its folders. The others are small and imported from everywhere. */
+const ENTRANCES = ['main.ts', 'index.ts'];
+
+/** The block of docs/design.md that is written here. */
+const CHART = /(?<=```mermaid\nflowchart TD\n {2}%% Written by npm run codegen\n)[^`]*/;
 
 /**
- * Draws docs/layers.svg from the imports that the sources really have; with --print, it only prints it.
- *
- * Boxes stand in rows, from the entrances down. `parts` are files and folders of src.
- * @type {import('./layers/draw.mjs').Box[]}
+ * The file with the chart of the layers as the sources import each other, from the entrances down. An arrow that
+ * follows from others is left out, so that the chart shows which layer is above which.
+ * @param {string} markdown
  */
-const BOXES = [
-  { parts: ['main.ts', 'cli/'], row: 0, column: 'left', purpose: 'the command line, doctor' },
-  { parts: ['index.ts'], row: 0, column: 'right', purpose: 'the entrance of the library' },
-  {
-    parts: ['cluster/', 'serve/'],
-    row: 1,
-    column: 'both',
-    purpose: 'starts gateway, pages, telemetry; several workers',
-  },
-  {
-    parts: ['http/'],
-    row: 2,
-    column: 'both',
-    purpose: 'Node’s requests in, responses out: connections, admission, pages',
-  },
-  {
-    parts: ['gateway/'],
-    row: 3,
-    column: 'both',
-    purpose: 'runs one operation: document, cost, cached responses, errors',
-  },
-  {
-    parts: ['schema/'],
-    row: 4,
-    column: 'both',
-    purpose: 'one file a resource: its REST collection, type and fields; loaders',
-  },
-  {
-    parts: ['execution/'],
-    row: 5,
-    column: 'both',
-    purpose: 'a document becomes a plan, once, and the plan an answer',
-  },
-  {
-    parts: ['sharing/'],
-    row: 6,
-    column: 'both',
-    purpose: 'what replicas share through Redis: refreshes, invalidation, call counts',
-  },
-  {
-    parts: ['rest/'],
-    row: 7,
-    column: 'both',
-    purpose: 'REST calls: credentials, pages, cache, retries; no GraphQL',
-  },
-  { parts: ['limits/'], row: 8, column: 'both', purpose: 'fair shares, memory, time slices' },
-  { parts: ['demo/'], row: 2, column: 'beside', purpose: 'the embedded REST service' },
-  {
-    parts: ['config/', 'telemetry/', 'composite-key.ts', 'production.ts', 'version.ts', 'weak-memoize.ts'],
-    row: 5,
-    column: 'beside',
-    purpose: 'settings, telemetry, memos',
-    isCommon: true,
-  },
-];
+export function withLayers(markdown) {
+  if (!CHART.test(markdown)) throw new Error('The chart of the layers is missing.');
+  const layers = readLayers();
+  const height = (/** @type {string} */ name) => reachable(layers, name).size;
+  const names = [...layers.keys()].sort((a, b) => height(b) - height(a));
+  const arrows = names.flatMap((from) => {
+    const below = [...(layers.get(from) ?? [])];
+    const next = below.filter((to) => !below.some((other) => reachable(layers, other).has(to)));
+    return next.map((to) => `  ${nodeOf(from)} --> ${nodeOf(to)}\n`);
+  });
+  return markdown.replace(CHART, arrows.join(''));
+}
 
-const imports = readImports();
+/** @returns {Map<string, Set<string>>} what each layer imports from others */
+function readLayers() {
+  const imports = readImports();
+  /** @type {Map<string, Set<string>>} */
+  const layers = new Map();
+  for (const [file, names] of imports) {
+    const from = layerOf(file);
+    const others = names.filter((name) => imports.has(name)).map(layerOf);
+    for (const to of others) {
+      if (from === undefined || to === undefined || from === to) continue;
+      layers.set(from, (layers.get(from) ?? new Set()).add(to));
+    }
+  }
+  return layers;
+}
 
 /** @param {string} file */
-function boxOf(file) {
-  const box = BOXES.find(({ parts }) =>
-    parts.some((part) => (part.endsWith('/') ? file.startsWith(part) : file === part)),
-  );
-  if (box === undefined) throw new Error(`src/${file} has no place in scripts/layers.mjs.`);
-  return box;
+function layerOf(file) {
+  return file.includes('/') ? file.slice(0, file.indexOf('/')) : ENTRANCES.find((name) => name === file);
 }
 
-/** @type {Map<import('./layers/draw.mjs').Box, number>} */
-const files = new Map();
-/** @type {Map<string, import('./layers/draw.mjs').Arrow>} */
-const arrows = new Map();
-for (const [file, names] of imports) {
-  const from = boxOf(file);
-  files.set(from, (files.get(from) ?? 0) + 1);
-  for (const name of names.filter((name) => imports.has(name))) {
-    const to = boxOf(name);
-    if (to === from) continue;
-    const key = `${BOXES.indexOf(from)} ${BOXES.indexOf(to)}`;
-    arrows.set(key, { from, to, imports: (arrows.get(key)?.imports ?? 0) + 1 });
-  }
+/** @param {string} layer */
+function nodeOf(layer) {
+  return layer.endsWith('.ts') ? `${layer.slice(0, -3)}["${layer}"]` : layer;
 }
 
-const svg = drawLayers(BOXES, files, [...arrows.values()]);
-if (process.argv.includes('--print')) process.stdout.write(svg);
-else writeFileSync(new URL('../docs/layers.svg', import.meta.url), svg);
+/** @type {(layers: Map<string, Set<string>>, from: string) => Set<string>} */
+function reachable(layers, from) {
+  const below = [...(layers.get(from) ?? [])];
+  return new Set([...below, ...below.flatMap((next) => [...reachable(layers, next)])]);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const file = new URL('../docs/design.md', import.meta.url);
+  writeFileSync(file, withLayers(readFileSync(file, 'utf8')));
+}

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readImports } from '../scripts/imports.mjs';
+import { withLayers } from '../scripts/layers.mjs';
+import { readPage } from './docs/pages.ts';
 
 /** From the entrance inwards: a layer imports from itself and from those after it, never back. */
 const LAYERS = [
@@ -67,6 +69,12 @@ describe('imports', () => {
       'serve/pages.ts',
       'serve/service.ts',
     ]);
+  });
+
+  test('are as the chart in docs/design.md shows them: else run npm run codegen', () => {
+    const page = readPage('docs/design.md');
+    expect(withLayers(page)).toBe(page);
+    expect(withLayers(page.replace('  gateway --> schema\n', '  schema --> gateway\n'))).toBe(page);
   });
 });
 

@@ -54,6 +54,19 @@ test('schema.graphql and the generated types are current', async () => {
   expect(stale.map(({ filename }) => `${filename}: run npm run codegen`)).toEqual([]);
 }, 60_000);
 
+test('every path of documents in codegen.ts leads to some', async () => {
+  const paths = Object.values(config.generates).flatMap((output) =>
+    'documents' in output && output.documents ? [output.documents].flat().map(String) : [],
+  );
+  expect(paths).toContain('test/**/*.ts');
+  // Among several paths of one output, codegen does not mention those that find nothing.
+  const generates = Object.fromEntries(
+    paths.map((documents, index) => [`${index}.ts`, { documents, plugins: ['add'] }]),
+  );
+  const { error } = await executeCodegen({ schema: 'schema.graphql', config: { content: '//' }, generates });
+  expect(error).toBeNull();
+}, 60_000);
+
 test('Pothos notes which REST name each field exposes, on which selections rely', () => {
   const debtor = schema.getType('Debtor');
   const fields = isObjectType(debtor) ? debtor.getFields() : {};

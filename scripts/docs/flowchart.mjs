@@ -24,7 +24,8 @@ export function flowchartList(source) {
     names.set(id, name);
     return `<b>${escapeHtml(name)}</b>${rest.map((line) => ` (${escapeHtml(line)})`).join('')}`;
   };
-  const items = lines.map((line) => {
+  const arrows = lines.filter((line) => !line.trim().startsWith('%%'));
+  const items = arrows.map((line) => {
     const match = EDGE.exec(line.trim());
     if (match === null) throw new Error(`This line of a flowchart cannot be rendered: ${line.trim()}`);
     const [, from, fromLabel, text, dottedText, to, toLabel] = match;

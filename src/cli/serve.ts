@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { runPrimary } from '../cluster/run-primary.ts';
 import { isOurWorker, runWorker } from '../cluster/run-worker.ts';
-import { type Config, ConfigError, type Environment, readConfig } from '../config/index.ts';
+import { type Config, ConfigError, readConfig } from '../config/index.ts';
 import { schema } from '../schema/index.ts';
 import { resourcesOf } from '../schema/resources.ts';
 import { type Running, serve } from '../serve/serve.ts';
@@ -21,7 +21,7 @@ const BUILDS = {
 export async function serveUntilStopped({ envFiles }: SettingsOptions): Promise<void> {
   const { env } = loadEnvironment(envFiles);
   try {
-    const config = readSettings(env);
+    const config = readConfig(env, resourcesOf(schema), { isTerminal: process.stdout.isTTY });
     if (isOurWorker()) await runWorker(config, BUILDS, problemOf);
     else if (config.workers > 1 && cluster.isPrimary) await runPrimary(config);
     else await runAlone(config);
@@ -29,10 +29,6 @@ export async function serveUntilStopped({ envFiles }: SettingsOptions): Promise<
     console.error(problemOf(error) ?? error);
     process.exit(1);
   }
-}
-
-function readSettings(env: Environment): Config {
-  return readConfig(env, resourcesOf(schema), { isTerminal: process.stdout.isTTY });
 }
 
 /** What a setting can mend is said in words; any other error is printed with its stack. */

@@ -5,13 +5,15 @@ import type { MetricFamily } from '../telemetry/metrics/family.ts';
 import { Backoff } from './backoff.ts';
 import { Collector, type MetricsSource } from './collector.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { Drops } from './drops.ts';
 import { forwardLines } from './forward-lines.ts';
 import { isMessage, type PrimaryMessage, type WorkerMessage } from './messages.ts';
+import { Questions } from './questions.ts';
 import { createSharingDesk, type SharingRequest } from './sharing-requests.ts';
 
 /** How long connections that were just accepted may wait for a worker when all have to stop. */
 const HAND_OUT_MS = 1_000;
+/** A worker that has not dropped what it had by then is stuck, and serves nobody meanwhile. */
+const DROP_MS = 50;
 
 export interface PrimaryOptions {
   readonly workers: number;
@@ -41,10 +43,10 @@ export class Primary {
   readonly #options: PrimaryOptions;
   readonly #members = new Set<Member>();
   readonly #collector = new Collector();
-  readonly #drops = new Drops<Member>();
-  readonly #desk = createSharingDesk((credential, asker) => {
+  readonly #drops = new Questions<Member>(DROP_MS);
+  readonly #desk = createSharingDesk(async (credential, asker) => {
     const others = [...this.#members].filter((member) => member !== asker);
-    return this.#drops.tell(others, (member, id) => send(member.worker, { type: 'drop', id, credential }));
+    await this.#drops.ask(others, (member, id) => send(member.worker, { type: 'drop', id, credential }));
   });
   readonly #backoff = new Backoff();
   readonly #dispatcher = new Dispatcher<Member>(({ worker }, socket) => sendConnection(worker, socket));
@@ -151,7 +153,7 @@ export class Primary {
       else if (message.type === 'taken') this.#dispatcher.taken(member);
       else if (message.type === 'failed') reason = message.reason;
       else if (message.type === 'share') void this.#share(member, message.id, message.request);
-      else if (message.type === 'dropped') this.#drops.acknowledge(message.id, member);
+      else if (message.type === 'dropped') this.#drops.answered(message.id, member);
       else if (message.type === 'metrics') this.#collector.add(member, message.families, message.id);
       else void this.#answerCollect(worker, message.id);
     });

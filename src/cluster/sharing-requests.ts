@@ -1,5 +1,5 @@
-import type { Reservation } from '../limits/call-limit.ts';
-import { type ReservationRequest, SharedBoard } from '../sharing/board.ts';
+import type { Reservation, ReservationRequest } from '../limits/call-limit.ts';
+import { SharedBoard } from '../sharing/board.ts';
 
 /** What a worker asks of the primary, for all workers together. */
 export type SharingRequest =

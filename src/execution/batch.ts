@@ -1,3 +1,4 @@
+import { asError } from '../rest/errors.ts';
 import type { ExecutionHints } from './hints.ts';
 import type { FieldPlan } from './plan.ts';
 import { type BatchedRow, ResolveInfo, type Run } from './run.ts';
@@ -48,8 +49,4 @@ export function resolveRows(
   };
   // A rejection means that the operation was stopped, and its budget knows why.
   return (run, rows) => resolve(run, rows).catch(() => {});
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -73,7 +73,7 @@ export class Budget {
 
   /** Throws if the serialized response is too long. */
   checkJsonLength(bytes: number): void {
-    if (bytes > this.#options.maxBytes) throw this.tooLongError();
+    if (this.isTooLong(bytes)) throw this.tooLongError();
   }
 
   isTooLong(bytes: number): boolean {
@@ -171,6 +171,6 @@ export function afterWrite({ message, extensions }: GraphQLError, path?: readonl
 
 function tooExpensive(problem: string): GraphQLError {
   return new GraphQLError(`The answer ${problem}`, {
-    extensions: { code: 'OPERATION_TOO_EXPENSIVE', http: { status: 400 } },
+    extensions: { code: 'OPERATION_TOO_EXPENSIVE' },
   });
 }

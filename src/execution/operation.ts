@@ -14,6 +14,7 @@ import { weakMemoize } from '../weak-memoize.ts';
 import type { Arguments } from './arguments.ts';
 import { FieldPlan, ObjectPlan } from './plan.ts';
 import { cachedPlan, cachePlan, type Plans } from './plan-cache.ts';
+import { truncate } from './truncate.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
 /** An operation that is ready to be executed: a cached plan and the coerced variables of one request. */
@@ -89,14 +90,13 @@ function missingOperationMessage(
   const operations = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
   if (operations.length === 0) return 'The document has no operation.';
   const names = operations.flatMap(({ name }) => (name ? [name.value] : [])).join(', ');
-  const displayed = names.length > MAX_NAMES_LENGTH ? `${names.slice(0, MAX_NAMES_LENGTH)}…` : names;
-  const available = `The document has ${displayed || 'one operation without a name'}.`;
+  const available = `The document has ${truncate(names, MAX_NAMES_LENGTH) || 'one operation without a name'}.`;
   if (operationName === undefined || operationName === null)
     return `Name the operation to run: \`operationName\`. ${available}`;
   return `There is no operation ${JSON.stringify(operationName.slice(0, MAX_NAME_LENGTH))}. ${available}`;
 }
 
-const BAD_REQUEST = { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } };
+const BAD_REQUEST = { extensions: { code: 'BAD_REQUEST' } };
 
 function rootPlan(
   schema: GraphQLSchema,

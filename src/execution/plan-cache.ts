@@ -2,7 +2,7 @@ import { Kind, type ValueNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
 
-const MAX_BYTES = 16_000_000;
+export const MAX_PLAN_BYTES = 16_000_000;
 
 /**
  * Memory of a plan after estimate, selection and execution, measured with 200 to 1,500 fields: 300 to 700 bytes for
@@ -28,7 +28,7 @@ interface CachedPlan {
  * outlive the document: plans are owned by their document, and this cache holds only weak references.
  */
 const lru = new LRUCache<object, { readonly plans: WeakRef<Plans>; readonly key: string }>({
-  maxSize: MAX_BYTES,
+  maxSize: MAX_PLAN_BYTES,
   dispose: ({ plans, key }, lruKey) => {
     const owner = plans.deref();
     if (owner?.get(key)?.lruKey === lruKey) owner.delete(key);
@@ -45,7 +45,7 @@ export function cachedPlan(plans: Plans, key: string): ObjectPlan | undefined {
 /** Evicts the least recently used plans if necessary; a plan larger than the cache is not cached. */
 export function cachePlan(plans: Plans, key: string, root: ObjectPlan): void {
   const size = PLAN_BYTES + 2 * key.length + bytesOf(root);
-  if (size > MAX_BYTES) return;
+  if (size > MAX_PLAN_BYTES) return;
   const lruKey = {};
   plans.set(key, { root, lruKey });
   lru.set(lruKey, { plans: new WeakRef(plans), key }, { size });
@@ -53,11 +53,6 @@ export function cachePlan(plans: Plans, key: string, root: ObjectPlan): void {
 
 export function planCacheSize(): { readonly bytes: number; readonly entries: number } {
   return { bytes: lru.calculatedSize, entries: lru.size };
-}
-
-/** The estimated bytes of cached plans, and the limit. */
-export function planCacheBytes(): { readonly used: number; readonly max: number } {
-  return { used: lru.calculatedSize, max: MAX_BYTES };
 }
 
 /** Includes the nested selections, which are planned here if they were not yet. */

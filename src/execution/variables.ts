@@ -1,14 +1,15 @@
 import {
+  coerceInputValue,
   GraphQLError,
-  type GraphQLInputObjectType,
   type GraphQLInputType,
-  type GraphQLLeafType,
+  type GraphQLNamedInputType,
   type GraphQLSchema,
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isInputType,
-  isListType,
   isNonNullType,
+  isSpecifiedScalarType,
   type OperationDefinitionNode,
   typeFromAST,
   type VariableDefinitionNode,
@@ -16,6 +17,7 @@ import {
 } from 'graphql';
 import { isObject } from '../rest/json.ts';
 import { weakMemoize } from '../weak-memoize.ts';
+import { truncate } from './truncate.ts';
 
 export interface Variables {
   readonly [name: string]: unknown;
@@ -24,13 +26,17 @@ export interface Variables {
 /** More errors would not help the client, and creating an error takes longer than coercing a value. */
 const MAX_ERRORS = 5;
 /** Names come from the client, and may be as long as a request. */
-const MAX_NAME_LENGTH = 80;
+const MAX_PATH_LENGTH = 80;
+const MAX_REASON_LENGTH = 300;
+
+type OnError = NonNullable<Parameters<typeof coerceInputValue>[2]>;
+type Path = Parameters<OnError>[0];
 
 const NO_VARIABLES: Variables = Object.freeze({});
 
 /**
  * Coerces variables as the GraphQL specification defines; throws an AggregateError if they are invalid. The errors of
- * graphql-js quote the values: those may be secrets, and printing a large one five times took a second.
+ * `getVariableValues` would quote the values, which may be secrets.
  */
 export function coerceVariables(
   schema: GraphQLSchema,
@@ -39,19 +45,23 @@ export function coerceVariables(
 ): Variables {
   if (variableDefinitions.length === 0) return NO_VARIABLES;
   const errors: GraphQLError[] = [];
+  const report = (node: VariableDefinitionNode, message: string) => {
+    errors.push(new GraphQLError(message, { nodes: node }));
+    if (errors.length >= MAX_ERRORS) throw new AggregateError(errors);
+  };
   const coerced: Record<string, unknown> = {};
   for (const node of variableDefinitions) {
     const name = node.variable.name.value;
     const type = typesOf(schema)(node);
     if (Object.hasOwn(inputs, name)) {
-      coerced[name] = new Coercion(node, errors).coerce(inputs[name], type);
+      const onError: OnError = (path, value, error) =>
+        report(node, invalidValueMessage(name, path, reasonOf(namedTypeAt(type, path), value, error)));
+      coerced[name] = coerceInputValue(inputs[name], type, onError, true);
     } else if (node.defaultValue) {
       coerced[name] = valueFromAST(node.defaultValue, type);
     } else if (isNonNullType(type)) {
-      const message = `Variable "$${name}" of required type "${type}" was not provided.`;
-      errors.push(new GraphQLError(message, { nodes: node }));
+      report(node, `Variable "$${name}" of required type "${type}" was not provided.`);
     }
-    if (errors.length >= MAX_ERRORS) break;
   }
   if (errors.length > 0) throw new AggregateError(errors);
   return coerced;
@@ -66,117 +76,29 @@ const typesOf = weakMemoize((schema: GraphQLSchema) =>
   }),
 );
 
-/** Coerces the value of one variable. Invalid parts are added to the errors and not read further. */
-class Coercion {
-  readonly #node: VariableDefinitionNode;
-  readonly #errors: GraphQLError[];
-  /** The path of the current value inside the variable. */
-  readonly #path: (string | number)[] = [];
-
-  constructor(node: VariableDefinitionNode, errors: GraphQLError[]) {
-    this.#node = node;
-    this.#errors = errors;
+/** The innermost type of the value at a path inside a variable: a list is of the type of its items. */
+function namedTypeAt(type: GraphQLInputType, path: Path): GraphQLNamedInputType {
+  let named = getNamedType(type);
+  for (const key of path) {
+    const field = isInputObjectType(named) ? named.getFields()[key] : undefined;
+    if (field) named = getNamedType(field.type);
   }
-
-  coerce(input: unknown, type: GraphQLInputType): unknown {
-    if (isNonNullType(type)) {
-      if (input === null || input === undefined)
-        return this.#reportError(`Expected a value of type "${type}".`);
-      return this.coerce(input, type.ofType);
-    }
-    if (input === null || input === undefined) return null;
-    if (isListType(type)) return this.#coerceList(input, type.ofType);
-    if (isInputObjectType(type)) return this.#coerceObject(input, type);
-    return this.#coerceLeaf(input, type);
-  }
-
-  /** A value that is not a list is coerced to a list of one item. */
-  #coerceList(input: unknown, itemType: GraphQLInputType): unknown[] {
-    if (!Array.isArray(input)) return [this.coerce(input, itemType)];
-    const items: unknown[] = [];
-    for (const [index, item] of input.entries()) {
-      if (this.#hasMaxErrors) break;
-      items.push(this.#coerceAt(index, item, itemType));
-    }
-    return items;
-  }
-
-  #coerceObject(input: unknown, type: GraphQLInputObjectType): unknown {
-    if (!isObject(input)) return this.#reportError(`Expected an object of type "${type}".`);
-    const coerced: Record<string, unknown> = {};
-    const fields = type.getFields();
-    for (const field of Object.values(fields)) {
-      const { name, defaultValue } = field;
-      if (input[name] !== undefined) {
-        coerced[name] = this.#coerceAt(name, input[name], field.type);
-      } else if (defaultValue !== undefined) {
-        coerced[name] = defaultValue;
-      } else if (isNonNullType(field.type)) {
-        this.#reportError(`Field "${name}" of required type "${field.type}" was not provided.`);
-      }
-    }
-    for (const name in input) {
-      if (this.#hasMaxErrors) break;
-      if (!Object.hasOwn(fields, name))
-        this.#reportError(`Field "${truncate(name)}" is not defined by type "${type}".`);
-    }
-    if (type.isOneOf) this.#checkOneOf(coerced, type);
-    return coerced;
-  }
-
-  #checkOneOf(coerced: Variables, type: GraphQLInputObjectType): void {
-    const [only, ...others] = Object.keys(coerced);
-    if (only === undefined || others.length > 0)
-      this.#reportError(`Exactly one field of type "${type}" takes a value.`);
-    else if (coerced[only] === null) this.#reportError(`Field "${only}" takes a value that is not null.`);
-  }
-
-  #coerceLeaf(input: unknown, type: GraphQLLeafType): unknown {
-    if (isEnumType(type)) {
-      const value = typeof input === 'string' ? type.getValue(input) : undefined;
-      return value ? value.value : this.#reportError(`Expected a value of the enum "${type}".`);
-    }
-    const acceptedTypes = JSON_TYPES.get(type.name);
-    // The built-in scalars print the value in their errors, however large it is.
-    if (acceptedTypes?.includes(typeof input) === false)
-      return this.#reportError(`Expected a value of type "${type}".`);
-    try {
-      return type.parseValue(input);
-    } catch (error) {
-      const isCustomScalarError = error instanceof GraphQLError && acceptedTypes === undefined;
-      return this.#reportError(isCustomScalarError ? error.message : `Expected a value of type "${type}".`);
-    }
-  }
-
-  #coerceAt(key: string | number, input: unknown, type: GraphQLInputType): unknown {
-    this.#path.push(key);
-    const value = this.coerce(input, type);
-    this.#path.pop();
-    return value;
-  }
-
-  get #hasMaxErrors(): boolean {
-    return this.#errors.length >= MAX_ERRORS;
-  }
-
-  #reportError(reason: string): undefined {
-    if (this.#hasMaxErrors) return;
-    const name = this.#node.variable.name.value;
-    const path = this.#path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
-    const message = `Variable "$${name}" got an invalid value at "${truncate(name + path)}": ${reason}`;
-    this.#errors.push(new GraphQLError(message, { nodes: this.#node }));
-  }
+  return named;
 }
 
-/** The `typeof` of values that the built-in scalars accept. */
-const JSON_TYPES: ReadonlyMap<string, readonly string[]> = new Map([
-  ['Int', ['number']],
-  ['Float', ['number']],
-  ['String', ['string']],
-  ['Boolean', ['boolean']],
-  ['ID', ['string', 'number']],
-]);
+/** What is wrong, without the value that the errors of scalars and enums quote. */
+function reasonOf(type: GraphQLNamedInputType, value: unknown, error: GraphQLError): string {
+  const isMissing = value === null || value === undefined;
+  if (isMissing || (isInputObjectType(type) && isObject(value))) return error.message;
+  if (isInputObjectType(type)) return `Expected an object of type "${type}".`;
+  if (isEnumType(type)) return `Expected a value of the enum "${type}".`;
+  // A scalar of ours says itself what it expects.
+  const isOwnMessage = !isSpecifiedScalarType(type) && error.originalError === undefined;
+  return isOwnMessage ? error.message : `Expected a value of type "${type}".`;
+}
 
-function truncate(name: string): string {
-  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
+function invalidValueMessage(name: string, path: Path, reason: string): string {
+  const keys = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  const place = truncate(name + keys, MAX_PATH_LENGTH);
+  return `Variable "$${name}" got an invalid value at "${place}": ${truncate(reason, MAX_REASON_LENGTH)}`;
 }

@@ -1,5 +1,5 @@
 import type { PageResponse, Route } from '../pages/route.ts';
-import { sendPage } from '../pages/send-page.ts';
+import { sendPage } from './send-page.ts';
 import { faultDetails } from '../telemetry/fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { RequestHandler } from './connections.ts';

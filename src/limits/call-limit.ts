@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { lruMap } from './lru.ts';
 
 const WINDOW_MS = 60_000;
 const MAX_CREDENTIALS = 20_000;
@@ -14,11 +14,15 @@ export interface Reservation {
   readonly resetMs: number;
 }
 
+/** Asks for calls of a credential. */
+export interface ReservationRequest {
+  readonly limit: number;
+  readonly wanted: number;
+  readonly windowMs: number;
+}
+
 /** Undefined if processes cannot share at the moment: each then counts for itself. */
-export type Reserve = (
-  credential: string,
-  options: { readonly limit: number; readonly wanted: number; readonly windowMs: number },
-) => Promise<Reservation | undefined>;
+export type Reserve = (credential: string, request: ReservationRequest) => Promise<Reservation | undefined>;
 
 /** How much of the limit is left, as far as this process knows. */
 export interface Standing {
@@ -46,7 +50,7 @@ interface Window {
 export class CallLimit {
   readonly #limit: number;
   readonly #reserve: Reserve | undefined;
-  readonly #windows = new LRUCache<string, Window>({ max: MAX_CREDENTIALS });
+  readonly #windows = lruMap<Window>(MAX_CREDENTIALS);
 
   constructor(limit: number, reserve?: Reserve) {
     this.#limit = limit;

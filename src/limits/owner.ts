@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { lruMap } from './lru.ts';
 
 /**
  * An owner is the unit by which fair shares are counted. A credential that the service has accepted is an owner of its
@@ -18,7 +18,7 @@ const MAX_ACCEPTED = 20_000;
  * Credentials are identified by their hashes. Only accepted ones are stored, so made-up credentials cannot evict them.
  */
 export function createOwners(): Owners {
-  const accepted = new LRUCache<string, true>({ max: MAX_ACCEPTED });
+  const accepted = lruMap<true>(MAX_ACCEPTED);
   return {
     of: (credential, address) => (accepted.get(credential) ? credential : ownerAt(address)),
     accept(credential) {

@@ -35,7 +35,7 @@ function executeOperation(
     return fitted;
   };
   const result = execute(planned, context, budget, (key) => {
-    rest.reservedCalls -= cost.callsByField?.get(key) ?? 0;
+    rest.releaseCalls(cost.callsByField?.get(key) ?? 0);
   });
   return result instanceof Promise ? result.then(finish) : finish(result);
 }
@@ -48,5 +48,5 @@ function startWriting({ budget, rest }: GatewayContext, { calls }: Cost): void {
   if (budget.stopError) throw budget.stopError;
   if (rest.cancellation.isAborted) throw rest.cancellation.error();
   budget.protect();
-  rest.reservedCalls = calls;
+  rest.reserveCalls(calls);
 }

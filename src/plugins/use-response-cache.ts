@@ -17,7 +17,7 @@ export function useResponseCache(responses: ResponseCache, documents: DocumentCa
       const slot = document && responses.slot({ document, operationName, variables }, rest);
       if (document && slot?.entry) {
         const { calls, json, estimatedCalls, compressed } = slot.entry.value;
-        rest.calls.push(...calls);
+        rest.recordEarlierCalls(calls);
         context.executed = { estimatedCalls, json, compressed };
         observed.isCachedResponse = true;
         observed.setDocument(document, operationName);

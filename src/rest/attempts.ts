@@ -1,5 +1,5 @@
 import type { BusyTime } from './busy-time.ts';
-import { type CallDescription, type CallRecord, callsSent, elapsed, recordCall } from './call-record.ts';
+import { type CallDescription, type CallRecord, elapsed } from './call-record.ts';
 import type { CallSpan, CallTracer } from './call-tracer.ts';
 import type { RestResponse } from './client/attempt.ts';
 import type { AttemptLog } from './client/client.ts';
@@ -7,12 +7,11 @@ import type { RestEvents } from './client/events.ts';
 import { RestError } from './errors.ts';
 
 interface CountedOperation {
-  readonly calls: CallRecord[];
-  readonly maxCalls: number;
-  readonly reservedCalls: number;
   readonly busy: BusyTime;
   readonly tracer: CallTracer | undefined;
   readonly client: { readonly events: RestEvents };
+  startCall(call: CallDescription): CallRecord | RestError;
+  withdrawCall(record: CallRecord): void;
 }
 
 interface AttemptedCall extends CallDescription {
@@ -33,11 +32,12 @@ export class Attempts implements AttemptLog {
   #isRetry = false;
 
   constructor(operation: CountedOperation, call: AttemptedCall, onSend?: () => void) {
-    if (!hasCallsLeft(operation)) throw noCallsLeft(operation);
+    const record = operation.startCall(call);
+    if (record instanceof RestError) throw record;
     this.#operation = operation;
     this.#call = call;
     this.#onSend = onSend;
-    this.#record = recordCall(operation.calls, call, 'network');
+    this.#record = record;
   }
 
   sent(): CallSpan['headers'] | undefined {
@@ -50,10 +50,11 @@ export class Attempts implements AttemptLog {
 
   mayRetry(error: unknown): boolean {
     this.failed(error);
-    if (!hasCallsLeft(this.#operation)) return false;
+    const record = this.#operation.startCall(this.#call);
+    if (record instanceof RestError) return false;
     this.#start = undefined;
     this.#isRetry = true;
-    this.#record = recordCall(this.#operation.calls, this.#call, 'network');
+    this.#record = record;
     return true;
   }
 
@@ -66,7 +67,7 @@ export class Attempts implements AttemptLog {
 
   failed(error: unknown): void {
     if (this.#start === undefined) {
-      this.#removeRecord();
+      this.#operation.withdrawCall(this.#record);
     } else {
       this.#record.status = (error instanceof RestError ? error.upstream?.status : undefined) ?? null;
       this.#end(errorTypeOf(error));
@@ -84,25 +85,6 @@ export class Attempts implements AttemptLog {
     this.#span?.end(status, error);
     client.events.attempted(endpoint, status, error, this.#record.milliseconds, this.#isRetry);
   }
-
-  #removeRecord(): void {
-    const { calls } = this.#operation;
-    const index = calls.indexOf(this.#record);
-    if (index >= 0) calls.splice(index, 1);
-  }
-}
-
-function hasCallsLeft({ calls, maxCalls, reservedCalls }: CountedOperation): boolean {
-  return callsSent(calls) + reservedCalls < maxCalls;
-}
-
-function noCallsLeft({ calls, maxCalls, reservedCalls }: CountedOperation): RestError {
-  const reserve = reservedCalls > 0 ? ', and the others are kept for the fields after this one' : '';
-  return new RestError(
-    'OPERATION_TOO_EXPENSIVE',
-    `${callsSent(calls)} of the ${maxCalls} REST calls that an operation may make are used${reserve}. ` +
-      'Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
-  );
 }
 
 /** An error without `upstream` is not the service's: the operation was aborted, or ran out of memory or time. */

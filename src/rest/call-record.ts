@@ -15,17 +15,6 @@ export interface CallDescription {
   readonly parameters: { readonly [name: string]: unknown };
 }
 
-export function recordCall(
-  records: CallRecord[],
-  call: CallDescription,
-  source: CallRecord['source'],
-  rows: number | null = null,
-): CallRecord {
-  const record = { call, source, status: null, milliseconds: null, bytes: null, rows };
-  records.push(record);
-  return record;
-}
-
 export function callsSent(records: readonly CallRecord[]): number {
   let sent = 0;
   for (const { source } of records) if (source === 'network') sent += 1;

@@ -50,3 +50,7 @@ export function badInput(message: string): RestError {
 export function invalid(upstream: Upstream, what: string, cause?: unknown): RestError {
   return new RestError('UPSTREAM_INVALID_RESPONSE', `The REST service gave ${what}.`, { upstream, cause });
 }
+
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

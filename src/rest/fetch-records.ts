@@ -1,5 +1,5 @@
 import { BY_ID, cacheKey, type Key } from './cache/record-cache.ts';
-import { invalid, RestError } from './errors.ts';
+import { asError, invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { fromLatin1, isLatin1 } from './latin1.ts';
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
@@ -75,7 +75,7 @@ async function fetchPart<R extends Row>(
       }
     }
   } catch (error) {
-    failMissing(found, error instanceof Error ? error : new Error(String(error)));
+    failMissing(found, asError(error));
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { RestError } from './errors.ts';
+import { asError, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import type { Latin1 } from './latin1.ts';
 import { firstRowsOrError, type List, type ListPage, type Position } from './list-pages.ts';
@@ -50,7 +50,7 @@ export async function walkList<R extends Row>(
       await readWave(wave, builder);
     }
   } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
+    failure = asError(error);
   }
   const { pages, hasMore: hasNextPage } = builder;
   return { pages, hasNextPage, hasPreviousPage, after, ...(failure && { failure }) };

@@ -1,4 +1,3 @@
-import { recordCall } from './call-record.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { Cancellation } from './client/cancellation.ts';
 import { invalid } from './errors.ts';
@@ -101,7 +100,7 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
   );
   if (isCoalesced) return accessTokenIn(await session.awaitCoalesced(call, response));
   const received = await response;
-  if (!isSentHere) recordCall(session.calls, call, 'coalesced');
+  if (!isSentHere) session.recordCoalesced(call);
   return accessTokenIn(received);
 }
 

@@ -1,28 +1,23 @@
 import type { CallLimit, Standing } from '../limits/call-limit.ts';
 import { Attempts } from './attempts.ts';
+import { authorizationFor, type Credentials, type CredentialUse } from './authorization.ts';
 import { BusyTime } from './busy-time.ts';
 import type { CredentialCache, Generation, RestCache } from './cache/rest-cache.ts';
-import { type CallRecord, elapsed, recordCall } from './call-record.ts';
+import { type CallRecord, callsSent, elapsed } from './call-record.ts';
 import type { CallTracer } from './call-tracer.ts';
 import type { RestRequest, RestResponse } from './client/attempt.ts';
 import { Cancellation } from './client/cancellation.ts';
 import type { RestClient } from './client/client.ts';
 import { RestError } from './errors.ts';
 import type { RefreshCoordinator } from './refresh-coordinator.ts';
-import type { CredentialKind, ParameterNames } from './resource.ts';
+import type { ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
 
-/** `Authorization` values, each sent to its own endpoints only. */
-export interface Credentials {
-  readonly bearer?: string | undefined;
-  readonly basic?: string | undefined;
-  /** The gateway's own application, used only to introspect the caller's own token. */
-  readonly own?: string | undefined;
-}
+export type { Credentials } from './authorization.ts';
 
 /** A REST call of a session: the request, the credential, and the parameters that may be shown. */
 export interface Call extends RestRequest {
-  readonly credential: CredentialKind | 'introspection';
+  readonly credential: CredentialUse;
   readonly parameters: { readonly [name: string]: unknown };
 }
 
@@ -86,12 +81,12 @@ export class RestSession {
   }
 
   /** The cache of the caller's credential for this kind of endpoint. */
-  credentialCache(kind: Call['credential']): CredentialCache {
+  credentialCache(kind: CredentialUse): CredentialCache {
     return this.cache.credential(authorizationFor(this.credentials, kind));
   }
 
   /** The current generation of that cache. */
-  generation(kind: Call['credential']): Generation {
+  generation(kind: CredentialUse): Generation {
     return this.credentialCache(kind).generation();
   }
 
@@ -147,7 +142,7 @@ export class RestSession {
 
   /** Waits for a call that another operation has sent, and records it as coalesced. */
   async awaitCoalesced<T>(call: CallRecord['call'], response: Promise<T>): Promise<T> {
-    const record = recordCall(this.calls, call, 'coalesced');
+    const record = this.recordCoalesced(call);
     const start = performance.now();
     this.busy.start(start);
     try {
@@ -158,37 +153,63 @@ export class RestSession {
     }
   }
 
+  /** Records a call that another operation has sent. */
+  recordCoalesced(call: CallRecord['call']): CallRecord {
+    return this.#record(call, 'coalesced');
+  }
+
   /** Records a read that was served from the cache. */
   recordCacheHit(call: CallRecord['call'], rows: number | null, expiresAt: number): void {
-    recordCall(this.calls, call, 'cache', rows);
+    this.#record(call, 'cache', rows);
     this.cachedUntil = Math.min(this.cachedUntil, expiresAt);
   }
+
+  /** Records the calls of an earlier operation whose response is sent again. */
+  recordEarlierCalls(calls: readonly CallRecord[]): void {
+    this.calls.push(...calls);
+  }
+
+  /** Keeps so many calls for later, until they are released. */
+  reserveCalls(count: number): void {
+    this.reservedCalls += count;
+  }
+
+  releaseCalls(count: number): void {
+    this.reservedCalls -= count;
+  }
+
+  /** Records a call that is about to be sent; the error if the operation has no calls left. */
+  startCall(call: CallRecord['call']): CallRecord | RestError {
+    const { maxCalls, reservedCalls } = this;
+    const sent = callsSent(this.calls);
+    return sent + reservedCalls < maxCalls
+      ? this.#record(call, 'network')
+      : noCallsLeft(sent, maxCalls, reservedCalls > 0);
+  }
+
+  /** Removes the record of a call that was not sent after all. */
+  withdrawCall(record: CallRecord): void {
+    const index = this.calls.indexOf(record);
+    if (index >= 0) this.calls.splice(index, 1);
+  }
+
+  #record(call: CallRecord['call'], source: CallRecord['source'], rows: number | null = null): CallRecord {
+    const record = { call, source, status: null, milliseconds: null, bytes: null, rows };
+    this.calls.push(record);
+    return record;
+  }
+}
+
+function noCallsLeft(sent: number, maxCalls: number, isSomeReserved: boolean): RestError {
+  const reserve = isSomeReserved ? ', and the others are kept for the fields after this one' : '';
+  return new RestError(
+    'OPERATION_TOO_EXPENSIVE',
+    `${sent} of the ${maxCalls} REST calls that an operation may make are used${reserve}. ` +
+      'Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
+  );
 }
 
 function tooManyCalls({ limit, resetSeconds }: Standing): RestError {
   const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
   return new RestError('RATE_LIMITED', message, { retryAfter: resetSeconds });
-}
-
-const REQUIRED_HEADER = {
-  bearer: 'Send the header `Authorization: Bearer <access token>`.',
-  basic:
-    'Send the header `Authorization: Basic <client id and secret>`, or beside a bearer token ' +
-    '`X-Client-Authorization: Basic <client id and secret>`.',
-};
-
-/** Selects the credential for an endpoint; credentials are never sent to other endpoints. */
-function authorizationFor({ bearer, basic, own }: Credentials, kind: Call['credential']): string {
-  if (kind === 'introspection') {
-    const application = basic ?? own;
-    if (application !== undefined) return application;
-    throw new RestError(
-      'NOT_CONFIGURED',
-      'Introspection of your token needs an application: configure the gateway with REST_CLIENT_ID and ' +
-        'REST_CLIENT_SECRET, or send `X-Client-Authorization: Basic <client id and secret>`.',
-    );
-  }
-  const authorization = kind === 'bearer' ? bearer : basic;
-  if (authorization !== undefined) return authorization;
-  throw new RestError('UNAUTHENTICATED', REQUIRED_HEADER[kind]);
 }

@@ -1,6 +1,7 @@
 import type { Latin1 } from '../rest/latin1.ts';
 import { toLatin1 } from '../rest/latin1.ts';
 import { builder } from './builder.ts';
+import type { Scope } from './estimate.ts';
 import { GlobalIdEncoder, internalId } from './global-id.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
@@ -20,7 +21,7 @@ builder.objectType(Administration, {
   interfaces: [Node],
   extensions: restMetadata({
     refetch: (_context, _administrationId, ids) =>
-      new Map(ids.map((id) => [id, { __typename: 'Administration', id: toLatin1(id) }])),
+      ids.map((id) => ({ __typename: 'Administration', id: toLatin1(id) })),
   }),
   fields: (t) => ({
     id: t.id({ ...globalId('Administration'), ...computed(({ id }) => idEncoder.encode(id, id)) }),
@@ -55,8 +56,16 @@ export function administrationId(id: string, argument = 'administrationId'): str
   return internalId(id, 'Administration', argument);
 }
 
+/** The administration that a field reads from, for estimates: its own argument, or that of the field around it. */
+export function estimatedAdministration(
+  args: { readonly [name: string]: unknown },
+  { administration }: Pick<Scope, 'administration'>,
+): string | undefined {
+  return args.administrationId === undefined ? administration : administrationIdOrText(args.administrationId);
+}
+
 /** For estimates: an invalid id, which is an error only during execution, is returned unchanged. */
-export function administrationIdOrText(id: unknown): string {
+function administrationIdOrText(id: unknown): string {
   try {
     return administrationId(String(id));
   } catch {

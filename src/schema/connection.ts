@@ -13,13 +13,13 @@ import {
   Administration,
   administrationArgument,
   administrationId,
-  administrationIdOrText,
+  estimatedAdministration,
 } from './administration.ts';
 import { builder } from './builder.ts';
 import { cursorOf, decodeCursor, positionIn } from './cursor.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
 import { internalId, internalIdOrText } from './global-id.ts';
-import { listLoader } from './loaders.ts';
+import { listLoader } from './list-loader.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
@@ -56,7 +56,7 @@ export function exposeList(
     description,
     extensions: restMetadata({
       listedResource: resource,
-      cost: (args, scope) => costOf(resource, args, scope),
+      cost: (args, scope) => listCost(resource, args, scope),
     }),
   } as const;
 
@@ -187,16 +187,13 @@ function filtersOf(resource: Resource, args: Arguments, maxValues: number): Filt
 }
 
 /** One call per page, or per part of a filter list that is too long for one URL. */
-function costOf(resource: Resource, args: Arguments, scope: Scope): Estimate {
+function listCost(resource: Resource, args: Arguments, scope: Scope): Estimate {
   const requested = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
   // Execution rejects this before any call.
   if (requested < 1 || requested > scope.maxFirst) return { reads: [], items: 0 };
   // Each id matches at most one record.
   const rows = Array.isArray(args.ids) ? Math.min(requested, args.ids.length) : requested;
-  const administration =
-    args.administrationId === undefined
-      ? scope.administration
-      : administrationIdOrText(args.administrationId);
+  const administration = estimatedAdministration(args, scope);
   const filters: Record<string, unknown> = {};
   for (const name in args) {
     const value = args[name];

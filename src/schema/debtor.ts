@@ -7,7 +7,7 @@ import { builder } from './builder.ts';
 import { exposeList } from './connection.ts';
 import { UNEXPLAINED } from './description.ts';
 import { join } from './join.ts';
-import { recordLoader, recordsLoader } from './loaders.ts';
+import { refetchLoader } from './loaders.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 import { exposeRecord } from './record.ts';
@@ -73,9 +73,6 @@ const debtors = defineResource<DebtorRow>({
   },
 });
 
-const loadDebtor = recordLoader(debtors);
-const loadDebtors = recordsLoader(debtors);
-
 const Debtor = builder.objectRef<DebtorRow>('Debtor');
 
 const Label = builder.objectRef<LabelRow>('Label').implement({
@@ -89,8 +86,7 @@ builder.objectType(Debtor, {
   description: 'A debtor of an administration.',
   interfaces: [Node],
   extensions: restMetadata({
-    refetch: (context, administrationId, values, fields) =>
-      loadDebtors(context, { administrationId, key: BY_ID, values, fields }),
+    refetch: refetchLoader(debtors),
   }),
   fields: (t) => ({
     id: t.id(globalId('Debtor')),
@@ -218,7 +214,7 @@ const DebtorBy = builder.inputType('DebtorBy', {
   }),
 });
 
-exposeRecord('debtor', debtors, Debtor, loadDebtor, {
+exposeRecord('debtor', debtors, Debtor, {
   description: 'One debtor, or null where there is none. Bearer.',
   args: builder.args((t) => ({
     by: t.field({ type: DebtorBy, required: true, description: 'What it is found by.' }),

@@ -5,7 +5,7 @@ import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
 import { exposeList } from './connection.ts';
 import { restValue, UNEXPLAINED_VALUES } from './description.ts';
-import { recordLoader, recordsLoader } from './loaders.ts';
+import { refetchLoader } from './loaders.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 import { exposeRecord } from './record.ts';
@@ -50,9 +50,6 @@ const declarationLines = defineResource<DeclarationLineRow>({
   },
 });
 
-const loadDeclarationLine = recordLoader(declarationLines);
-const loadDeclarationLines = recordsLoader(declarationLines);
-
 const ClaimStatus = builder.enumType('ClaimStatus', {
   description: `A claim status, as the REST service has it. ${UNEXPLAINED_VALUES}`,
   values: {
@@ -78,8 +75,7 @@ const DeclarationLine = builder.objectRef<DeclarationLineRow>('DeclarationLine')
   description: 'A health-care declaration line. The REST service names its fields without explaining them.',
   interfaces: [Node],
   extensions: restMetadata({
-    refetch: (context, administrationId, values, fields) =>
-      loadDeclarationLines(context, { administrationId, key: BY_ID, values, fields }),
+    refetch: refetchLoader(declarationLines),
   }),
   fields: (t) => ({
     id: t.id(globalId('DeclarationLine')),
@@ -123,7 +119,7 @@ const DeclarationLine = builder.objectRef<DeclarationLineRow>('DeclarationLine')
   }),
 });
 
-exposeRecord('declarationLine', declarationLines, DeclarationLine, loadDeclarationLine, {
+exposeRecord('declarationLine', declarationLines, DeclarationLine, {
   description: 'One declaration line, or null where there is none. Bearer.',
   args: builder.args((t) => ({ id: t.id({ required: true, description: 'Global or internal id.' }) })),
   keys: { id: BY_ID },

@@ -1,11 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { InvalidValue } from '../execution/field-errors.ts';
 import { fromLatin1, isLatin1, type Latin1 } from '../rest/latin1.ts';
+import { BY_ID } from '../rest/lookup.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import { isSendable, isSendableItem } from '../rest/url.ts';
 import type { Context } from './context.ts';
 import { joinCost } from './estimate.ts';
-import { type JoinKey, joinLoader } from './loaders.ts';
+import { type RecordRef, recordsLoader } from './loaders.ts';
 import { batched } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
@@ -16,10 +17,10 @@ type Referrer<IdField extends string> = { readonly administration_id?: Latin1 | 
 
 /** Resolves the record that each row refers to by its administration and an id: one lookup for all rows. */
 export function join<R extends Row, IdField extends string>(resource: Resource<R>, idField: IdField) {
-  const load = joinLoader(resource);
+  const load = recordsLoader(resource);
   const resolveBatch = (rows: readonly Referrer<IdField>[], context: Context, info: GraphQLResolveInfo) => {
-    const keys = rows.map((row) => keyOf(row.administration_id, row[idField]));
-    return load(context, keys, selectionOf(info));
+    const refs = rows.map((row) => refOf(row.administration_id, row[idField]));
+    return load(context, BY_ID, { refs, fields: selectionOf(info) });
   };
   return batched(resolveBatch, {
     restFields: ['administration_id', idField],
@@ -28,7 +29,7 @@ export function join<R extends Row, IdField extends string>(resource: Resource<R
 }
 
 /** Null if the row refers to none. An id that cannot be sent is an error of the service, not of the caller. */
-function keyOf(administration: unknown, id: unknown): JoinKey | null | Error {
+function refOf(administration: unknown, id: unknown): RecordRef | null | Error {
   if (isAbsent(administration) || isAbsent(id)) return null;
   if (!isLatin1(administration) || !isLatin1(id)) return new InvalidValue('an id that is no text');
   const administrationId = fromLatin1(administration);

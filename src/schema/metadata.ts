@@ -19,13 +19,16 @@ export interface RestMetadata {
   readonly refetch?: Refetch;
 }
 
-/** The records of an administration by id: null for one that does not exist, an Error for one that cannot be read. */
+/**
+ * The records of an administration in the order of the ids: null for one that does not exist, an Error for one that
+ * cannot be read.
+ */
 export type Refetch = (
   context: Context,
   administrationId: string,
   ids: readonly string[],
   fields: Fields,
-) => Promise<ReadonlyMap<string, object | null>> | ReadonlyMap<string, object | null>;
+) => Promise<readonly (object | null)[]> | readonly (object | null)[];
 
 /** A class, so that `restMetadataOf` can use `instanceof` rather than a cast. */
 class Entry {

@@ -1,7 +1,8 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { compositeKey } from '../composite-key.ts';
 import { InvalidValue } from '../execution/field-errors.ts';
-import { badInput } from '../rest/errors.ts';
+import { truncate } from '../execution/truncate.ts';
+import { asError, badInput } from '../rest/errors.ts';
 import { isLatin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { isRow } from '../rest/page-body.ts';
@@ -63,7 +64,7 @@ builder.queryField('node', (t) =>
     type: Node,
     description: 'The record with this global id, or null where it is gone. Bearer.',
     args: { id: t.arg.id({ required: true, description: 'The global id.' }) },
-    extensions: restMetadata({ cost: ({ id }, scope) => costOf([id], scope) }),
+    extensions: restMetadata({ cost: ({ id }, scope) => nodesCost([id], scope) }),
     resolve: async (_root, { id }, context, info) => {
       const [record = null] = await fetchNodes(decodeAll([id]), context, info);
       if (record instanceof Error) throw record;
@@ -78,7 +79,7 @@ builder.queryField('nodes', (t) =>
     nullable: { list: false, items: true },
     description: 'The records with these global ids, in their order, null where one is gone. Bearer.',
     args: { ids: t.arg.idList({ required: true, description: 'The global ids.' }) },
-    extensions: restMetadata({ cost: ({ ids }, scope) => costOf(Array.isArray(ids) ? ids : [], scope) }),
+    extensions: restMetadata({ cost: ({ ids }, scope) => nodesCost(Array.isArray(ids) ? ids : [], scope) }),
     resolve: (_root, { ids }, context, info) => {
       const { maxFirst } = context;
       if (ids.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
@@ -99,31 +100,27 @@ async function fetchNodes(
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<Fetched[]> {
-  const found = new Map<IdGroup, (id: string) => Fetched>();
+  const found = new Map<IdGroup, readonly Fetched[]>();
   await Promise.all(
     groups.map(async (group) => {
-      found.set(group, await fetchGroup(group, context, info).catch((error) => () => error));
+      const failed = (error: unknown) => group.ids.map(() => asError(error));
+      found.set(group, await fetchGroup(group, context, info).catch(failed));
     }),
   );
-  return ids.map((item) => (item === null ? NOT_A_GLOBAL_ID : (found.get(item.group)?.(item.id) ?? null)));
+  return ids.map((item) => (item === null ? NOT_A_GLOBAL_ID : (found.get(item.group)?.[item.index] ?? null)));
 }
 
 async function fetchGroup(
   { type: name, administration, ids }: IdGroup,
   context: Context,
   info: GraphQLResolveInfo,
-): Promise<(id: string) => Fetched> {
+): Promise<readonly Fetched[]> {
   const type = info.schema.getType(name);
   const { refetch } = isObjectType(type) ? restMetadataOf(type) : {};
   if (type === undefined || refetch === undefined)
-    throw badInput(`A ${truncate(name)} cannot be fetched by its id.`);
+    throw badInput(`A ${truncate(name, 50)} cannot be fetched by its id.`);
   const records = await refetch(context, administration, ids, selectionOf(info, type));
-  return (id) => withTypeName(records.get(id) ?? null, name);
-}
-
-/** The type name in a forged id may have any length. */
-function truncate(name: string): string {
-  return name.length > 50 ? `${name.slice(0, 50)}…` : name;
+  return records.map((record) => withTypeName(record, name));
 }
 
 function withTypeName(record: Fetched, type: string): Fetched {
@@ -141,7 +138,7 @@ interface IdGroup {
 /** The decoded ids of an argument, and their groups. */
 interface DecodedIds {
   /** Null for text that is not a global id. */
-  readonly ids: readonly ({ readonly id: string; readonly group: IdGroup } | null)[];
+  readonly ids: readonly ({ readonly group: IdGroup; readonly index: number } | null)[];
   readonly groups: readonly IdGroup[];
 }
 
@@ -159,14 +156,13 @@ const decodeAll = weakMemoize((globalIds: readonly unknown[]): DecodedIds => {
       group = { type, administration, ids: [] };
       groups.set(name, group);
     }
-    group.ids.push(id);
-    return { id, group };
+    return { group, index: group.ids.push(id) - 1 };
   });
   return { ids, groups: [...groups.values()] };
 });
 
 /** One lookup per type and administration. */
-function costOf(ids: readonly unknown[], scope: Scope): Estimate {
+function nodesCost(ids: readonly unknown[], scope: Scope): Estimate {
   // Execution rejects this before any id is decoded.
   if (ids.length > scope.maxFirst) return { reads: [], items: 0 };
   const { groups } = decodeAll(ids);

@@ -1,21 +1,21 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
 import { badInput } from '../rest/errors.ts';
-import type { Fields } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
 import { fromLatin1 } from '../rest/latin1.ts';
 import { BY_ID, type Key } from '../rest/lookup.ts';
 import type { Resource, Row } from '../rest/resource.ts';
-import { encodeItem } from '../rest/url.ts';
 import {
   Administration,
   administrationArgument,
   administrationId,
-  administrationIdOrText,
+  estimatedAdministration,
 } from './administration.ts';
 import { builder } from './builder.ts';
+import type { Context } from './context.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
 import { internalId } from './global-id.ts';
-import type { LoadRecord, RecordRequest } from './loaders.ts';
+import { recordLoader } from './loaders.ts';
 import { restMetadata } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
@@ -31,11 +31,15 @@ export function exposeRecord(
   name: string,
   resource: Resource,
   type: ObjectRef<typeof builder.$inferSchemaTypes, Row>,
-  load: LoadRecord<Row>,
   options: { readonly description: string; readonly args: InputFieldMap; readonly keys: Keys },
 ): void {
   const { description, args: argumentDefinitions, keys } = options;
-  const extensions = restMetadata({ cost: (args, scope) => costOf(resource, keys, args, scope) });
+  const load = recordLoader(resource);
+  const loadBy = (administrationId: string, args: Arguments, context: Context, info: GraphQLResolveInfo) => {
+    const { key, value } = requestedKey(resource, keys, args, administrationId);
+    return load(context, key, { administrationId, value }, selectionOf(info));
+  };
+  const extensions = restMetadata({ cost: (args, scope) => recordCost(resource, keys, args, scope) });
 
   builder.queryField(name, (t) =>
     t.field({
@@ -44,10 +48,7 @@ export function exposeRecord(
       extensions,
       args: { ...administrationArgument, ...argumentDefinitions },
       resolve: (_root, args: Arguments, context, info) =>
-        load(
-          context,
-          requestOf(resource, keys, args, administrationId(String(args.administrationId)), selectionOf(info)),
-        ),
+        loadBy(administrationId(String(args.administrationId)), args, context, info),
     }),
   );
   builder.objectField(Administration, name, (t) =>
@@ -56,26 +57,18 @@ export function exposeRecord(
       description,
       extensions,
       args: argumentDefinitions,
-      resolve: ({ id }, args: Arguments, context, info) =>
-        load(context, requestOf(resource, keys, args, fromLatin1(id), selectionOf(info))),
+      resolve: ({ id }, args: Arguments, context, info) => loadBy(fromLatin1(id), args, context, info),
     }),
   );
 }
 
-function requestOf(
-  resource: Resource,
-  keys: Keys,
-  args: Arguments,
-  administrationId: string,
-  fields: Fields,
-): RecordRequest {
+function requestedKey(resource: Resource, keys: Keys, args: Arguments, administrationId: string) {
   const found = keyIn(keys, args);
   if (found === undefined) throw badInput(`Give one of ${Object.keys(keys).join(', ')}.`);
   const { argument, key } = found;
   const isId = key.filter === BY_ID.filter;
   const value = isId ? internalId(found.value, resource.type, argument, administrationId) : found.value;
-  encodeItem(key.filter, value);
-  return { administrationId, key, value, fields };
+  return { key, value };
 }
 
 function keyIn(keys: Keys, args: Arguments) {
@@ -89,13 +82,10 @@ function keyIn(keys: Keys, args: Arguments) {
 }
 
 /** Lookups in the same administration share a call. */
-function costOf(resource: Resource, keys: Keys, args: Arguments, scope: Scope): Estimate {
+function recordCost(resource: Resource, keys: Keys, args: Arguments, scope: Scope): Estimate {
   const found = keyIn(keys, args);
   if (found === undefined) return { reads: [], items: 0 };
-  const administration =
-    args.administrationId === undefined
-      ? scope.administration
-      : administrationIdOrText(args.administrationId);
+  const administration = estimatedAdministration(args, scope);
   const lookup = { type: resource.type, filter: found.key.filter, keys: [found.value] };
   return lookupCost(lookup, scope, administration);
 }

@@ -1,20 +1,13 @@
-import { LRUCache } from 'lru-cache';
-import type { Reservation } from '../limits/call-limit.ts';
+import type { Reservation, ReservationRequest } from '../limits/call-limit.ts';
+import { lruMap } from '../limits/lru.ts';
 
 /** More than a process can have in use; beyond, what was used longest ago is forgotten. */
 const MAX_ENTRIES = 50_000;
 
-/** Asks for calls of a credential. */
-export interface ReservationRequest {
-  readonly limit: number;
-  readonly wanted: number;
-  readonly windowMs: number;
-}
-
 /** What workers of one machine share, in the memory of their primary: what Redis is to replicas, and as atomic. */
 export class SharedBoard {
-  readonly #states = new LRUCache<string, string>({ max: MAX_ENTRIES });
-  readonly #calls = new LRUCache<string, { used: number }>({ max: MAX_ENTRIES });
+  readonly #states = lruMap<string>(MAX_ENTRIES);
+  readonly #calls = lruMap<{ used: number }>(MAX_ENTRIES);
 
   /** Sets the state to `to` if it is one of `from`, and returns the state that it then has; '' is none. */
   move(key: string, from: readonly string[], to: string, lifeMs: number): string {

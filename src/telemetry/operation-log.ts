@@ -45,7 +45,7 @@ export function levelOf(codes: readonly string[]): Level {
 }
 
 /** Members that are undefined are left out of the line. */
-export function operationDetails(observed: Observation, { status, milliseconds }: RequestEnd): Details {
+function operationDetails(observed: Observation, { status, milliseconds }: RequestEnd): Details {
   const { sent, cacheHits, coalesced, rows } = observed.counts;
   return {
     requestId: observed.requestId,

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Drops } from '../../src/cluster/drops.ts';
+import { Questions } from '../../src/cluster/questions.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { SharedBoard } from '../../src/sharing/board.ts';
@@ -106,28 +106,28 @@ describe('a write is answered', () => {
   const [one, other] = [{}, {}];
 
   test('when all other workers have dropped what they had', async () => {
-    const drops = new Drops<object>();
+    const drops = new Questions<object>(50);
     const told: object[] = [];
     let isDone = false;
     const done = drops
-      .tell([one, other], (member) => void told.push(member))
+      .ask([one, other], (member) => void told.push(member))
       .then(() => {
         isDone = true;
       });
     expect(told).toEqual([one, other]);
-    drops.acknowledge(1, one);
+    drops.answered(1, one);
     await Promise.resolve();
     expect(isDone).toBe(false);
-    drops.acknowledge(1, other);
+    drops.answered(1, other);
     await done;
   });
 
   test('though one of them ends, or is stuck', async () => {
-    const drops = new Drops<object>();
-    const ending = drops.tell([one], () => {});
+    const drops = new Questions<object>(50);
+    const ending = drops.ask([one], () => {});
     drops.forget(one);
     await ending;
-    await drops.tell([other], () => {});
-    await drops.tell([], () => {});
+    await drops.ask([other], () => {});
+    await drops.ask([], () => {});
   });
 });

@@ -84,7 +84,8 @@ test('a column without a title has no header', () => {
 
 describe('a flowchart', () => {
   test('is a list of its arrows', () => {
-    const source = 'flowchart TD\n  a(["A & B"]) --> b{"C<br>d?"}\n  b -- no --> c["E"]\n  b -. "x y" .-> a';
+    const source =
+      'flowchart TD\n  %% a comment\n  a(["A & B"]) --> b{"C<br>d?"}\n  b -- no --> c["E"]\n  b -. "x y" .-> a';
     expect(flowchartList(source)).toBe(`<ol class="flowchart">
 <li><b>A &amp; B</b> → <b>C</b> (d?)</li>
 <li><b>C</b> → <i>no</i> → <b>E</b></li>

@@ -4,6 +4,7 @@ import {
   coerceInputValue,
   GraphQLError,
   isInputType,
+  isScalarType,
   Kind,
   type OperationDefinitionNode,
   parse,
@@ -15,16 +16,36 @@ import { coerceVariables } from '../../src/execution/variables.ts';
 const schema = buildSchema(`
   enum Color { RED GREEN }
   scalar Anything
+  scalar Even
   input Choice @oneOf { a: String b: Int c: Inner }
   input Inner { n: Int! = 3 words: [String!] colors: [[Color]] }
   input Whole { id: ID! flag: Boolean! = true ratio: Float inner: Inner choice: Choice any: Anything }
   type Query { a: Int }
 `);
 
+const even = schema.getType('Even');
+if (isScalarType(even)) {
+  even.parseValue = (value) => {
+    if (typeof value !== 'number') throw new TypeError(`${value} is no number`);
+    if (value % 2 === 0) return value;
+    throw new GraphQLError('Expected an even number.');
+  };
+}
+
 const TYPES = [
-  ...['Int', 'Float', 'String', 'Boolean', 'ID', 'Color', 'Anything', 'Choice', 'Inner', 'Whole'].flatMap(
-    (name) => [name, `${name}!`],
-  ),
+  ...[
+    'Int',
+    'Float',
+    'String',
+    'Boolean',
+    'ID',
+    'Color',
+    'Anything',
+    'Even',
+    'Choice',
+    'Inner',
+    'Whole',
+  ].flatMap((name) => [name, `${name}!`]),
   '[Int]',
   '[Int!]!',
   '[[Color!]]',
@@ -133,10 +154,35 @@ describe('an error says where and what, and never the value', () => {
     [
       'Choice',
       { a: SECRET, b: 1 },
-      'Variable "$v" got an invalid value at "v": Exactly one field of type "Choice" takes a value.',
+      'Variable "$v" got an invalid value at "v": Exactly one key must be specified for OneOf type "Choice".',
     ],
+    ['Choice', { a: null }, 'Variable "$v" got an invalid value at "v.a": Field "a" must be non-null.'],
+    [
+      '[Int!]!',
+      [null],
+      'Variable "$v" got an invalid value at "v[0]": Expected non-nullable type "Int!" not to be null.',
+    ],
+    ['Even', 7, 'Variable "$v" got an invalid value at "v": Expected an even number.'],
+    ['Even', SECRET, 'Variable "$v" got an invalid value at "v": Expected a value of type "Even".'],
   ])('%s %j', (type, given, message) => {
     expect(messagesOf(`$v: ${type}`, { v: given })).toEqual([message]);
+  });
+
+  test('whatever the type and the value', () => {
+    const { secrets } = fc.letrec<{ secrets: unknown }>((tie) => ({
+      secrets: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom(SECRET, 471_147.5, null),
+        fc.array(tie('secrets'), { maxLength: 3 }),
+        fc.dictionary(name, tie('secrets'), { maxKeys: 4 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(fc.constantFrom(...TYPES), secrets, (type, given) => {
+        expect(messagesOf(`$v: ${type}`, { v: given }).join()).not.toMatch(/s3cret|471147/);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 

@@ -60,7 +60,7 @@ describe('GET /docs', () => {
       })
       .map(({ from, url }) => `${from} → ${url.pathname}${url.hash}`);
     expect(broken).toEqual([]);
-    const expected = [...inDocs, 'examples', 'changelog', 'layers.svg', 'graphiql.png', 'style.css'];
+    const expected = [...inDocs, 'examples', 'changelog', 'growth.svg', 'graphiql.png', 'style.css'];
     expect([...seen.keys()]).toEqual(expect.arrayContaining(expected.map((name) => `/docs/${name}`)));
   });
 
@@ -115,7 +115,7 @@ describe('GET /docs', () => {
     ]);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
-    const image = await get('/docs/layers.svg');
+    const image = await get('/docs/growth.svg');
     expect(image.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(image.headers.get('content-type')).toBe('image/svg+xml');
   });
@@ -134,7 +134,7 @@ describe('GET /docs', () => {
   test.each([
     ['/docs/querying', 'br'],
     ['/docs/style.css', 'gzip'],
-    ['/docs/layers.svg', 'br'],
+    ['/docs/growth.svg', 'br'],
     ['/docs/graphiql.png', null],
   ])('compresses %s: %s', async (path, encoding) => {
     const response = await get(path, { ...BROWSER, 'accept-encoding': encoding ?? 'br' }, 'HEAD');

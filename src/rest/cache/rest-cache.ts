@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { compositeKey, hashableKey } from '../../composite-key.ts';
+import { lruMap } from '../../limits/lru.ts';
 import { createOwners } from '../../limits/owner.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Fields } from '../fields.ts';
@@ -71,7 +71,7 @@ interface Tables {
 export class RestCache {
   readonly isEnabled: boolean;
   readonly #tables: Tables;
-  readonly #generations = new LRUCache<string, GenerationState>({ max: MAX_CREDENTIALS });
+  readonly #generations = lruMap<GenerationState>(MAX_CREDENTIALS);
   readonly #owners = createOwners();
   readonly #tokens = new InFlightRequests<RestResponse>({ uncancellable: true });
   // Keys may appear in a heap dump or a crash report, so they contain no credential, only a keyed hash of one.

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { lruMap } from '../../limits/lru.ts';
 import { RestError } from '../errors.ts';
 import type { Cancellation } from './cancellation.ts';
 
@@ -22,7 +22,7 @@ export interface RetryBudget {
 
 export function createRetryBudget(): RetryBudget {
   // Only owners that have spent retries are stored; all others have the maximum.
-  const left = new LRUCache<string, number>({ max: MAX_OWNERS });
+  const left = lruMap<number>(MAX_OWNERS);
   return {
     earn(owner) {
       const retries = left.get(owner);

@@ -1,0 +1,36 @@
+import { RestError } from './errors.ts';
+import type { CredentialKind } from './resource.ts';
+
+/** `Authorization` values, each sent to its own endpoints only. */
+export interface Credentials {
+  readonly bearer?: string | undefined;
+  readonly basic?: string | undefined;
+  /** The gateway's own application, used only to introspect the caller's own token. */
+  readonly own?: string | undefined;
+}
+
+/** What a call needs a credential for. */
+export type CredentialUse = CredentialKind | 'introspection';
+
+const REQUIRED_HEADER = {
+  bearer: 'Send the header `Authorization: Bearer <access token>`.',
+  basic:
+    'Send the header `Authorization: Basic <client id and secret>`, or beside a bearer token ' +
+    '`X-Client-Authorization: Basic <client id and secret>`.',
+};
+
+/** Selects the credential for an endpoint; credentials are never sent to other endpoints. */
+export function authorizationFor({ bearer, basic, own }: Credentials, kind: CredentialUse): string {
+  if (kind === 'introspection') {
+    const application = basic ?? own;
+    if (application !== undefined) return application;
+    throw new RestError(
+      'NOT_CONFIGURED',
+      'Introspection of your token needs an application: configure the gateway with REST_CLIENT_ID and ' +
+        'REST_CLIENT_SECRET, or send `X-Client-Authorization: Basic <client id and secret>`.',
+    );
+  }
+  const authorization = kind === 'bearer' ? bearer : basic;
+  if (authorization !== undefined) return authorization;
+  throw new RestError('UNAUTHENTICATED', REQUIRED_HEADER[kind]);
+}
