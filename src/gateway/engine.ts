@@ -5,7 +5,7 @@ import type { OperationContext } from './context.ts';
 import { type Cost, type CostLimits, estimateCost } from './cost.ts';
 import { fitMutation } from './fit-mutation.ts';
 
-/** The result of an operation. Its strings are Latin-1, like those of REST records. */
+/** The result of an operation. Its strings are those of REST records, in the form that `context.rest.text` says. */
 export class OperationResult implements ExecutionResult {
   readonly planned: PlannedOperation;
   readonly estimatedCalls: number;
@@ -41,7 +41,7 @@ export function executeOperation(
   const isMutation = planned.definition.operation === OperationTypeNode.MUTATION;
   if (isMutation) startWriting(context, cost);
   const finish = (result: ExecutionResult) => {
-    const fitted = isMutation ? fitMutation(result, budget) : result;
+    const fitted = isMutation ? fitMutation(result, budget, rest.text) : result;
     return new OperationResult(planned, estimatedCalls, fitted);
   };
   const result = execute(planned, context, budget, (key) => {

@@ -1,9 +1,9 @@
 import type { CallRecord } from '../rest/call-record.ts';
-import { jsonToLatin1 } from '../rest/latin1.ts';
+import type { RestSession } from '../rest/session.ts';
 
 /** The REST calls of an operation, for requests with `X-Explain: true`. */
-export function explain(calls: readonly CallRecord[]): unknown {
-  return jsonToLatin1(calls.map(describeCall));
+export function explain({ calls, text }: RestSession): unknown {
+  return text.encodeJson(calls.map(describeCall));
 }
 
 /** `fields` is a JSON string; it is parsed to be readable. */

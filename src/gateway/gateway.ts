@@ -115,6 +115,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     maxBytes: memory.restBytes,
     events,
     ...(callLimits && { limits: callLimits }),
+    // Plugins read results, and expect ordinary strings.
+    decodeText: plugins.length > 0,
   });
   const redis =
     options.sharing && createSharing(options.sharing, { restTimeoutMs, events: options.sharingEvents });
@@ -145,7 +147,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function respond(request: GatewayRequest, context: OperationContext): Promise<GatewayResponse> {
     const { params, isReadOnly, requestId, observed } = request;
     const { operationName, variables } = params;
-    const responseOptions = { requestId, log, observed };
+    const responseOptions = { requestId, log, observed, text: context.rest.text };
     try {
       const text = findDocument(params);
       if (pipeline) return await (await pipeline)(request, text, context, responseOptions);

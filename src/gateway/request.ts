@@ -33,7 +33,7 @@ export interface GatewayResponse {
   readonly headers?: Readonly<Record<string, string>>;
   /** Set if the content type is not negotiated by the HTTP server. */
   readonly contentType?: string;
-  /** JSON as Latin-1 text, one character per byte, in chunks that are written in order. */
+  /** JSON, one character for each byte of its UTF-8, in chunks that are written in order. */
   readonly body: readonly string[];
   /** For a cached response: its compressed bodies, and the key of this one. */
   readonly compressed?: { readonly bodies: CompressedBodies; readonly name: string } | undefined;

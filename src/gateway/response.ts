@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import { isLarge, stringifyLarge } from '../execution/stringify.ts';
 import type { CacheSlot } from '../rest/cache/cache-table.ts';
 import type { CallRecord } from '../rest/call-record.ts';
-import { jsonToLatin1 } from '../rest/latin1.ts';
+import type { TextCodec } from '../rest/wire-text.ts';
 import { faultDetails } from '../telemetry/fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Observation } from '../telemetry/observation.ts';
@@ -17,6 +17,8 @@ import { type CachedResponse, cacheResponse, isCacheable } from './response-cach
 export interface ResponseOptions {
   readonly requestId: string;
   readonly log: Log;
+  /** Of the REST service's text in the response. */
+  readonly text: TextCodec;
   readonly observed?: Observation | undefined;
 }
 
@@ -124,22 +126,19 @@ function errorResponse(
     status: hasRun ? 200 : Math.max(...errors.map(({ status }) => status)),
     isInvalidDocument: errors.every(isDocumentError),
     headers: hasRun ? {} : Object.assign({}, ...errors.map(({ headers }) => headers)),
-    body: [JSON.stringify({ errors: format(errors, options), data, extensions })],
+    body: [options.text.jsonBytes({ errors: format(errors, options), data, extensions })],
   };
 }
 
-/** The rest of the body is Latin-1 text from the REST service, so the errors are converted to Latin-1 too. */
-function format(errors: readonly PublicError[], { requestId }: ResponseOptions): unknown {
-  return jsonToLatin1(errors.map((error) => formatError(error, requestId)));
+/** The errors stand beside text of the REST service. */
+function format(errors: readonly PublicError[], { requestId, text }: ResponseOptions): unknown {
+  return text.encodeJson(errors.map((error) => formatError(error, requestId)));
 }
 
 /** The cost of the operation, and its REST calls if the request has `X-Explain`. */
-export function extensionsOf(
-  { rest: { calls }, explain: isExplained }: OperationContext,
-  estimatedCalls: number,
-) {
-  const cost = costOf(calls, estimatedCalls);
-  return isExplained ? { cost, explain: explain(calls) } : { cost };
+export function extensionsOf({ rest, explain: isExplained }: OperationContext, estimatedCalls: number) {
+  const cost = costOf(rest.calls, estimatedCalls);
+  return isExplained ? { cost, explain: explain(rest) } : { cost };
 }
 
 function costOf(calls: readonly CallRecord[], estimatedCalls: number) {

@@ -1,7 +1,5 @@
 import { type ExecutionArgs, GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import { isObject } from '../rest/json.ts';
-import { fromLatin1, isLatin1, toLatin1 } from '../rest/latin1.ts';
 import type { OperationContext } from './context.ts';
 import type { CostLimits } from './cost.ts';
 import { parseBounded, validateBounded } from './documents/limits.ts';
@@ -26,13 +24,13 @@ const ENDPOINT = 'http://localhost/graphql';
 
 /**
  * Runs operations through Yoga's full pipeline, so that plugin hooks get what they expect: a fetch Request and
- * Response, and results with decoded strings. It is several times slower than calling the engine directly, so it is
+ * Response. It is several times slower than calling the engine directly, so it is
  * used only if there are plugins.
  */
 export function createYogaPipeline({ schema, plugins, limits }: YogaPipelineOptions) {
   const yoga = createYoga<PipelineContext>({
     schema,
-    plugins: [useEngine(limits), useTextResults(), ...plugins, usePublicErrors()],
+    plugins: [useEngine(limits), useCost(), ...plugins, usePublicErrors()],
     graphqlEndpoint: new URL(ENDPOINT).pathname,
     graphiql: false,
     landingPage: false,
@@ -54,7 +52,7 @@ export function createYogaPipeline({ schema, plugins, limits }: YogaPipelineOpti
     const contentType = headers['content-type']?.replace(/;.*/, '');
     delete headers['content-type'];
     delete headers['content-length'];
-    const body = String(toLatin1(await fetchResponse.text()));
+    const body = Buffer.from(await fetchResponse.arrayBuffer()).toString('latin1');
     try {
       // The data of a mutation fits already.
       if (!context.budget.isProtected) context.budget.checkJsonLength(body.length);
@@ -119,23 +117,16 @@ function useEngine(limits: CostLimits): Plugin<PipelineContext> {
   };
 }
 
-/** Decodes the Latin-1 strings of results for plugins, and adds the cost extension. */
-function useTextResults(): Plugin<PipelineContext> {
+/** Adds the cost extension. */
+function useCost(): Plugin<PipelineContext> {
   return {
     onExecute({ args: { contextValue }, executeFn, setExecuteFn }) {
       setExecuteFn(async (args: ExecutionArgs) => {
         const result: unknown = await executeFn(args);
         if (!(result instanceof OperationResult)) return result;
         const { data, errors, estimatedCalls } = result;
-        const extensions = decodeText({
-          ...extensionsOf(contextValue, estimatedCalls),
-          ...result.extensions,
-        });
-        return {
-          ...(errors && { errors }),
-          ...(data !== undefined && { data: decodeText(data) }),
-          extensions,
-        };
+        const extensions = { ...extensionsOf(contextValue, estimatedCalls), ...result.extensions };
+        return { ...(errors && { errors }), ...(data !== undefined && { data }), extensions };
       });
     },
   };
@@ -167,12 +158,4 @@ function usePublicErrors(): Plugin<object, PipelineContext> {
       setResult({ ...result, errors });
     },
   };
-}
-
-/** Decodes all Latin-1 strings in a value. */
-function decodeText(value: unknown): unknown {
-  if (isLatin1(value)) return fromLatin1(value);
-  if (Array.isArray(value)) return value.map(decodeText);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, decodeText(member)]));
 }

@@ -11,6 +11,7 @@ import { RestError } from './errors.ts';
 import type { RefreshCoordinator } from './refresh-coordinator.ts';
 import type { CredentialKind, ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
+import type { TextCodec } from './wire-text.ts';
 
 /** `Authorization` values, each sent to its own endpoints only. */
 export interface Credentials {
@@ -60,6 +61,8 @@ export class RestSession {
   readonly cancellation: Cancellation;
   readonly hold: (bytes: number) => void;
   readonly tracer: CallTracer | undefined;
+  /** Of everything that the service sends. */
+  readonly text: TextCodec;
   /** When the operation waits for the REST service. */
   readonly busy = new BusyTime();
   /** By `performance.now()`: a read that bypasses the cache joins no call that was sent earlier. */
@@ -83,6 +86,7 @@ export class RestSession {
     this.cancellation = options.cancellation ?? new Cancellation();
     this.hold = options.hold ?? (() => {});
     this.tracer = options.tracer;
+    this.text = options.client.text;
   }
 
   /** The cache of the caller's credential for this kind of endpoint. */

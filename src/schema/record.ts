@@ -2,7 +2,6 @@ import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import { badInput } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
-import { fromLatin1 } from '../rest/latin1.ts';
 import { BY_ID, type Key } from '../rest/lookup.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import { encodeItem } from '../rest/url.ts';
@@ -57,7 +56,7 @@ export function exposeRecord(
       extensions,
       args: argumentDefinitions,
       resolve: ({ id }, args: Arguments, context, info) =>
-        load(context, requestOf(resource, keys, args, fromLatin1(id), selectionOf(info))),
+        load(context, requestOf(resource, keys, args, context.rest.text.decode(id), selectionOf(info))),
     }),
   );
 }

@@ -4,6 +4,7 @@ import type { GatewayResponse } from '../../src/gateway/request.ts';
 import { respondWithError } from '../../src/gateway/response.ts';
 import { type AbortReason, Cancellation } from '../../src/rest/client/cancellation.ts';
 import { RestError } from '../../src/rest/errors.ts';
+import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
 import { startGateway } from '../support/gateway.ts';
 
 const RESPONSE_JSON = 'application/graphql-response+json';
@@ -25,7 +26,8 @@ function stopped(reason: AbortReason): GraphQLError {
   return new GraphQLError('', { originalError: cancellation.error() });
 }
 
-const respond = (error: unknown) => respondWithError(error, { requestId: 'id', log: () => {} });
+const respond = (error: unknown) =>
+  respondWithError(error, { requestId: 'id', log: () => {}, text: WIRE_TEXT });
 
 describe('a response of an error alone', () => {
   test.each([
