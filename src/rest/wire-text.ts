@@ -64,7 +64,7 @@ export const WIRE_TEXT: TextCodec = {
       const text = body.toString('latin1');
       if (isUtf8(body) && !(body.includes('\\u') && ESCAPED.test(text))) return JSON.parse(text);
       // Text with escapes, or with invalid UTF-8, is decoded and converted.
-      return this.encodeJson(JSON.parse(body.toString('utf8')));
+      return WIRE_TEXT.encodeJson(JSON.parse(body.toString('utf8')));
     } catch {
       return undefined;
     }

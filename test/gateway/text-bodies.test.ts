@@ -53,12 +53,30 @@ describe('both forms of text read bodies alike', () => {
     await expectSame(JOIN);
   });
 
+  test('an id that cannot be sent, which fails alone', async () => {
+    const cases = '{"id":"1","debtor_id":"\\ud800é"},{"id":"2","debtor_id":"é"}';
+    rest.misbehave({ kind: 'body', body: page(cases), match: { path: /deleted$/ }, times: 99 });
+    const debtors = page('{"id":"é","name":"ł"}');
+    rest.misbehave({ kind: 'body', body: debtors, match: { path: '/v1/debtors' }, times: 99 });
+    const { data, errors } = JSON.parse(await expectSame(JOIN));
+    expect(data.deletedCreditCases.nodes).toMatchObject([{ debtor: null }, { debtor: { name: 'ł' } }]);
+    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } }]);
+  });
+
   test('a batch with keys of any kind', async () => {
     const body =
       '{"success":true,"count":0,"errors":{"é":["ł","\\u00e9"],"\\ud83d\\ude00":"x","\\ud800":[]}}';
     rest.misbehave({ kind: 'body', body, times: 99 });
     const text = await expectSame(UPDATE);
     expect(text).toContain('{"recordId":"😀","messages":["x"]}');
+  });
+
+  test('what a token stands for', async () => {
+    const body =
+      '{"active":true,"scope":"r\\u00e9:read ł:漢  😀","company":{"id":"é","name":"ł"},"administrations":[{"id":"é","name":"ł"}]}';
+    rest.misbehave({ kind: 'body', body, times: 99 });
+    const text = await expectSame('{ viewer { scopes company { id name } administrations { id name } } }');
+    expect(text).toContain('"scopes":["ré:read","ł:漢","😀"]');
   });
 
   test('a large one, and refuses one that is no UTF-8', async () => {
