@@ -104,7 +104,12 @@ export interface GatewayState {
   close(): Promise<void>;
 }
 
-export function createGatewayState(options: RestOptions, host: HostOptions): GatewayState {
+/** `decodeText`: whether plugins of users read results. */
+export function createGatewayState(
+  options: RestOptions,
+  host: HostOptions,
+  decodeText: boolean,
+): GatewayState {
   const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute } = options;
   const { memory = memoryLimits(), events = NO_EVENTS, callLimits } = host;
   const client = createRestClient({
@@ -112,6 +117,7 @@ export function createGatewayState(options: RestOptions, host: HostOptions): Gat
     timeoutMs: restTimeoutMs,
     maxBytes: memory.restBytes,
     events,
+    decodeText,
     ...(callLimits && { limits: callLimits }),
   });
   const redis =

@@ -1,4 +1,4 @@
-import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
+import { createYoga, type YogaServerInstance, type YogaServerOptions } from 'graphql-yoga';
 import {
   createGatewayState,
   type GatewayState,
@@ -32,14 +32,11 @@ export interface GatewayOptions extends RestOptions {
   /** The path of the endpoint; `/graphql` by default. */
   readonly graphqlEndpoint?: string;
   /** Plugins of Yoga or Envelop, which run with the gateway's own. */
-  readonly plugins?: readonly Plugin[];
+  readonly plugins?: NonNullable<YogaServerOptions<object, object>['plugins']>;
 }
 
-/** Another server may hand it anything of its own with a request. */
-type ServerContext = Record<string, unknown>;
-
 /** A Yoga server: it serves Node's requests, has `fetch`, and mounts wherever Yoga does. Dispose it in the end. */
-export type Gateway = YogaServerInstance<ServerContext, object> &
+export type Gateway = YogaServerInstance<object, object> &
   Pick<GatewayState, 'ownerOf' | 'restState' | 'stats' | 'readiness'>;
 
 /** No address ends in a space. */
@@ -55,10 +52,10 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
   const { plugins = [], corsOrigins = [], trustedDocuments, log = logToStderr } = options;
   const { graphqlEndpoint: endpoint = '/graphql' } = options;
   const { telemetry = NO_TELEMETRY, routes = [] } = host;
-  const state = createGatewayState(options, host);
+  const state = createGatewayState(options, host, plugins.length > 0);
   const { admission, startQueue, documents, responses, callLimit, ownerOf } = state;
 
-  const yoga = createYoga<ServerContext>({
+  const yoga = createYoga<object, object>({
     // Plugins may change their schema.
     schema: plugins.length > 0 ? createSchema() : schema,
     graphqlEndpoint: endpoint,

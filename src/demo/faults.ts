@@ -21,7 +21,7 @@ export type Fault = {
   | { kind: 'drip'; milliseconds: number }
   | { kind: 'endless' }
   | { kind: 'redirect'; location: string }
-  | { kind: 'body'; body: string; contentType?: string; encoding?: 'gzip' }
+  | { kind: 'body'; body: string | Buffer; contentType?: string; encoding?: 'gzip' }
   | { kind: 'rewrite'; rewrite: (body: unknown) => unknown }
 );
 

@@ -6,7 +6,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { batchResolverOf, computeOf, type ExecutionHints } from './hints.ts';
+import { batchResolverOf, type Compute, computeOf, type ExecutionHints } from './hints.ts';
 
 /**
  * Throws if the schema uses a GraphQL feature that this executor does not implement, so that it fails at startup
@@ -37,7 +37,7 @@ export function requireExecutable(schema: GraphQLSchema): GraphQLSchema {
 const ownResolvers = new WeakSet<object>();
 
 /** How a field is read from its source alone: the property that it exposes, or a computation. */
-export type SourceReader = { readonly property: string } | { readonly compute: (source: object) => unknown };
+export type SourceReader = { readonly property: string } | { readonly compute: Compute };
 
 /** Undefined if the field has another kind of resolver, for example one of a plugin. */
 export function sourceReaderOf(field: GraphQLField<unknown, unknown>): SourceReader | undefined {

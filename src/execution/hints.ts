@@ -18,8 +18,8 @@ export interface ExecutionHints {
     context: unknown,
     info: GraphQLResolveInfo,
   ): Promise<readonly unknown[]>;
-  /** On a field: does what its resolver does, from the source alone; never returns a promise. */
-  compute?(source: object): unknown;
+  /** On a field: does what its resolver does, without arguments; never returns a promise. */
+  compute?(source: object, context: unknown): unknown;
 }
 
 export function executionHints(hints: ExecutionHints): { readonly [name: string]: unknown } {
@@ -34,9 +34,11 @@ export function isBatched({ extensions }: Extended): boolean {
   return extensions.isBatched === true;
 }
 
-export function computeOf({ extensions }: Extended): ((source: object) => unknown) | undefined {
+export type Compute = (source: object, context: unknown) => unknown;
+
+export function computeOf({ extensions }: Extended): Compute | undefined {
   const { compute } = extensions;
-  return typeof compute === 'function' ? (source) => compute(source) : undefined;
+  return typeof compute === 'function' ? (source, context) => compute(source, context) : undefined;
 }
 
 export function batchResolverOf({ extensions }: Extended): ExecutionHints['resolveBatch'] {

@@ -96,7 +96,9 @@ function statementFor({ fastPath, isNullable }: CompiledField, index: number): s
   const { source } = fastPath;
   const name = `value${index}`;
   const read =
-    'property' in source ? `source[${JSON.stringify(source.property)}]` : `computations[${index}](source)`;
+    'property' in source
+      ? `source[${JSON.stringify(source.property)}]`
+      : `computations[${index}](source, run.context)`;
   const declare = `let ${name} = ${read}${isNullable ? ' ?? null' : ''};`;
   const fails =
     'convert' in fastPath

@@ -44,10 +44,12 @@ export async function stringifyLarge(
   let length = 0;
   for (const text of writeObject(data, [root])) {
     chunk += text;
-    length += text.length;
-    budget.checkJsonLength(length);
+    // At least one byte for each character.
+    budget.checkJsonLength(length + chunk.length);
     if (chunk.length >= CHUNK_BYTES) {
-      chunks.push(encode(chunk));
+      const bytes = encode(chunk);
+      chunks.push(bytes);
+      length += bytes.length;
       chunk = '';
       if (isSliceOver()) await budget.nextSlice();
     }

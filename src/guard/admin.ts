@@ -1,9 +1,9 @@
 import type { PageResponse, Route } from '../pages/route.ts';
-import { sendPage } from './send-page.ts';
 import { faultDetails } from '../telemetry/fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { RequestHandler } from './connections.ts';
 import { createGuardedServer } from './guarded-server.ts';
+import { sendPage } from './send-page.ts';
 import { downloadLimits, Transfers } from './transfers.ts';
 
 const MAX_CONNECTIONS = 100;

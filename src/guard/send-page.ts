@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import type { PageResponse } from '../pages/route.ts';
 import { hasLargeUnreadBody } from './body.ts';
 import type { Connection } from './connection.ts';
 import { sendBody } from './parts.ts';
 import type { Transfers } from './transfers.ts';
-import type { PageResponse } from '../pages/route.ts';
 
 /** Sends a page; a client that stops reading it is disconnected. */
 export function sendPage(

@@ -39,6 +39,8 @@ export type GuardedRequest = {
   text?: ReceivedText | undefined;
   requestId: string;
   observed: Observation;
+  /** Of Yoga. */
+  readonly waitUntil?: (promise: Promise<unknown>) => void;
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { isLarge, stringifyLarge } from '../execution/stringify.ts';
-import { toLatin1 } from '../rest/latin1.ts';
+import { DECODED_TEXT, type TextCodec, WIRE_TEXT } from '../rest/wire-text.ts';
 import type { GatewayContext } from './context.ts';
 import type { Bytes } from './response-body.ts';
 
@@ -15,7 +15,10 @@ export function jsonBody(result: ExecutionResult, context: GatewayContext): Byte
   const { errors, data, extensions } = result;
   if (!data) return [Buffer.from(JSON.stringify({ errors: errors?.map(visibleError), data, extensions }))];
   const { executed, budget, holding, keepJson } = context;
-  const [start, end] = textAround(errors, extensions);
+  // A plugin may give data before there is a session.
+  const { text } = context.rest ?? { text: DECODED_TEXT };
+  const [start, end] = textAround(errors, extensions, text);
+  const encode = (json: string) => Buffer.from(json, text.encoding);
   // Only the data that the plan led to has its shape: a plugin may have put other data in its place.
   const planned = executed?.data === data ? executed.planned : undefined;
   if (planned && isLarge(planned.root, budget, holding.amount)) {
@@ -26,31 +29,33 @@ export function jsonBody(result: ExecutionResult, context: GatewayContext): Byte
     ]);
   }
   const json = JSON.stringify(data);
-  // The data of a mutation fits already.
-  if (budget && !budget.isProtected) budget.checkJsonLength(json.length);
   if (planned && executed && !errors) keepJson?.(json, executed);
-  return [encode(start + json + end)];
+  const body = encode(start + json + end);
+  // The data of a mutation fits already.
+  if (budget && !budget.isProtected) budget.checkJsonLength(body.length - start.length - end.length);
+  return [body];
 }
 
 /** The same for data that is JSON already. */
 export function jsonBodyAround(data: Bytes, extensions: object | undefined): Bytes[] {
-  const [start, end] = textAround(undefined, extensions);
-  const pieces = [encode(start), data, encode(end)];
+  const [start, end] = textAround(undefined, extensions, WIRE_TEXT);
+  const pieces = [Buffer.from(start, 'latin1'), data, Buffer.from(end, 'latin1')];
   return data.length > MAX_COPIED_BYTES ? pieces : [Buffer.concat(pieces)];
 }
 
-function textAround(errors: readonly GraphQLError[] | undefined, extensions: object | undefined) {
+/** What stands before and after the data, encoded as it is. */
+function textAround(
+  errors: readonly GraphQLError[] | undefined,
+  extensions: object | undefined,
+  text: TextCodec,
+) {
   const start = errors ? `{"errors":${JSON.stringify(errors.map(visibleError))},"data":` : '{"data":';
   const end = extensions ? `,"extensions":${JSON.stringify(extensions)}}` : '}';
-  return [String(toLatin1(start)), String(toLatin1(end))] as const;
+  return [String(text.encode(start)), String(text.encode(end))] as const;
 }
 
 /** `extensions.http` says what the status of the response is, which the client sees there. */
 function visibleError(error: GraphQLError): object {
   const { extensions: { http: _http, ...extensions } = {}, ...visible } = error.toJSON();
   return { ...visible, extensions };
-}
-
-function encode(text: string): Bytes {
-  return Buffer.from(text, 'latin1');
 }

@@ -30,7 +30,7 @@ function executeOperation(
   const isMutation = planned.definition.operation === OperationTypeNode.MUTATION;
   if (isMutation) startWriting(context, cost);
   const finish = (result: ExecutionResult) => {
-    const fitted = isMutation ? fitMutation(result, budget) : result;
+    const fitted = isMutation ? fitMutation(result, budget, rest.text) : result;
     context.executed = { estimatedCalls, planned, data: fitted.data };
     return fitted;
   };

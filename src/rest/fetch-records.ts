@@ -1,11 +1,11 @@
 import { BY_ID, cacheKey, type Key } from './cache/record-cache.ts';
 import { asError, invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
-import { fromLatin1, isLatin1 } from './latin1.ts';
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
 import type { ReadRow, Resource, Row } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { Walk } from './walk.ts';
+import { isText, type TextCodec } from './wire-text.ts';
 
 export interface Lookup {
   readonly administrationId: string;
@@ -54,7 +54,7 @@ async function fetchPart<R extends Row>(
 ): Promise<Found<R>> {
   const wanted = first.filters[key.filter] ?? [];
   session.client.events.lookedUp(wanted.length);
-  const matcher = new KeyMatcher<R>(resource, key, wanted);
+  const matcher = new KeyMatcher<R>(resource, key, wanted, session.text);
   const { found } = matcher;
   let walk = new Walk(session, resource, { part: first, fields, keep: false });
   try {
@@ -64,7 +64,7 @@ async function fetchPart<R extends Row>(
       const { administrationId } = first.filters;
       const remember = (value: string, record: R | null) => {
         if (!session.cache.isEnabled || typeof administrationId !== 'string') return;
-        cacheKey(generation, resource, { administrationId, key, value }, record);
+        cacheKey(generation, resource, { administrationId, key, value }, record, session.text);
       };
       for (const row of rows) matcher.add(row, remember);
       if (matcher.isDone || walk.isOver) matcher.end(remember);
@@ -95,14 +95,16 @@ class KeyMatcher<R extends Row> {
   readonly found: Found<R> = new Map();
   readonly #resource: Resource<R>;
   readonly #key: Key;
+  readonly #text: TextCodec;
   /** How many keys have no record yet. */
   missing: number;
   #invalid: RestError | undefined;
   #unexpected: RestError | undefined;
 
-  constructor(resource: Resource<R>, key: Key, values: Iterable<string>) {
+  constructor(resource: Resource<R>, key: Key, values: Iterable<string>, text: TextCodec) {
     this.#resource = resource;
     this.#key = key;
+    this.#text = text;
     for (const value of values) this.found.set(value, null);
     this.missing = this.found.size;
   }
@@ -124,7 +126,7 @@ class KeyMatcher<R extends Row> {
     }
     const keyed: unknown = Reflect.get(row, this.#key.field);
     // No key is empty.
-    const value = isLatin1(keyed) ? fromLatin1(keyed) : '';
+    const value = isText(keyed) ? this.#text.decode(keyed) : '';
     const current = this.found.get(value);
     if (current === null) {
       this.found.set(value, row);

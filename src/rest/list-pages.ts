@@ -1,6 +1,6 @@
 import { RestError } from './errors.ts';
-import { type Latin1, toLatin1 } from './latin1.ts';
 import type { Page, ReadRow, Row } from './resource.ts';
+import type { TextCodec, WireText } from './wire-text.ts';
 
 /** How many rows before a row its position names. */
 export const ROWS_BEFORE = 2;
@@ -21,6 +21,11 @@ export interface Position<Text = string> {
   readonly isFromStart?: boolean;
 }
 
+/** A position that a caller has given, in the service's own text. */
+export function encodePosition({ cursor, before, ...rest }: Position, text: TextCodec): Position<WireText> {
+  return { ...rest, cursor: text.encode(cursor), ...(before && { before: before.map(text.encode) }) };
+}
+
 export interface ListPage<R extends Row> extends Pick<Page<R>, 'rows' | 'cursor'> {
   readonly part: number | null;
 }
@@ -31,7 +36,7 @@ export interface List<R extends Row> {
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   /** The position that it starts after. */
-  readonly after?: Position | undefined;
+  readonly after?: Position<WireText> | undefined;
   /** Why it has fewer rows than requested, although more may follow. */
   readonly failure?: Error;
 }
@@ -104,14 +109,11 @@ export function endsOf<R extends Row>(list: List<R>): { readonly start?: Edge<R>
  * it again, and skips nothing. If its page starts with an invalid row there is no such record, and the error is
  * returned.
  */
-export function positionOf<R extends Row>(edge: Edge<R>): Position<Latin1> | RestError {
+export function positionOf<R extends Row>(edge: Edge<R>): Position<WireText> | RestError {
   const { list, page, index } = edge;
   const { rows = [], part = null, cursor } = list.pages[page] ?? {};
   if (cursor !== undefined && index === rows.length - 1) {
-    const own = toLatin1(cursor);
-    if (edge.row instanceof RestError || edge.row.id !== own) {
-      return { part, cursor: own };
-    }
+    if (edge.row instanceof RestError || edge.row.id !== cursor) return { part, cursor };
   }
   let { row } = edge;
   let at = index;
@@ -121,7 +123,7 @@ export function positionOf<R extends Row>(edge: Edge<R>): Position<Latin1> | Res
     if (previous === undefined) return row;
     row = previous;
   }
-  const before: Latin1[] = [];
+  const before: WireText[] = [];
   const isFromStart = collectBefore(list, part, { page, index: at }, before);
   return { part, cursor: row.id, before, isFromStart };
 }
@@ -131,7 +133,7 @@ function collectBefore<R extends Row>(
   { pages, after }: List<R>,
   part: number | null,
   place: { readonly page: number; readonly index: number },
-  ids: Latin1[],
+  ids: WireText[],
 ): boolean {
   let { page, index } = place;
   for (let rows = pages[page]?.rows; rows; ) {
@@ -149,7 +151,7 @@ function collectBefore<R extends Row>(
   if (after.before === undefined) return false;
   for (const id of [after.cursor, ...after.before]) {
     if (ids.length === ROWS_BEFORE) return false;
-    ids.push(toLatin1(id));
+    ids.push(id);
   }
   return after.isFromStart === true;
 }

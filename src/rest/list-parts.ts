@@ -1,6 +1,5 @@
 import { badInput, RestError } from './errors.ts';
 import { type Fields, unionOfAll } from './fields.ts';
-import { fromLatin1 } from './latin1.ts';
 import type { Position } from './list-pages.ts';
 import { BY_ID, lookUp } from './lookup.ts';
 import { cursorRoom, type Part, roomBeside, splitFilters } from './query.ts';
@@ -88,14 +87,15 @@ class LookupWalk<R extends Row> {
     const page = await this.#ids.next(perPage);
     const { filters, fields } = this.#request;
     const { administrationId } = filters;
-    const values = page.rows.flatMap((row) => (row instanceof RestError ? [] : fromLatin1(row.id)));
+    const { text } = this.#session;
+    const values = page.rows.flatMap((row) => (row instanceof RestError ? [] : text.decode(row.id)));
     if (typeof administrationId !== 'string') throw badInput('`after` is not a cursor of this list.');
     const selections = new Map(values.map((value) => [value, fields]));
     const lookup = { administrationId, key: BY_ID, selections, unite: unionOfAll };
     const found = await lookUp(this.#session, this.#resource, lookup);
     const rows = page.rows.flatMap((row): ReadRow<R>[] => {
       if (row instanceof RestError) return [row];
-      const record = found.get(fromLatin1(row.id));
+      const record = found.get(text.decode(row.id));
       if (record instanceof Error) throw record;
       // Null if it has been deleted since its page was read.
       return record ? [record] : [];

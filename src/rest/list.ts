@@ -1,7 +1,6 @@
 import { asError, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
-import type { Latin1 } from './latin1.ts';
-import { firstRowsOrError, type List, type ListPage, type Position } from './list-pages.ts';
+import { encodePosition, firstRowsOrError, type List, type ListPage, type Position } from './list-pages.ts';
 import { type ListPart, partsOf } from './list-parts.ts';
 import { MAX_PER_PAGE, type Part } from './query.ts';
 import { type FilterValues, type ReadRow, type Resource, type Row, withRequiredFields } from './resource.ts';
@@ -53,7 +52,8 @@ export async function walkList<R extends Row>(
     failure = asError(error);
   }
   const { pages, hasMore: hasNextPage } = builder;
-  return { pages, hasNextPage, hasPreviousPage, after, ...(failure && { failure }) };
+  const start = after && encodePosition(after, session.text);
+  return { pages, hasNextPage, hasPreviousPage, after: start, ...(failure && { failure }) };
 }
 
 /**
@@ -101,7 +101,7 @@ function perPageOf(missing: number): number {
 /** Collects the rows of a list without duplicates: a row may have moved to a later page between calls. */
 class ListBuilder<R extends Row> {
   readonly pages: ListPage<R>[] = [];
-  readonly #ids = new Set<Latin1>();
+  readonly #ids = new Set<R['id']>();
   missing: number;
   /** Whether more rows follow the last page. */
   hasMore = false;

@@ -93,7 +93,7 @@ function readCache<R extends Row>(
   // Most records of a lookup have the same selection.
   const fieldsOf = weakMemoize((selection: Fields) => unite(new Set([selection])));
   for (const [value, selection] of selections) {
-    const entry = cachedRecord(generation, resource, { administrationId, key, value });
+    const entry = cachedRecord(generation, resource, { administrationId, key, value }, session.text);
     if (entry === undefined) continue;
     const { record, fields: cachedFields } = entry.value;
     if (record === null || covers(cachedFields, fieldsOf(selection))) {

@@ -2,44 +2,48 @@ import type { RestResponse } from './client/attempt.ts';
 import { Cancellation } from './client/cancellation.ts';
 import { invalid } from './errors.ts';
 import { isObject } from './json.ts';
-import { isLatin1, type Latin1 } from './latin1.ts';
-import { isRow } from './page-body.ts';
+import { isValidRow } from './page-body.ts';
 import type { SendToken } from './refresh-coordinator.ts';
 import { jsonBody } from './request-body.ts';
 import type { Call, RestSession } from './session.ts';
+import { isText, type Wire } from './wire-text.ts';
 
-export interface Named {
-  readonly id: Latin1;
-  readonly name?: Latin1 | null;
+interface NamedBody {
+  readonly id: string;
+  readonly name?: string | null;
 }
 
-/**
- * Introspection response, as received: GraphQL checks each selected member when it is serialized, so that an invalid
- * member fails on its own. For an inactive token only `active` is present.
- */
-export interface Introspection {
+export type Named = Wire<NamedBody>;
+
+/** For an inactive token only `active` is present. */
+interface IntrospectionBody {
   readonly active: boolean;
-  readonly administrations?: readonly Named[] | null;
-  readonly client_id?: Latin1 | null;
-  readonly company?: Named | null;
+  readonly administrations?: readonly NamedBody[] | null;
+  readonly client_id?: string | null;
+  readonly company?: NamedBody | null;
   /** Separated by spaces. */
-  readonly scope?: Latin1 | null;
-  readonly token_type?: Latin1 | null;
+  readonly scope?: string | null;
+  readonly token_type?: string | null;
   /** UNIX times in seconds. */
   readonly iat?: number | null;
   readonly exp?: number | null;
 }
 
-/** Token response, as received: a new token, of either kind, must not be lost because another member is invalid. */
-export interface AccessToken {
-  readonly access_token?: Latin1 | null;
-  readonly token_type?: Latin1 | null;
-  readonly scope?: Latin1 | null;
+/** As received: GraphQL checks each selected member when it is serialized, so that an invalid one fails on its own. */
+export type Introspection = Wire<IntrospectionBody>;
+
+interface AccessTokenBody {
+  readonly access_token?: string | null;
+  readonly token_type?: string | null;
+  readonly scope?: string | null;
   readonly created_at?: number | null;
   /** Seconds; absent for a token that does not expire. */
   readonly expires_in?: number | null;
-  readonly refresh_token?: Latin1 | null;
+  readonly refresh_token?: string | null;
 }
+
+/** As received: a new token, of either kind, must not be lost because another member is invalid. */
+export type AccessToken = Wire<AccessTokenBody>;
 
 export async function introspect(
   session: RestSession,
@@ -72,9 +76,13 @@ function isIntrospection(body: unknown): body is Introspection {
 }
 
 /** The administrations, if all have ids; null if the service sends none. */
-export function administrationsOf({ administrations }: Introspection): readonly Named[] | null {
+export function administrationsOf(
+  { text }: RestSession,
+  { administrations }: Introspection,
+): readonly Named[] | null {
   if (administrations === undefined || administrations === null) return null;
-  if (Array.isArray(administrations) && administrations.every(isRow<Named>)) return administrations;
+  const isNamed = (value: Named) => isValidRow<Named>(value, text);
+  if (Array.isArray(administrations) && administrations.every(isNamed)) return administrations;
   throw invalid(INTROSPECT, 'administrations without identifiers');
 }
 
@@ -92,11 +100,11 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
     isSentHere = true;
     return session.send(call, new Cancellation(), onSend);
   };
-  const { refreshes } = session;
+  const { refreshes, text } = session;
   const { isCoalesced, response } = cache.tokens.join(
     { key: cache.secretKey(refreshToken), fields: {} },
     session.cancellation,
-    () => refreshes?.refresh(cache.authorization, refreshToken, send) ?? send(),
+    () => refreshes?.refresh(cache.authorization, refreshToken, send, text) ?? send(),
   );
   if (isCoalesced) return accessTokenIn(await session.awaitCoalesced(call, response));
   const received = await response;
@@ -119,7 +127,7 @@ function accessTokenIn({ body }: RestResponse): AccessToken {
 }
 
 function isAccessToken(body: unknown): body is AccessToken {
-  return isObject(body) && (isLatin1(body.access_token) || isLatin1(body.refresh_token));
+  return isObject(body) && (isText(body.access_token) || isText(body.refresh_token));
 }
 
 /** Converts UNIX seconds to ISO 8601; undefined if out of range. */

@@ -1,8 +1,9 @@
+import type { RestResponse } from './client/attempt.ts';
 import { invalid, RestError, type Upstream } from './errors.ts';
 import { isObject } from './json.ts';
-import { fromLatin1, isLatin1, type Latin1, toLatin1 } from './latin1.ts';
 import { MAX_PER_PAGE } from './query.ts';
 import type { Page, ReadRow, Resource, Row } from './resource.ts';
+import { isText, type TextCodec, type WireText } from './wire-text.ts';
 
 const NO_RECORD = 'a record without an identifier';
 const FOREIGN = 'records of another administration than the one asked for';
@@ -12,7 +13,7 @@ const NO_ADMINISTRATION = 'a record whose administration is no text';
  * An id is part of URLs, cursors and global ids. A longer one could not be sent to the service, and a megabyte would
  * take a hundred milliseconds to encode.
  */
-const MAX_ID_LENGTH = 1000;
+const MAX_ID_BYTES = 1000;
 
 /** One more than is ever asked for, so that a list knows that more follow. */
 const MAX_ROWS = MAX_PER_PAGE + 1;
@@ -22,21 +23,21 @@ const MAX_ROWS = MAX_PER_PAGE + 1;
  * asked for are not read; the next page starts behind the last one that is, so that none is skipped.
  */
 export function readBody(
-  body: unknown,
-  bytes: number,
+  { body, bytes }: Pick<RestResponse, 'body' | 'bytes'>,
   { path }: Resource,
   administrationId: string | readonly string[] | undefined,
+  text: TextCodec,
 ): Page<Row> {
   const upstream: Upstream = { method: 'GET', path };
   const { data, pagination } = isObject(body) ? body : {};
   if (!Array.isArray(data)) throw invalid(upstream, 'a page without a list of records');
-  const administration = typeof administrationId === 'string' ? toLatin1(administrationId) : undefined;
+  const administration = typeof administrationId === 'string' ? text.encode(administrationId) : undefined;
   const errors = new RowErrors(upstream);
-  const ids = new Set<Latin1>();
+  const ids = new Set<WireText>();
   const rows: ReadRow<Row>[] = [];
   for (const row of data) {
     if (rows.length === MAX_ROWS) break;
-    if (!isRow(row)) {
+    if (!isValidRow(row, text)) {
       rows.push(errors.of(NO_RECORD));
       continue;
     }
@@ -46,7 +47,7 @@ export function readBody(
     rows.push(administration === undefined ? row : inAdministration(row, administration, errors));
   }
   const last = rows.length === MAX_ROWS ? rows.findLast(isRow) : undefined;
-  const cursor = last ? fromLatin1(last.id) : cursorOf(pagination, upstream);
+  const cursor = last ? last.id : cursorOf(pagination, upstream);
   if (cursor !== undefined && rows.length === 0)
     throw invalid(upstream, 'an empty page that says more follow');
   if (cursor === undefined && !errors.hasAny) return { rows, bytes };
@@ -82,13 +83,18 @@ export class RowErrors {
 }
 
 /**
- * Only the id is checked here: GraphQL checks each selected field when it is serialized. An empty one is none, since as
- * a cursor it would lead nowhere, and neither is one that is too long.
+ * For what was just received. Only the id is checked: GraphQL checks each selected field when it is serialized. An empty
+ * one is none, since as a cursor it would lead nowhere, and neither is one that is too long.
  */
+export function isValidRow<R extends Row>(value: unknown, text: TextCodec): value is R {
+  if (!isRow(value)) return false;
+  const { length } = text.bytes(value.id);
+  return length > 0 && length <= MAX_ID_BYTES;
+}
+
+/** For what was checked when it was received: whether it is a record, rather than an error or nothing. */
 export function isRow<R extends Row>(value: unknown): value is R {
-  if (!isObject(value) || !isLatin1(value.id)) return false;
-  const { length } = String(value.id);
-  return length > 0 && length <= MAX_ID_LENGTH;
+  return isObject(value) && isText(value.id);
 }
 
 /** Whether a row is a record of the resource or an error. */
@@ -98,24 +104,23 @@ export function isReadRow<R extends Row>(value: ReadRow<Row>): value is ReadRow<
 
 /**
  * A service that does not know a filter's name may ignore it and return records of every administration: such rows are
- * never passed on. A row without an administration belongs to the requested one, whose id is given as Latin-1.
+ * never passed on. A row without an administration belongs to the requested one, whose id is given as the service's text.
  */
 export function inAdministration<R extends Row>(
   row: R,
-  administration: Latin1,
+  administration: WireText,
   errors: RowErrors,
 ): ReadRow<R> {
   const given: unknown = row.administration_id;
   if (given === administration) return row;
   if (given === undefined || given === null) return { ...row, administration_id: administration };
-  return errors.of(isLatin1(given) ? FOREIGN : NO_ADMINISTRATION);
+  return errors.of(isText(given) ? FOREIGN : NO_ADMINISTRATION);
 }
 
-function cursorOf(pagination: unknown, upstream: Upstream): string | undefined {
+function cursorOf(pagination: unknown, upstream: Upstream): WireText | undefined {
   if (pagination === undefined || pagination === null) return undefined;
   const cursor = isObject(pagination) ? pagination.cursor : undefined;
   if (cursor === null) return undefined;
-  const text = isLatin1(cursor) ? fromLatin1(cursor) : '';
-  if (text === '') throw invalid(upstream, 'a page with an unreadable cursor');
-  return text;
+  if (!isText(cursor) || String(cursor) === '') throw invalid(upstream, 'a page with an unreadable cursor');
+  return cursor;
 }

@@ -52,11 +52,11 @@ async function fetchPage(
   call: PageCall,
   { generation, keep, cancellation }: { generation: Generation; keep: boolean; cancellation: Cancellation },
 ): Promise<SentPage> {
-  const { body, bytes } = await session.send(call, cancellation);
-  const page = readBody(body, bytes, resource, filters.administrationId);
+  const response = await session.send(call, cancellation);
+  const page = readBody(response, resource, filters.administrationId, session.text);
   if (session.cache.isEnabled && !page.foreign) {
     if (keep && !page.isBroken) cachePage(generation, call.key, { page, perPage, fields });
-    cacheRecords(generation, resource, filters, fields, page);
+    cacheRecords(generation, resource, filters, fields, page, session.text);
   }
   return { page, generation };
 }

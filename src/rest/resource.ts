@@ -2,15 +2,15 @@ import { compositeKey } from '../composite-key.ts';
 import { weakMemoize } from '../weak-memoize.ts';
 import type { RestError } from './errors.ts';
 import { type Fields, fieldsOf, unionOf } from './fields.ts';
-import type { Latin1 } from './latin1.ts';
+import type { Wire, WireText } from './wire-text.ts';
 
 /** Which of the caller's credentials an endpoint requires. */
 export type CredentialKind = 'bearer' | 'basic';
 
 /** Fields of every record, whatever was requested. */
 export interface Row {
-  readonly id: Latin1;
-  readonly administration_id?: Latin1 | null;
+  readonly id: WireText;
+  readonly administration_id?: WireText | null;
 }
 
 /** A record, or the error for an invalid row: such a row fails on its own. */
@@ -27,7 +27,7 @@ export interface Page<R extends Row> {
    */
   readonly foreign?: RestError;
   /** The cursor of the next page; absent on the last page. */
-  readonly cursor?: string;
+  readonly cursor?: WireText;
   /** Size of the response. */
   readonly bytes: number;
 }
@@ -72,7 +72,10 @@ export function assumed(name: string): Parameter {
   return { name, assumed: true };
 }
 
-export function defineResource<R extends Row>(resource: Omit<Resource<R>, 'row' | 'endpoint'>): Resource<R> {
+/** `Declared` is a record with ordinary strings, as the service documents it. */
+export function defineResource<Declared extends { readonly id: string }>(
+  resource: Omit<Resource, 'row' | 'endpoint'>,
+): Resource<Row & Wire<Declared>> {
   return { ...resource, endpoint: `GET ${resource.path}` };
 }
 

@@ -1,7 +1,7 @@
 import { RestError } from './errors.ts';
-import { type Latin1, toLatin1 } from './latin1.ts';
 import type { Position } from './list-pages.ts';
 import type { ReadRow, Row } from './resource.ts';
+import type { TextCodec, WireText } from './wire-text.ts';
 
 /**
  * Tells the rows that stand before a caller's position from those after it, where a list is read again from an earlier
@@ -10,14 +10,16 @@ import type { ReadRow, Row } from './resource.ts';
 export class RowsBefore {
   /** To go on from, if they still exist: the position's own first. */
   readonly cursors: readonly string[];
-  readonly #ids: ReadonlySet<Latin1>;
+  readonly #ids: ReadonlySet<WireText>;
+  readonly #text: TextCodec;
   readonly #areAllKnown: boolean;
   /** Set while rows are told by their ids alone: the greatest id so far, the one to get past, and how many agree. */
-  #order: { latest: Latin1 | undefined; readonly end: Latin1; rows: number } | undefined;
+  #order: { latest: WireText | undefined; readonly end: WireText; rows: number } | undefined;
 
-  constructor({ cursor, before = [], isFromStart = false }: Position) {
+  constructor({ cursor, before = [], isFromStart = false }: Position, text: TextCodec) {
     this.cursors = [cursor, ...before];
-    this.#ids = new Set(this.cursors.map(toLatin1));
+    this.#text = text;
+    this.#ids = new Set(this.cursors.map(text.encode));
     this.#areAllKnown = isFromStart;
   }
 
@@ -31,7 +33,7 @@ export class RowsBefore {
     if (last === undefined || before.length === 0) return false;
     let next = last;
     for (const id of before) {
-      if (!isAfter(next, id)) return false;
+      if (!this.#isAfter(next, id)) return false;
       next = id;
     }
     this.#order = { latest: undefined, end: last, rows: this.#ids.size };
@@ -54,10 +56,10 @@ export class RowsBefore {
         if (after.length > 0) after.push(row);
         continue;
       }
-      if (!isAfter(row.id, order.latest)) return undefined;
+      if (!this.#isAfter(row.id, order.latest)) return undefined;
       order.latest = row.id;
       order.rows += 1;
-      if (isAfter(row.id, order.end)) after.push(row);
+      if (this.#isAfter(row.id, order.end)) after.push(row);
       else areSkipped = true;
     }
     // A few rows may be in the order of their ids by chance, and a row that is skipped wrongly would be lost.
@@ -65,14 +67,14 @@ export class RowsBefore {
     if (after.length > 0) this.#order = undefined;
     return after;
   }
+
+  /** In the order of numbers, or of bytes of one length: of two ids the longer one is greater. */
+  #isAfter(id: WireText, other: WireText | undefined): boolean {
+    if (other === undefined) return true;
+    const [a, b] = [this.#text.bytes(id), this.#text.bytes(other)];
+    return a.length === b.length ? a > b : a.length > b.length;
+  }
 }
 
 /** By chance, as many are in order once in 40,000 times. */
 const MIN_ORDERED_ROWS = 8;
-
-/** In the order of numbers, or of text of one length: of two ids the longer one is greater. */
-function isAfter(id: Latin1, other: Latin1 | undefined): boolean {
-  if (other === undefined) return true;
-  const [a, b] = [String(id), String(other)];
-  return a.length === b.length ? a > b : a.length > b.length;
-}

@@ -12,6 +12,7 @@ import { RestError } from './errors.ts';
 import type { RefreshCoordinator } from './refresh-coordinator.ts';
 import type { ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
+import type { TextCodec } from './wire-text.ts';
 
 export type { Credentials } from './authorization.ts';
 
@@ -55,6 +56,8 @@ export class RestSession {
   readonly cancellation: Cancellation;
   readonly hold: (bytes: number) => void;
   readonly tracer: CallTracer | undefined;
+  /** Of everything that the service sends. */
+  readonly text: TextCodec;
   /** When the operation waits for the REST service. */
   readonly busy = new BusyTime();
   /** By `performance.now()`: a read that bypasses the cache joins no call that was sent earlier. */
@@ -78,6 +81,7 @@ export class RestSession {
     this.cancellation = options.cancellation ?? new Cancellation();
     this.hold = options.hold ?? (() => {});
     this.tracer = options.tracer;
+    this.text = options.client.text;
   }
 
   /** The cache of the caller's credential for this kind of endpoint. */

@@ -23,7 +23,7 @@ export function encodeValue(argument: string, value: string): string {
 
 /** Whether a value that did not come from the caller fits into a URL. */
 export function isSendable(value: string): boolean {
-  return encode(value).length <= MAX_VALUE_BYTES;
+  return value.isWellFormed() && encode(value).length <= MAX_VALUE_BYTES;
 }
 
 /** Whether it can be one item of a list. */
@@ -34,7 +34,7 @@ export function isSendableItem(value: string): boolean {
 /** Encoded length of a value; the maximum if it cannot be encoded. */
 export function encodedLength(value: string): number {
   if (PLAIN.test(value)) return value.length;
-  return /\p{Surrogate}/u.test(value) ? MAX_VALUE_BYTES : encode(value).length;
+  return value.isWellFormed() ? encode(value).length : MAX_VALUE_BYTES;
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { SentPage } from './cache/rest-cache.ts';
 import { invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
-import { fromLatin1 } from './latin1.ts';
 import type { Position } from './list-pages.ts';
 import { readPage } from './page.ts';
 import { isReadRow, isRow } from './page-body.ts';
@@ -10,6 +9,7 @@ import type { Page, Resource, Row } from './resource.ts';
 import { RowsBefore } from './resume.ts';
 import type { RestSession } from './session.ts';
 import { isSendable } from './url.ts';
+import type { TextCodec } from './wire-text.ts';
 
 /** How many rows to step back when the rows used as cursors have been deleted: up to the start of a full page. */
 const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
@@ -26,7 +26,7 @@ export interface WalkOptions {
 /** A page, and the generation that its records were cached in. */
 export interface WalkedPage<R extends Row> extends Pick<SentPage, 'generation'> {
   readonly rows: Page<R>['rows'];
-  readonly cursor: string | undefined;
+  readonly cursor: Page<R>['cursor'] | undefined;
   readonly bytes: number;
   readonly foreign: RestError | undefined;
 }
@@ -60,8 +60,9 @@ export class Walk<R extends Row> {
     this.#isStarted = true;
     const { rows, cursor, bytes } = page;
     this.#session.hold(bytes);
-    if (cursor !== undefined && this.#seen.includes(cursor)) throw this.#invalid('the same cursor twice');
-    this.#cursors = cursor === undefined ? [] : cursorsOf(page, cursor);
+    this.#cursors = cursorsOf(page, this.#session.text);
+    const [next] = this.#cursors;
+    if (next && this.#seen.includes(next.cursor)) throw this.#invalid('the same cursor twice');
     // Pages are cached without the type of their resource: this check restores it.
     if (!rows.every(isReadRow<R>)) throw this.#invalid('a record without an identifier');
     const after = this.#rowsBefore === undefined ? rows : this.#rowsBefore.skip(rows);
@@ -102,7 +103,7 @@ export class Walk<R extends Row> {
    * by their ids. If all known ones are gone, it starts anew and skips what was before.
    */
   async #readAfterCaller(after: Position, perPage: number): Promise<SentPage> {
-    const rowsBefore = new RowsBefore(after);
+    const rowsBefore = new RowsBefore(after, this.#session.text);
     let failure: RestError | undefined;
     for (const [stepsBack, cursor] of rowsBefore.cursors.entries()) {
       try {
@@ -136,12 +137,13 @@ interface Cursor {
   readonly stepsBack: number;
 }
 
-/** The service's cursor, and the ids of earlier rows, which are cursors too. */
-function cursorsOf({ rows }: Page<Row>, cursor: string): Cursor[] {
-  const cursors = [{ cursor, stepsBack: 0 }];
+/** The service's cursor, and the ids of earlier rows, which are cursors too; none behind the last page. */
+function cursorsOf({ rows, cursor }: Page<Row>, text: TextCodec): Cursor[] {
+  if (cursor === undefined) return [];
+  const cursors = [{ cursor: text.decode(cursor), stepsBack: 0 }];
   for (const stepsBack of STEPS_BACK) {
     const row = rows.at(-1 - stepsBack);
-    if (isRow(row) && fromLatin1(row.id) !== cursor) cursors.push({ cursor: fromLatin1(row.id), stepsBack });
+    if (isRow(row) && row.id !== cursor) cursors.push({ cursor: text.decode(row.id), stepsBack });
   }
   return cursors;
 }

@@ -1,16 +1,15 @@
-import type { Latin1 } from '../rest/latin1.ts';
-import { builder } from './builder.ts';
+import { recordRef } from './builder.ts';
 
 export interface AddressRow {
-  readonly city: Latin1;
-  readonly country_code: Latin1;
-  readonly postal_code?: Latin1 | null;
-  readonly region?: Latin1 | null;
-  readonly street_1?: Latin1 | null;
-  readonly street_2?: Latin1 | null;
+  readonly city: string;
+  readonly country_code: string;
+  readonly postal_code?: string | null;
+  readonly region?: string | null;
+  readonly street_1?: string | null;
+  readonly street_2?: string | null;
 }
 
-export const Address = builder.objectRef<AddressRow>('Address').implement({
+export const Address = recordRef<AddressRow>('Address').implement({
   description: 'A postal address.',
   fields: (t) => ({
     city: t.exposeString('city', { nullable: false, description: 'City.' }),

@@ -1,18 +1,16 @@
-import type { Latin1 } from '../rest/latin1.ts';
-import { toLatin1 } from '../rest/latin1.ts';
-import { builder } from './builder.ts';
+import { builder, recordRef } from './builder.ts';
 import type { Scope } from './estimate.ts';
 import { GlobalIdEncoder, internalId } from './global-id.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 
-/** Not a REST record, since the service has no endpoint that returns an administration. Its strings are Latin-1 too. */
+/** Not a REST record, since the service has no endpoint that returns an administration. */
 export interface AdministrationRow {
-  readonly id: Latin1;
-  readonly name?: Latin1 | null;
+  readonly id: string;
+  readonly name?: string | null;
 }
 
-export const Administration = builder.objectRef<AdministrationRow>('Administration');
+export const Administration = recordRef<AdministrationRow>('Administration');
 
 const idEncoder = new GlobalIdEncoder('Administration');
 
@@ -20,11 +18,14 @@ builder.objectType(Administration, {
   description: 'What data is grouped by: a company owns one or more, and each debtor belongs to one.',
   interfaces: [Node],
   extensions: restMetadata({
-    refetch: (_context, _administrationId, ids) =>
-      ids.map((id) => ({ __typename: 'Administration', id: toLatin1(id) })),
+    refetch: ({ rest: { text } }, _administrationId, ids) =>
+      ids.map((id) => ({ __typename: 'Administration', id: text.encode(id) })),
   }),
   fields: (t) => ({
-    id: t.id({ ...globalId('Administration'), ...computed(({ id }) => idEncoder.encode(id, id)) }),
+    id: t.id({
+      ...globalId('Administration'),
+      ...computed(({ id }, { rest: { text } }) => idEncoder.encode(text, id, id)),
+    }),
     internalId: t.exposeID('id', INTERNAL_ID),
     name: t.exposeString('name', {
       description:
@@ -47,7 +48,7 @@ builder.queryField('administration', (t) =>
     extensions: restMetadata({
       cost: ({ id }) => ({ reads: [], scope: { administration: administrationIdOrText(id) } }),
     }),
-    resolve: (_root, { id }) => ({ id: toLatin1(administrationId(id, 'id')) }),
+    resolve: (_root, { id }, { rest: { text } }) => ({ id: text.encode(administrationId(id, 'id')) }),
   }),
 );
 

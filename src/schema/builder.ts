@@ -1,18 +1,23 @@
 import SchemaBuilder from '@pothos/core';
 import { GraphQLError } from 'graphql';
 import { executionHints } from '../execution/hints.ts';
-import type { Latin1 } from '../rest/latin1.ts';
+import type { Wire, WireText } from '../rest/wire-text.ts';
 import type { Context } from './context.ts';
 
 export const builder = new SchemaBuilder<{
   Context: Context;
   Scalars: {
-    ID: { Input: string; Output: Latin1 };
-    String: { Input: string; Output: Latin1 };
-    DateTime: { Input: string; Output: Latin1 };
-    Amount: { Input: string; Output: Latin1 };
+    ID: { Input: string; Output: WireText };
+    String: { Input: string; Output: WireText };
+    DateTime: { Input: string; Output: WireText };
+    Amount: { Input: string; Output: WireText };
   };
 }>({});
+
+/** An object type whose values come from the service; they are declared with ordinary strings. */
+export function recordRef<Declared extends object>(name: string) {
+  return builder.objectRef<Wire<Declared>>(name);
+}
 
 builder.queryType({
   description:

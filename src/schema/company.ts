@@ -1,17 +1,16 @@
-import type { Latin1 } from '../rest/latin1.ts';
-import { builder } from './builder.ts';
+import { recordRef } from './builder.ts';
 import { UNEXPLAINED } from './description.ts';
 import { globalId, INTERNAL_ID } from './node.ts';
 
 export interface CompanyRow {
-  readonly id: Latin1;
-  readonly name?: Latin1 | null | undefined;
-  readonly status?: Latin1 | null;
+  readonly id: string;
+  readonly name?: string | null | undefined;
+  readonly status?: string | null;
   readonly trial?: boolean | null;
-  readonly trial_ends_on?: Latin1 | null;
+  readonly trial_ends_on?: string | null;
 }
 
-export const Company = builder.objectRef<CompanyRow>('Company').implement({
+export const Company = recordRef<CompanyRow>('Company').implement({
   description:
     'A company: one that is connected to the calling application, or the one that a token was granted for.',
   fields: (t) => ({

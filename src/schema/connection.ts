@@ -2,7 +2,6 @@ import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import { compositeKey } from '../composite-key.ts';
 import { badInput, RestError } from '../rest/errors.ts';
 import type { Fields } from '../rest/fields.ts';
-import { fromLatin1, type Latin1 } from '../rest/latin1.ts';
 import type { ListRequest } from '../rest/list.ts';
 import { type Edge, edgesOf, endsOf, type List, positionOf, rowsOf } from '../rest/list-pages.ts';
 import { BY_ID, onlyId } from '../rest/lookup.ts';
@@ -16,6 +15,7 @@ import {
   estimatedAdministration,
 } from './administration.ts';
 import { builder } from './builder.ts';
+import type { Context } from './context.ts';
 import { cursorOf, decodeCursor, positionIn } from './cursor.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
 import { internalId, internalIdOrText } from './global-id.ts';
@@ -78,7 +78,7 @@ export function exposeList(
           context,
           requestOf(
             resource,
-            { ...args, administrationId: fromLatin1(id) },
+            { ...args, administrationId: context.rest.text.decode(id) },
             context.maxFirst,
             selectionOf(info),
           ),
@@ -102,11 +102,11 @@ const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
     }),
     startCursor: t.string({
       description: 'The cursor of the first record, or null where there is none.',
-      ...computed(({ start }) => start && cursorTo(start)),
+      ...computed(({ start }, context) => start && cursorTo(start, context)),
     }),
     endCursor: t.string({
       description: 'The cursor of the last record, or null where there is none.',
-      ...computed(({ end }) => end && cursorTo(end)),
+      ...computed(({ end }, context) => end && cursorTo(end, context)),
     }),
   }),
 });
@@ -154,10 +154,10 @@ function connectionType(node: NodeRef) {
   });
 }
 
-function cursorTo(edge: Edge<Row>): Latin1 {
+function cursorTo(edge: Edge<Row>, { rest }: Context) {
   const position = positionOf(edge);
   if (position instanceof RestError) throw position;
-  return cursorOf(position);
+  return cursorOf(position, rest.text);
 }
 
 function requestOf(resource: Resource, args: Arguments, maxFirst: number, fields: Fields): ListRequest {

@@ -1,6 +1,6 @@
 import { badInput } from '../rest/errors.ts';
-import { asciiToLatin1, type Latin1, toLatin1 } from '../rest/latin1.ts';
 import { type Position, ROWS_BEFORE } from '../rest/list-pages.ts';
+import { asciiText, type TextCodec, utf8Bytes, type WireText } from '../rest/wire-text.ts';
 import { encodeBase64Url } from './base64url.ts';
 
 /** Maximum length of a cursor, except for one whose own row has a longer id. */
@@ -10,22 +10,29 @@ const MAX_LENGTH = 1000;
 const WHOLE = { ':': encodeBase64Url(':'), '^': encodeBase64Url('^') };
 
 /** An opaque, URL-safe cursor. */
-export function encodeCursor({ cursor, before, ...position }: Position): string {
-  const rows = before && { before: before.map(toLatin1) };
-  return String(cursorOf({ ...position, cursor: toLatin1(cursor), ...rows }));
+export function encodeCursor(position: Position): string {
+  return encodePosition(position, utf8Bytes);
+}
+
+/** The same, of a position in the service's own text. */
+export function cursorOf(position: Position<WireText>, text: TextCodec): WireText {
+  return asciiText(encodePosition(position, text.bytes));
 }
 
 /**
- * The same, of a position in the service's own text: its part and cursor or, if rows before it are known, the part and
- * then the row and those before it, separated by dots. `^` stands for `:` if there are no others.
+ * Its part and cursor or, if rows before it are known, the part and then the row and those before it, separated by dots.
+ * `^` stands for `:` if there are no others.
  */
-export function cursorOf({ part, cursor, before, isFromStart }: Position<Latin1>): Latin1 {
-  if (before === undefined) return asciiToLatin1(encodeBase64Url(`${part ?? ''}:${cursor}`));
+function encodePosition<Text>(
+  { part, cursor, before, isFromStart }: Position<Text>,
+  bytesOf: (text: Text) => string,
+): string {
+  if (before === undefined) return encodeBase64Url(`${part ?? ''}:${bytesOf(cursor)}`);
   const mark = isFromStart ? '^' : ':';
-  let text = `${part === null ? WHOLE[mark] : encodeBase64Url(`${part}${mark}`)}.${encodeId(cursor)}`;
-  for (const id of before) text += `.${encodeId(id)}`;
-  if (text.length <= MAX_LENGTH || before.length === 0) return asciiToLatin1(text);
-  return cursorOf({ part, cursor, before: before.slice(0, -1) });
+  let text = `${part === null ? WHOLE[mark] : encodeBase64Url(`${part}${mark}`)}.${encodeId(bytesOf(cursor))}`;
+  for (const id of before) text += `.${encodeId(bytesOf(id))}`;
+  if (text.length <= MAX_LENGTH || before.length === 0) return text;
+  return encodePosition({ part, cursor, before: before.slice(0, -1) }, bytesOf);
 }
 
 export function decodeCursor(text: string): Position {
@@ -61,17 +68,17 @@ function decode(text: string): string {
   return Buffer.from(text, 'base64url').toString();
 }
 
-/** The ids encoded last: each is part of its own cursor and of those of the next rows. */
-const recentIds: Latin1[] = [];
+/** The bytes of the ids encoded last: each is part of its own cursor and of those of the next rows. */
+const recentIds: string[] = [];
 const recentTexts: string[] = [];
 let next = 0;
 
-function encodeId(id: Latin1): string {
+function encodeId(id: string): string {
   for (let index = 0; index < recentIds.length; index += 1) {
     const known = recentTexts[index];
     if (recentIds[index] === id && known !== undefined) return known;
   }
-  const text = encodeBase64Url(String(id));
+  const text = encodeBase64Url(id);
   recentIds[next] = id;
   recentTexts[next] = text;
   next = (next + 1) % (ROWS_BEFORE + 1);

@@ -1,8 +1,7 @@
-import type { Latin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { assumed, defineResource } from '../rest/resource.ts';
 import { Administration } from './administration.ts';
-import { builder } from './builder.ts';
+import { builder, recordRef } from './builder.ts';
 import { exposeList } from './connection.ts';
 import { restValue, UNEXPLAINED_VALUES } from './description.ts';
 import { refetchLoader } from './loaders.ts';
@@ -11,24 +10,28 @@ import { globalId, INTERNAL_ID, Node } from './node.ts';
 import { exposeRecord } from './record.ts';
 
 interface DeclarationLineRow {
-  readonly id: Latin1;
-  readonly administration_id: Latin1;
+  readonly id: string;
+  readonly administration_id: string;
   readonly claim?: boolean | null;
   readonly claim_status?: typeof ClaimStatus.$inferType | null;
-  readonly claim_response_codes?: readonly Latin1[] | null;
-  readonly order_line_identifier?: Latin1 | null;
-  readonly product_identifier?: Latin1 | null;
-  readonly invoice_identifier?: Latin1 | null;
-  readonly credit_invoice_identifier?: Latin1 | null;
-  readonly amount?: Latin1 | null;
-  readonly credited_amount?: Latin1 | null;
-  readonly credited_reimbursed_amount?: Latin1 | null;
-  readonly rejected_amount?: Latin1 | null;
-  readonly reimbursed_amount?: Latin1 | null;
-  readonly customer?: { readonly email_address?: Latin1 | null } | null;
-  readonly deeplink_url?: Latin1 | null;
-  readonly created_at?: Latin1 | null;
-  readonly updated_at?: Latin1 | null;
+  readonly claim_response_codes?: readonly string[] | null;
+  readonly order_line_identifier?: string | null;
+  readonly product_identifier?: string | null;
+  readonly invoice_identifier?: string | null;
+  readonly credit_invoice_identifier?: string | null;
+  readonly amount?: string | null;
+  readonly credited_amount?: string | null;
+  readonly credited_reimbursed_amount?: string | null;
+  readonly rejected_amount?: string | null;
+  readonly reimbursed_amount?: string | null;
+  readonly customer?: CustomerRow | null;
+  readonly deeplink_url?: string | null;
+  readonly created_at?: string | null;
+  readonly updated_at?: string | null;
+}
+
+interface CustomerRow {
+  readonly email_address?: string | null;
 }
 
 const declarationLines = defineResource<DeclarationLineRow>({
@@ -62,16 +65,14 @@ const ClaimStatus = builder.enumType('ClaimStatus', {
   },
 });
 
-const DeclarationLineCustomer = builder
-  .objectRef<NonNullable<DeclarationLineRow['customer']>>('DeclarationLineCustomer')
-  .implement({
-    description: 'The customer of a declaration line.',
-    fields: (t) => ({
-      emailAddress: t.exposeString('email_address', { description: 'E-mail address.' }),
-    }),
-  });
+const DeclarationLineCustomer = recordRef<CustomerRow>('DeclarationLineCustomer').implement({
+  description: 'The customer of a declaration line.',
+  fields: (t) => ({
+    emailAddress: t.exposeString('email_address', { description: 'E-mail address.' }),
+  }),
+});
 
-const DeclarationLine = builder.objectRef<DeclarationLineRow>('DeclarationLine').implement({
+const DeclarationLine = recordRef<DeclarationLineRow>('DeclarationLine').implement({
   description: 'A health-care declaration line. The REST service names its fields without explaining them.',
   interfaces: [Node],
   extensions: restMetadata({

@@ -1,16 +1,15 @@
-import type { Latin1 } from '../rest/latin1.ts';
 import { defineResource } from '../rest/resource.ts';
-import { builder } from './builder.ts';
+import { recordRef } from './builder.ts';
 import { exposeList } from './connection.ts';
 import { debtorJoin } from './debtor.ts';
 import { DELETED_AT, DELETED_FILTERS, deletedArguments } from './deleted.ts';
 import { globalId, INTERNAL_ID } from './node.ts';
 
 interface DeletedCreditCaseRow {
-  readonly id: Latin1;
-  readonly administration_id: Latin1;
-  readonly debtor_id?: Latin1 | null;
-  readonly deleted_at?: Latin1 | null;
+  readonly id: string;
+  readonly administration_id: string;
+  readonly debtor_id?: string | null;
+  readonly deleted_at?: string | null;
 }
 
 const deletedCreditCases = defineResource<DeletedCreditCaseRow>({
@@ -23,7 +22,7 @@ const deletedCreditCases = defineResource<DeletedCreditCaseRow>({
   filters: DELETED_FILTERS,
 });
 
-const DeletedCreditCase = builder.objectRef<DeletedCreditCaseRow>('DeletedCreditCase').implement({
+const DeletedCreditCase = recordRef<DeletedCreditCaseRow>('DeletedCreditCase').implement({
   description: 'A credit case that was deleted in the last 90 days.',
   fields: (t) => ({
     id: t.id(globalId('DeletedCreditCase')),

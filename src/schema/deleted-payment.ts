@@ -1,17 +1,16 @@
-import type { Latin1 } from '../rest/latin1.ts';
 import { defineResource } from '../rest/resource.ts';
-import { builder } from './builder.ts';
+import { recordRef } from './builder.ts';
 import { exposeList } from './connection.ts';
 import { DELETED_AT, DELETED_FILTERS, deletedArguments } from './deleted.ts';
 import { UNEXPLAINED } from './description.ts';
 import { globalId, INTERNAL_ID } from './node.ts';
 
 interface DeletedPaymentRow {
-  readonly id: Latin1;
-  readonly administration_id: Latin1;
-  readonly origin_identifier?: Latin1 | null;
-  readonly invoice_id?: Latin1 | null;
-  readonly deleted_at?: Latin1 | null;
+  readonly id: string;
+  readonly administration_id: string;
+  readonly origin_identifier?: string | null;
+  readonly invoice_id?: string | null;
+  readonly deleted_at?: string | null;
 }
 
 const deletedPayments = defineResource<DeletedPaymentRow>({
@@ -24,7 +23,7 @@ const deletedPayments = defineResource<DeletedPaymentRow>({
   filters: DELETED_FILTERS,
 });
 
-const DeletedPayment = builder.objectRef<DeletedPaymentRow>('DeletedPayment').implement({
+const DeletedPayment = recordRef<DeletedPaymentRow>('DeletedPayment').implement({
   description: 'A payment that was deleted in the last 90 days.',
   fields: (t) => ({
     id: t.id(globalId('DeletedPayment')),

@@ -1,5 +1,5 @@
 import { badInput } from '../rest/errors.ts';
-import { asciiToLatin1, type Latin1 } from '../rest/latin1.ts';
+import { asciiText, type TextCodec, type WireText } from '../rest/wire-text.ts';
 import { encodeBase64Url } from './base64url.ts';
 
 /** Identifies a record of any type. `administration` is empty for records that belong to none. */
@@ -20,26 +20,27 @@ export function encodeGlobalId({ type, administration, id }: GlobalId): string {
  */
 export class GlobalIdEncoder {
   readonly #type: string;
-  #administration: Latin1 | null | undefined;
+  #text: TextCodec | undefined;
+  #administration: WireText | null | undefined;
   #encodedStart = '';
   /** The end of the start: three bytes are four digits, so the last one or two are encoded with what follows. */
   #start = '';
 
   constructor(type: string) {
     this.#type = type;
-    this.#setStart(undefined);
   }
 
-  encode(administration: Latin1 | null | undefined, id: Latin1): Latin1 {
-    if (administration !== this.#administration) this.#setStart(administration);
-    return asciiToLatin1(this.#encodedStart + encodeBase64Url(`${this.#start}${JSON.stringify(id)}]`));
+  encode(text: TextCodec, administration: WireText | null | undefined, id: WireText): WireText {
+    if (administration !== this.#administration || text !== this.#text) this.#setStart(text, administration);
+    return asciiText(this.#encodedStart + encodeBase64Url(`${this.#start}${text.jsonBytes(id)}]`));
   }
 
-  #setStart(administration: Latin1 | null | undefined): void {
-    const start = `${JSON.stringify([this.#type, administration ?? '']).slice(0, -1)},`;
+  #setStart(text: TextCodec, administration: WireText | null | undefined): void {
+    const start = `${text.jsonBytes([this.#type, administration ?? '']).slice(0, -1)},`;
     const encodedLength = start.length - (start.length % 3);
     this.#encodedStart = encodeBase64Url(start.slice(0, encodedLength));
     this.#start = start.slice(encodedLength);
+    this.#text = text;
     this.#administration = administration;
   }
 }

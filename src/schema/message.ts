@@ -2,10 +2,10 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { reportError } from '../execution/operation.ts';
 import { badInput, invalid, type RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
-import { isLatin1, type Latin1, toLatin1 } from '../rest/latin1.ts';
 import { jsonBody } from '../rest/request-body.ts';
+import { isText, keyText } from '../rest/wire-text.ts';
 import { administrationId } from './administration.ts';
-import { builder } from './builder.ts';
+import { builder, recordRef } from './builder.ts';
 import { singleCallCost } from './estimate.ts';
 import { internalId } from './global-id.ts';
 import { restMetadata } from './metadata.ts';
@@ -14,8 +14,8 @@ const PATH = '/v1/messages';
 const UPSTREAM = { method: 'PATCH', path: PATH } as const;
 
 interface RecordMessages {
-  readonly recordId: Latin1;
-  readonly messages: readonly Latin1[];
+  readonly recordId: string;
+  readonly messages: readonly string[];
 }
 
 /** As received: the batch was handled, so each member is read on its own, and only if it is selected. */
@@ -26,7 +26,7 @@ interface BatchResult {
   readonly warnings?: unknown;
 }
 
-const RecordMessages = builder.objectRef<RecordMessages>('RecordMessages').implement({
+const RecordMessages = recordRef<RecordMessages>('RecordMessages').implement({
   description: 'What the REST service said of one record of a batch.',
   fields: (t) => ({
     recordId: t.exposeID('recordId', { nullable: false, description: 'Internal id of the record.' }),
@@ -117,20 +117,19 @@ function unreadable(member: string): RestError {
  * The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. What can be read is
  * given, with an error beside it for what cannot: null would take the whole payload with it, after the write was made.
  */
-function recordMessages(map: unknown, member: string, info: GraphQLResolveInfo): RecordMessages[] {
+function recordMessages(
+  map: unknown,
+  member: string,
+  info: GraphQLResolveInfo,
+): (typeof RecordMessages.$inferType)[] {
   if (map === undefined || map === null) return [];
   let isComplete = isObject(map);
   const records = Object.entries(isObject(map) ? map : {}).map(([recordId, given]) => {
     const messages: unknown[] = Array.isArray(given) ? given : [given];
-    const readable = messages.filter(isLatin1);
+    const readable = messages.filter(isText);
     isComplete &&= readable.length === messages.length;
-    return { recordId: keyToLatin1(recordId), messages: readable };
+    return { recordId: keyText(recordId), messages: readable };
   });
   if (!isComplete) reportError(info, unreadable(member));
   return records;
-}
-
-/** Keys of a body are Latin-1 as its values are. */
-function keyToLatin1(key: string): Latin1 {
-  return isLatin1(key) ? key : toLatin1(key);
 }

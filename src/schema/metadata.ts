@@ -43,13 +43,13 @@ export function restMetadata(metadata: RestMetadata): { readonly [name: string]:
   return { rest: new Entry(metadata), ...executionHints({ isBatched: metadata.cost !== undefined }) };
 }
 
-/** The resolver and `extensions` of a field that is computed from its source alone, so that rows need no resolver call. */
+/** The resolver and `extensions` of a field that is computed from its source at once, so that rows need no resolver call. */
 export function computed<Source extends object, Value>(
-  compute: (source: Source) => Value,
+  compute: (source: Source, context: Context) => Value,
   metadata: RestMetadata = {},
 ) {
   return {
-    resolve: compute,
+    resolve: (source: Source, _args: object, context: Context) => compute(source, context),
     extensions: { ...restMetadata(metadata), ...executionHints({ compute }) },
   } as const;
 }

@@ -3,10 +3,11 @@ import { compositeKey } from '../composite-key.ts';
 import { InvalidValue } from '../execution/field-errors.ts';
 import { truncate } from '../execution/truncate.ts';
 import { asError, badInput } from '../rest/errors.ts';
-import { isLatin1 } from '../rest/latin1.ts';
 import { BY_ID } from '../rest/lookup.ts';
-import { isRow } from '../rest/page-body.ts';
+import { isValidRow } from '../rest/page-body.ts';
 import type { Row } from '../rest/resource.ts';
+import type { RestSession } from '../rest/session.ts';
+import { isText } from '../rest/wire-text.ts';
 import { weakMemoize } from '../weak-memoize.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
@@ -22,9 +23,9 @@ export function globalId(type: string) {
     nullable: false,
     description: 'Global, opaque id.',
     ...computed(
-      (row: Row) => {
-        if (!hasTextIds(row)) throw new InvalidValue('an id that is no text');
-        return encoder.encode(row.administration_id, row.id);
+      (row: Row, { rest }) => {
+        if (!hasTextIds(row, rest)) throw new InvalidValue('an id that is no text');
+        return encoder.encode(rest.text, row.administration_id, row.id);
       },
       { restFields: ['id'] },
     ),
@@ -32,11 +33,11 @@ export function globalId(type: string) {
 }
 
 /** Rows of lists were checked when they were read; a task, its user and comments, and a token's company were not. */
-function hasTextIds(row: Row): boolean {
+function hasTextIds(row: Row, { text }: RestSession): boolean {
   const { administration_id } = row;
   return (
-    isRow(row) &&
-    (administration_id === undefined || administration_id === null || isLatin1(administration_id))
+    isValidRow(row, text) &&
+    (administration_id === undefined || administration_id === null || isText(administration_id))
   );
 }
 

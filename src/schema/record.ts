@@ -2,7 +2,6 @@ import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import { badInput } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
-import { fromLatin1 } from '../rest/latin1.ts';
 import { BY_ID, type Key } from '../rest/lookup.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import {
@@ -57,7 +56,8 @@ export function exposeRecord(
       description,
       extensions,
       args: argumentDefinitions,
-      resolve: ({ id }, args: Arguments, context, info) => loadBy(fromLatin1(id), args, context, info),
+      resolve: ({ id }, args: Arguments, context, info) =>
+        loadBy(context.rest.text.decode(id), args, context, info),
     }),
   );
 }

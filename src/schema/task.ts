@@ -1,14 +1,11 @@
 import { invalid, RestError } from '../rest/errors.ts';
 import { fieldsOf, fieldsParameter, mergeFields } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
-import type { Latin1 } from '../rest/latin1.ts';
-import { toLatin1 } from '../rest/latin1.ts';
-import { inAdministration, isRow, RowErrors } from '../rest/page-body.ts';
+import { inAdministration, isValidRow, RowErrors } from '../rest/page-body.ts';
 import { formBody } from '../rest/request-body.ts';
-import type { Row } from '../rest/resource.ts';
 import { pathSegment } from '../rest/url.ts';
 import { administrationId } from './administration.ts';
-import { builder } from './builder.ts';
+import { builder, recordRef } from './builder.ts';
 import { debtorJoin } from './debtor.ts';
 import { restValue, UNEXPLAINED_VALUES } from './description.ts';
 import { singleCallCost } from './estimate.ts';
@@ -18,31 +15,33 @@ import { globalId, INTERNAL_ID } from './node.ts';
 import { selectionOf, withMembers } from './selection.ts';
 
 interface TaskRow {
-  readonly id: Latin1;
-  readonly administration_id?: Latin1 | null;
-  readonly expiry_date?: Latin1 | null;
-  readonly created_at?: Latin1 | null;
-  readonly updated_at?: Latin1 | null;
-  readonly completed_at?: Latin1 | null;
+  readonly id: string;
+  readonly administration_id?: string | null;
+  readonly expiry_date?: string | null;
+  readonly created_at?: string | null;
+  readonly updated_at?: string | null;
+  readonly completed_at?: string | null;
   readonly assigned_to_user?: TaskUserRow | null;
-  readonly credit_case_id?: Latin1 | null;
-  readonly debtor_id?: Latin1 | null;
-  readonly invoice_id?: Latin1 | null;
-  readonly description?: Latin1 | null;
-  readonly subject?: Latin1 | null;
+  readonly credit_case_id?: string | null;
+  readonly debtor_id?: string | null;
+  readonly invoice_id?: string | null;
+  readonly description?: string | null;
+  readonly subject?: string | null;
   readonly completed_status?: typeof TaskCompletedStatus.$inferType | null;
-  readonly completed_status_message?: Latin1 | null;
+  readonly completed_status_message?: string | null;
   readonly comments?: readonly TaskCommentRow[] | null;
 }
 
-interface TaskUserRow extends Row {
-  readonly name?: Latin1 | null;
-  readonly email_address?: Latin1 | null;
+interface TaskUserRow {
+  readonly id: string;
+  readonly name?: string | null;
+  readonly email_address?: string | null;
 }
 
-interface TaskCommentRow extends Row {
-  readonly content?: Latin1 | null;
-  readonly created_at?: Latin1 | null;
+interface TaskCommentRow {
+  readonly id: string;
+  readonly content?: string | null;
+  readonly created_at?: string | null;
 }
 
 const TaskCompletedStatus = builder.enumType('TaskCompletedStatus', {
@@ -54,7 +53,7 @@ const TaskCompletedStatus = builder.enumType('TaskCompletedStatus', {
   },
 });
 
-const TaskUser = builder.objectRef<TaskUserRow>('TaskUser').implement({
+const TaskUser = recordRef<TaskUserRow>('TaskUser').implement({
   description: 'A user whom a task is assigned to.',
   fields: (t) => ({
     id: t.id(globalId('TaskUser')),
@@ -64,7 +63,7 @@ const TaskUser = builder.objectRef<TaskUserRow>('TaskUser').implement({
   }),
 });
 
-const TaskComment = builder.objectRef<TaskCommentRow>('TaskComment').implement({
+const TaskComment = recordRef<TaskCommentRow>('TaskComment').implement({
   description: 'A comment on a task.',
   fields: (t) => ({
     id: t.id(globalId('TaskComment')),
@@ -74,7 +73,9 @@ const TaskComment = builder.objectRef<TaskCommentRow>('TaskComment').implement({
   }),
 });
 
-const Task = builder.objectRef<TaskRow>('Task').implement({
+type TaskRecord = typeof Task.$inferType;
+
+const Task = recordRef<TaskRow>('Task').implement({
   description: 'A task, which may be associated with a debtor, a credit case or an invoice.',
   fields: (t) => ({
     id: t.id(globalId('Task')),
@@ -123,7 +124,7 @@ const UnmarkTaskCompletedInput = builder.inputType('UnmarkTaskCompletedInput', {
 });
 
 const UnmarkTaskCompletedPayload = builder
-  .objectRef<{ readonly task: TaskRow }>('UnmarkTaskCompletedPayload')
+  .objectRef<{ readonly task: TaskRecord }>('UnmarkTaskCompletedPayload')
   .implement({
     description: 'The task that was unmarked as completed.',
     fields: (t) => ({
@@ -154,7 +155,8 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
       const fields = fieldsParameter(
         mergeFields(fieldsOf(['id', 'administration_id']), withMembers(selectionOf(info))),
       );
-      const { body } = await context.rest.send({
+      const { rest } = context;
+      const { body } = await rest.send({
         method: 'PATCH',
         endpoint: 'PATCH /v1/tasks/{id}/unmark_completed',
         path,
@@ -162,12 +164,12 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
         ...formBody({ ...(administration !== undefined && { administration_id: administration }), fields }),
       });
       const upstream = { method: 'PATCH', path };
-      if (!isRow<TaskRow>(body)) throw invalid(upstream, 'a task without an identifier');
-      if (body.id !== toLatin1(id)) throw invalid(upstream, 'another task than the one asked for');
+      if (!isValidRow<TaskRecord>(body, rest.text)) throw invalid(upstream, 'a task without an identifier');
+      if (body.id !== rest.text.encode(id)) throw invalid(upstream, 'another task than the one asked for');
       const task =
         administration === undefined
           ? body
-          : inAdministration(body, toLatin1(administration), new RowErrors(upstream));
+          : inAdministration(body, rest.text.encode(administration), new RowErrors(upstream));
       if (task instanceof RestError) throw task;
       return { task: withAdministrationInside(task) };
     },
@@ -175,7 +177,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
 );
 
 /** The user and the comments belong to the administration of their task: their global ids need it. */
-function withAdministrationInside(task: TaskRow): TaskRow {
+function withAdministrationInside(task: TaskRecord): TaskRecord {
   const { administration_id, assigned_to_user: user, comments } = task;
   const isIn = <R>(record: R): R => (isObject(record) ? { ...record, administration_id } : record);
   return {

@@ -1,17 +1,18 @@
 import { InvalidValue } from '../execution/field-errors.ts';
 import { badInput } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
-import type { Latin1 } from '../rest/latin1.ts';
 import type { Introspection, Named } from '../rest/oauth.ts';
-import { Company, type CompanyRow } from './company.ts';
+import { Company } from './company.ts';
+
+type CompanyRecord = typeof Company.$inferType;
 
 /**
  * The company of a token: the same object as the one in `companies`, of which an introspection tells no more than id and
  * name. Null for the rest would replace, in a client's cache, what `companies` has told.
  */
-class TokenCompany implements CompanyRow {
-  readonly id: Latin1;
-  readonly name: Latin1 | null | undefined;
+class TokenCompany implements CompanyRecord {
+  readonly id: Named['id'];
+  readonly name: Named['name'];
 
   constructor({ id, name }: Named) {
     this.id = id;

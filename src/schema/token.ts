@@ -1,5 +1,4 @@
 import { InvalidValue } from '../execution/field-errors.ts';
-import { fromLatin1, isLatin1, type Latin1, toLatin1 } from '../rest/latin1.ts';
 import {
   type AccessToken,
   administrationsOf,
@@ -9,27 +8,31 @@ import {
   introspect,
   refreshAccessToken,
 } from '../rest/oauth.ts';
+import type { RestSession } from '../rest/session.ts';
+import { asciiText, isText } from '../rest/wire-text.ts';
 import { Administration } from './administration.ts';
 import { builder } from './builder.ts';
+import type { Context } from './context.ts';
 import { singleCallCost } from './estimate.ts';
 import { restMetadata } from './metadata.ts';
 import { TOKEN_COMPANY } from './token-company.ts';
 
 /** A megabyte would be half a million scopes, made in one go. */
-const MAX_SCOPE_LENGTH = 50_000;
+const MAX_SCOPE_BYTES = 50_000;
 
 /** Splits a `scope`; null if there is none. */
-export function scopesOf(scope: unknown): Latin1[] | null {
+export function scopesOf({ text }: RestSession, scope: unknown) {
   if (scope === undefined || scope === null) return null;
-  if (!isLatin1(scope)) throw new InvalidValue('scopes that are no text');
-  if (String(scope).length > MAX_SCOPE_LENGTH) throw new InvalidValue('scopes that are too long');
-  const all = fromLatin1(scope).split(' ');
-  return all.filter((word) => word !== '').map(toLatin1);
+  if (!isText(scope)) throw new InvalidValue('scopes that are no text');
+  if (text.bytes(scope).length > MAX_SCOPE_BYTES) throw new InvalidValue('scopes that are too long');
+  const words = text.decode(scope).split(' ');
+  return words.filter((word) => word !== '').map(text.encode);
 }
 
 const SCOPES = {
   description: 'Granted permissions, each as `resource:permission`.',
-  resolve: ({ scope }: { readonly scope?: Latin1 | null }) => scopesOf(scope),
+  resolve: ({ scope }: Pick<Introspection, 'scope'>, _args: object, { rest }: Context) =>
+    scopesOf(rest, scope),
 } as const;
 
 /** Null only if absent; throws for an invalid value, since null would mean that the token does not expire. */
@@ -40,11 +43,11 @@ function requireSeconds(value: unknown): number | null {
   return value;
 }
 
-function dateTimeFrom(seconds: unknown): Latin1 | null {
+function dateTimeFrom(seconds: unknown) {
   const validSeconds = requireSeconds(seconds);
   const text = validSeconds === null ? null : dateTime(validSeconds);
   if (text === undefined) throw new InvalidValue('seconds that are no moment');
-  return text === null ? null : toLatin1(text);
+  return text === null ? null : asciiText(text);
 }
 
 const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement({
@@ -117,7 +120,7 @@ const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection'
       type: [Administration],
       description: 'The administrations that it reaches.',
       extensions: OF_EACH_ADMINISTRATION,
-      resolve: administrationsOf,
+      resolve: (token, _args, { rest }) => administrationsOf(rest, token),
     }),
     scopes: t.stringList({ ...SCOPES, description: 'Granted permissions.' }),
     tokenType: t.exposeString('token_type', { description: 'Always `Bearer`.' }),

@@ -3,6 +3,7 @@ import { hashableKey } from '../composite-key.ts';
 import type { RestResponse } from '../rest/client/attempt.ts';
 import { RestError } from '../rest/errors.ts';
 import type { RefreshCoordinator, SendToken } from '../rest/refresh-coordinator.ts';
+import type { TextCodec } from '../rest/wire-text.ts';
 import type { Names } from './names.ts';
 import { refreshOnce, type SendOutcome, type SharedStates } from './refresh-protocol.ts';
 import { createSeal, type Seal } from './seal.ts';
@@ -20,9 +21,9 @@ export interface RefreshesOptions {
 export function createRefreshes(options: RefreshesOptions): RefreshCoordinator {
   const { states, names, secret, restTimeoutMs } = options;
   return {
-    async refresh(authorization, refreshToken, send) {
+    async refresh(authorization, refreshToken, send, text) {
       const seal = createSeal(hashableKey(authorization, refreshToken), secret);
-      const here = new SendHere(send, seal);
+      const here = new SendHere(send, seal, text);
       const verdict = await refreshOnce(states, {
         key: names.refresh(authorization, refreshToken),
         owner: randomBytes(12).toString('base64url'),
@@ -37,7 +38,7 @@ export function createRefreshes(options: RefreshesOptions): RefreshCoordinator {
         case 'interrupted':
           throw interrupted();
         case 'done':
-          return openResponse(seal, verdict.sealed) ?? Promise.reject(outcomeUnknown());
+          return openResponse(seal, verdict.sealed, text) ?? Promise.reject(outcomeUnknown());
         case 'refused':
           throw openRefusal(seal, verdict.sealed) ?? outcomeUnknown();
         case 'unknown':
@@ -51,11 +52,13 @@ export function createRefreshes(options: RefreshesOptions): RefreshCoordinator {
 class SendHere {
   readonly #send: SendToken;
   readonly #seal: Seal;
+  readonly #text: TextCodec;
   #response: Promise<RestResponse> | undefined;
 
-  constructor(send: SendToken, seal: Seal) {
+  constructor(send: SendToken, seal: Seal, text: TextCodec) {
     this.#send = send;
     this.#seal = seal;
+    this.#text = text;
   }
 
   async run(): Promise<SendOutcome> {
@@ -64,7 +67,7 @@ class SendHere {
       this.#response = this.#send(() => {
         isSent = true;
       });
-      return sealResponse(this.#seal, await this.#response);
+      return sealResponse(this.#seal, await this.#response, this.#text);
     } catch (error) {
       if (!isSent || isUnconnected(error)) return { kind: 'unsent' };
       const refusal = error instanceof RestError ? sealRefusal(this.#seal, error) : undefined;

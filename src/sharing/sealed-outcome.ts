@@ -2,20 +2,28 @@ import type { RestResponse } from '../rest/client/attempt.ts';
 import { errorFromResponse } from '../rest/client/error-response.ts';
 import type { RestError } from '../rest/errors.ts';
 import { isObject, parseJson } from '../rest/json.ts';
+import type { TextCodec } from '../rest/wire-text.ts';
 import type { SendOutcome } from './refresh-protocol.ts';
 import type { Seal } from './seal.ts';
 
 const CALL = { method: 'POST', path: '/oauth/token' } as const;
 
-export function sealResponse(seal: Seal, { status, body, bytes }: RestResponse): SendOutcome {
-  return { kind: 'done', sealed: seal.seal(JSON.stringify({ status, body, bytes }), 'done') };
+/** With ordinary strings: other processes may hold text of the service in another way. */
+export function sealResponse(
+  seal: Seal,
+  { status, body, bytes }: RestResponse,
+  text: TextCodec,
+): SendOutcome {
+  const json = JSON.stringify({ status, body: text.decodeJson(body), bytes });
+  return { kind: 'done', sealed: seal.seal(json, 'done') };
 }
 
-export function openResponse(seal: Seal, sealed: string): RestResponse | undefined {
+export function openResponse(seal: Seal, sealed: string, text: TextCodec): RestResponse | undefined {
   const response = parseJson(seal.open(sealed, 'done') ?? '');
   if (!isObject(response)) return undefined;
   const { status, body, bytes } = response;
-  return typeof status === 'number' && typeof bytes === 'number' ? { status, body, bytes } : undefined;
+  if (typeof status !== 'number' || typeof bytes !== 'number') return undefined;
+  return { status, body: text.encodeJson(body), bytes };
 }
 
 /** A refusal is a 4xx: of any other error it is not known whether the service has used the token. */

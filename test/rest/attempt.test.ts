@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { SharedBudget } from '../../src/limits/shared-budget.ts';
 import { attempt } from '../../src/rest/client/attempt.ts';
 import { Cancellation } from '../../src/rest/client/cancellation.ts';
+import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
 
 const CONTROLLER: Dispatcher.DispatchController = {
   aborted: false,
@@ -53,6 +54,7 @@ test('an answer in chunks of one byte takes about its length, and that is what i
     request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
     authorization: 'Bearer token',
     maxResponseBytes: 1_000_000,
+    text: WIRE_TEXT,
     memory,
     owner: 'owner',
     onEvict: () => {},

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { invalid, RestError } from '../../src/rest/errors.ts';
-import { toLatin1 } from '../../src/rest/latin1.ts';
 import {
   type Edge,
   edgesOf,
@@ -11,13 +10,14 @@ import {
   rowsOf,
 } from '../../src/rest/list-pages.ts';
 import type { Row } from '../../src/rest/resource.ts';
+import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
 
 const BROKEN = invalid({ method: 'GET', path: '/things' }, 'nothing');
 
 /** Rows by their ids, `!` for a broken one. */
 function page(ids: string, cursor?: string): ListPage<Row> {
-  const rows = Array.from(ids, (id) => (id === '!' ? BROKEN : { id: toLatin1(id) }));
-  return { part: null, rows, ...(cursor !== undefined && { cursor }) };
+  const rows = Array.from(ids, (id) => (id === '!' ? BROKEN : { id: WIRE_TEXT.encode(id) }));
+  return { part: null, rows, ...(cursor !== undefined && { cursor: WIRE_TEXT.encode(cursor) }) };
 }
 
 const listOf = (pages: readonly ListPage<Row>[]) => ({ pages, hasNextPage: false, hasPreviousPage: false });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { RestError } from '../../src/rest/errors.ts';
-import { fromLatin1, toLatin1 } from '../../src/rest/latin1.ts';
 import {
   type Edge,
   edgesOf,
+  encodePosition,
   endsOf,
   firstRows,
   firstRowsOrError,
@@ -13,10 +13,11 @@ import {
   rowsOf,
 } from '../../src/rest/list-pages.ts';
 import type { ReadRow, Row } from '../../src/rest/resource.ts';
+import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
 
-const rows = (...ids: string[]): Row[] => ids.map((id) => ({ id: toLatin1(id) }));
+const rows = (...ids: string[]): Row[] => ids.map((id) => ({ id: WIRE_TEXT.encode(id) }));
 
-const idOf = (row: ReadRow<Row>) => (row instanceof RestError ? null : fromLatin1(row.id));
+const idOf = (row: ReadRow<Row>) => (row instanceof RestError ? null : WIRE_TEXT.decode(row.id));
 /** The position of a row: its part, its cursor, the rows before it, and `^` if these are all. */
 function placeOf(edge: Edge<Row> | undefined): string {
   const position = edge && positionOf(edge);
@@ -28,7 +29,7 @@ function placeOf(edge: Edge<Row> | undefined): string {
 /** Two pages of REST, of which the first says itself where the next one starts. */
 const TWO: List<Row> = {
   pages: [
-    { part: null, rows: rows('a', 'b', 'c'), cursor: 'after-c' },
+    { part: null, rows: rows('a', 'b', 'c'), cursor: WIRE_TEXT.encode('after-c') },
     { part: null, rows: rows('d', 'e') },
   ],
   hasNextPage: false,
@@ -94,7 +95,8 @@ describe('the rows of a list', () => {
   });
 });
 
-const startOf = (position: Partial<Position>) => ({ part: null, cursor: 'z', ...position });
+const startOf = (position: Partial<Position>) =>
+  encodePosition({ part: null, cursor: 'z', ...position }, WIRE_TEXT);
 
 describe('the positions of a list', () => {
   test.each<[what: string, list: List<Row>, positions: string[]]>([
@@ -153,9 +155,9 @@ describe('the positions of a list', () => {
     expect([placeOf(start), placeOf(end)]).toEqual([positions[0], positions.at(-1)]);
   });
 
-  test('are Latin-1, as rows are', () => {
-    const list = { ...EMPTY, pages: [{ part: null, rows: rows('é', 'ü'), cursor: 'ñ' }] };
-    expect(edgesOf(list).map(placeOf)).toEqual([`^${toLatin1('é')}`, `:${toLatin1('ñ')}`]);
+  test('are text of the service, as rows are', () => {
+    const list = { ...EMPTY, pages: [{ part: null, rows: rows('é', 'ü'), cursor: WIRE_TEXT.encode('ñ') }] };
+    expect(edgesOf(list).map(placeOf)).toEqual([`^${WIRE_TEXT.encode('é')}`, `:${WIRE_TEXT.encode('ñ')}`]);
   });
 
   test.each([

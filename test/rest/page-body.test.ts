@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { RestError } from '../../src/rest/errors.ts';
 import { readBody } from '../../src/rest/page-body.ts';
 import { defineResource } from '../../src/rest/resource.ts';
+import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
 
 const resource = defineResource({
   name: 'things',
@@ -12,7 +13,7 @@ const resource = defineResource({
   takesFields: true,
   filters: {},
 });
-const read = (data: readonly unknown[]) => readBody({ data }, 10, resource, '1');
+const read = (data: readonly unknown[]) => readBody({ body: { data }, bytes: 10 }, resource, '1', WIRE_TEXT);
 const own = { id: 'a', administration_id: '1' };
 const FAULT = expect.any(RestError);
 
@@ -49,7 +50,7 @@ test('rows with one fault share one error, however many they are', () => {
 describe('more rows than may be asked for', () => {
   const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ ...own, id: `${index}` }));
   const paged = (data: readonly unknown[]) =>
-    readBody({ data, pagination: { cursor: 'behind all' } }, 10, resource, '1');
+    readBody({ body: { data, pagination: { cursor: 'behind all' } }, bytes: 10 }, resource, '1', WIRE_TEXT);
 
   test('are read up to one more, and the next page starts behind that one', () => {
     expect(paged(rows(501)).cursor).toBe('500');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { BY_ID, cachedRecord, cacheRecords } from '../../src/rest/cache/record-cache.ts';
 import { RestCache } from '../../src/rest/cache/rest-cache.ts';
-import { toLatin1 } from '../../src/rest/latin1.ts';
 import { defineResource, known } from '../../src/rest/resource.ts';
+import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
 
 const resource = defineResource({
   name: 'things',
@@ -23,17 +23,19 @@ test('a record that is merged is shown no longer than its older part', () => {
     resource,
     filters,
     { id: {}, a: {} },
-    { rows: [{ id: toLatin1('7') }], bytes: 10 },
+    { rows: [{ id: WIRE_TEXT.encode('7') }], bytes: 10 },
+    WIRE_TEXT,
   );
-  const before = cachedRecord(generation, resource, key);
+  const before = cachedRecord(generation, resource, key, WIRE_TEXT);
   cacheRecords(
     generation,
     resource,
     filters,
     { id: {}, b: {} },
-    { rows: [{ id: toLatin1('7') }], bytes: 10 },
+    { rows: [{ id: WIRE_TEXT.encode('7') }], bytes: 10 },
+    WIRE_TEXT,
   );
-  const merged = cachedRecord(generation, resource, key);
+  const merged = cachedRecord(generation, resource, key, WIRE_TEXT);
   expect(merged?.value.fields).toEqual({ id: {}, a: {}, b: {} });
   expect(merged?.expiresAt).toBe(before?.expiresAt);
 });
@@ -45,15 +47,19 @@ test('a record that is read again with all its fields is shown for as long as a 
     resource,
     filters,
     { id: {}, a: {} },
-    { rows: [{ id: toLatin1('7') }], bytes: 10 },
+    { rows: [{ id: WIRE_TEXT.encode('7') }], bytes: 10 },
+    WIRE_TEXT,
   );
-  const before = cachedRecord(generation, resource, key);
+  const before = cachedRecord(generation, resource, key, WIRE_TEXT);
   cacheRecords(
     generation,
     resource,
     filters,
     { id: {}, a: {} },
-    { rows: [{ id: toLatin1('7') }], bytes: 10 },
+    { rows: [{ id: WIRE_TEXT.encode('7') }], bytes: 10 },
+    WIRE_TEXT,
   );
-  expect(cachedRecord(generation, resource, key)?.expiresAt).toBeGreaterThan(before?.expiresAt ?? 0);
+  expect(cachedRecord(generation, resource, key, WIRE_TEXT)?.expiresAt).toBeGreaterThan(
+    before?.expiresAt ?? 0,
+  );
 });

@@ -1,21 +1,22 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { invalid, RestError } from '../../src/rest/errors.ts';
-import { toLatin1 } from '../../src/rest/latin1.ts';
 import type { ReadRow, Row } from '../../src/rest/resource.ts';
 import { RowsBefore } from '../../src/rest/resume.ts';
+import { DECODED_TEXT, WIRE_TEXT } from '../../src/rest/wire-text.ts';
 
 const BROKEN = invalid({ method: 'GET', path: '/things' }, 'nothing');
 
 /** Rows by their ids, `!` for a broken one. */
 const rows = (...ids: string[]): ReadRow<Row>[] =>
-  ids.map((id) => (id === '!' ? BROKEN : { id: toLatin1(id) }));
+  ids.map((id) => (id === '!' ? BROKEN : { id: WIRE_TEXT.encode(id) }));
 const idsOf = (read: readonly ReadRow<Row>[] | undefined) =>
   read?.map((row) => (row instanceof RestError ? '!' : String(row.id)));
 
 /** What stands behind a position that is named by its row and those before it, `^` if these are all. */
 function behind(position: string, ...pages: string[][]): (string[] | undefined)[] | 'unknown' {
   const [mark, cursor = '', ...before] = position.split(' ');
-  const rowsBefore = new RowsBefore({ part: null, cursor, before, isFromStart: mark === '^' });
+  const rowsBefore = new RowsBefore({ part: null, cursor, before, isFromStart: mark === '^' }, WIRE_TEXT);
   if (!rowsBefore.startAnew()) return 'unknown';
   return pages.map((page) => idsOf(rowsBefore.skip(rows(...page))));
 }
@@ -76,7 +77,29 @@ describe('a list that is read from its start', () => {
 });
 
 test('a list that goes on from a row before skips the rows between', () => {
-  const rowsBefore = new RowsBefore({ part: null, cursor: '7', before: ['3', '5'] });
+  const rowsBefore = new RowsBefore({ part: null, cursor: '7', before: ['3', '5'] }, WIRE_TEXT);
   expect(rowsBefore.cursors).toEqual(['7', '3', '5']);
   expect(idsOf(rowsBefore.skip(rows('3', '1', '7', '2')))).toEqual(['1', '2']);
+});
+
+test('the order of ids is that of their bytes, however their text is held', () => {
+  const id = fc.string({
+    unit: fc.constantFrom('a', 'b', 'é', 'Ł', '漢', '\uffee', '😀'),
+    minLength: 1,
+    maxLength: 3,
+  });
+  const byBytes = (one: string, other: string) =>
+    Buffer.byteLength(one) - Buffer.byteLength(other) || Buffer.compare(Buffer.from(one), Buffer.from(other));
+  fc.assert(
+    fc.property(fc.uniqueArray(id, { minLength: 12, maxLength: 20 }), fc.nat(5), (ids, place) => {
+      const sorted = ids.toSorted(byBytes);
+      const [second = '', first = '', cursor = ''] = sorted.slice(place);
+      for (const text of [WIRE_TEXT, DECODED_TEXT]) {
+        const rowsBefore = new RowsBefore({ part: null, cursor, before: [first, second] }, text);
+        expect(rowsBefore.startAnew()).toBe(true);
+        const after = rowsBefore.skip(sorted.map((value) => ({ id: text.encode(value) })));
+        expect(after).toEqual(sorted.slice(place + 3).map((value) => ({ id: text.encode(value) })));
+      }
+    }),
+  );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toLatin1 } from '../../src/rest/latin1.ts';
+import { DECODED_TEXT, WIRE_TEXT } from '../../src/rest/wire-text.ts';
 import { decodeGlobalId, encodeGlobalId, GlobalIdEncoder, internalId } from '../../src/schema/global-id.ts';
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -27,23 +27,29 @@ describe('a global id', () => {
     );
   });
 
-  test('of a record is the same as from its parts, whichever records came before', () => {
+  test('of a record is the same as from its parts, whichever records came before, and however their text is held', () => {
+    const codec = fc.constantFrom(WIRE_TEXT, DECODED_TEXT);
     const text = fc.string({ unit: 'grapheme' });
-    const ids = fc.array(fc.record({ administration: fc.oneof(text, fc.constant('1001')), id: text }));
+    const ids = fc.array(
+      fc.record({
+        administration: fc.oneof(text, fc.constantFrom('1001', 'é', 'Ã©')),
+        id: text,
+        text: codec,
+      }),
+    );
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z]\w*$/), ids, (type, records) => {
         const encoder = new GlobalIdEncoder(type);
-        for (const { administration, id } of records) {
-          expect(String(encoder.encode(toLatin1(administration), toLatin1(id)))).toBe(
-            encodeGlobalId({ type, administration, id }),
-          );
+        for (const { administration, id, text } of records) {
+          const encoded = encoder.encode(text, text.encode(administration), text.encode(id));
+          expect(String(encoded)).toBe(encodeGlobalId({ type, administration, id }));
         }
       }),
     );
   });
 
   test.each([null, undefined])('of a record without an administration (%s) names none', (administration) => {
-    const id = new GlobalIdEncoder('Company').encode(administration, toLatin1('7'));
+    const id = new GlobalIdEncoder('Company').encode(WIRE_TEXT, administration, WIRE_TEXT.encode('7'));
     expect(String(id)).toBe(encodeGlobalId({ type: 'Company', administration: '', id: '7' }));
   });
 

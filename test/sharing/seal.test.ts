@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RestError } from '../../src/rest/errors.ts';
+import { DECODED_TEXT, type TextCodec, WIRE_TEXT } from '../../src/rest/wire-text.ts';
 import { createNames } from '../../src/sharing/names.ts';
 import { createSeal } from '../../src/sharing/seal.ts';
 import { openRefusal, openResponse, sealRefusal, sealResponse } from '../../src/sharing/sealed-outcome.ts';
@@ -43,11 +44,19 @@ describe('an outcome', () => {
       retryAfter: 7,
     });
 
-  test('is the same response once opened', () => {
-    const response = { status: 200, body: { access_token: 'é' }, bytes: 12 };
-    const outcome = sealResponse(seal, response);
-    expect(outcome.kind === 'done' && openResponse(seal, outcome.sealed)).toEqual(response);
-  });
+  const CODECS = [WIRE_TEXT, DECODED_TEXT];
+  test.each(CODECS.flatMap((from) => CODECS.map((to) => [from.encoding, to.encoding, from, to] as const)))(
+    'is the same response once opened, with text from %s to %s',
+    (_from, _to, from, to) => {
+      const responseWith = (text: TextCodec) => ({
+        status: 200,
+        body: { access_token: text.encode('é€\ud800'), expires_in: 60 },
+        bytes: 12,
+      });
+      const outcome = sealResponse(seal, responseWith(from), from);
+      expect(outcome.kind === 'done' && openResponse(seal, outcome.sealed, to)).toEqual(responseWith(to));
+    },
+  );
 
   test('is the same error once opened', () => {
     const outcome = sealRefusal(seal, refusal(429));

@@ -3,9 +3,9 @@ import { basicAuthorization, credentialsOf } from '../../plugins/credentials.ts'
 import { RestCache } from '../../rest/cache/rest-cache.ts';
 import { createRestClient } from '../../rest/client/client.ts';
 import { RestError } from '../../rest/errors.ts';
-import { fromLatin1 } from '../../rest/latin1.ts';
 import { administrationsOf, dateTime, type Introspection, introspect } from '../../rest/oauth.ts';
 import { RestSession } from '../../rest/session.ts';
+import { isText } from '../../rest/wire-text.ts';
 import { addressIn } from './address.ts';
 import { type Finding, failed, messageOf, passed, skipped, warned } from './finding.ts';
 import { type CheckedList, type FirstRowResult, readFirstRow } from './lists.ts';
@@ -54,7 +54,7 @@ export async function checkApplication(
   try {
     const introspection = await introspect(session, token, 'introspection');
     return introspection.active
-      ? { finding: passed(check, `accepted; ${describeAccess(introspection)}`), introspection }
+      ? { finding: passed(check, `accepted; ${describeAccess(session, introspection)}`), introspection }
       : { finding: warned(check, 'accepted, but it does not know the token', UNKNOWN_TOKEN) };
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
@@ -65,12 +65,12 @@ export async function checkApplication(
 }
 
 /** Throws if the administrations in the introspection response are invalid. */
-function describeAccess(introspection: Introspection): string {
+function describeAccess(session: RestSession, introspection: Introspection): string {
   const { company } = introspection;
-  const count = administrationsOf(introspection)?.length ?? 0;
+  const count = administrationsOf(session, introspection)?.length ?? 0;
   const access = `the token reaches ${count === 1 ? 'one administration' : `${count} administrations`}`;
-  return typeof company?.name === 'string' && company.name
-    ? `${access} of ${fromLatin1(company.name)}`
+  return isText(company?.name) && String(company.name)
+    ? `${access} of ${session.text.decode(company.name)}`
     : access;
 }
 
@@ -89,9 +89,9 @@ export async function chooseAdministration(
   requested: string | undefined,
   introspection: Introspection | undefined,
 ): Promise<AdministrationChoice> {
-  const accessible = (introspection && administrationsOf(introspection)) ?? [];
+  const accessible = (introspection && administrationsOf(session, introspection)) ?? [];
   if (requested !== undefined) {
-    const ids = accessible.map(({ id }) => fromLatin1(id));
+    const ids = accessible.map(({ id }) => session.text.decode(id));
     if (ids.length === 0 || ids.includes(requested)) {
       return { id: requested, finding: passed(ADMINISTRATION, `${requested}, as asked for`) };
     }
@@ -100,8 +100,8 @@ export async function chooseAdministration(
   }
   const [first] = accessible;
   if (first) {
-    const id = fromLatin1(first.id);
-    const name = typeof first.name === 'string' ? ` (${fromLatin1(first.name)})` : '';
+    const id = session.text.decode(first.id);
+    const name = isText(first.name) ? ` (${session.text.decode(first.name)})` : '';
     return { id, finding: passed(ADMINISTRATION, `${id}${name}, the first that the token reaches`) };
   }
   const found = await findAdministration(session, lists);
@@ -122,7 +122,7 @@ async function findAdministration(
   for (const { resource } of lists) {
     if (!resource.filters.administrationId?.assumed) continue;
     const { row, error } = await readFirstRow(session, resource, {});
-    const id = row?.administration_id ? fromLatin1(row.administration_id) : '';
+    const id = row?.administration_id ? session.text.decode(row.administration_id) : '';
     if (id)
       return { id, finding: passed(ADMINISTRATION, `${id}, that of the first row of ${resource.name}`) };
     if (error?.code === 'UNAUTHENTICATED') return { finding: rejectedToken(session, error, refusal) };

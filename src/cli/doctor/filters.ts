@@ -1,5 +1,4 @@
 import { RestError } from '../../rest/errors.ts';
-import { fromLatin1 } from '../../rest/latin1.ts';
 import type { ParameterNames, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { type Finding, failed, messageOf, passed, skipped } from './finding.ts';
@@ -36,7 +35,7 @@ export async function testFilter(session: RestSession, test: FilterTest): Promis
   switch (filter.type) {
     case 'list':
       return expectNoRows(session, test, [
-        argument === 'ids' ? nonexistentIdLike(fromLatin1(row.id)) : NONEXISTENT_ID,
+        argument === 'ids' ? nonexistentIdLike(session.text.decode(row.id)) : NONEXISTENT_ID,
       ]);
     case 'dateTime':
       // The name of a DateTime argument ends in Before or After.

@@ -1,6 +1,5 @@
 import { covers, type Fields } from '../fields.ts';
 import { isObject } from '../json.ts';
-import { fromLatin1 } from '../latin1.ts';
 import { isRow } from '../page-body.ts';
 import type { Page, Row } from '../resource.ts';
 import type { CachedPage, Generation } from './rest-cache.ts';
@@ -60,7 +59,7 @@ function pageFrom(cached: CachedPage, { fields, perPage }: PageQuery): Page<Row>
   const last = rows[perPage - 1];
   if (rows.length > perPage && isRow(last)) {
     const share = Math.ceil((bytes * perPage) / rows.length);
-    return { rows: rows.slice(0, perPage), cursor: fromLatin1(last.id), bytes: share };
+    return { rows: rows.slice(0, perPage), cursor: last.id, bytes: share };
   }
   // A page with fewer rows than requested is complete, or the most that the service returns at a time.
   return cursor === undefined || rows.length === perPage || cached.perPage === perPage ? page : undefined;

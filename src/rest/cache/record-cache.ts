@@ -1,8 +1,8 @@
 import { RestError } from '../errors.ts';
 import { covers, type Fields } from '../fields.ts';
-import { fromLatin1, toLatin1 } from '../latin1.ts';
 import { isRow } from '../page-body.ts';
 import { type FilterValues, type Page, type Resource, type Row, recordKey } from '../resource.ts';
+import type { TextCodec } from '../wire-text.ts';
 import type { CacheEntry } from './cache-table.ts';
 import { mergeRecord } from './merge-record.ts';
 import type { CachedRecord, Generation } from './rest-cache.ts';
@@ -41,6 +41,7 @@ export function cachedRecord(
   generation: Generation,
   resource: Resource,
   { administrationId, key, value }: RecordKey,
+  text: TextCodec,
 ): CacheEntry<CachedRecord> | undefined {
   const name = recordKey(resource, key.filter, administrationId, value);
   if (key.filter === BY_ID.filter) return generation.record(name).entry;
@@ -50,7 +51,7 @@ export function cachedRecord(
   if (id === null) return { ...found, value: { record: null, fields: {} } };
   const { entry } = generation.record(recordKey(resource, BY_ID.filter, administrationId, id));
   // A later read may have returned the record with another key.
-  if (!entry?.value.record || Reflect.get(entry.value.record, key.field) !== toLatin1(value))
+  if (!entry?.value.record || Reflect.get(entry.value.record, key.field) !== text.encode(value))
     return undefined;
   return { ...entry, expiresAt: Math.min(entry.expiresAt, found.expiresAt) };
 }
@@ -62,13 +63,14 @@ export function cacheRecords(
   { administrationId }: FilterValues,
   fields: Fields,
   page: Page<Row>,
+  text: TextCodec,
 ): void {
   if (typeof administrationId !== 'string' || resource.filters.ids === undefined) return;
   const bytes = Math.ceil(page.bytes / page.rows.length);
   for (const record of page.rows) {
     if (record instanceof RestError) continue;
     const slot = generation.record(
-      recordKey(resource, BY_ID.filter, administrationId, fromLatin1(record.id)),
+      recordKey(resource, BY_ID.filter, administrationId, text.decode(record.id)),
     );
     const before = slot.entry;
     const merged = before && mergeCached(before.value, { record, fields });
@@ -84,10 +86,11 @@ export function cacheKey(
   resource: Resource,
   { administrationId, key, value }: RecordKey,
   record: Row | null,
+  text: TextCodec,
 ): void {
   const name = recordKey(resource, key.filter, administrationId, value);
   if (key.filter !== BY_ID.filter) {
-    const id = record && fromLatin1(record.id);
+    const id = record && text.decode(record.id);
     generation.id(name).set({ id }, id?.length ?? 0);
   } else if (record === null) {
     generation.record(name).set({ record, fields: {} }, 0);

@@ -5,7 +5,7 @@ import type { Holding, SharedBudget } from '../../limits/shared-budget.ts';
 import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import { invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
-import { parseJsonAsLatin1, parseLargeJsonAsLatin1 } from '../latin1.ts';
+import type { TextCodec } from '../wire-text.ts';
 import type { Cancellation } from './cancellation.ts';
 import { errorFromResponse } from './error-response.ts';
 import { excessOf } from './json-size.ts';
@@ -37,7 +37,7 @@ export interface RestRequest {
 
 export interface RestResponse {
   readonly status: number;
-  /** JSON whose strings are Latin-1 (one character per byte). */
+  /** Parsed by the client's `text`. */
   readonly body: unknown;
   readonly bytes: number;
 }
@@ -50,6 +50,7 @@ export interface Attempt {
   readonly request: RestRequest;
   readonly authorization: string;
   readonly maxResponseBytes: number;
+  readonly text: TextCodec;
   /** Memory budget for the responses of all calls in flight, and the owner that this call counts for. */
   readonly memory: SharedBudget;
   readonly owner: string;
@@ -152,14 +153,14 @@ class Receiver implements Dispatcher.DispatchHandler {
     if (!isSuccess(this.#status))
       this.#end(this.#error(hasJson ? parseJson(content.toString('utf8')) : undefined));
     else if (!hasJson) this.#end(undefined);
-    else if (content.length <= LARGE_BYTES) this.#end(parseJsonAsLatin1(content));
+    else if (content.length <= LARGE_BYTES) this.#end(this.#options.text.parse(content));
     else this.#parseLarge(content).then((body) => this.#end(body));
   }
 
   async #parseLarge(content: Buffer): Promise<unknown> {
     if (isSliceOver()) await nextSlice();
     const excess = content.length > MIN_MEASURED_BYTES ? await excessOf(content) : undefined;
-    return excess === undefined ? parseLargeJsonAsLatin1(content) : this.#invalid(excess);
+    return excess === undefined ? this.#options.text.parseLarge(content) : this.#invalid(excess);
   }
 
   /** With the parsed body, undefined if it is not JSON, or the error that it stands for. */

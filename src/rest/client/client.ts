@@ -1,5 +1,6 @@
 import { SharedBudget } from '../../limits/shared-budget.ts';
 import type { CallSpan } from '../call-tracer.ts';
+import { DECODED_TEXT, type TextCodec, WIRE_TEXT } from '../wire-text.ts';
 import { attempt, type RestRequest, type RestResponse } from './attempt.ts';
 import { Breaker, type BreakerOptions, type OpenCircuit } from './breaker.ts';
 import type { Cancellation } from './cancellation.ts';
@@ -27,6 +28,8 @@ export interface RestClientOptions {
   readonly breaker?: Omit<BreakerOptions, 'onChange'>;
   readonly events?: RestEvents;
   readonly limits?: CallLimits;
+  /** Whether text of the service is decoded into ordinary strings; by default it stays as it travels. */
+  readonly decodeText?: boolean;
 }
 
 /** State of the service, as far as it is known without a credential. */
@@ -69,6 +72,8 @@ export interface RestClientStats {
 export interface RestClient {
   /** Length of the common prefix of all URLs, for checking the maximum URL length. */
   readonly baseLength: number;
+  /** How the bodies of responses hold text. */
+  readonly text: TextCodec;
   send(request: RestRequest, sender: Sender): Promise<RestResponse>;
   readonly events: RestEvents;
   state(): Promise<RestState>;
@@ -88,7 +93,9 @@ export function createRestClient(options: RestClientOptions): RestClient {
     breaker: breakerOptions,
     events = NO_EVENTS,
     limits = CALL_LIMITS,
+    decodeText = false,
   } = options;
+  const text = decodeText ? DECODED_TEXT : WIRE_TEXT;
   const pools = createPools(url.origin, limits.running);
   const prefix = url.pathname.replace(/\/+$/, '');
   const limit = createConcurrencyLimit({
@@ -131,6 +138,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
         request,
         authorization,
         maxResponseBytes,
+        text,
         memory,
         owner,
         onEvict,
@@ -151,6 +159,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
 
   return {
     baseLength: url.origin.length + prefix.length,
+    text,
     events,
 
     async send(request, sender) {

@@ -3,7 +3,7 @@ import { openSession } from '../../../src/cli/doctor/credentials.ts';
 import { suggestParameterNames, testFilter } from '../../../src/cli/doctor/filters.ts';
 import { readConfig } from '../../../src/config/index.ts';
 import type { DemoOptions } from '../../../src/demo/service.ts';
-import { toLatin1 } from '../../../src/rest/latin1.ts';
+import { WIRE_TEXT } from '../../../src/rest/wire-text.ts';
 import { check, findingOf, LISTS, notPassed, startRest, tokens } from './support.ts';
 
 const IN = { administration: '1001' };
@@ -179,7 +179,7 @@ describe('a filter of which no value must leave rows out', () => {
     const [list] = LISTS;
     if (!list) throw new Error('There is no list.');
     const filter = { argument: 'paid', ...type };
-    const filterTest = { list, filter, administrationId: '1001', row: { id: toLatin1('1') } };
+    const filterTest = { list, filter, administrationId: '1001', row: { id: WIRE_TEXT.encode('1') } };
     expect(await testFilter(session, filterTest)).toEqual({ inconclusive });
     expect(rest.calls).toEqual([]);
   });

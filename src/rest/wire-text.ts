@@ -1,0 +1,152 @@
+import { isUtf8 } from 'node:buffer';
+import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
+import { parseJson } from './json.ts';
+
+declare const WIRE_TEXT_TYPE: unique symbol;
+
+/**
+ * Text of the service as it travels: a string with one character for each byte of its UTF-8. Most of it is only passed
+ * on to a response, which is written the same way, so it is never decoded or encoded. In a gateway with `decodeText` it
+ * is an ordinary string instead. Its type is not `string`, so that code that reads or adds text has to convert it by the
+ * `TextCodec` of its session, and works with both.
+ */
+export interface WireText {
+  readonly [WIRE_TEXT_TYPE]: true;
+}
+
+/** What is declared with ordinary strings, as it is received from the service. */
+export type Wire<T> = T extends string
+  ? // Values of an enum are compared with what the schema says, so they stay what they are.
+    string extends T
+    ? WireText
+    : T
+  : T extends object
+    ? { [Key in keyof T]: Wire<T[Key]> }
+    : T;
+
+/** How one gateway holds the text of the service. Reached through the session. */
+export interface TextCodec {
+  /** The encoding for Buffer that turns JSON of a result into the bytes of its response. */
+  readonly encoding: 'latin1' | 'utf8';
+  decode(text: WireText): string;
+  encode(text: string): WireText;
+  /** The bytes of the text in UTF-8, one character for each. */
+  bytes(text: WireText): string;
+  /** The same for the JSON of a value that holds text of the service. */
+  jsonBytes(value: unknown): string;
+  /** A JSON value created by the gateway, to stand beside text of the service. */
+  encodeJson(value: unknown): unknown;
+  /** A JSON value of the service, with ordinary strings. */
+  decodeJson(value: unknown): unknown;
+  /** Parses the body of a response; returns undefined for invalid JSON. */
+  parse(body: Buffer): unknown;
+  /**
+   * The same for a large body, whose steps take milliseconds each: where a slice is over, the next step waits for
+   * another. If it is not UTF-8, it counts as invalid, since converting it would take ten times as long.
+   */
+  parseLarge(body: Buffer): Promise<unknown>;
+}
+
+/** Text as it travels. */
+export const WIRE_TEXT: TextCodec = {
+  encoding: 'latin1',
+  decode: (text) => fromBytes(String(text)),
+  encode: (text) => asText(toBytes(text)),
+  bytes: (text) => {
+    const wire = String(text);
+    return wire.isWellFormed() ? wire : utf8Bytes(fromBytes(wire));
+  },
+  jsonBytes: (value) => JSON.stringify(value),
+  encodeJson: (value) => JSON.parse(utf8Bytes(JSON.stringify(value))),
+  decodeJson: (value) => JSON.parse(Buffer.from(JSON.stringify(value), 'latin1').toString('utf8')),
+  parse(body) {
+    try {
+      const text = body.toString('latin1');
+      if (isUtf8(body) && !(body.includes('\\u') && ESCAPED.test(text))) return JSON.parse(text);
+      // Text with escapes, or with invalid UTF-8, is decoded and converted.
+      return WIRE_TEXT.encodeJson(JSON.parse(body.toString('utf8')));
+    } catch {
+      return undefined;
+    }
+  },
+  async parseLarge(body) {
+    try {
+      if (!isUtf8(body)) return undefined;
+      const text = body.toString('latin1');
+      // Not a search for `\\u`, which takes five times as long where there are many backslashes.
+      const isConverted = body.includes('\\') && ESCAPED.test(text);
+      if (isSliceOver()) await nextSlice();
+      if (!isConverted) return JSON.parse(text);
+      const value: unknown = JSON.parse(body.toString('utf8'));
+      if (isSliceOver()) await nextSlice();
+      const json = JSON.stringify(value);
+      if (isSliceOver()) await nextSlice();
+      const bytes = utf8Bytes(json);
+      if (isSliceOver()) await nextSlice();
+      return JSON.parse(bytes);
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/** Ordinary strings, as plugins expect them. */
+export const DECODED_TEXT: TextCodec = {
+  encoding: 'utf8',
+  decode: String,
+  encode: asText,
+  bytes: (text) => utf8Bytes(String(text)),
+  jsonBytes: (value) => utf8Bytes(JSON.stringify(value)),
+  encodeJson: (value) => value,
+  decodeJson: (value) => value,
+  parse: (body) => parseJson(body.toString('utf8')),
+  async parseLarge(body) {
+    if (!isUtf8(body)) return undefined;
+    const text = body.toString('utf8');
+    if (isSliceOver()) await nextSlice();
+    return parseJson(text);
+  },
+};
+
+/** Whether a value of a parsed body is a string. */
+export function isText(value: unknown): value is WireText {
+  return typeof value === 'string';
+}
+
+/** A key of a parsed body, which is text of the service as its values are. */
+export function keyText(key: string): WireText {
+  return asText(key);
+}
+
+/** Text that is known to be ASCII, which is the same for every codec. */
+export function asciiText(text: string): WireText {
+  return asText(text);
+}
+
+/** One character for each byte of the text in UTF-8, in which half of a surrogate pair is `\ufffd`. */
+export function utf8Bytes(text: string): string {
+  return isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
+}
+
+/** Halves of surrogate pairs, which JSON can escape and UTF-8 cannot hold, stay characters among the bytes. */
+function toBytes(text: string): string {
+  return text.isWellFormed() ? utf8Bytes(text) : JSON.parse(utf8Bytes(JSON.stringify(text)));
+}
+
+function fromBytes(bytes: string): string {
+  if (isAscii(bytes)) return bytes;
+  if (bytes.isWellFormed()) return Buffer.from(bytes, 'latin1').toString('utf8');
+  return JSON.parse(Buffer.from(JSON.stringify(bytes), 'latin1').toString('utf8'));
+}
+
+/** An escape of a character that takes more than one byte. */
+const ESCAPED = /\\u(?!00[0-7])/;
+
+function isAscii(text: string): boolean {
+  return !/[\u0080-\uffff]/.test(text);
+}
+
+function asText(text: string): WireText {
+  const value: unknown = text;
+  return value as WireText;
+}
