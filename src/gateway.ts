@@ -75,26 +75,26 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     plugins: [
       useRequestScope(log),
       useTelemetry(telemetry),
-      corsOrigins.length > 0 && useStrictCors(corsOrigins, endpoint),
+      useStrictCors(corsOrigins, endpoint),
       usePages({ endpoint, routes, startQueue }),
       useBoundedParams(),
       useAdmission({ admission, startQueue, telemetry, ownerOf }),
       useRestSession(state.session),
-      trustedDocuments && useTrustedDocuments(trustedDocuments),
+      useTrustedDocuments(trustedDocuments),
       useDocumentLimits(documents),
       useChosenOperation(),
       useCompiledExecution(options),
       ...plugins,
       useRequiredDocument(),
       // A plugin sees every operation executed.
-      plugins.length === 0 && useResponseCache(responses, documents),
+      plugins.length > 0 ? {} : useResponseCache(responses, documents),
       useExplain(),
       usePublicErrors(log),
       useJsonResponse(log),
-      callLimit && useRateLimitHeaders(callLimit),
+      useRateLimitHeaders(callLimit),
       useServerTiming(),
       { onDispose: state.close },
-    ].filter((plugin) => plugin !== undefined && plugin !== false),
+    ],
   });
   const { restState, stats, readiness } = state;
   return Object.assign(yoga, { ownerOf, restState, stats, readiness });

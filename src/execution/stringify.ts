@@ -54,8 +54,9 @@ export async function stringifyLarge(
       if (isSliceOver()) await budget.nextSlice();
     }
   }
-  chunks.push(encode(chunk));
-  return chunks;
+  const last = encode(chunk);
+  budget.checkJsonLength(length + last.length);
+  return [...chunks, last];
 }
 
 function* writeObject(

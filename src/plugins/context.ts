@@ -40,7 +40,7 @@ export type GuardedRequest = {
   requestId: string;
   observed: Observation;
   /** Of Yoga. */
-  readonly waitUntil?: (promise: Promise<unknown>) => void;
+  readonly waitUntil?: (promise: Promise<void> | void) => void;
 };
 
 /**

@@ -5,7 +5,8 @@ import type { GatewayPlugin } from './context.ts';
  * Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). It stands
  * behind the execution, which has used some of it.
  */
-export function useRateLimitHeaders(callLimit: CallLimit): GatewayPlugin {
+export function useRateLimitHeaders(callLimit: CallLimit | undefined): GatewayPlugin {
+  if (callLimit === undefined) return {};
   return {
     onResponse({ response, serverContext: { rest } }) {
       const { bearer, basic } = rest?.credentials ?? {};

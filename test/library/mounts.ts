@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import express, { type Express } from 'express';
+import fastify from 'fastify';
+import { Hono } from 'hono';
+import type { Gateway } from '../../src/index.ts';
+
+/** A server of a framework that listens. */
+export interface Mounted {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** How a framework serves a gateway; each is what its users would write. */
+export interface Mount {
+  readonly name: string;
+  /** Other than the default. */
+  readonly graphqlEndpoint?: string;
+  /** Whether the framework reads bodies itself, and so refuses large ones in its own words. */
+  readonly parsesBodies?: boolean;
+  readonly start: (gateway: Gateway) => Promise<Mounted>;
+}
+
+export const MOUNTS: readonly Mount[] = [
+  { name: 'node:http', start: startNode },
+  { name: 'Fastify', parsesBodies: true, start: startFastify },
+  { name: 'Express', start: (gateway) => startExpress(express(), gateway) },
+  {
+    name: 'Express with bodies parsed before',
+    parsesBodies: true,
+    start: (gateway) => startExpress(express().use(express.json({ limit: '1mb' })), gateway),
+  },
+  { name: 'Hono', start: startHono },
+  { name: 'Next', graphqlEndpoint: '/api/graphql', start: startRoutes },
+];
+
+export function startNode(gateway: Gateway): Promise<Mounted> {
+  return listening(createServer(gateway));
+}
+
+async function startFastify(gateway: Gateway): Promise<Mounted> {
+  const app = fastify();
+  app.route({
+    url: gateway.graphqlEndpoint,
+    method: ['GET', 'POST', 'OPTIONS'],
+    handler(request, reply) {
+      const context: object = { request, reply };
+      return gateway.handleNodeRequestAndResponse(request, reply, context);
+    },
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return { port: portOf(app.server), close: () => app.close() };
+}
+
+function startExpress(app: Express, gateway: Gateway): Promise<Mounted> {
+  return listening(createServer(app.use(gateway.graphqlEndpoint, gateway)));
+}
+
+function startHono(gateway: Gateway): Promise<Mounted> {
+  const app = new Hono().all(gateway.graphqlEndpoint, (context) => gateway.fetch(context.req.raw));
+  return listening(createServer(getRequestListener(app.fetch)));
+}
+
+type Route = (request: Request, context: object) => Response | Promise<Response>;
+
+/** Next calls the function that a route file exports under the name of the method, and takes a `Response` of fetch. */
+function startRoutes(gateway: Gateway): Promise<Mounted> {
+  const handler: Route = async (request, context) => {
+    const { body, status, headers } = await gateway.handleRequest(request, context);
+    return new Response(body, { status, headers });
+  };
+  const routes = new Map<string, Route>([
+    ['GET', handler],
+    ['POST', handler],
+  ]);
+  return listening(
+    createServer(async (message, response) => {
+      const route = message.url?.startsWith('/api/graphql') && routes.get(message.method ?? '');
+      if (!route) {
+        response.writeHead(405).end();
+        return;
+      }
+      const answer = await route(await fetchRequestOf(message, response), { params: Promise.resolve({}) });
+      response.writeHead(answer.status, Object.fromEntries(answer.headers));
+      response.end(Buffer.from(await answer.arrayBuffer()));
+    }),
+  );
+}
+
+async function fetchRequestOf(message: IncomingMessage, response: ServerResponse): Promise<Request> {
+  const { method = '', url = '', headers } = message;
+  const controller = new AbortController();
+  response.once('close', () => controller.abort());
+  const body = Buffer.concat(await message.toArray());
+  return new Request(new URL(url, 'http://localhost'), {
+    method,
+    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+    signal: controller.signal,
+    ...(method !== 'GET' && { body }),
+  });
+}
+
+function listening(server: Server): Promise<Mounted> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve({ port: portOf(server), close: () => closing(server) }));
+  });
+}
+
+function closing(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('The server listens on no port.');
+  return address.port;
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeEach } from 'vitest';
+import { demoCredentials } from '../../src/demo/credentials.ts';
+import { type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { createGateway, type Gateway, type GatewayOptions, readConfig } from '../../src/index.ts';
+
+/** One line that a gateway logged. */
+export interface LogLine {
+  readonly level: string;
+  readonly message: string;
+  readonly details: unknown;
+}
+
+/** A gateway made as a user of the library makes it, and the REST service behind it. */
+export interface LibraryGateway {
+  readonly gateway: Gateway;
+  readonly rest: DemoService;
+  readonly log: LogLine[];
+  /** The paths of the REST calls since the test began. */
+  calls(): string[];
+  close(): Promise<void>;
+}
+
+type Options = Partial<Pick<GatewayOptions, 'plugins' | 'graphqlEndpoint'>>;
+type Environment = Readonly<Record<string, string>>;
+
+/** For the tests of one file; each test starts with an empty log. */
+export async function useLibrary(options?: Options, env?: Environment): Promise<LibraryGateway> {
+  const library = await startLibrary(options, env);
+  const { rest, log, close } = library;
+  beforeEach(() => {
+    rest.behave();
+    rest.calls.length = 0;
+    log.length = 0;
+  });
+  afterAll(close);
+  return library;
+}
+
+/** With the settings of an environment; unset ones have their defaults. */
+export async function startLibrary(options: Options = {}, env: Environment = {}): Promise<LibraryGateway> {
+  const rest = await startDemoService();
+  // Generated now, so that no deadline of a test passes meanwhile.
+  void rest.data.debtors;
+  const log: LogLine[] = [];
+  const gateway = createGateway({
+    ...readConfig(env),
+    restUrl: new URL(rest.url),
+    application: demoCredentials.application,
+    log: (level, message, details) => void log.push({ level, message, details }),
+    ...options,
+  });
+  return {
+    gateway,
+    rest,
+    log,
+    calls: () => rest.calls.map(({ method, path }) => `${method} ${path}`),
+    async close() {
+      await gateway.dispose();
+      await rest.close();
+    },
+  };
+}
+
+/** What a client reads of a response. */
+export interface ReadResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: {
+    readonly data?: unknown;
+    readonly errors?: readonly ReadError[];
+    readonly extensions?: { readonly [name: string]: unknown };
+  };
+}
+
+export interface ReadError {
+  readonly message: string;
+  readonly extensions: { readonly code: string; readonly [name: string]: unknown };
+}
+
+export async function read(response: Response): Promise<ReadResponse> {
+  const text = await response.text();
+  const { status, headers } = response;
+  return { status, headers, text, body: parse(text) };
+}
+
+/** A framework's own refusal may be no JSON. */
+function parse(text: string): ReadResponse['body'] {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+export function codesIn({ body: { errors = [] } }: Pick<ReadResponse, 'body'>): string[] {
+  return errors.map(({ extensions }) => extensions.code);
+}
