@@ -64,7 +64,7 @@ export const servers = [
     ...asGraphql,
   },
   { key: 'mercurius', title: 'Mercurius, jit', kind: 'peer', script: 'peers/mercurius.mjs', ...asGraphql },
-  { key: 'yoga', title: 'Yoga 5, plain', kind: 'peer', script: 'peers/yoga.mjs', ...asGraphql },
+  { key: 'yoga', title: 'Yoga 5, tuned, jit', kind: 'peer', script: 'peers/yoga.mjs', ...asGraphql },
   { key: 'apollo', title: 'Apollo Server 5', kind: 'peer', script: 'peers/apollo.mjs', ...asGraphql },
   {
     key: 'hive',

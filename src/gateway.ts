@@ -5,6 +5,7 @@ import {
   type HostOptions,
   type RestOptions,
 } from './gateway-state.ts';
+import { containFaults } from './plugins/contain-faults.ts';
 import { maskError } from './plugins/errors.ts';
 import { useAdmission } from './plugins/use-admission.ts';
 import { useBoundedParams } from './plugins/use-bounded-params.ts';
@@ -84,7 +85,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       useDocumentLimits(documents),
       useChosenOperation(),
       useCompiledExecution(options),
-      ...plugins,
+      ...plugins.map((plugin) => containFaults(plugin, log)),
       useRequiredDocument(),
       // A plugin sees every operation executed.
       plugins.length > 0 ? {} : useResponseCache(responses, documents),

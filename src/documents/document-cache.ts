@@ -13,19 +13,19 @@ const ERROR_BYTES = 3_000;
 
 /**
  * The stores of Yoga's cache of documents, bounded in bytes where its own count entries. Each document is parsed and
- * validated once for all callers, since neither depends on the caller. Plans, which are owned by their document, have a
- * separate limit.
+ * validated once for all callers, since neither depends on the caller. Documents that are not valid have a smaller part
+ * of their own, so that they drive out no valid ones. Plans, which are owned by their document, have a separate limit.
  */
 export class DocumentCache {
-  readonly #documents = new LRUCache<string, DocumentNode>({
-    maxSize: MAX_DOCUMENT_BYTES,
-    sizeCalculation: documentBytes,
-  });
+  readonly #valid = new LRUCache<string, DocumentNode>({ maxSize: MAX_DOCUMENT_BYTES });
+  /** Not validated yet, or not valid. */
+  readonly #others = new LRUCache<string, DocumentNode>({ maxSize: MAX_ERROR_BYTES });
   readonly #errors = new LRUCache<string, object>({ maxSize: MAX_ERROR_BYTES });
 
   readonly documentCache = {
-    get: (source: string) => this.#documents.get(source),
-    set: (source: string, document: DocumentNode) => void this.#documents.set(source, document),
+    get: (source: string) => this.#valid.get(source) ?? this.#others.get(source),
+    set: (source: string, document: DocumentNode) =>
+      void this.#others.set(source, document, { size: documentBytes(document) }),
   };
 
   /** What could not be parsed: parsing it again takes longer than executing a valid document. */
@@ -38,25 +38,25 @@ export class DocumentCache {
     },
   };
 
-  /** Counts the errors of an invalid document, which Yoga keeps as long as the document. */
-  countErrors(document: DocumentNode, errors: readonly GraphQLError[]): void {
+  /** Notes whether a document is valid. Its errors count, since Yoga keeps them as long as the document. */
+  validated(document: DocumentNode, errors: readonly GraphQLError[]): void {
     const source = document.loc?.source.body ?? '';
-    if (this.#documents.peek(source) !== document) return;
+    this.#others.delete(source);
     let size = documentBytes(document);
     for (const { message } of errors) size += ERROR_BYTES + message.length * CHARACTER_BYTES;
-    // The same value is not measured again.
-    this.#documents.delete(source);
-    this.#documents.set(source, document, { size });
+    const cache = errors.length === 0 ? this.#valid : this.#others;
+    cache.set(source, document, { size });
   }
 
   get size(): CacheSize {
-    return { bytes: this.#documents.calculatedSize, entries: this.#documents.size };
+    return { bytes: this.#valid.calculatedSize, entries: this.#valid.size };
   }
 
   /** The estimated bytes of documents and of errors, and their limits. */
   get bytes() {
     return {
-      documents: { used: this.#documents.calculatedSize, max: MAX_DOCUMENT_BYTES },
+      valid: { used: this.#valid.calculatedSize, max: MAX_DOCUMENT_BYTES },
+      others: { used: this.#others.calculatedSize, max: MAX_ERROR_BYTES },
       errors: { used: this.#errors.calculatedSize, max: MAX_ERROR_BYTES },
     };
   }

@@ -34,6 +34,7 @@ export interface ReceivedText {
 
 /** What the guard hands over with a request. Another server that the gateway is mounted in knows nothing of it. */
 export type GuardedRequest = {
+  /** Node's request; another server may give its own kind. */
   readonly req?: IncomingMessage;
   readonly client?: Client;
   text?: ReceivedText | undefined;

@@ -29,10 +29,10 @@ export function jsonBody(result: ExecutionResult, context: GatewayContext): Byte
     ]);
   }
   const json = JSON.stringify(data);
-  if (planned && executed && !errors) keepJson?.(json, executed);
   const body = encode(start + json + end);
   // The data of a mutation fits already.
   if (budget && !budget.isProtected) budget.checkJsonLength(body.length - start.length - end.length);
+  if (planned && executed && !errors) keepJson?.(json, executed);
   return [body];
 }
 

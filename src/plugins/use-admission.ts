@@ -27,7 +27,7 @@ export function useAdmission({ admission, startQueue, telemetry, ownerOf }: Admi
   return {
     onRequestParse({ request, serverContext: context }) {
       const { headers, req, client } = context;
-      const owner = ownerOf(headers, client?.address ?? req?.socket.remoteAddress);
+      const owner = ownerOf(headers, client?.address ?? req?.socket?.remoteAddress);
       context.owner = owner;
       if (!admission.tryAdmit(owner)) {
         context.observed.isShed = true;

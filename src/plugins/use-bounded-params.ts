@@ -51,16 +51,26 @@ function searchOf(url: string): string {
 }
 
 /** The body of a request to another server than the guarded one, which has read it already. */
-async function receiveText({ body, headers }: Request): Promise<ReceivedText> {
-  if (Number(headers.get('content-length')) > MAX_BODY_BYTES) throw TOO_LARGE;
+async function receiveText(request: Request): Promise<ReceivedText> {
+  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw TOO_LARGE;
+  const body = await readBytes(request);
+  return { check() {}, take: () => decodeBody(body), drop() {} };
+}
+
+async function readBytes(request: Request): Promise<Buffer> {
+  // A framework may have parsed the body before; then there is only its text.
+  if (!request.body) return limited(Buffer.from(await request.text()));
   const received = new ByteCollector();
-  if (body) {
-    for await (const chunk of body) {
-      received.append(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
-      if (received.length > MAX_BODY_BYTES) throw TOO_LARGE;
-    }
+  for await (const chunk of request.body) {
+    received.append(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
+    if (received.length > MAX_BODY_BYTES) throw TOO_LARGE;
   }
-  return { check() {}, take: () => decodeBody(received.content()), drop() {} };
+  return received.content();
+}
+
+function limited(body: Buffer): Buffer {
+  if (body.length > MAX_BODY_BYTES) throw TOO_LARGE;
+  return body;
 }
 
 export function decodeBody(body: Buffer): string {

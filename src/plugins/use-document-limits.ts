@@ -18,7 +18,7 @@ export function useDocumentLimits(documents: DocumentCache): GatewayPlugin {
     onValidate({ setValidationFn }) {
       setValidationFn((schema, document, rules) => {
         const errors = validateBounded(schema, document, rules);
-        if (errors.length > 0) documents.countErrors(document, errors);
+        documents.validated(document, errors);
         return errors;
       });
     },

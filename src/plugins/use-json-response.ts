@@ -51,7 +51,6 @@ function respond(result: ExecutionResult, context: GatewayContext, fetchAPI: Fet
   const { http, ...extensions } = result.extensions ?? {};
   const visible = result.extensions ? { ...result, extensions } : result;
   const json = context.executed?.json;
-  if (json) context.budget.checkJsonLength(json.length);
   const pieces = json ? jsonBodyAround(json, extensions) : jsonBody(visible, context);
   const finish = (written: Bytes[]) => toResponse(written, result, context, fetchAPI);
   return pieces instanceof Promise ? pieces.then(finish) : finish(pieces);

@@ -46,7 +46,8 @@ export function usePages({ endpoint, routes, startQueue }: PagesOptions): Gatewa
   return {
     onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
       const { req, client } = context;
-      const respond = find(req ?? { url: new URL(request.url).pathname }, client && req);
+      const respond =
+        client && req ? find(req, req) : find({ url: new URL(request.url).pathname }, undefined);
       if (respond === undefined) return undefined;
       const send = (page: PageResponse | undefined) => {
         if (page === undefined) throw notFound;

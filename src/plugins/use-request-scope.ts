@@ -1,12 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { RequestError } from '../http/request-error.ts';
 import { requestIdOf } from '../http/request-id.ts';
-import { faultDetails } from '../telemetry/fault.ts';
 import type { Log } from '../telemetry/log.ts';
+import { respondToFault } from './contain-faults.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
-import { errorResponse } from './error-response.ts';
-
-const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
 
 /**
  * Gives a request its id, and ends what other plugins began for it, whatever happens: Yoga does not call `onResponse`
@@ -22,8 +18,7 @@ export function useRequestScope(log: Log): GatewayPlugin {
         try {
           return await requestHandler(handled, handlerContext);
         } catch (error) {
-          log('error', 'unexpected error', { requestId: context.requestId, ...faultDetails(error) });
-          return errorResponse(UNEXPECTED, request, context, fetchAPI);
+          return respondToFault(error, request, context, fetchAPI, log);
         } finally {
           endAll(context);
         }
@@ -35,9 +30,9 @@ export function useRequestScope(log: Log): GatewayPlugin {
   };
 }
 
-/** As Node has them; a server that is not Node's has only a Request. */
-function headersOf({ headers }: Request, { req }: GatewayContext): IncomingHttpHeaders {
-  return req?.headers ?? Object.fromEntries(headers);
+/** As Node has them. In another server, `req` may be its own kind of request. */
+function headersOf({ headers }: Request, { req, client }: GatewayContext): IncomingHttpHeaders {
+  return client && req ? req.headers : Object.fromEntries(headers);
 }
 
 function endAll({ endings }: GatewayContext): void {

@@ -43,7 +43,7 @@ function namesIn(cell: string): string[] {
 /** The places of the sources where an error gets its code. */
 const CODES = [
   /\bcode: '([A-Z_]+)'/g,
-  /(?:new HttpError|requestError)\(\s*(?:\d+|status),\s*'([A-Z_]+)'/g,
+  /new RequestError\(\s*(?:\d+|status),\s*'([A-Z_]+)'/g,
   // An error response that is written as it is: the status line, and the code behind it.
   /'\d{3} [A-Z][\w ]+',\s*'([A-Z_]+)'/g,
   // All that the REST service may lead to: the union of `ErrorCode`.
@@ -52,7 +52,10 @@ const CODES = [
 ];
 
 function codesInSource(): string[] {
-  const sources = [...['http/', 'gateway/', 'execution/'].flatMap(filesIn), 'rest/errors.ts'];
+  const sources = [
+    ...['http/', 'guard/', 'pages/', 'plugins/', 'documents/', 'execution/'].flatMap(filesIn),
+    'rest/errors.ts',
+  ];
   const text = sources.map((file) => readFileSync(new URL(`src/${file}`, root), 'utf8')).join('\n');
   return CODES.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, code = '']) => code));
 }

@@ -47,17 +47,22 @@ describe('a document that was refused', () => {
     expect(errorCache.get(`{ 2999 ${'x'.repeat(1_000)}`)).toBeDefined();
   });
 
-  test('because it is not valid counts with its errors', () => {
+  test('because it is not valid counts with its errors, and drives out no valid one', () => {
     const errors = times(5, () => new GraphQLError('x'.repeat(1_000)));
     const cache = new DocumentCache();
-    const source = '{ unknown }';
-    const document = parseBounded(source);
-    cache.documentCache.set(source, document);
-    const before = cache.bytes.documents.used;
-    cache.countErrors(document, errors);
-    expect(cache.bytes.documents.used - before).toBeGreaterThan(5 * 2_000);
-    cache.countErrors(document, errors);
-    expect(cache.bytes.documents.used - before).toBeLessThan(5 * 10_000);
+    const add = (source: string, found: readonly GraphQLError[]) => {
+      const document = parseBounded(source);
+      cache.documentCache.set(source, document);
+      cache.validated(document, found);
+    };
+    add('{ __typename }', []);
+    add('{ unknown }', errors);
+    expect(cache.bytes.others.used).toBeGreaterThan(5 * 2_000);
+    for (const index of times(1_000, (number) => number)) add(`{ unknown${index} }`, errors);
+    expect(cache.bytes.others.used).toBeLessThanOrEqual(cache.bytes.others.max);
+    expect(cache.documentCache.get('{ unknown }')).toBeUndefined();
+    expect(cache.documentCache.get('{ unknown999 }')).toBeDefined();
+    expect(cache.documentCache.get('{ __typename }')).toBeDefined();
   });
 });
 
@@ -86,13 +91,13 @@ describe('the documents that are kept', () => {
     const cache = new DocumentCache();
     const add = (index: number) => {
       const document = parseBounded(make(index));
-      expect(validateBounded(schema, document)).toEqual([]);
       cache.documentCache.set(make(index), document);
+      cache.validated(document, validateBounded(schema, document));
     };
     add(0);
-    expect(cache.bytes.documents.used).toBeGreaterThanOrEqual(bytes);
+    expect(cache.bytes.valid.used).toBeGreaterThanOrEqual(bytes);
     for (const index of times(100, (number) => 1 + number)) add(index);
-    const { used, max } = cache.bytes.documents;
+    const { used, max } = cache.bytes.valid;
     expect(used).toBeLessThanOrEqual(max);
   });
 });
