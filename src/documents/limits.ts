@@ -25,6 +25,10 @@ const MAX_ERRORS = 5;
 
 /** Parses a document; throws if it would take too long to validate or execute. */
 export function parseBounded(source: string): DocumentNode {
+  return withoutStacks(() => parseAndMeasure(source));
+}
+
+function parseAndMeasure(source: string): DocumentNode {
   if (source.length > MAX_DOCUMENT_LENGTH) {
     throw tooExpensive(`The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`, 413);
   }
@@ -36,6 +40,20 @@ export function parseBounded(source: string): DocumentNode {
     fragments,
   );
   return document;
+}
+
+/**
+ * The errors of documents are cached, and the stack of an error keeps all that its functions work on: the state of a
+ * validation takes 70 kB.
+ */
+function withoutStacks<T>(read: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return read();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 function parseLimited(source: string): DocumentNode {
@@ -70,7 +88,9 @@ export function validateBounded(
   document: DocumentNode,
   rules: readonly ValidationRule[] = specifiedRules,
 ): readonly GraphQLError[] {
-  const errors = validate(schema, document, [...rules, noProtoNames], { maxErrors: MAX_ERRORS });
+  const errors = withoutStacks(() =>
+    validate(schema, document, [...rules, noProtoNames], { maxErrors: MAX_ERRORS }),
+  );
   // If it finds too many errors, graphql-js appends one, whose message does not say what was left out.
   const last = errors.at(-1);
   if (last?.message === 'Validation aborted.')
