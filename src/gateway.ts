@@ -53,12 +53,13 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
   const { plugins = [], corsOrigins = [], trustedDocuments, log = logToStderr } = options;
   const { graphqlEndpoint: endpoint = '/graphql' } = options;
   const { telemetry = NO_TELEMETRY, routes = [] } = host;
+  // Plugins may change their schema.
+  const ownSchema = plugins.length > 0 ? createSchema() : schema;
   const state = createGatewayState(options, host, plugins.length > 0);
   const { admission, startQueue, documents, responses, callLimit, ownerOf } = state;
 
   const yoga = createYoga<object, object>({
-    // Plugins may change their schema.
-    schema: plugins.length > 0 ? createSchema() : schema,
+    schema: ownSchema,
     graphqlEndpoint: endpoint,
     // See `useStrictCors`.
     cors: false,
@@ -83,7 +84,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       useRestSession(state.session),
       useTrustedDocuments(trustedDocuments),
       useDocumentLimits(documents),
-      useChosenOperation(),
+      useChosenOperation(ownSchema),
       useCompiledExecution(options),
       ...plugins.map((plugin) => containFaults(plugin, log)),
       useRequiredDocument(),

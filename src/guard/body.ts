@@ -12,6 +12,8 @@ import type { TransferAbortReason, Transfers } from './transfers.ts';
 export interface Receiving {
   readonly uploads: Transfers;
   readonly connection: Connection;
+  /** Whether the connection can be used again once the body has been read. */
+  readonly shouldKeepAlive: boolean;
   /** Called when it is refused because others need the room. */
   readonly onEvict: () => void;
 }
@@ -26,11 +28,7 @@ export function receiveBody(
   response: ServerResponse,
   receiving: Receiving,
 ): Promise<ReceivedText> | ReceivedText {
-  const { shouldKeepAlive } = response;
   const { headers, httpVersion } = request;
-  // A client that sent `Expect: 100-continue` may or may not send its body after a refusal, so the connection cannot be
-  // used again.
-  if (headers.expect !== undefined) response.shouldKeepAlive = false;
   try {
     checkContent(headers);
     if (Number(headers['content-length']) > MAX_BODY_BYTES) throw TOO_LARGE;
@@ -39,7 +37,7 @@ export function receiveBody(
   }
   // HTTP/1.0 knows no 100 Continue: a client of it would take that for the response.
   if (headers.expect !== undefined && httpVersion !== '1.0') response.writeContinue();
-  response.shouldKeepAlive = shouldKeepAlive;
+  response.shouldKeepAlive = receiving.shouldKeepAlive;
   return readBody(request, receiving);
 }
 

@@ -49,6 +49,10 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       sent = sentResponse(response, connection);
       endWhenOver();
     };
+    const { shouldKeepAlive } = response;
+    // A client that sent `Expect: 100-continue` may or may not send its body after a response, so the connection cannot
+    // be used again unless the body is read.
+    if (headers.expect !== undefined) response.shouldKeepAlive = false;
     const onEvict = () => {
       observed.isShed = true;
       telemetry.shed('uploads');
@@ -64,7 +68,12 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       checkRequest(request);
       if (request.method === 'POST' && pathOf(request) === endpoint) {
         observed.isOperation = true;
-        context.text = await receiveBody(request, response, { uploads, connection, onEvict });
+        context.text = await receiveBody(request, response, {
+          uploads,
+          connection,
+          shouldKeepAlive,
+          onEvict,
+        });
       }
       const answer = await handle(request, response, context);
       if (connection.isGone) return;

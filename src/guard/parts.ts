@@ -18,18 +18,23 @@ export function sendBody(
   length: number,
   track: () => Transfer,
 ): void {
-  const [only = ''] = body;
-  if (body.length > 1 || length > PART_BYTES) sendParts(response, body, track());
+  const [only] = body;
+  if (only === undefined || body.length > 1 || length > PART_BYTES) sendParts(response, body, track());
   else sendWhole(response, only);
 }
 
+/** Up to this length, a copy of the body takes less time than a second buffer to write. */
+const JOINED_BYTES = 32_000;
+
 /**
- * Sends a short body (one character per byte) in one packet with the headers. Passed to `end`, the body would be
- * concatenated with an empty last chunk: more than a twentieth of the total work of a small response.
+ * Sends a body in one go with the headers. Node joins text to the headers, which are text, and writes a buffer beside
+ * them. Passed to `end`, the body would be written with an empty last chunk: more than a twentieth of the total work of
+ * a small response.
  */
-export function sendWhole(response: ServerResponse, body: string | Buffer): void {
+export function sendWhole(response: ServerResponse, body: Buffer): void {
   response.socket?.cork();
-  response.write(body, 'latin1');
+  if (body.length <= JOINED_BYTES) response.write(body.toString('latin1'), 'latin1');
+  else response.write(body);
   response.socket?.uncork();
   response.end();
 }
@@ -41,7 +46,7 @@ export function sendParts(response: ServerResponse, body: Pieces, download: Tran
     const { value, done } = parts.next();
     if (done) return void response.end();
     // Called when the kernel has accepted the part, or with an error on disconnect.
-    response.write(value, 'latin1', (error) => {
+    response.write(value, (error) => {
       if (error) return;
       download.recordProgress(value.length);
       sendNext();
@@ -50,10 +55,10 @@ export function sendParts(response: ServerResponse, body: Pieces, download: Tran
   sendNext();
 }
 
-function* partsOf(body: Pieces): Generator<string | Buffer> {
+function* partsOf(body: Pieces): Generator<Buffer> {
   for (const piece of body) {
     for (let start = 0; start < piece.length; start += PART_BYTES)
-      yield piece.slice(start, start + PART_BYTES);
+      yield piece.subarray(start, start + PART_BYTES);
   }
 }
 

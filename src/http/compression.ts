@@ -36,8 +36,8 @@ function zstdFactory(module: object): { readonly zstd?: () => unknown } {
   return typeof create === 'function' ? { zstd: () => create({ chunkSize: CHUNK_BYTES }) } : {};
 }
 
-/** Body chunks: buffers, or strings with one character per byte. */
-export type Pieces = readonly (string | Buffer)[];
+/** Chunks of a body. */
+export type Pieces = readonly Buffer[];
 
 /** Below this size compression takes longer than it saves: a short response fits into a few packets anyway. */
 const MIN_BYTES = 8_000;
@@ -105,8 +105,7 @@ function encode(body: Pieces, encoding: Encoding): Transform {
 function* slicesOf(body: Pieces): Generator<Buffer> {
   for (const piece of body) {
     for (let start = 0; start < piece.length; start += SLICE_BYTES) {
-      const slice = piece.slice(start, start + SLICE_BYTES);
-      yield typeof slice === 'string' ? Buffer.from(slice, 'latin1') : slice;
+      yield piece.subarray(start, start + SLICE_BYTES);
     }
   }
 }

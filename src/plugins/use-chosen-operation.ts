@@ -1,7 +1,8 @@
-import { OperationTypeNode } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, OperationTypeNode } from 'graphql';
+import { validateBounded } from '../documents/limits.ts';
 import { operationOf } from '../execution/operation.ts';
 import { badRequest, RequestError } from '../http/request-error.ts';
-import type { GatewayPlugin } from './context.ts';
+import type { GatewayContext, GatewayPlugin } from './context.ts';
 
 /** A GET can be triggered by a link or an image, so it must not have side effects. */
 const SEND_BY_POST = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Send a mutation by POST.', {
@@ -11,24 +12,45 @@ const NO_SUBSCRIPTIONS = badRequest('There are no subscriptions.');
 
 /**
  * Finds the operation of the document that is asked for, and tells telemetry of a valid one. It stands before Yoga's own
- * check of mutations by GET, whose errors do not say which operations there are.
+ * check of mutations by GET, which does not say which operations there are. That check comes before the validation, so
+ * whatever is wrong here, the errors of the document are told first.
  */
-export function useChosenOperation(): GatewayPlugin {
+export function useChosenOperation(schema: GraphQLSchema): GatewayPlugin {
   return {
     onParse() {
-      return ({ result, context: { params, request, observed } }) => {
+      return ({ result, context }) => {
         if (result === null || result instanceof Error) return;
-        const { operation } = operationOf(result, params.operationName);
-        if (operation === OperationTypeNode.SUBSCRIPTION) throw NO_SUBSCRIPTIONS;
-        if (operation !== OperationTypeNode.MUTATION || request.method !== 'GET') return;
-        observed.setDocument(result, params.operationName);
-        throw SEND_BY_POST;
+        try {
+          checkOperation(result, context.params.operationName, context.request);
+        } catch (error) {
+          const errors = validateBounded(schema, result);
+          if (errors.length > 0) throw new AggregateError(errors);
+          tellTelemetry(result, context);
+          throw error;
+        }
       };
     },
     onValidate({ params: { documentAST } }) {
-      return ({ valid, context: { params, observed } }) => {
-        if (valid) observed.setDocument(documentAST, params.operationName);
+      return ({ valid, context }) => {
+        if (valid) tellTelemetry(documentAST, context);
       };
     },
   };
+}
+
+function checkOperation(
+  document: DocumentNode,
+  operationName: string | undefined,
+  { method }: Request,
+): void {
+  const { operation } = operationOf(document, operationName);
+  if (operation === OperationTypeNode.SUBSCRIPTION) throw NO_SUBSCRIPTIONS;
+  if (operation === OperationTypeNode.MUTATION && method === 'GET') throw SEND_BY_POST;
+}
+
+function tellTelemetry(
+  document: DocumentNode,
+  { observed, params }: GatewayContext & { readonly params: { readonly operationName?: string } },
+): void {
+  observed.setDocument(document, params.operationName);
 }

@@ -46,6 +46,8 @@ export function usePages({ endpoint, routes, startQueue }: PagesOptions): Gatewa
   return {
     onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
       const { req, client } = context;
+      // All pages are read, and most requests are operations.
+      if (client && req && request.method === 'POST' && pathOf(req) === endpoint) return undefined;
       const respond =
         client && req ? find(req, req) : find({ url: new URL(request.url).pathname }, undefined);
       if (respond === undefined) return undefined;
