@@ -4,7 +4,7 @@ import { RequestError } from '../http/request-error.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import type { Turns } from '../limits/start-queue.ts';
 import { pathOf } from '../pages/route.ts';
-import type { GuardedRequest } from '../plugins/context.ts';
+import { GuardedRequest } from '../plugins/context.ts';
 import { faultDetails } from '../telemetry/fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import { NO_TELEMETRY, type RequestTelemetry, type SentResponse } from '../telemetry/telemetry.ts';
@@ -57,13 +57,7 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       observed.isShed = true;
       telemetry.shed('uploads');
     };
-    const context: GuardedRequest = {
-      req: request,
-      client: connection,
-      requestId,
-      observed,
-      text: undefined,
-    };
+    const context = new GuardedRequest(request, connection, requestId, observed);
     try {
       checkRequest(request);
       if (request.method === 'POST' && pathOf(request) === endpoint) {

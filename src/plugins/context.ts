@@ -32,23 +32,37 @@ export interface ReceivedText {
   drop(): void;
 }
 
-/** What the guard hands over with a request. Another server that the gateway is mounted in knows nothing of it. */
-export type GuardedRequest = {
-  /** Node's request; another server may give its own kind. */
-  readonly req?: IncomingMessage;
-  readonly client?: Client;
-  text?: ReceivedText | undefined;
-  requestId: string;
-  observed: Observation;
+/** What the guard hands over with a request, as its server context. Another server hands over what it likes. */
+export class GuardedRequest {
+  readonly req: IncomingMessage;
+  readonly client: Client;
+  readonly requestId: string;
+  readonly observed: Observation;
+  text: ReceivedText | undefined;
   /** Of Yoga. */
   readonly waitUntil?: (promise: Promise<void> | void) => void;
-};
+
+  constructor(req: IncomingMessage, client: Client, requestId: string, observed: Observation) {
+    this.req = req;
+    this.client = client;
+    this.requestId = requestId;
+    this.observed = observed;
+    this.text = undefined;
+  }
+}
 
 /**
  * The server context of Yoga, which is the context of resolvers too: a request fills it on its way, each plugin for
  * those after it.
  */
-export interface GatewayContext extends GuardedRequest, Context {
+export interface GatewayContext extends Context {
+  /** Node's request; another server may give its own kind. */
+  req?: IncomingMessage;
+  /** Known to the guard alone. */
+  client: Client | undefined;
+  text: ReceivedText | undefined;
+  requestId: string;
+  observed: Observation;
   headers: IncomingHttpHeaders;
   /** The media type of the response that the client prefers. */
   mediaType: string;

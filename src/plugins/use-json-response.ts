@@ -48,12 +48,17 @@ export function useJsonResponse(log: Log): GatewayPlugin {
 }
 
 function respond(result: ExecutionResult, context: GatewayContext, fetchAPI: FetchAPI) {
-  const { http, ...extensions } = result.extensions ?? {};
-  const visible = result.extensions ? { ...result, extensions } : result;
+  const visible = result.extensions?.http ? withoutHttp(result) : result;
   const json = context.executed?.json;
-  const pieces = json ? jsonBodyAround(json, extensions) : jsonBody(visible, context);
+  const pieces = json ? jsonBodyAround(json, visible.extensions) : jsonBody(visible, context);
   const finish = (written: Bytes[]) => toResponse(written, result, context, fetchAPI);
   return pieces instanceof Promise ? pieces.then(finish) : finish(pieces);
+}
+
+/** What a plugin says of the status and headers is not sent. */
+function withoutHttp(given: ExecutionResult): ExecutionResult {
+  const { extensions: { http: _http, ...extensions } = {}, ...result } = given;
+  return Object.keys(extensions).length > 0 ? { ...result, extensions } : result;
 }
 
 function toResponse(

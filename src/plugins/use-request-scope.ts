@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { requestIdOf } from '../http/request-id.ts';
 import type { Log } from '../telemetry/log.ts';
 import { respondToFault } from './contain-faults.ts';
-import type { GatewayContext, GatewayPlugin } from './context.ts';
+import { type GatewayContext, type GatewayPlugin, GuardedRequest } from './context.ts';
 
 /**
  * Gives a request its id, and ends what other plugins began for it, whatever happens: Yoga does not call `onResponse`
@@ -11,8 +11,8 @@ import type { GatewayContext, GatewayPlugin } from './context.ts';
 export function useRequestScope(log: Log): GatewayPlugin {
   return {
     onRequest({ request, serverContext: context, requestHandler, setRequestHandler, fetchAPI }) {
-      context.headers = headersOf(request, context);
-      context.requestId ??= requestIdOf(context.headers['x-request-id']);
+      if (context instanceof GuardedRequest) context.headers = context.req.headers;
+      else takeOver(context, request);
       context.endings = [];
       setRequestHandler(async (handled, handlerContext) => {
         try {
@@ -30,9 +30,18 @@ export function useRequestScope(log: Log): GatewayPlugin {
   };
 }
 
-/** As Node has them. In another server, `req` may be its own kind of request. */
-function headersOf({ headers }: Request, { req, client }: GatewayContext): IncomingHttpHeaders {
-  return client && req ? req.headers : Object.fromEntries(headers);
+/** The context of another server may have anything of its own under the names that the gateway uses. */
+function takeOver(context: GatewayContext, request: Request): void {
+  const headers: IncomingHttpHeaders = Object.fromEntries(request.headers);
+  Object.assign(context, {
+    headers,
+    requestId: requestIdOf(headers['x-request-id']),
+    client: undefined,
+    text: undefined,
+    hasParams: false,
+    executed: undefined,
+    keepJson: undefined,
+  });
 }
 
 function endAll({ endings }: GatewayContext): void {

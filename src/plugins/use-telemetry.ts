@@ -1,5 +1,5 @@
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
-import type { GatewayPlugin } from './context.ts';
+import { type GatewayPlugin, GuardedRequest } from './context.ts';
 
 /**
  * Observes requests for the log, the metrics and traces. The guard has begun already, and goes on until the response
@@ -9,7 +9,8 @@ import type { GatewayPlugin } from './context.ts';
 export function useTelemetry(telemetry: RequestTelemetry): GatewayPlugin {
   return {
     onRequest({ serverContext: context }) {
-      context.observed ??= telemetry.begin(context.headers, context.requestId);
+      if (context instanceof GuardedRequest) return;
+      context.observed = telemetry.begin(context.headers, context.requestId);
     },
     onResponse({ request, response, serverContext: { client, observed } }) {
       if (client || observed === undefined) return;

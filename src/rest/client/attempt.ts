@@ -109,7 +109,8 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
-    const timeLeft = Math.max(0, options.deadline - performance.now());
+    // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
+    const timeLeft = Math.ceil(Math.max(0, options.deadline - performance.now()));
     this.#timer = setTimeout(() => this.#fail(timedOut(options.request)), timeLeft);
     this.#holding = options.memory.hold(options.owner, () => {
       options.onEvict();
