@@ -1,8 +1,11 @@
-import type { GraphQLError } from 'graphql';
+import { GraphQLError } from 'graphql';
 import { faultDetails } from '../telemetry/fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
 import { publicError, rootCauseOf } from './errors.ts';
+
+/** A plugin may end an operation with neither data nor errors, as where it aborts one. */
+const NO_RESULT = new GraphQLError('', { originalError: new Error('neither data nor errors') });
 
 /**
  * Converts every error that is sent to a client, observes its code, and logs the cause of an unexpected one. It stands
@@ -11,8 +14,11 @@ import { publicError, rootCauseOf } from './errors.ts';
 export function usePublicErrors(log: Log): GatewayPlugin {
   return {
     onResultProcess({ result, setResult, serverContext }) {
-      if (Array.isArray(result) || !('errors' in result) || !result.errors) return;
-      setResult({ ...result, errors: result.errors.map((error) => reportError(error, serverContext, log)) });
+      if (Array.isArray(result) || Symbol.asyncIterator in result) return;
+      const { data, errors = [] } = result;
+      if (errors.length === 0 && data !== undefined) return;
+      const told = errors.length > 0 ? errors : [NO_RESULT];
+      setResult({ ...result, errors: told.map((error) => reportError(error, serverContext, log)) });
     },
   };
 }
