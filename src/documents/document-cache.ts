@@ -8,7 +8,7 @@ const ENTRY_BYTES = 1_000;
 /** A token with the nodes parsed from it; measured at 90 to 500, the most for a field without arguments. */
 const TOKEN_BYTES = 500;
 const CHARACTER_BYTES = 2;
-/** An error with its stack, beside its message. */
+/** An error beside its message; it has no stack. */
 const ERROR_BYTES = 3_000;
 
 /**

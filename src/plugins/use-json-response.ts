@@ -11,7 +11,7 @@ import { reportError } from './use-public-errors.ts';
 
 /**
  * Writes results as JSON in the negotiated media type, in place of Yoga's processor, which ignores the weights of
- * `Accept` and writes a large result in one go. It stands last: what it writes is what the client gets.
+ * `Accept` and writes a large result in one go. It stands behind all that may change the result.
  */
 export function useJsonResponse(log: Log): GatewayPlugin {
   /** For an operation whose response became too long, or that was aborted while it was written. */

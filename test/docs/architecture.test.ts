@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readPage, root, rowsOf } from './pages.ts';
+
+const files = ['src', 'bench', 'scripts', 'test'].flatMap((folder) =>
+  readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).map(
+    (file) => `${folder}/${file.split('\\').join('/')}`,
+  ),
+);
+
+test.each(['README.md', 'CONTRIBUTING.md', 'docs/design.md'])('every file that %s names is there', (page) => {
+  const names = readPage(page).match(/(?<![\w./…<>*-])[\w./-]*[\w-]\.(?:ts|tsx|mjs)\b/g) ?? [];
+  const missing = names.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${cleaned(name)}`)));
+  expect(missing).toEqual([]);
+});
+
+/** A path as it is from the root: links of docs/ begin with `../`. */
+function cleaned(path: string): string {
+  return path.replace(/^(?:\.\.?\/)+/, '');
+}
+
+test('the README maps every folder of src, and no other', () => {
+  const mapped = readPage('README.md').match(/^src\/\w+(?=\/ )/gm) ?? [];
+  const folders = readdirSync(new URL('src', root), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  expect(mapped.toSorted()).toEqual(folders.map(({ name }) => `src/${name}`).toSorted());
+});
+
+test('docs/design.md lists the plugins of the gateway in their order', () => {
+  const source = readFileSync(new URL('src/gateway.ts', root), 'utf8');
+  const [, list = ''] = /\n {4}plugins: \[\n(.*?)\n {4}\],/s.exec(source) ?? [];
+  const plugins = list.match(/\buse\w+(?=\()|\.\.\.plugins/g) ?? [];
+  const rows = rowsOf('docs/design.md', 'plugin').map(([name = '']) => name.replaceAll('`', ''));
+  expect(rows).toEqual(plugins.map((name) => (name === '...plugins' ? "users' plugins" : name)));
+});
