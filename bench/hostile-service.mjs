@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { cases } from './hostile-service/answers.mjs';
 
 process.env.NODE_ENV = 'production';
-const { Cancellation, createGateway, readConfig } = await import('../dist/index.js');
+const { createGateway, readConfig } = await import('../dist/index.js');
 
 const RUNS = 3;
 const wanted = process.argv[2] ?? '';
@@ -29,15 +29,12 @@ const config = readConfig({ CACHE_TTL_MS: '0' });
 
 async function run(operation) {
   const gateway = createGateway({ ...config, restUrl: new URL(`http://127.0.0.1:${port}`), log: () => {} });
-  const headers = { authorization: 'Bearer token', 'x-client-authorization': basic };
-  const request = {
-    params: { query: operations[operation] },
-    bytes: 100,
-    isReadOnly: false,
-    headers,
-    owner: 'owner',
-    requestId: 'id',
+  const headers = {
+    authorization: 'Bearer token',
+    'content-type': 'application/json',
+    'x-client-authorization': basic,
   };
+  const body = JSON.stringify({ query: operations[operation] });
   let longest = 0;
   let memory = 0;
   let last = performance.now();
@@ -48,12 +45,12 @@ async function run(operation) {
     memory = Math.max(memory, process.memoryUsage.rss());
   }, 1);
   const start = performance.now();
-  const { body } = await gateway.run(request, new Cancellation());
-  const text = [...body].join('');
+  const response = await gateway.fetch('http://localhost/graphql', { method: 'POST', headers, body });
+  const text = await response.text();
   const took = performance.now() - start;
   await new Promise((resolve) => setTimeout(resolve, 3));
   clearInterval(timer);
-  await gateway.close();
+  await gateway.dispose();
   const outcome = /"code":"([A-Z_]+)"/.exec(text.slice(0, 3000))?.[1] ?? `${text.length} bytes`;
   return { longest, took, memory, outcome };
 }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { readImports } from './imports.mjs';
 
 /** Files of src that stand in the chart beside its folders. The others are small and imported from everywhere. */
-const ENTRANCES = ['main.ts', 'index.ts'];
+const ENTRANCES = ['main.ts', 'index.ts', 'gateway.ts'];
 
 /** The block of docs/design.md that is written here. */
 const CHART = /(?<=```mermaid\nflowchart TD\n {2}%% Written by npm run codegen\n)[^`]*/;
@@ -44,7 +44,8 @@ function readLayers() {
 
 /** @param {string} file */
 function layerOf(file) {
-  return file.includes('/') ? file.slice(0, file.indexOf('/')) : ENTRANCES.find((name) => name === file);
+  if (file.includes('/')) return file.slice(0, file.indexOf('/'));
+  return ENTRANCES.find((name) => file === name || file.startsWith(`${name.slice(0, -3)}-`));
 }
 
 /** @param {string} layer */

@@ -13,13 +13,7 @@ export function sendPage(
   downloads: Transfers,
 ): void {
   if (hasLargeUnreadBody(response.req)) response.shouldKeepAlive = false;
-  // CORS may have named a request header already.
-  const vary = [response.getHeader('Vary'), headers.Vary].filter(Boolean).join(', ');
-  response.writeHead(status, {
-    ...headers,
-    ...(vary && { Vary: vary }),
-    ...(body && { 'Content-Length': body.length }),
-  });
+  response.writeHead(status, { ...headers, ...(body && { 'Content-Length': body.length }) });
   if (body === undefined) response.end();
   else
     sendBody(response, [body], body.length, () => connection.track(downloads, isOwnBody ? body.length : 0));

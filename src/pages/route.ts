@@ -21,7 +21,9 @@ export function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
+/** Of a request target, or of a whole URL: as it was sent, not normalised. */
 export function pathOf({ url = '/' }: { readonly url?: string | undefined }): string {
+  const start = url.startsWith('http') ? url.indexOf('/', url.indexOf('//') + 2) : 0;
   const end = url.indexOf('?');
-  return end < 0 ? url : url.slice(0, end);
+  return url.slice(start < 0 ? url.length : start, end < 0 ? url.length : end);
 }

@@ -1,5 +1,6 @@
 import { useCORS } from '@whatwg-node/server';
 import { NO_STORE } from '../http/error-answer.ts';
+import { pathOf } from '../pages/route.ts';
 import { SCHEMA_PATH } from '../pages/schema-text.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
 
@@ -75,7 +76,7 @@ export function allowedHeadersFor(requested: string): string[] {
 
 /** Whether pages of listed origins may read what is there. */
 function isReadable(url: string, endpoint: string): boolean {
-  return [endpoint, SCHEMA_PATH].includes(new URL(url).pathname);
+  return [endpoint, SCHEMA_PATH].includes(pathOf({ url }));
 }
 
 function appendTo(headers: Headers, name: string, value: string): void {

@@ -20,19 +20,13 @@ export interface PagesOptions {
  * stands before all that is about operations.
  */
 export function usePages({ endpoint, routes, startQueue }: PagesOptions): GatewayPlugin {
-  const notFound = new RequestError(
-    404,
-    'NOT_FOUND',
-    `GraphQL is served at ${endpoint}, the documentation at ${DOCS_PATH}.`,
-  );
+  const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
+  const notFound = new RequestError(404, 'NOT_FOUND', `GraphQL is served at ${endpoint}${docs}.`);
 
   /** How a request is answered; undefined for operations. */
-  function find(
-    request: Pick<IncomingMessage, 'url'>,
-    page: IncomingMessage | undefined,
-  ): Respond | undefined {
+  function find(request: Request, page: IncomingMessage | undefined): Respond | undefined {
     try {
-      for (const route of page ? routes : []) {
+      for (const route of routes) {
         const respond = page && route(page);
         if (respond) return respond;
       }
@@ -47,9 +41,8 @@ export function usePages({ endpoint, routes, startQueue }: PagesOptions): Gatewa
     onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
       const { req, client } = context;
       // All pages are read, and most requests are operations.
-      if (client && req && request.method === 'POST' && pathOf(req) === endpoint) return undefined;
-      const respond =
-        client && req ? find(req, req) : find({ url: new URL(request.url).pathname }, undefined);
+      if (request.method === 'POST' && pathOf(request) === endpoint) return undefined;
+      const respond = find(request, client && req);
       if (respond === undefined) return undefined;
       const send = (page: PageResponse | undefined) => {
         if (page === undefined) throw notFound;
