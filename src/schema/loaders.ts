@@ -141,7 +141,9 @@ export async function settleAll<Input, Result>(
       results.set(name, asError(error));
     }
   };
-  await Promise.all(Array.from(inputs, ([name, input]) => settle(name, input)));
+  const pending: Promise<void>[] = [];
+  for (const [name, input] of inputs) pending.push(settle(name, input));
+  await Promise.all(pending);
   return results;
 }
 
