@@ -120,12 +120,16 @@ test('of a cached answer only what is around its data is made for a request', as
 
 /** What a plugin of a user makes of a result. */
 let result: object | undefined;
+let last: object | undefined;
 const useResult: Plugin = {
   onExecute: () => ({
     onExecuteDone: ({ setResult }) => {
       if (result) setResult(result);
     },
   }),
+  onResultProcess({ setResult }) {
+    if (last) setResult(last);
+  },
 };
 const plugged = await useFetchGateway({ plugins: [useResult] });
 
@@ -163,6 +167,13 @@ describe('a plugin of a user may give', () => {
     });
     result = { data: null };
     expect(await plugged.post({ query: LIST })).toMatchObject({ status: 200, body: { data: null } });
+  });
+
+  test('another result at the very last', async () => {
+    last = { data: { last: 'ë' }, extensions: { by: 'Ł' } };
+    const { body } = await plugged.post({ query: LIST });
+    last = undefined;
+    expect(body).toEqual({ data: { last: 'ë' }, extensions: { by: 'Ł' } });
   });
 
   test('an `http` that is none', async () => {

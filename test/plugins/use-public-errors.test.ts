@@ -15,14 +15,20 @@ const RESPONSE_JSON = 'application/graphql-response+json';
 /** What the next operation ends with. */
 let failure: unknown;
 let added: GraphQLError | undefined;
+/** The hook of the plugin that adds it to the result. */
+let addedIn: 'onExecuteDone' | 'onResultProcess' | undefined;
 const useFailure: Plugin = {
   onExecute() {
     if (failure) throw failure;
     return {
       onExecuteDone({ result, setResult }) {
-        if (added && !(Symbol.asyncIterator in result)) setResult({ ...result, errors: [added] });
+        if (added && addedIn === 'onExecuteDone' && !(Symbol.asyncIterator in result))
+          setResult({ ...result, errors: [added] });
       },
     };
+  },
+  onResultProcess({ result, setResult }) {
+    if (added && addedIn === 'onResultProcess') setResult({ ...result, errors: [added] });
   },
 };
 let codes: readonly string[] = [];
@@ -113,7 +119,8 @@ describe('an error of a plugin of a user', () => {
     expect(codesIn(await failWith(new GraphQLError('Not today.')))).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('is converted where it comes with a result, too', async () => {
+  test.each(['onExecuteDone', 'onResultProcess'] as const)('is converted where %s adds it', async (hook) => {
+    addedIn = hook;
     added = new GraphQLError('x', { path: ['a'], originalError: new Error('my-secret') });
     const { status, body, text } = await failing.post({ query: TYPENAME });
     added = undefined;

@@ -9,7 +9,7 @@ import { ADMINISTRATION } from '../support/gateway.ts';
 import { LIST, useFetchGateway } from './support.ts';
 
 let takeTime = () => {};
-const useSlowEnd: Plugin = { onResultProcess: () => takeTime() };
+const useSlowEnd: Plugin = { onResponse: () => takeTime() };
 const gateway = await useFetchGateway();
 const caching = await useFetchGateway({}, { CACHE_TTL_MS: '60000' });
 const full = await useFetchGateway({ maxOperations: 0 });
