@@ -19,25 +19,16 @@ export function respondToFault(
 }
 
 /** The hooks whose errors Yoga does not catch. */
-type AroundRequests = Pick<GatewayPlugin, 'onRequest' | 'onResponse'>;
+type AroundRequests = Pick<GatewayPlugin, 'onRequest' | 'onResponse' | 'instrumentation'>;
 
 /**
- * A plugin of a user, whose errors in `onRequest` and `onResponse` are answered as all others are: Yoga does not catch
- * them, and where it serves Node's requests it would send their stack.
+ * A plugin of a user, whose errors around requests are answered as all others are: Yoga does not catch them, and where
+ * it serves Node's requests it would send their stack.
  */
 export function containFaults(plugin: object, log: Log): object {
-  const { onRequest, onResponse }: AroundRequests = plugin;
+  const { onRequest, onResponse, instrumentation }: AroundRequests = plugin;
   const contained: AroundRequests = Object.create(plugin);
-  if (onRequest) {
-    contained.onRequest = async (payload) => {
-      try {
-        await onRequest(payload);
-      } catch (error) {
-        const { request, serverContext, fetchAPI, endResponse } = payload;
-        endResponse(respondToFault(error, request, serverContext, fetchAPI, log));
-      }
-    };
-  }
+  if (onRequest) contained.onRequest = containOnRequest(onRequest, log);
   if (onResponse) {
     contained.onResponse = async (payload) => {
       try {
@@ -48,5 +39,54 @@ export function containFaults(plugin: object, log: Log): object {
       }
     };
   }
+  if (instrumentation?.request)
+    contained.instrumentation = {
+      ...instrumentation,
+      request: containInstrument(instrumentation.request, log),
+    };
   return contained;
+}
+
+function containOnRequest(
+  onRequest: NonNullable<AroundRequests['onRequest']>,
+  log: Log,
+): NonNullable<AroundRequests['onRequest']> {
+  return async (payload) => {
+    const { request, serverContext, fetchAPI, setRequestHandler, endResponse } = payload;
+    const respond = (error: unknown) => respondToFault(error, request, serverContext, fetchAPI, log);
+    try {
+      await onRequest({
+        ...payload,
+        // It may wrap all that handles the request.
+        setRequestHandler: (handle) =>
+          setRequestHandler(async (...handled) => {
+            try {
+              return await handle(...handled);
+            } catch (error) {
+              return respond(error);
+            }
+          }),
+      });
+    } catch (error) {
+      endResponse(respond(error));
+    }
+  };
+}
+
+type Instrument = NonNullable<NonNullable<AroundRequests['instrumentation']>['request']>;
+
+/** Instruments only observe: the request is handled without one that fails. */
+function containInstrument(instrument: Instrument, log: Log): Instrument {
+  return async (payload, handle) => {
+    let isHandled = false;
+    try {
+      await instrument(payload, () => {
+        isHandled = true;
+        return handle();
+      });
+    } catch (error) {
+      log('error', 'unexpected error', faultDetails(error));
+      if (!isHandled) await handle();
+    }
+  };
 }

@@ -27,6 +27,8 @@ export function useAdmission({ admission, startQueue, telemetry, ownerOf }: Admi
   return {
     onRequestParse({ request, serverContext: context }) {
       const { headers, req, client } = context;
+      // It may have left while its body arrived; then nothing tells of it any more.
+      if (client ? client.isGone : request.signal.aborted) throw LEFT;
       const owner = ownerOf(headers, client?.address ?? req?.socket?.remoteAddress);
       context.owner = owner;
       if (!admission.tryAdmit(owner)) {

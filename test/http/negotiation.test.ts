@@ -6,9 +6,6 @@ import {
   prefersHtml,
   RESPONSE_JSON,
 } from '../../src/http/negotiation.ts';
-import { useGateway } from '../support/gateway.ts';
-
-const gateway = await useGateway();
 
 describe('the type of an answer', () => {
   test.each([
@@ -58,19 +55,6 @@ describe('the type of an answer', () => {
 
   test('is found in a header of nothing but commas', () => {
     expect(negotiate(','.repeat(16_000))).toBe(JSON_TYPE);
-  });
-
-  test('is negotiated over HTTP', async () => {
-    const typeFor = async (accept: string) => {
-      const response = await gateway.post('{"query":"{ __typename }"}', { accept });
-      return [response.status, response.headers.get('content-type')];
-    };
-    expect(await typeFor(`${JSON_TYPE};q=0.1, ${RESPONSE_JSON};q=0.9`)).toEqual([
-      200,
-      `${RESPONSE_JSON}; charset=utf-8`,
-    ]);
-    expect(await typeFor('')).toEqual([200, `${JSON_TYPE}; charset=utf-8`]);
-    expect(await typeFor('application/*;q=0, */*')).toEqual([406, `${JSON_TYPE}; charset=utf-8`]);
   });
 });
 

@@ -14,18 +14,15 @@ async function ask(requestId: string) {
   };
 }
 
-test.each(['a', 'A-1.b_2', 'x'.repeat(128)])('the id %j of a request is kept', async (requestId) => {
-  expect(await ask(requestId)).toEqual({ header: requestId, inErrors: [requestId] });
+test('the id of a request is kept', async () => {
+  expect(await ask('A-1.b_2')).toEqual({ header: 'A-1.b_2', inErrors: ['A-1.b_2'] });
 });
 
-test.each(['', 'a b', '<script>', 'a"b', 'é', 'x'.repeat(129), 'a,b', 'a;b'])(
-  'the id %j of a request is unsafe, and is replaced',
-  async (requestId) => {
-    const { header, inErrors } = await ask(requestId);
-    expect(header).toMatch(/^[\da-f-]{36}$/);
-    expect(inErrors).toEqual([header]);
-  },
-);
+test('the id of a request that is unsafe is replaced', async () => {
+  const { header, inErrors } = await ask('a"b');
+  expect(header).toMatch(/^[\da-f-]{36}$/);
+  expect(inErrors).toEqual([header]);
+});
 
 test('the id of a request is in each error of REST, and differs from request to request', async () => {
   const answers = await Promise.all(

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createSchemaText } from '../../src/pages/schema-text.ts';
 import { schema } from '../../src/schema/index.ts';
-import { BASIC, useGateway } from '../support/gateway.ts';
+import { useGateway } from '../support/gateway.ts';
 import { exchange } from '../support/sockets.ts';
 
 const gateway = await useGateway({ handler: { routes: [createSchemaText(schema)] } });
@@ -110,37 +110,6 @@ describe('a body', () => {
   });
 });
 
-describe('operationName', () => {
-  const messageFor = async (query: string, operationName?: string) => {
-    const response = await gateway.post(JSON.stringify({ query, operationName }));
-    expect(response.status).toBe(400);
-    const { errors } = await response.json();
-    expect(errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
-    return errors[0].message;
-  };
-  const TWO = 'query One { __typename } query Two { __typename }';
-
-  test.each([
-    ['missing', TWO, undefined, 'Name the operation to run: `operationName`. The document has One, Two.'],
-    ['unknown', TWO, 'Three', 'There is no operation "Three". The document has One, Two.'],
-    [
-      'given for one without a name',
-      '{ __typename }',
-      'One',
-      'There is no operation "One". The document has one operation without a name.',
-    ],
-  ])('that is %s is told what there is', async (_what, query, operationName, message) => {
-    expect(await messageFor(query, operationName)).toBe(message);
-  });
-
-  test('is told so in few words, however long the names are', async () => {
-    const query = `query ${'a'.repeat(20_000)} { __typename } query ${'b'.repeat(20_000)} { __typename }`;
-    const message = await messageFor(query, 'c'.repeat(20_000));
-    expect(message.length).toBeLessThan(500);
-    expect(message).toMatch(/^There is no operation "c{80}"\. The document has a{300}…\.$/);
-  });
-});
-
 describe('an answer is not cached between the gateway and its client', () => {
   const headersOf = (response: Response) => [
     response.status,
@@ -148,15 +117,6 @@ describe('an answer is not cached between the gateway and its client', () => {
     response.headers.get('vary'),
   ];
   const KEPT_BY_NOBODY = ['private, no-store', 'Accept, Accept-Encoding'];
-
-  test.each([
-    ['data', 200, BODY],
-    ['a token', 200, '{"query":"mutation { createClientCredentialsToken { token { expiresAt } } }"}'],
-    ['an error of the document', 200, '{"query":"{ nonsense }"}'],
-    ['no JSON', 400, '{'],
-  ])('of %s', async (_what, status, body) => {
-    expect(headersOf(await gateway.post(body, BASIC))).toEqual([status, ...KEPT_BY_NOBODY]);
-  });
 
   test('of a GET, of another method and of an unknown path', async () => {
     const get = await fetch(`${gateway.url}?query={__typename}`);

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config/index.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
-import { isObject } from '../../src/rest/json.ts';
 import type { Running } from '../../src/serve/serve.ts';
-import { BEARER, useGateway } from '../support/gateway.ts';
+import { BEARER } from '../support/gateway.ts';
 import { serveBuilt } from '../support/serve.ts';
 
 const DEBTORS =
@@ -61,110 +60,16 @@ describe('with trusted documents', () => {
     rest.calls.length = 0;
   });
 
-  const post = (body: object, headers = {}) => send(running.url, { method: 'POST', body, headers });
-  const get = (parameters: Record<string, string>) =>
-    send(`${running.url}?${new URLSearchParams(parameters)}`, { method: 'GET' });
+  const post = (body: object) => send(running.url, body);
 
-  describe.each([
-    ['documentId', (hash: string) => ({ documentId: hash })],
-    ['extensions', (hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash: hash } } })],
-  ])('a hash in %s', (_where, naming) => {
-    const parameters = (hash: string) =>
-      Object.fromEntries(
-        Object.entries(naming(hash)).map(([name, value]) => [
-          name,
-          typeof value === 'string' ? value : JSON.stringify(value),
-        ]),
-      );
-
-    test('stands for its document, by POST and by GET', async () => {
-      const hash = sha1(DEBTORS);
-      expect(await post({ ...naming(hash), variables: { first: 2 } })).toMatchObject(TRUSTED);
-      expect(await get({ ...parameters(hash), variables: '{"first":2}' })).toMatchObject(TRUSTED);
-      expect(rest.calls.map(({ path, query }) => [path, query.per_page])).toEqual([
-        ['/v1/debtors', '2'],
-        ['/v1/debtors', '2'],
-      ]);
-    });
-
-    test.each(['sha256:', ''])('may be a SHA-256 with the prefix "%s"', async (prefix) => {
-      const named = naming(prefix + sha256(TWO));
-      expect(await post({ ...named, operationName: 'Two' })).toMatchObject({
-        status: 200,
-        body: { data: { __typename: 'Query' } },
-      });
-    });
-
-    test('decides, whatever text comes along', async () => {
-      const answer = await post({
-        query: '{ __typename }',
-        ...naming(sha1(DEBTORS)),
-        variables: { first: 2 },
-      });
-      expect(answer).toMatchObject(TRUSTED);
-    });
-
-    test('that is unknown is refused, whatever text comes along', async () => {
-      const unknown = refusal('UNKNOWN_DOCUMENT', expect.stringContaining('"0123"'));
-      expect(await post(naming('0123'))).toMatchObject(unknown);
-      expect(await post({ query: DEBTORS, ...naming('0123') })).toMatchObject(unknown);
-      expect(await get(parameters('0123'))).toMatchObject(unknown);
-      expect(rest.calls).toEqual([]);
-    });
-
-    test('of a mutation works by POST alone', async () => {
-      expect(await get(parameters(sha1(UNMARK)))).toMatchObject({
-        status: 405,
-        body: { errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] },
-      });
-      expect(rest.calls).toEqual([]);
-      expect(await post(naming(sha1(UNMARK)))).toMatchObject({ status: 200 });
-      expect(rest.calls).toHaveLength(1);
-    });
-
-    test('is shown in part when it is long', async () => {
-      const { text } = await post(naming('x'.repeat(100_000)));
-      expect(text).toContain('UNKNOWN_DOCUMENT');
-      expect(text.length).toBeLessThan(500);
-    });
-
-    test.each(['__proto__', 'constructor', 'toString'])('cannot be %s', async (hash) => {
-      expect(await post(naming(hash))).toMatchObject(refusal('UNKNOWN_DOCUMENT'));
-    });
-  });
-
-  test.each([
-    ['a text', { query: DEBTORS }],
-    ['introspection', { query: '{ __schema { queryType { name } } }' }],
-    ['nothing', {}],
-    ['a hash that is no text', { documentId: 5 }],
-    ['an empty hash', { query: DEBTORS, documentId: '' }],
-    ['an extension without a hash', { query: DEBTORS, extensions: { persistedQuery: { version: 1 } } }],
-    ['an extension that is no object', { query: DEBTORS, extensions: { persistedQuery: 'x' } }],
-  ])('a request with %s is told to send a hash', async (_what, body) => {
-    const required = refusal('TRUSTED_DOCUMENT_REQUIRED', expect.stringContaining('`documentId`'));
-    expect(await post(body)).toMatchObject(required);
-    expect(rest.calls).toEqual([]);
+  test('a hash stands for its document, and nothing else is run', async () => {
+    expect(await post({ documentId: sha1(DEBTORS), variables: { first: 2 } })).toMatchObject(TRUSTED);
+    expect(await post({ query: DEBTORS })).toMatchObject(refusal('TRUSTED_DOCUMENT_REQUIRED'));
+    expect(rest.calls).toHaveLength(1);
   });
 
   test('the schema is still served', async () => {
     expect((await fetch(new URL('/schema.graphql', running.url))).status).toBe(200);
-  });
-
-  test('a GET with a text is told to send a hash', async () => {
-    expect(await get({ query: DEBTORS })).toMatchObject(refusal('TRUSTED_DOCUMENT_REQUIRED'));
-  });
-
-  test('variables and the name of the operation are checked as ever', async () => {
-    const documentId = sha1(DEBTORS);
-    expect(await post({ documentId, variables: [] })).toMatchObject(refusal('BAD_REQUEST'));
-    expect(await post({ documentId, operationName: 5 })).toMatchObject(refusal('BAD_REQUEST'));
-  });
-
-  test('a refusal comes as a GraphQL answer to a client that takes one', async () => {
-    const accept = 'application/graphql-response+json,application/json;q=0.9';
-    expect((await post({ documentId: '0' }, { accept })).type).toMatch('application/graphql-response+json');
-    expect((await post({ documentId: '0' })).type).toMatch('application/json');
   });
 
   test('GraphiQL is not served, since nothing in it would work, and the landing page says so', async () => {
@@ -176,28 +81,6 @@ describe('with trusted documents', () => {
     const response = await fetch(running.url, { headers: { accept: 'text/html, */*;q=0.8' } });
     expect(response.headers.get('content-type')).toMatch('application/json');
     expect(response.status).toBe(400);
-  });
-});
-
-describe('without trusted documents', async () => {
-  const gateway = await useGateway();
-  const persistedQuery = { version: 1, sha256Hash: sha256(DEBTORS) };
-
-  test.each([
-    ['documentId', { documentId: sha256(DEBTORS) }],
-    ['extensions', { extensions: { persistedQuery } }],
-  ])('a hash alone, in %s, makes the client send the text', async (_where, body) => {
-    // Apollo reads the code or the message, urql the message alone.
-    const unsupported = refusal('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
-    expect(await send(gateway.url, { method: 'POST', body })).toMatchObject(unsupported);
-    const [[name, value] = ['', '']] = Object.entries(body);
-    const parameter = `${name}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`;
-    expect(await send(`${gateway.url}?${parameter}`, { method: 'GET' })).toMatchObject(unsupported);
-  });
-
-  test('a hash beside a text changes nothing', async () => {
-    const body = { query: DEBTORS, variables: { first: 2 }, extensions: { persistedQuery } };
-    expect(await send(gateway.url, { method: 'POST', body })).toMatchObject(TRUSTED);
   });
 });
 
@@ -249,20 +132,8 @@ function start(env: Record<string, string>): Promise<Running> {
   return serveBuilt(config);
 }
 
-interface Request {
-  readonly method: string;
-  readonly body?: object;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-async function send(url: string, { method, body, headers }: Request) {
-  const response = await fetch(url, {
-    method,
-    headers: { ...BEARER, ...(body && { 'content-type': 'application/json' }), ...headers },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const json: unknown = JSON.parse(text);
-  if (!isObject(json)) throw new TypeError('The answer is no object.');
-  return { status: response.status, type: response.headers.get('content-type'), text, body: json };
+async function send(url: string, params: object) {
+  const headers = { ...BEARER, 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(params) });
+  return { status: response.status, body: await response.json() };
 }

@@ -20,12 +20,14 @@ export interface LibraryGateway {
   close(): Promise<void>;
 }
 
-type Options = Partial<Pick<GatewayOptions, 'plugins' | 'graphqlEndpoint'>>;
-type Environment = Readonly<Record<string, string>>;
+export type Options = Partial<GatewayOptions>;
+export type Environment = Readonly<Record<string, string>>;
+/** What a server of its own adds to a gateway. */
+export type Host = NonNullable<Parameters<typeof createGateway>[1]>;
 
 /** For the tests of one file; each test starts with an empty log. */
-export async function useLibrary(options?: Options, env?: Environment): Promise<LibraryGateway> {
-  const library = await startLibrary(options, env);
+export async function useLibrary(options?: Options, env?: Environment, host?: Host): Promise<LibraryGateway> {
+  const library = await startLibrary(options, env, host);
   const { rest, log, close } = library;
   beforeEach(() => {
     rest.behave();
@@ -37,18 +39,25 @@ export async function useLibrary(options?: Options, env?: Environment): Promise<
 }
 
 /** With the settings of an environment; unset ones have their defaults. */
-export async function startLibrary(options: Options = {}, env: Environment = {}): Promise<LibraryGateway> {
+export async function startLibrary(
+  options: Options = {},
+  env: Environment = {},
+  host: Host = {},
+): Promise<LibraryGateway> {
   const rest = await startDemoService();
   // Generated now, so that no deadline of a test passes meanwhile.
   void rest.data.debtors;
   const log: LogLine[] = [];
-  const gateway = createGateway({
-    ...readConfig(env),
-    restUrl: new URL(rest.url),
-    application: demoCredentials.application,
-    log: (level, message, details) => void log.push({ level, message, details }),
-    ...options,
-  });
+  const gateway = createGateway(
+    {
+      ...readConfig(env),
+      restUrl: new URL(rest.url),
+      application: demoCredentials.application,
+      log: (level, message, details) => void log.push({ level, message, details }),
+      ...options,
+    },
+    host,
+  );
   return {
     gateway,
     rest,

@@ -1,0 +1,89 @@
+import { afterEach, expect } from 'vitest';
+import {
+  type Environment,
+  type Host,
+  type LibraryGateway,
+  type Options,
+  type ReadResponse,
+  read,
+  useLibrary,
+} from '../library/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
+
+export const ENDPOINT = 'http://localhost/graphql';
+export const JSON_BODY = { 'content-type': 'application/json' };
+export const TYPENAME = '{ __typename }';
+export const LIST = `query List { debtors(administrationId: "${ADMINISTRATION}", first: 2) { nodes { name } } }`;
+export const WRITE = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { internalId } } }';
+
+export type RequestHeaders = Readonly<Record<string, string>>;
+
+export interface Init extends RequestInit {
+  readonly headers?: RequestHeaders;
+  /** For a body that is a stream. */
+  readonly duplex?: 'half';
+}
+
+/** A gateway that is asked by `fetch`, without a port. */
+export interface FetchGateway extends LibraryGateway {
+  fetch(init?: Init, url?: string): Promise<ReadResponse>;
+  /** Posts parameters as company A, or as the headers say; text is sent as it is. */
+  post(params: object | string, headers?: RequestHeaders, signal?: AbortSignal): Promise<ReadResponse>;
+  get(parameters: Readonly<Record<string, string>>, headers?: RequestHeaders): Promise<ReadResponse>;
+  /** What operations hold of the gateway at this moment. */
+  held(): Held;
+}
+
+interface Held {
+  readonly operations: number;
+  readonly operationBytes: number | undefined;
+  readonly restCalls: number;
+  readonly restBytes: number | undefined;
+}
+
+export const NOTHING: Held = { operations: 0, operationBytes: 0, restCalls: 0, restBytes: 0 };
+
+/** For the tests of one file; after each of them, whatever it did, the gateway must hold nothing any more. */
+export async function useFetchGateway(
+  options?: Options,
+  env: Environment = {},
+  host?: Host,
+): Promise<FetchGateway> {
+  // Without a cache unless a test is about it, so that each sees every call.
+  const library = await useLibrary(options, { CACHE_TTL_MS: '0', ...env }, host);
+  const gateway = fetchGateway(library);
+  afterEach(() => eventually(() => expect(gateway.held()).toEqual(NOTHING)));
+  return gateway;
+}
+
+function fetchGateway(library: LibraryGateway): FetchGateway {
+  const { gateway } = library;
+  // Yoga's Request adds `Content-Length` to the object that it is given.
+  const fetch: FetchGateway['fetch'] = async ({ headers, ...init } = {}, url = ENDPOINT) =>
+    read(await gateway.fetch(url, { ...init, headers: { ...headers } }));
+  return {
+    ...library,
+    fetch,
+    post(params, headers = BEARER, signal) {
+      const body = typeof params === 'string' ? params : JSON.stringify(params);
+      return fetch({
+        method: 'POST',
+        headers: { ...JSON_BODY, ...headers },
+        body,
+        ...(signal && { signal }),
+      });
+    },
+    get: (parameters, headers = BEARER) =>
+      fetch({ method: 'GET', headers: { ...headers } }, `${ENDPOINT}?${new URLSearchParams(parameters)}`),
+    held() {
+      const { operationsInFlight, memory, rest } = gateway.stats();
+      return {
+        operations: operationsInFlight,
+        operationBytes: memory.operations,
+        restCalls: rest.inFlight + rest.queued,
+        restBytes: memory.rest,
+      };
+    },
+  };
+}
