@@ -86,7 +86,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       useDocumentLimits(documents),
       useChosenOperation(ownSchema),
       useCompiledExecution(options),
-      ...plugins.map((plugin) => containFaults(plugin, log)),
+      ...plugins.filter(Boolean).map((plugin) => containFaults(plugin, log)),
       useRequiredDocument(),
       // A plugin sees every operation executed.
       plugins.length > 0 ? {} : useResponseCache(responses, documents),

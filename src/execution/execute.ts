@@ -1,4 +1,5 @@
 import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
+import { asError } from '../rest/errors.ts';
 import type { Budget } from './budget.ts';
 import { compileFields, compileObject } from './compile.ts';
 import { FieldFailure } from './field-errors.ts';
@@ -68,5 +69,7 @@ function createResult(run: Run, data: Record<string, unknown> | null, error?: un
 
 /** Of a plan that cannot be made, before anything was executed. */
 function asGraphQLError(error: unknown): GraphQLError {
-  return error instanceof GraphQLError ? error : new GraphQLError(String(error));
+  if (error instanceof GraphQLError) return error;
+  const originalError = asError(error);
+  return new GraphQLError(originalError.message, { originalError });
 }

@@ -19,14 +19,14 @@ export function respondToFault(
 }
 
 /** The hooks whose errors Yoga does not catch. */
-type AroundRequests = Pick<GatewayPlugin, 'onRequest' | 'onResponse' | 'instrumentation'>;
+type AroundRequests = Pick<GatewayPlugin, 'onRequest' | 'onResponse' | 'instrumentation' | 'onPluginInit'>;
 
 /**
  * A plugin of a user, whose errors around requests are answered as all others are: Yoga does not catch them, and where
  * it serves Node's requests it would send their stack.
  */
 export function containFaults(plugin: object, log: Log): object {
-  const { onRequest, onResponse, instrumentation }: AroundRequests = plugin;
+  const { onRequest, onResponse, instrumentation, onPluginInit }: AroundRequests = plugin;
   const contained: AroundRequests = Object.create(plugin);
   if (onRequest) contained.onRequest = containOnRequest(onRequest, log);
   if (onResponse) {
@@ -44,6 +44,10 @@ export function containFaults(plugin: object, log: Log): object {
       ...instrumentation,
       request: containInstrument(instrumentation.request, log),
     };
+  if (onPluginInit) {
+    contained.onPluginInit = (payload) =>
+      onPluginInit({ ...payload, addPlugin: (added) => payload.addPlugin(containFaults(added, log)) });
+  }
   return contained;
 }
 

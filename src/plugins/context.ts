@@ -7,6 +7,7 @@ import type { Leaver } from '../limits/start-queue.ts';
 import type { Cancellation } from '../rest/client/cancellation.ts';
 import type { Context } from '../schema/context.ts';
 import type { Observation } from '../telemetry/observation.ts';
+import type { PublicError } from './errors.ts';
 import type { Bytes } from './response-body.ts';
 
 /** Who sent a request, as the guard knows it. */
@@ -78,6 +79,8 @@ export interface GatewayContext extends Context {
   executed?: Executed;
   /** Called with the JSON of data that the execution led to without errors. */
   keepJson?: ((json: string, executed: Executed) => void) | undefined;
+  /** What is sent of the errors of its result. */
+  publicErrors?: readonly PublicError[] | undefined;
   /** Called in reverse when the request has been answered, whatever happened. */
   endings: (() => void)[];
 }

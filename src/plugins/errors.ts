@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { InvalidValue } from '../execution/field-errors.ts';
 import { RestError } from '../rest/errors.ts';
 
@@ -12,27 +12,40 @@ export function maskError(error: unknown): Error {
   return new GraphQLError(originalError.message, { originalError });
 }
 
-/**
- * Converts every error that is sent to a client: it always has a code and never exposes internal details. Nothing else
- * decides what clients see. Its `extensions.http`, which is not sent, is of a response without data.
- */
-export function publicError(error: GraphQLError, requestId: string): GraphQLError {
-  const { message, ...extensions } = describe(error);
-  const { code, retryAfter } = extensions;
-  const { nodes = null, source = null, positions = null, path = null } = error;
-  const { status = STATUS_BY_CODE[code] ?? 400, headers } = error.extensions.http ?? {};
-  const http = {
-    status,
-    spec: DOCUMENT_CODES.includes(code),
-    headers: { ...headers, ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) },
-  };
-  return new GraphQLError(
-    message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
-    { nodes, source, positions, path, extensions: { ...extensions, requestId, http } },
-  );
+/** What is sent of an error: not a GraphQLError, since creating one takes as long as all the rest of a failed field. */
+export interface PublicError {
+  readonly visible: GraphQLFormattedError;
+  readonly code: string;
+  /** Of a response without data. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether the document could not be parsed or is not valid: clients of `application/json` expect status 200. */
+  readonly isOfDocument: boolean;
 }
 
-/** The document could not be parsed or is not valid: clients that accept `application/json` expect status 200. */
+/**
+ * Converts every error that is sent to a client: it always has a code and never exposes internal details. Nothing else
+ * decides what clients see.
+ */
+export function publicError(error: GraphQLError, requestId: string): PublicError {
+  const { message, ...extensions } = describe(error);
+  const { code, retryAfter } = extensions;
+  const { locations, path } = error;
+  const { status = STATUS_BY_CODE[code] ?? 400, headers } = error.extensions.http ?? {};
+  return {
+    visible: {
+      message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
+      ...(locations && { locations }),
+      ...(path && { path }),
+      extensions: { ...extensions, requestId },
+    },
+    code,
+    status,
+    headers: { ...headers, ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) },
+    isOfDocument: DOCUMENT_CODES.includes(code),
+  };
+}
+
 const DOCUMENT_CODES = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED'];
 
 /** Errors that the client did not cause: the same request may succeed later. */

@@ -1,4 +1,4 @@
-import type { ExecutionResult, GraphQLError } from 'graphql';
+import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
 import { isLarge, stringifyLarge } from '../execution/stringify.ts';
 import { DECODED_TEXT, type TextCodec, WIRE_TEXT } from '../rest/wire-text.ts';
 import type { GatewayContext } from './context.ts';
@@ -12,8 +12,9 @@ const MAX_COPIED_BYTES = 16_000;
  * aborted while it was written.
  */
 export function jsonBody(result: ExecutionResult, context: GatewayContext): Bytes[] | Promise<Bytes[]> {
-  const { errors, data, extensions } = result;
-  if (!data) return [Buffer.from(JSON.stringify({ errors: errors?.map(visibleError), data, extensions }))];
+  const { data, extensions } = result;
+  const errors = context.publicErrors?.map(({ visible }) => visible);
+  if (!data) return [Buffer.from(JSON.stringify({ errors, data, extensions }))];
   const { executed, budget, holding, keepJson } = context;
   // A plugin may give data before there is a session.
   const { text } = context.rest ?? { text: DECODED_TEXT };
@@ -45,17 +46,11 @@ export function jsonBodyAround(data: Bytes, extensions: object | undefined): Byt
 
 /** What stands before and after the data, encoded as it is. */
 function textAround(
-  errors: readonly GraphQLError[] | undefined,
+  errors: readonly GraphQLFormattedError[] | undefined,
   extensions: object | undefined,
   text: TextCodec,
 ) {
-  const start = errors ? `{"errors":${JSON.stringify(errors.map(visibleError))},"data":` : '{"data":';
+  const start = errors ? `{"errors":${JSON.stringify(errors)},"data":` : '{"data":';
   const end = extensions ? `,"extensions":${JSON.stringify(extensions)}}` : '}';
   return [String(text.encode(start)), String(text.encode(end))] as const;
-}
-
-/** `extensions.http` says what the status of the response is, which the client sees there. */
-function visibleError(error: GraphQLError): object {
-  const { extensions: { http: _http, ...extensions } = {}, ...visible } = error.toJSON();
-  return { ...visible, extensions };
 }

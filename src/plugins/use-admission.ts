@@ -58,8 +58,8 @@ function abortWithClient(request: Request, context: GatewayContext): void {
   const cancellation = new Cancellation();
   context.cancellation = cancellation;
   const abort = () => {
-    context.text?.drop();
     cancellation.abort('closed');
+    context.text?.drop();
   };
   if (client) {
     client.onAbort = abort;

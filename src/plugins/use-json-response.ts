@@ -5,6 +5,7 @@ import { JSON_TYPE, negotiate, typeFor } from '../http/negotiation.ts';
 import { isObject } from '../rest/json.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
+import type { PublicError } from './errors.ts';
 import { jsonBody, jsonBodyAround } from './json-body.ts';
 import { attachBody, type Bytes } from './response-body.ts';
 import { reportError } from './use-public-errors.ts';
@@ -23,12 +24,12 @@ export function useJsonResponse(log: Log): GatewayPlugin {
   ) {
     if (!(error instanceof GraphQLError)) throw error;
     const { errors = [], data } = context.budget.errorResult(error);
-    const result = {
-      errors: errors.map((each) => reportError(each, context, log)),
-      ...(data !== undefined && { data }),
-      ...(extensions && { extensions }),
-    };
-    return respond(result, context, fetchAPI);
+    context.publicErrors = errors.map((each) => reportError(each, context, log));
+    return respond(
+      { ...(data !== undefined && { data }), ...(extensions && { extensions }) },
+      context,
+      fetchAPI,
+    );
   }
 
   return {
@@ -71,7 +72,7 @@ function toResponse(
   let bytes = 0;
   for (const piece of pieces) bytes += piece.length;
   observed.bytes = bytes;
-  const { status, headers } = httpOf(result, mediaType);
+  const { status, headers } = httpOf(result, context.publicErrors, mediaType);
   const [only] = pieces;
   const body = pieces.length === 1 ? only : streamOf(pieces, ReadableStream);
   const response = new Response(body, {
@@ -104,13 +105,16 @@ function streamOf(pieces: readonly Bytes[], Stream: FetchAPI['ReadableStream']):
 }
 
 /** With data, even null, a mutation may have written: status and headers must not make clients retry. */
-function httpOf({ errors = [], data, extensions }: ExecutionResult, mediaType: string | undefined) {
-  if (data !== undefined || errors.length === 0) return { status: 200, ...httpExtension(extensions) };
-  const all = errors.map((error) => httpExtension(error.extensions));
-  const isSpec = mediaType === JSON_TYPE && all.every(({ spec }) => spec);
+function httpOf(
+  { data, extensions }: ExecutionResult,
+  errors: readonly PublicError[] | undefined,
+  mediaType: string | undefined,
+) {
+  if (data !== undefined || errors === undefined) return { status: 200, ...httpExtension(extensions) };
+  const isSpec = mediaType === JSON_TYPE && errors.every(({ isOfDocument }) => isOfDocument);
   return {
-    status: isSpec ? 200 : Math.max(...all.map(({ status = 500 }) => status)),
-    headers: Object.assign({}, ...all.map(({ headers }) => headers)),
+    status: isSpec ? 200 : Math.max(...errors.map(({ status }) => status)),
+    headers: Object.assign({}, ...errors.map(({ headers }) => headers)),
   };
 }
 

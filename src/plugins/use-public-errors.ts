@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import { faultDetails } from '../telemetry/fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
-import { publicError, rootCauseOf } from './errors.ts';
+import { type PublicError, publicError, rootCauseOf } from './errors.ts';
 
 /** A plugin may end an operation with neither data nor errors, as where it aborts one. */
 const NO_RESULT = new GraphQLError('', { originalError: new Error('neither data nor errors') });
@@ -13,12 +13,12 @@ const NO_RESULT = new GraphQLError('', { originalError: new Error('neither data 
  */
 export function usePublicErrors(log: Log): GatewayPlugin {
   return {
-    onResultProcess({ result, setResult, serverContext }) {
+    onResultProcess({ result, serverContext }) {
       if (Array.isArray(result) || Symbol.asyncIterator in result) return;
       const { data, errors = [] } = result;
       if (errors.length === 0 && data !== undefined) return;
       const told = errors.length > 0 ? errors : [NO_RESULT];
-      setResult({ ...result, errors: told.map((error) => reportError(error, serverContext, log)) });
+      serverContext.publicErrors = told.map((error) => reportError(error, serverContext, log));
     },
   };
 }
@@ -28,11 +28,11 @@ export function reportError(
   error: GraphQLError,
   { requestId, observed }: GatewayContext,
   log: Log,
-): GraphQLError {
-  const visible = publicError(error, requestId);
-  const { code } = visible.extensions;
-  if (typeof code === 'string') observed.addCode(code);
+): PublicError {
+  const converted = publicError(error, requestId);
+  const { code } = converted;
+  observed.addCode(code);
   if (code === 'INTERNAL_SERVER_ERROR')
     log('error', 'unexpected error', { requestId, ...faultDetails(rootCauseOf(error)) });
-  return visible;
+  return converted;
 }

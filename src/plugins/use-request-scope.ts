@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { requestIdOf } from '../http/request-id.ts';
+import { faultDetails } from '../telemetry/fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import { respondToFault } from './contain-faults.ts';
 import { type GatewayContext, type GatewayPlugin, GuardedRequest } from './context.ts';
@@ -9,18 +10,23 @@ import { type GatewayContext, type GatewayPlugin, GuardedRequest } from './conte
  * once anything throws, and would send the stack. It stands first, so that all others find its part of the context.
  */
 export function useRequestScope(log: Log): GatewayPlugin {
+  const taken = new WeakSet<object>();
   return {
     onRequest({ request, serverContext: context, requestHandler, setRequestHandler, fetchAPI }) {
+      // Two requests with one context would be one caller.
+      if (taken.has(context)) throw new Error('Hand over a server context of its own with each request.');
+      taken.add(context);
       if (context instanceof GuardedRequest) context.headers = context.req.headers;
       else takeOver(context, request);
-      context.endings = [];
+      const endings: (() => void)[] = [];
+      context.endings = endings;
       setRequestHandler(async (handled, handlerContext) => {
         try {
           return await requestHandler(handled, handlerContext);
         } catch (error) {
           return respondToFault(error, request, context, fetchAPI, log);
         } finally {
-          endAll(context);
+          endAll(endings, log);
         }
       });
     },
@@ -41,10 +47,17 @@ function takeOver(context: GatewayContext, request: Request): void {
     hasParams: false,
     executed: undefined,
     keepJson: undefined,
+    publicErrors: undefined,
   });
 }
 
-function endAll({ endings }: GatewayContext): void {
-  for (const end of endings.reverse()) end();
-  endings.length = 0;
+/** One that fails, perhaps since a plugin has changed the context, must not keep the others from ending. */
+function endAll(endings: readonly (() => void)[], log: Log): void {
+  for (const end of endings.toReversed()) {
+    try {
+      end();
+    } catch (error) {
+      log('error', 'unexpected error', faultDetails(error));
+    }
+  }
 }

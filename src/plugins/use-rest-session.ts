@@ -39,11 +39,13 @@ export function useRestSession(options: RestSessionOptions): GatewayPlugin {
   return {
     onRequestParse({ serverContext: context }) {
       context.cancellation.abortAfter(options.requestTimeoutMs);
-      Object.assign(context, createSession(options, context));
+      const session = createSession(options, context);
+      const { observed } = context;
+      Object.assign(context, session);
       context.endings.push(() => {
-        context.holding.release();
-        const { calls, busy } = context.rest;
-        context.observed.setCalls(calls, busy.total(performance.now()));
+        session.holding.release();
+        const { calls, busy } = session.rest;
+        observed.setCalls(calls, busy.total(performance.now()));
       });
     },
   };

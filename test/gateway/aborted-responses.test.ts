@@ -45,8 +45,8 @@ test('a query that runs out of time while its response is made is a 504 without 
   expect(data).toBeUndefined();
   expect(errors.map((each) => publicError(each, 'id'))).toMatchObject([
     {
-      message: 'The operation took too long.',
-      extensions: { code: 'UPSTREAM_TIMEOUT', http: { status: 504 } },
+      visible: { message: 'The operation took too long.', extensions: { code: 'UPSTREAM_TIMEOUT' } },
+      status: 504,
     },
   ]);
 });

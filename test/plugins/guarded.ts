@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import type { Client, GuardedRequest } from '../../src/plugins/context.ts';
+import { type Client, GuardedRequest } from '../../src/plugins/context.ts';
 import { Observation } from '../../src/telemetry/observation.ts';
 
 /** What the gateway's own server hands over with a request. */
@@ -15,5 +15,6 @@ export function guarded(path: string, method = 'GET'): GuardedRequest & { readon
     onAbort: undefined,
     onLeave: undefined,
   };
-  return { req, client, requestId: 'of-the-server', observed: new Observation('of-the-server', undefined) };
+  const observed = new Observation('of-the-server', undefined);
+  return Object.assign(new GuardedRequest(req, client, 'of-the-server', observed), { client });
 }

@@ -92,7 +92,7 @@ describe('telemetry is told', () => {
     ['of a document that was known', { query: LIST }, { type: 'query', name: 'List', hasDocument: true }],
     ['nothing of an invalid document', { query: 'query Secret { nonsense }' }, { hasDocument: false }],
     ['nothing of a document that cannot be read', { query: 'query Secret {' }, { hasDocument: false }],
-    ['nothing of an unknown operation', { query: LIST, operationName: 'x' }, { hasDocument: false }],
+    ['the document of an unknown operation', { query: LIST, operationName: 'x' }, { hasDocument: true }],
   ])('%s', async (_what, params, expected) => {
     told = undefined;
     await gateway.post(params, BEARER);
