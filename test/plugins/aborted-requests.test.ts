@@ -1,13 +1,13 @@
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { BEARER } from '../support/gateway.ts';
+import { BOTH } from '../support/gateway.ts';
 import { gate } from './gate.ts';
 import { type FetchGateway, JSON_BODY, LIST, NOTHING, useFetchGateway, WRITE } from './support.ts';
 
 /** Asks, and says how it ended for the caller. */
 function ask(gateway: FetchGateway, query: string, signal: AbortSignal): Promise<string> {
-  return outcome(gateway.post({ query }, BEARER, signal));
+  return outcome(gateway.post({ query }, BOTH, signal));
 }
 
 async function outcome(answer: Promise<unknown>): Promise<string> {
@@ -17,9 +17,14 @@ async function outcome(answer: Promise<unknown>): Promise<string> {
   );
 }
 
-const OPERATIONS = [
+const ABORTABLE = [
   ['a query', LIST],
   ['a write', WRITE],
+] as const;
+/** Once it is sent, a refresh is never aborted: all the more it must not start for nobody. */
+const OPERATIONS = [
+  ...ABORTABLE,
+  ['a refresh', 'mutation { refreshAccessToken(input: { refreshToken: "x" }) { token { expiresAt } } }'],
 ] as const;
 
 const plain = await useFetchGateway();
@@ -37,7 +42,7 @@ test.each(OPERATIONS)('%s whose caller leaves while its body arrives calls nothi
   const bytes = new TransformStream<Uint8Array, Uint8Array>();
   const answer = plain.fetch({
     method: 'POST',
-    headers: { ...JSON_BODY, ...BEARER },
+    headers: { ...JSON_BODY, ...BOTH },
     body: bytes.readable,
     duplex: 'half',
     signal: caller.signal,
@@ -55,7 +60,7 @@ test.each(OPERATIONS)('%s whose caller leaves while its body arrives calls nothi
 const turns = gate();
 const queued = await useFetchGateway({}, {}, { startQueue: turns });
 
-test.each(OPERATIONS)('%s whose caller leaves before its turn calls nothing', async (_what, query) => {
+test.each(OPERATIONS)('%s whose caller leaves before its turn is not even parsed', async (_what, query) => {
   const caller = new AbortController();
   const answer = ask(queued, query, caller.signal);
   await eventually(() => expect(turns.waiting).toHaveLength(1));
@@ -65,6 +70,7 @@ test.each(OPERATIONS)('%s whose caller leaves before its turn calls nothing', as
   turns.letIn();
   await eventually(() => expect(queued.held()).toEqual(NOTHING));
   expect(queued.calls()).toEqual([]);
+  expect(queued.gateway.stats().caches.document?.entries).toBe(0);
 });
 
 /** Those that Yoga waits for, and whether the operation has been executed by then. */
@@ -127,7 +133,7 @@ describe.each([
   ['is awaited', { kind: 'hang' }],
   ['arrives byte by byte', { kind: 'drip', milliseconds: 20 }],
 ] as const)('while the answer of REST %s,', (_what, fault) => {
-  test.each(OPERATIONS)('the call of %s whose caller leaves is given up, for good', async (_which, query) => {
+  test.each(ABORTABLE)('the call of %s whose caller leaves is given up, for good', async (_which, query) => {
     plain.rest.misbehave(fault);
     const caller = new AbortController();
     const answer = ask(plain, query, caller.signal);

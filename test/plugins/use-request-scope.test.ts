@@ -80,12 +80,12 @@ test('plugins of users find the id already when a request comes', async () => {
 });
 
 /** Fails where nothing but the scope of the request catches it. */
-const useBrokenContext: Plugin = {
-  onEnveloped() {
+const useBrokenResult: Plugin = {
+  onResultProcess() {
     throw new Error('secret');
   },
 };
-const broken = await useFetchGateway({ plugins: [useBrokenContext] });
+const broken = await useFetchGateway({ plugins: [useBrokenResult] });
 
 test('a fault in the handling of a request is answered, logged, and what was begun is ended', async () => {
   const { status, body, text, headers } = await broken.post({ query: LIST });

@@ -12,7 +12,7 @@ const APPLICATION = 'mutation { introspectToken(input: { token: "x" }) { active 
 
 const gateway = await useFetchGateway();
 const caching = await useFetchGateway({}, { CACHE_TTL_MS: '60000' });
-const hasty = await useFetchGateway({}, { REQUEST_TIMEOUT_MS: '200' });
+const hasty = await useFetchGateway({}, { REQUEST_TIMEOUT_MS: '400' });
 
 const sentBy = ({ rest }: typeof gateway) =>
   rest.calls.map(({ headers: { authorization } }) => authorization);
