@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
 import { BEARER } from '../support/gateway.ts';
 import { useLibrary } from './support.ts';
 
@@ -37,4 +38,33 @@ test('what another server has in its context changes nothing, whatever its name'
   expect(answer.data).toEqual(expected.data);
   expect(answer.extensions.cost.estimatedCalls).toBe(1);
   expect(taken.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+});
+
+test('one context for two requests is refused, so that nothing of one caller reaches another', async () => {
+  const { gateway } = library;
+  const shared = {};
+  const faults: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    try {
+      const answer = await gateway.handleNodeRequestAndResponse(request, response, shared);
+      response.writeHead(answer.status).end(await answer.text());
+    } catch (error) {
+      faults.push(error);
+      response.writeHead(500).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const ask = () =>
+    fetch(`http://127.0.0.1:${port}/graphql`, {
+      method: 'POST',
+      headers: { ...BEARER, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+  expect((await ask()).status).toBe(200);
+  expect((await ask()).status).toBe(500);
+  expect(gateway.stats().operationsInFlight).toBe(0);
+  expect(faults).toMatchObject([{ message: 'Hand over a server context of its own with each request.' }]);
 });

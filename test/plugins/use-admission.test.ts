@@ -134,7 +134,7 @@ test('operations start in turns, and hold nothing but their place until then', a
 test('a refusal to a client of the own server waits for a turn too, unless the client has left', async () => {
   const path = '/graphql?variables=x';
   const context = guarded(path);
-  const answer = queued.gateway.fetch(`http://localhost${path}`, {}, context);
+  const answer = queued.gateway.fetch(`http://localhost${path}`, { method: 'GET' }, context);
   await eventually(() => expect(turns.waiting).toHaveLength(1));
   turns.letIn();
   await eventually(() => expect(turns.waiting).toMatchObject([{ owner: '192.0.2.1', group: 'addresses' }]));
@@ -142,6 +142,6 @@ test('a refusal to a client of the own server waits for a turn too, unless the c
   expect((await answer).status).toBe(400);
   const gone = guarded(path);
   Object.assign(gone.client, { isGone: true });
-  expect((await queued.gateway.fetch(`http://localhost${path}`, {}, gone)).status).toBe(503);
+  expect((await queued.gateway.fetch(`http://localhost${path}`, { method: 'GET' }, gone)).status).toBe(503);
   expect(turns.waiting).toEqual([]);
 });

@@ -62,7 +62,7 @@ test("another server's requests get no page", async () => {
 });
 
 const open = async ({ gateway: { fetch } }: typeof gateway, path: string) =>
-  fetch(`http://localhost${path}`, {}, guarded(path));
+  fetch(`http://localhost${path}`, { method: 'GET' }, guarded(path));
 
 test('a page has its status, its headers, and its body beside it', async () => {
   const response = await open(gateway, '/page');

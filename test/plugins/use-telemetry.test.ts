@@ -104,7 +104,7 @@ test('what is refused for its number is counted, and ends as all others', async 
 test('of a request that a server observes itself, the plugin neither begins nor ends anything', async () => {
   const path = `/graphql?query=${encodeURIComponent(TYPENAME)}`;
   const context = guarded(path);
-  const response = await gateway.gateway.fetch(`http://localhost${path}`, {}, context);
+  const response = await gateway.gateway.fetch(`http://localhost${path}`, { method: 'GET' }, context);
   expect([response.status, response.headers.get('x-request-id')]).toEqual([200, context.requestId]);
   expect(context.observed).toMatchObject({ isOperation: true, type: 'query' });
   expect([begun, ended]).toEqual([[], []]);
