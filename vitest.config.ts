@@ -3,8 +3,15 @@ import { SlowFirst } from './test/support/slow-first.ts';
 
 /** What `npm run test:long` runs: random searches with many more cases, and budgets filled to the brim. */
 const LONG = [
+  'test/cache/transparency.test.ts',
+  'test/execution/execute.test.ts',
   'test/execution/random-schema.test.ts',
+  'test/gateway/estimates.test.ts',
+  'test/gateway/max-calls.test.ts',
+  'test/gateway/url-length.test.ts',
   'test/http/pipelines.test.ts',
+  'test/resilience/inbound/fuzz.test.ts',
+  'test/resilience/isolation/callers.test.ts',
   'test/long/**/*.test.ts',
 ];
 

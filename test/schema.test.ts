@@ -58,7 +58,7 @@ test('every path of documents in codegen.ts leads to some', async () => {
   const paths = Object.values(config.generates).flatMap((output) =>
     'documents' in output && output.documents ? [output.documents].flat().map(String) : [],
   );
-  expect(paths).toContain('test/**/*.ts');
+  expect(paths).toContain('test/{clients,gateway}/*.ts');
   // Among several paths of one output, codegen does not mention those that find nothing.
   const generates = Object.fromEntries(
     paths.map((documents, index) => [`${index}.ts`, { documents, plugins: ['add'] }]),

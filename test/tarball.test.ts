@@ -71,8 +71,12 @@ describe('the tarball, installed into an empty folder', () => {
   test('serves operations without its optional dependencies', async ({ skip }) => {
     skip(offline !== undefined, offline);
     expect(existsSync(join(project, 'node_modules/ioredis'))).toBe(true);
-    await npm(project, 'prune', '--prefix', project, '--omit=dev', '--omit=optional', '--ignore-scripts');
+    // As `npm prune --omit=optional` does, in a moment: what only they depend on is optional too.
+    const { packages } = JSON.parse(readFileSync(join(project, 'node_modules/.package-lock.json'), 'utf8'));
+    for (const [path, { optional }] of Object.entries<{ optional?: boolean }>(packages))
+      if (optional) rmSync(join(project, path), { recursive: true, force: true });
     expect(existsSync(join(project, 'node_modules/ioredis'))).toBe(false);
+    expect(existsSync(join(project, 'node_modules/graphql-yoga'))).toBe(true);
     expect(await firstDebtor(await startUntilReady(process.execPath, [main]))).toBe('Noëlle IJzerman');
   });
 });

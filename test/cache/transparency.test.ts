@@ -9,6 +9,7 @@ import {
   type TestGateway,
   useGateway,
 } from '../support/gateway.ts';
+import { casesOf } from '../support/search.ts';
 import { withResolver } from '../support/with-resolver.ts';
 import { changeDebtor } from './support.ts';
 
@@ -125,7 +126,7 @@ test('answers are the same with the cache as without it, whatever is read and wr
         }
       }
     }),
-    { numRuns: 8 },
+    { numRuns: casesOf({ short: 8, long: 200 }) },
   );
 }, 60_000);
 

@@ -23,6 +23,7 @@ import type { Context } from '../../src/schema/context.ts';
 import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { schema } from '../../src/schema/index.ts';
 import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
+import { casesOf } from '../support/search.ts';
 import { makeReferenceStrict } from './strict-reference.ts';
 
 let rest: DemoService;
@@ -128,7 +129,7 @@ describe('execution', () => {
         );
         expect(ours).toEqual(theirs);
       }),
-      { numRuns: 60, seed: 7 },
+      { numRuns: casesOf({ short: 60, long: 1_000 }), seed: 7 },
     );
   }, 60_000);
 
@@ -165,7 +166,7 @@ describe('execution', () => {
         }`);
         expect(ours).toEqual(theirs);
       }),
-      { numRuns: 60, seed: 7 },
+      { numRuns: casesOf({ short: 60, long: 1_000 }), seed: 7 },
     );
     rest.behave();
   }, 60_000);

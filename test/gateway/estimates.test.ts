@@ -13,6 +13,7 @@ import {
 } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
 import { changeRows } from '../support/rest-pages.ts';
+import { casesOf } from '../support/search.ts';
 import { times } from '../support/times.ts';
 
 const gateway = await useGateway({ gateway: { maxCalls: 1000 } });
@@ -148,7 +149,7 @@ describe('the estimate', () => {
           expect(calls).toBeLessThanOrEqual(estimatedCalls);
         },
       ),
-      { numRuns: 80 },
+      { numRuns: casesOf({ short: 80, long: 2_000 }) },
     );
   }, 60_000);
 

@@ -14,6 +14,7 @@ import {
 import { present } from '../support/present.ts';
 import { changePage } from '../support/rest-pages.ts';
 import { createData, type WorldSize } from '../support/rest-world.ts';
+import { casesOf } from '../support/search.ts';
 import { times } from '../support/times.ts';
 
 const SMALL: WorldSize = { administrations: 1, debtors: 40, cases: 40, idLength: 6, sharing: 1 };
@@ -166,7 +167,7 @@ test('an operation fails only when MAX_CALLS are used up, and then only where it
       if (codesOf(answer).length < 500) expect(answer.data).toEqual(withNullsAt(whole.data, answer));
       if (size.idLength <= 64 && size.sharing === 1) expect(calls).toBeLessThanOrEqual(estimatedCalls);
     }),
-    { numRuns: 20 },
+    { numRuns: casesOf({ short: 20, long: 400 }) },
   );
 }, 60_000);
 

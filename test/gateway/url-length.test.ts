@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, type Answer, BOTH, useGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
 import { debtorsOf } from '../support/rest-records.ts';
+import { casesOf } from '../support/search.ts';
 import { expectRefused } from './support.ts';
 
 const gateway = await useGateway();
@@ -225,6 +226,6 @@ test('whatever is asked for, a URL has at most 4,000 bytes or the caller is told
         expect(gateway.rest.calls).not.toEqual([]);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf({ short: 300, long: 5_000 }) },
   );
 });

@@ -22,17 +22,22 @@ export interface RunningProcess extends Process {
 }
 
 export interface ProcessOptions {
-  /** A module that runs first; it finds the dependencies as separate modules. */
+  /** A module that runs first. */
   readonly before?: string;
+  /** Starts what is published, where a module that runs first finds the dependencies that the gateway takes. */
+  readonly isUnbundled?: boolean;
   /** Flags of Node. */
   readonly flags?: readonly string[];
 }
 
 /** The built gateway as a process of its own, which ends with the test. */
-export function spawnGateway(env: Environment, { before, flags = [] }: ProcessOptions = {}): Process {
+export function spawnGateway(
+  env: Environment,
+  { before, isUnbundled, flags = [] }: ProcessOptions = {},
+): Process {
   const first =
     before === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(before)}`];
-  const main = before === undefined ? inject('bundledMain') : compiledMain;
+  const main = isUnbundled ? compiledMain : inject('bundledMain');
   const child = spawn(process.execPath, [...flags, ...first, main], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -5,10 +5,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { isObject, parseJson } from '../../../src/rest/json.ts';
 import { schema } from '../../../src/schema/index.ts';
 import { BEARER, useGateway } from '../../support/gateway.ts';
+import { casesOf } from '../../support/search.ts';
 
 const logged: string[] = [];
 const gateway = await useGateway({ gateway: { log: (...line) => logged.push(JSON.stringify(line)) } });
-const RUNS = { seed: 20_250_630, numRuns: 150 };
+const RUNS = { seed: 20_250_630, numRuns: casesOf({ short: 150, long: 5_000 }) };
 
 interface Reply {
   readonly status: number;
@@ -197,7 +198,7 @@ describe('any document', () => {
       fc.asyncProperty(documents, async (query) =>
         expectSane(await send({ headers: JSON_TYPE, body: JSON.stringify({ query }) })),
       ),
-      { ...RUNS, numRuns: 300 },
+      { ...RUNS, numRuns: 2 * RUNS.numRuns },
     );
   });
 

@@ -6,6 +6,7 @@ import { encodeGlobalId } from '../../../src/schema/global-id.ts';
 import { codesOf } from '../../support/answers.ts';
 import { type Answer, type TestGateway, useGateway } from '../../support/gateway.ts';
 import { present } from '../../support/present.ts';
+import { casesOf } from '../../support/search.ts';
 
 const logged: string[] = [];
 const log = (...line: unknown[]) => void logged.push(JSON.stringify(line));
@@ -138,7 +139,7 @@ describe('callers at the same time', () => {
       const operations = fc.array(anOperation, { minLength: 40, maxLength: 60 });
       await fc.assert(
         fc.asyncProperty(operations, (some) => expectEachOwn(gateway, some)),
-        { seed: 20_250_630, numRuns: 8 },
+        { seed: 20_250_630, numRuns: casesOf({ short: 8, long: 200 }) },
       );
     },
     60_000,

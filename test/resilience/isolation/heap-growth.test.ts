@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDemoService } from '../../../src/demo/service.ts';
 import { eventually } from '../../support/eventually.ts';
-import { COMBINATIONS, combination, manyLists } from '../../support/large-plans.ts';
 import { type RunningProcess, startProcess } from '../../support/processes.ts';
+import { post, sendAll } from '../../support/requests.ts';
 import { times } from '../../support/times.ts';
 
 /** What requests may leave behind that come once: far less than each of them holds while it runs. */
@@ -21,28 +21,6 @@ async function heapOf({ child }: RunningProcess): Promise<number> {
   child.send('heap');
   const [bytes] = await answer;
   return Number(bytes);
-}
-
-async function post(url: string, query: string, token?: string, variables?: object): Promise<number> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify({ query, variables }),
-  });
-  await response.text();
-  return response.status;
-}
-
-/** Sends requests, sixteen at a time, and expects an answer to each. */
-async function sendAll(count: number, send: (index: number) => Promise<number>): Promise<void> {
-  let next = 0;
-  const worker = async () => {
-    while (next < count) {
-      next += 1;
-      expect(await send(next)).toBeLessThan(500);
-    }
-  };
-  await Promise.all(times(16, worker));
 }
 
 /** About two kilobytes, and each one different. */
@@ -76,14 +54,4 @@ test('documents and tokens that come once leave nothing behind', async () => {
     await sendAll(REQUESTS, (index) => send(fill + index));
     await eventually(async () => expect(await heapOf(gateway), kind).toBeLessThan(bound));
   }
-});
-
-test('a document in all combinations of its conditions fits into a small heap', async () => {
-  const gateway = await startProcess({}, { flags: ['--max-old-space-size=120'] });
-  const send = (index: number) => {
-    const name = `q${Math.floor(index / COMBINATIONS)}`;
-    return post(gateway.url, manyLists(name), undefined, combination(index % COMBINATIONS));
-  };
-  await sendAll(2 * COMBINATIONS, send);
-  expect(gateway.child.exitCode).toBeNull();
 });

@@ -153,7 +153,7 @@ test('it ends with status 0 though closing hangs and a timer is left', async () 
     Pool.prototype.destroy = () => new Promise(() => {});
     setInterval(() => {}, ${GRACE_MS});
   `;
-  const { child, exit } = await startProcess({}, { before });
+  const { child, exit } = await startProcess({}, { before, isUnbundled: true });
   child.kill('SIGTERM');
   expect(await exit).toEqual([0, null]);
 });
