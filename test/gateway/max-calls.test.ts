@@ -169,7 +169,7 @@ test('an operation fails only when MAX_CALLS are used up, and then only where it
     }),
     { numRuns: casesOf({ short: 20, long: 400 }) },
   );
-}, 60_000);
+});
 
 describe('a mutation', () => {
   const introspection = `introspectToken(input: { token: "${token}" }) { ${LISTS} }`;
@@ -212,7 +212,7 @@ describe('a mutation', () => {
       ),
       { numRuns: 15 },
     );
-  }, 60_000);
+  });
 
   test('says that calls are kept for the fields after the one that fails', async () => {
     const gateway = await freshGateway(inWorld({ administrations: 12 }, { maxCalls: 6 }));

@@ -142,6 +142,5 @@ describe('callers at the same time', () => {
         { seed: 20_250_630, numRuns: casesOf({ short: 8, long: 200 }) },
       );
     },
-    60_000,
   );
 });
