@@ -19,14 +19,21 @@ export function respondToFault(
 }
 
 /** The hooks whose errors Yoga does not catch. */
-type AroundRequests = Pick<GatewayPlugin, 'onRequest' | 'onResponse' | 'instrumentation' | 'onPluginInit'>;
+type AroundRequests = Pick<
+  GatewayPlugin,
+  'onRequest' | 'onResponse' | 'instrumentation' | 'onPluginInit' | (typeof NOT_AWAITED)[number]
+>;
+
+/** Envelop calls these without awaiting them: the rejection of an async one would end the process. */
+const NOT_AWAITED = ['onEnveloped', 'onParse', 'onValidate'] as const;
 
 /**
  * A plugin of a user, whose errors around requests are answered as all others are: Yoga does not catch them, and where
  * it serves Node's requests it would send their stack.
  */
 export function containFaults(plugin: object, log: Log): object {
-  const { onRequest, onResponse, instrumentation, onPluginInit }: AroundRequests = plugin;
+  const given: AroundRequests = plugin;
+  const { onRequest, onResponse, instrumentation, onPluginInit } = given;
   const contained: AroundRequests = Object.create(plugin);
   if (onRequest) contained.onRequest = containOnRequest(onRequest, log);
   if (onResponse) {
@@ -44,6 +51,18 @@ export function containFaults(plugin: object, log: Log): object {
       ...instrumentation,
       request: containInstrument(instrumentation.request, log),
     };
+  for (const name of NOT_AWAITED) {
+    const hook: ((payload: never) => unknown) | undefined = given[name];
+    if (hook === undefined) continue;
+    Object.assign(contained, {
+      [name](payload: never) {
+        const result = hook(payload);
+        if (!(result instanceof Promise)) return result;
+        result.catch((error: unknown) => log('error', 'unexpected error', faultDetails(error)));
+        return undefined;
+      },
+    });
+  }
   if (onPluginInit) {
     contained.onPluginInit = (payload) =>
       onPluginInit({ ...payload, addPlugin: (added) => payload.addPlugin(containFaults(added, log)) });

@@ -109,3 +109,39 @@ test('a plugin that is sound is what it was: hooks of a class, its state, and wh
   expect(codesIn(await sound.post({ query: TYPENAME }))).toEqual([]);
   expect(order).toEqual(['instance', 'inherited', 'instance responded']);
 });
+
+/** Envelop does not await these hooks. */
+const rejecting = ['onEnveloped', 'onParse', 'onValidate'].map((hook) => ({
+  [hook]: async () => {
+    throw FAILURE;
+  },
+}));
+const failingOnRequest: Plugin = {
+  onRequest() {
+    throw FAILURE;
+  },
+};
+const adding: Plugin = {
+  onPluginInit: ({ addPlugin }) => addPlugin(failingOnRequest),
+};
+const asynchronous = await useFetchGateway({ plugins: rejecting });
+const added = await useFetchGateway({ plugins: [adding] });
+const partly = await useFetchGateway({
+  plugins: [false, null, undefined, {}].map((plugin) => plugin ?? false),
+});
+
+test('what a hook rejects that nothing awaits is logged, and ends neither the process nor the operation', async () => {
+  expect(codesIn(await asynchronous.post({ query: LIST }))).toEqual([]);
+  expect(asynchronous.log).toHaveLength(3);
+  expect(JSON.stringify(asynchronous.log)).not.toContain(FAILURE.message);
+});
+
+test('a plugin that another one adds is contained too', async () => {
+  const { status, text } = await added.post({ query: LIST });
+  expect(status).toBe(500);
+  expect(text).not.toMatch(INSIDE);
+});
+
+test('places of the list may be empty, as in Yoga', async () => {
+  expect(codesIn(await partly.post({ query: LIST }))).toEqual([]);
+});
