@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from './config/index.ts';
 import { DocumentCache } from './documents/document-cache.ts';
 import { planCacheSize } from './execution/plan-cache.ts';
@@ -10,7 +9,7 @@ import { SharedBudget } from './limits/shared-budget.ts';
 import { StartQueue, type Turns } from './limits/start-queue.ts';
 import type { Readiness } from './pages/probes.ts';
 import type { Route } from './pages/route.ts';
-import { basicAuthorization, credentialsOf } from './plugins/credentials.ts';
+import { basicAuthorization } from './plugins/credentials.ts';
 import { ResponseCache } from './plugins/response-cache.ts';
 import type { RestSessionOptions } from './plugins/use-rest-session.ts';
 import type { CacheSize } from './rest/cache/cache-table.ts';
@@ -22,6 +21,7 @@ import {
   type RestState,
 } from './rest/client/client.ts';
 import { NO_EVENTS, type RestEvents } from './rest/client/events.ts';
+import type { Credentials } from './rest/session.ts';
 import type { SharingEvents } from './sharing/events.ts';
 import { createSharing, type Sharing, type SharingOptions } from './sharing/sharing.ts';
 import type { Log } from './telemetry/log.ts';
@@ -97,7 +97,7 @@ export interface GatewayState {
   readonly callLimit: CallLimit | undefined;
   readonly session: RestSessionOptions;
   /** The key that shared limits count a request under: the hash of its credential, or its address. */
-  ownerOf(headers: IncomingHttpHeaders, address: string | undefined): string;
+  ownerOf(credentials: Credentials, address: string | undefined): string;
   readiness(): Exclude<Readiness, 'stopping'>;
   restState(): Promise<RestState>;
   stats(): GatewayStats;
@@ -149,8 +149,7 @@ export function createGatewayState(
       // A longer response would be cut off as soon as others are being sent.
       maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.unsentBytes / 2)),
     },
-    ownerOf(headers, address) {
-      const { bearer, basic } = credentialsOf(headers);
+    ownerOf({ bearer, basic }, address) {
       const authorization = bearer ?? basic;
       return authorization === undefined ? ownerAt(address) : cache.credential(authorization).owner(address);
     },

@@ -5,6 +5,7 @@ import type { CompressedBodies } from '../http/compressed-bodies.ts';
 import type { Holding } from '../limits/shared-budget.ts';
 import type { Leaver } from '../limits/start-queue.ts';
 import type { Cancellation } from '../rest/client/cancellation.ts';
+import type { Credentials } from '../rest/session.ts';
 import type { Context } from '../schema/context.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import type { PublicError } from './errors.ts';
@@ -67,6 +68,8 @@ export interface GatewayContext extends Context {
   headers: IncomingHttpHeaders;
   /** The media type of the response that the client prefers. */
   mediaType: string;
+  /** Of the caller. */
+  credentials: Credentials;
   /** The key that shared limits count the request under: the hash of its credential, or its address. */
   owner: string;
   /** Whether its parameters could be read. */

@@ -5,12 +5,11 @@ import type { Credentials } from '../rest/session.ts';
  * The caller's credentials. Basic is read from `X-Client-Authorization`, so that one operation can use both schemes, or
  * else from `Authorization`.
  */
-export function credentialsOf(headers: IncomingHttpHeaders, own?: string): Credentials {
+export function credentialsOf(headers: IncomingHttpHeaders): Credentials {
   const { authorization, 'x-client-authorization': client } = headers;
   return {
     bearer: parseCredential(BEARER, authorization),
     basic: parseCredential(BASIC, client) ?? parseCredential(BASIC, authorization),
-    own,
   };
 }
 

@@ -1,10 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { RequestError } from '../http/request-error.ts';
 import type { Admission } from '../limits/admission.ts';
 import type { StartGroup, Turns } from '../limits/start-queue.ts';
 import { Cancellation } from '../rest/client/cancellation.ts';
+import type { Credentials } from '../rest/session.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
+import { credentialsOf } from './credentials.ts';
 
 const OVERLOADED = new RequestError(503, 'OVERLOADED', 'Too many operations are under way.', {
   'retry-after': '1',
@@ -16,7 +17,7 @@ export interface AdmissionOptions {
   readonly startQueue: Turns;
   readonly telemetry: RequestTelemetry;
   /** The key that shared limits count a request under. */
-  readonly ownerOf: (headers: IncomingHttpHeaders, address: string | undefined) => string;
+  readonly ownerOf: (credentials: Credentials, address: string | undefined) => string;
 }
 
 /**
@@ -29,7 +30,8 @@ export function useAdmission({ admission, startQueue, telemetry, ownerOf }: Admi
       const { headers, req, client } = context;
       // It may have left while its body arrived; then nothing tells of it any more.
       if (client ? client.isGone : request.signal.aborted) throw LEFT;
-      const owner = ownerOf(headers, client?.address ?? req?.socket?.remoteAddress);
+      context.credentials = credentialsOf(headers);
+      const owner = ownerOf(context.credentials, client?.address ?? req?.socket?.remoteAddress);
       context.owner = owner;
       if (!admission.tryAdmit(owner)) {
         context.observed.isShed = true;

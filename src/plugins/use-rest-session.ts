@@ -10,7 +10,6 @@ import type { ParameterNames } from '../rest/resource.ts';
 import { RestSession } from '../rest/session.ts';
 import { bypassesCache } from './cache-control.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
-import { credentialsOf } from './credentials.ts';
 
 export interface RestSessionOptions {
   readonly client: RestClient;
@@ -54,7 +53,7 @@ export function useRestSession(options: RestSessionOptions): GatewayPlugin {
 /** The part of the context that belongs to an operation. */
 export function createSession(
   options: RestSessionOptions,
-  context: Pick<GatewayContext, 'cancellation' | 'headers' | 'owner' | 'observed'>,
+  context: Pick<GatewayContext, 'cancellation' | 'headers' | 'credentials' | 'owner' | 'observed'>,
 ): Pick<GatewayContext, 'loaders' | 'maxFirst' | 'budget' | 'holding' | 'rest'> {
   const { client, cache, refreshes, callLimit, parameterNames } = options;
   const { maxCalls, maxFirst, maxObjects, maxResponseBytes } = options;
@@ -83,7 +82,7 @@ export function createSession(
     rest: new RestSession({
       client,
       cache,
-      credentials: credentialsOf(headers, options.ownAuthorization),
+      credentials: { ...context.credentials, own: options.ownAuthorization },
       owner,
       parameterNames,
       refreshes,

@@ -28,7 +28,8 @@ function budgetOf(cancellation: Cancellation) {
     maxResponseBytes: 1_000_000,
   };
   const observed = new Observation('id', undefined);
-  return createSession(options, { cancellation, headers: {}, owner: 'owner', observed }).budget;
+  return createSession(options, { cancellation, headers: {}, credentials: {}, owner: 'owner', observed })
+    .budget;
 }
 
 function abortedBudget(reason: 'timeout' | 'closed') {

@@ -9,14 +9,14 @@ import {
   type DemoService,
   startDemoService,
 } from '../../src/demo/service.ts';
-import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway.ts';
+import { createGateway, type GatewayOptions } from '../../src/gateway.ts';
 import type { HostOptions } from '../../src/gateway-state.ts';
 import { createHttpServer, type HttpServerOptions } from '../../src/guard/server.ts';
 import { downloadLimits, uploadLimits } from '../../src/guard/transfers.ts';
 import { Compression } from '../../src/http/compression.ts';
 import { StartQueue } from '../../src/limits/start-queue.ts';
 import { createProbes } from '../../src/pages/probes.ts';
-import { basicAuthorization } from '../../src/plugins/credentials.ts';
+import { basicAuthorization, credentialsOf } from '../../src/plugins/credentials.ts';
 
 const { tokens, application, clientCredentialsApplication } = demoCredentials;
 
@@ -62,7 +62,8 @@ type RequestHeaders = Readonly<Record<string, string>>;
 export interface TestGateway {
   readonly url: string;
   readonly rest: DemoService;
-  readonly ownerOf: Gateway['ownerOf'];
+  /** The key that shared limits count a request with these headers under. */
+  ownerOf(headers: RequestHeaders, address: string): string;
   /** Runs an operation as company A, or as the headers say. */
   query<Data, Variables>(
     document: TypedDocumentNode<Data, Variables>,
@@ -175,7 +176,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
   return {
     url,
     rest,
-    ownerOf: gateway.ownerOf,
+    ownerOf: (headers, address) => gateway.ownerOf(credentialsOf(headers), address),
     query,
     post,
     calls: () => rest.calls.map(brief),
