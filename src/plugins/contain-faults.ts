@@ -21,10 +21,15 @@ export function respondToFault(
 /** The hooks whose errors Yoga does not catch. */
 type AroundRequests = Pick<
   GatewayPlugin,
-  'onRequest' | 'onResponse' | 'instrumentation' | 'onPluginInit' | (typeof NOT_AWAITED)[number]
+  | 'onRequest'
+  | 'onResponse'
+  | 'instrumentation'
+  | 'onPluginInit'
+  | 'onContextBuilding'
+  | (typeof NOT_AWAITED)[number]
 >;
 
-/** Envelop calls these without awaiting them: the rejection of an async one would end the process. */
+/** Envelop calls these without awaiting them: what an async one rejects would end the process, and deny nothing. */
 const NOT_AWAITED = ['onEnveloped', 'onParse', 'onValidate'] as const;
 
 /**
@@ -51,23 +56,38 @@ export function containFaults(plugin: object, log: Log): object {
       ...instrumentation,
       request: containInstrument(instrumentation.request, log),
     };
-  for (const name of NOT_AWAITED) {
-    const hook: ((payload: never) => unknown) | undefined = given[name];
-    if (hook === undefined) continue;
-    Object.assign(contained, {
-      [name](payload: never) {
-        const result = hook(payload);
-        if (!(result instanceof Promise)) return result;
-        result.catch((error: unknown) => log('error', 'unexpected error', faultDetails(error)));
-        return undefined;
-      },
-    });
-  }
+  awaitHooks(given, contained);
   if (onPluginInit) {
     contained.onPluginInit = (payload) =>
       onPluginInit({ ...payload, addPlugin: (added) => payload.addPlugin(containFaults(added, log)) });
   }
   return contained;
+}
+
+/** Awaits what async hooks have begun before the operation is executed: one that rejects may be there to deny it. */
+function awaitHooks(given: AroundRequests, contained: AroundRequests): void {
+  const begun = new WeakMap<object, Promise<unknown>[]>();
+  const asyncHooks = NOT_AWAITED.filter((name) => given[name] !== undefined);
+  if (asyncHooks.length === 0) return;
+  for (const name of asyncHooks) {
+    const hook: ((payload: never) => unknown) | undefined = given[name];
+    Object.assign(contained, {
+      [name](payload: never) {
+        const result = hook?.(payload);
+        if (!(result instanceof Promise)) return result;
+        // Not unhandled, whether or not the operation gets as far as its context.
+        result.catch(() => {});
+        const { context }: { readonly context: object } = payload;
+        begun.set(context, [...(begun.get(context) ?? []), result]);
+        return undefined;
+      },
+    });
+  }
+  const { onContextBuilding } = given;
+  contained.onContextBuilding = async (payload) => {
+    await Promise.all(begun.get(payload.context) ?? []);
+    return onContextBuilding?.(payload);
+  };
 }
 
 function containOnRequest(
