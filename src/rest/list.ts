@@ -5,6 +5,7 @@ import { type ListPart, partsOf } from './list-parts.ts';
 import { MAX_PER_PAGE, type Part } from './query.ts';
 import { type FilterValues, type ReadRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
+import { encodeValue } from './url.ts';
 import type { WalkedPage } from './walk.ts';
 
 export interface ListRequest {
@@ -39,6 +40,8 @@ export async function walkList<R extends Row>(
     return { pages: [], hasNextPage: false, hasPreviousPage };
   }
 
+  // Before any part is read: only the first has this cursor, and the others would be sent beside its error.
+  if (after) encodeValue('after', after.cursor);
   const parts = partsOf(session, resource, { ...request, filters, fields });
   const builder = new ListBuilder<R>(first);
   let failure: Error | undefined;
