@@ -7,6 +7,7 @@ import { type MemoryLimits, memoryLimits } from './limits/memory-limits.ts';
 import { ownerAt } from './limits/owner.ts';
 import { SharedBudget } from './limits/shared-budget.ts';
 import { StartQueue, type Turns } from './limits/start-queue.ts';
+import { TextRules } from './lists/text-rules.ts';
 import type { Readiness } from './pages/probes.ts';
 import type { Route } from './pages/route.ts';
 import { basicAuthorization } from './plugins/credentials.ts';
@@ -41,6 +42,7 @@ export interface RestOptions
     | 'cacheTtlMs'
     | 'maxCalls'
     | 'maxFirst'
+    | 'orderLocale'
     | 'maxObjects'
     | 'maxAnswerBytes'
     | 'maxOperations'
@@ -139,6 +141,7 @@ export function createGatewayState(
     callLimit,
     session: {
       ...options,
+      textRules: new TextRules(options.orderLocale),
       client,
       cache,
       refreshes: sharing?.refreshes,

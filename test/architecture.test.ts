@@ -18,6 +18,7 @@ const LAYERS = [
   ['http/'],
   ['schema/'],
   ['execution/'],
+  ['lists/'],
   ['telemetry/'],
   ['sharing/'],
   ['config/', 'production.ts', 'version.ts'],

@@ -25,6 +25,8 @@ export interface Config {
   readonly cacheTtlMs: number;
   readonly maxCalls: number;
   readonly maxFirst: number;
+  /** The language that texts are ordered by. */
+  readonly orderLocale: string;
   /** The maximum objects and bytes of one response. */
   readonly maxObjects: number;
   readonly maxAnswerBytes: number;
@@ -94,6 +96,7 @@ function readMembers(reader: SettingReader): Config {
     cacheTtlMs: reader.value(SETTINGS.cacheTtlMs),
     maxCalls: reader.value(SETTINGS.maxCalls),
     maxFirst: reader.value(SETTINGS.maxFirst),
+    orderLocale: reader.value(SETTINGS.orderLocale),
     maxObjects: reader.value(SETTINGS.maxObjects),
     maxAnswerBytes: reader.value(SETTINGS.maxAnswerBytes),
     maxOperations: reader.value(SETTINGS.maxOperations),

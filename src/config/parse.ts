@@ -46,3 +46,13 @@ export const longSecret: Parse<string> = (text, name) => {
   if (text.length >= MIN_SECRET_LENGTH) return text;
   throw fault(`${name} takes at least ${MIN_SECRET_LENGTH} characters: ${NEW_SECRET}.`);
 };
+
+/** A language, as Intl knows it. */
+export const locale: Parse<string> = (text, name) => {
+  try {
+    if (Intl.Collator.supportedLocalesOf(text).length > 0) return text;
+  } catch {
+    // It is no language tag at all.
+  }
+  throw fault(`${name} takes the tag of a language, such as nl, de or en-GB, not ${quote(text)}.`);
+};

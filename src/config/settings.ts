@@ -1,7 +1,7 @@
 import { DEFAULT_FIRST } from '../rest/query.ts';
 import { origins, redisAddress, restAddress, withoutCredentials } from './addresses.ts';
 import { parameterNames } from './parameter-names.ts';
-import { anyText, choice, clientId, longSecret, onOff, wholeNumber, workerCount } from './parse.ts';
+import { anyText, choice, clientId, locale, longSecret, onOff, wholeNumber, workerCount } from './parse.ts';
 import type { Setting } from './setting.ts';
 import { trustedDocuments } from './trusted-documents.ts';
 
@@ -62,6 +62,12 @@ export const SETTINGS = {
     parse: wholeNumber(DEFAULT_FIRST, 1_000_000),
     default: '10000',
     help: 'rows that one list may ask for',
+  },
+  orderLocale: {
+    name: 'ORDER_LOCALE',
+    parse: locale,
+    default: 'nl',
+    help: 'the language that texts are ordered by',
   },
   maxObjects: {
     name: 'MAX_OBJECTS',

@@ -91,6 +91,7 @@ function nestedScope(
     administration: changed?.administration ?? parent.administration,
     administrations: changed?.administrations ?? parent.administrations,
     isUnbounded: changed?.isUnbounded ?? parent.isUnbounded,
+    whole: changed?.whole,
     maxFirst: parent.maxFirst,
   };
 }

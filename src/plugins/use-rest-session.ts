@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import { Budget } from '../execution/budget.ts';
 import type { CallLimit } from '../limits/call-limit.ts';
 import type { SharedBudget } from '../limits/shared-budget.ts';
+import type { TextRules } from '../lists/text-rules.ts';
 import type { RestCache } from '../rest/cache/rest-cache.ts';
 import type { RestClient } from '../rest/client/client.ts';
 import type { RestError } from '../rest/errors.ts';
@@ -26,6 +27,8 @@ export interface RestSessionOptions {
   readonly requestTimeoutMs: number;
   readonly maxCalls: number;
   readonly maxFirst: number;
+  /** How texts are compared. */
+  readonly textRules: TextRules;
   readonly maxObjects: number;
   readonly maxResponseBytes: number;
 }
@@ -54,9 +57,9 @@ export function useRestSession(options: RestSessionOptions): GatewayPlugin {
 export function createSession(
   options: RestSessionOptions,
   context: Pick<GatewayContext, 'cancellation' | 'headers' | 'credentials' | 'owner' | 'observed'>,
-): Pick<GatewayContext, 'loaders' | 'maxFirst' | 'budget' | 'holding' | 'rest'> {
+): Pick<GatewayContext, 'loaders' | 'maxFirst' | 'textRules' | 'budget' | 'holding' | 'rest'> {
   const { client, cache, refreshes, callLimit, parameterNames } = options;
-  const { maxCalls, maxFirst, maxObjects, maxResponseBytes } = options;
+  const { maxCalls, maxFirst, textRules, maxObjects, maxResponseBytes } = options;
   const { cancellation, headers, owner, observed } = context;
   const holding = options.operations.hold(
     owner,
@@ -77,6 +80,7 @@ export function createSession(
   return {
     loaders: {},
     maxFirst,
+    textRules,
     budget,
     holding,
     rest: new RestSession({

@@ -1,36 +1,34 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
-import { compositeKey } from '../composite-key.ts';
-import { badInput, RestError } from '../rest/errors.ts';
-import type { Fields } from '../rest/fields.ts';
-import type { ListRequest } from '../rest/list.ts';
+import { type GraphQLSchema, isObjectType } from 'graphql';
+import type { RecordFields } from '../lists/record-fields.ts';
+import { RestError } from '../rest/errors.ts';
 import { type Edge, edgesOf, endsOf, type List, positionOf, rowsOf } from '../rest/list-pages.ts';
-import { BY_ID, onlyId } from '../rest/lookup.ts';
-import { countParts, cursorRoom, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../rest/query.ts';
-import type { FilterValues, ReadRow, Resource, Row } from '../rest/resource.ts';
-import { encodedLength } from '../rest/url.ts';
-import {
-  Administration,
-  administrationArgument,
-  administrationId,
-  estimatedAdministration,
-} from './administration.ts';
+import { DEFAULT_FIRST } from '../rest/query.ts';
+import type { ReadRow, Resource, Row } from '../rest/resource.ts';
+import { Administration, administrationArgument } from './administration.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
-import { cursorOf, decodeCursor, positionIn } from './cursor.ts';
-import { type Estimate, lookupCost, type Scope } from './estimate.ts';
-import { internalId, internalIdOrText } from './global-id.ts';
-import { listLoader } from './list-loader.ts';
+import { cursorOf, placeCursor } from './cursor.ts';
+import { type Arguments, DEFAULT_AMONG, queryOf } from './list-arguments.ts';
+import { listCost, wholeCost } from './list-cost.ts';
+import { resolveGroups, resolveTotals } from './list-totals.ts';
 import { computed, restMetadata } from './metadata.ts';
+import { recordFieldsOf } from './record-fields.ts';
 import { selectionOf } from './selection.ts';
+import { type Connection, listReader } from './whole-list.ts';
+import { whereInput } from './whole-list-inputs.ts';
+import { defineWholeListTypes } from './whole-list-types.ts';
 
 /** An invalid row is an Error in the list, which the executor reports at its path. */
 type NodeRef = ObjectRef<typeof builder.$inferSchemaTypes, ReadRow<Row>>;
 
-interface Arguments {
-  readonly [name: string]: unknown;
-}
-
 const pageArguments = builder.args((t) => ({
+  among: t.int({
+    defaultValue: DEFAULT_AMONG,
+    description:
+      'How many records are read at most for `where`, `orderBy`, `totals` and `groups`, which need the whole list: a ' +
+      'REST call for each 500.',
+  }),
   first: t.int({
     defaultValue: DEFAULT_FIRST,
     description: 'How many records: 1 to 10,000, unless the gateway has another MAX_FIRST.',
@@ -38,19 +36,40 @@ const pageArguments = builder.args((t) => ({
   after: t.string({ description: 'The cursor of the record after which to start.' }),
 }));
 
-/**
- * Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. `filters` are
- * GraphQL arguments, each with a filter of the same name in the resource.
- */
-export function exposeList(
+interface ListOptions {
+  readonly description: string;
+  /** GraphQL arguments, each with a filter of the same name in the resource. */
+  readonly filters: InputFieldMap;
+}
+
+/** Lists to add to the schema, once the types of their records are known. */
+const exposed: { readonly typeName: string; readonly define: (fields: RecordFields) => void }[] = [];
+
+/** Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. */
+export function exposeList(resource: Resource, node: NodeRef, options: ListOptions): void {
+  exposed.push({ typeName: node.name, define: (fields) => defineList(resource, node, options, fields) });
+}
+
+/** What a list can be filtered and ordered by is derived from the fields of its type, in a schema without lists. */
+export function defineLists(types: GraphQLSchema): void {
+  for (const { typeName, define } of exposed.splice(0)) {
+    const type = types.getType(typeName);
+    if (!isObjectType(type)) throw new Error(`There is no type ${typeName}`);
+    define(recordFieldsOf(type));
+  }
+}
+
+function defineList(
   resource: Resource,
   node: NodeRef,
-  { description, filters }: { readonly description: string; readonly filters: InputFieldMap },
+  { description, filters }: ListOptions,
+  fields: RecordFields,
 ): void {
-  const load = listLoader(resource);
+  const types = defineWholeListTypes(node.name, fields);
+  const read = listReader(resource, types);
   const inAdministration = resource.filters.administrationId !== undefined;
   const options = {
-    type: connectionType(node),
+    type: connectionType(resource, node, types),
     // Nullable, so that an error in one list does not affect the fields beside it.
     nullable: true,
     description,
@@ -59,30 +78,33 @@ export function exposeList(
       cost: (args, scope) => listCost(resource, args, scope),
     }),
   } as const;
+  const listArguments = builder.args((t) => ({
+    ...filters,
+    where: t.field({ type: whereInput(node.name, fields), description: 'Only those that are like this.' }),
+    orderBy: t.field({
+      type: [types.order],
+      description: 'The order of the records, and else that of the service.',
+    }),
+    ...pageArguments,
+  }));
 
   builder.queryField(resource.name, (t) =>
     t.field({
       ...options,
-      args: { ...(inAdministration && administrationArgument), ...filters, ...pageArguments },
+      args: { ...(inAdministration && administrationArgument), ...listArguments },
       resolve: (_root, args: Arguments, context, info) =>
-        load(context, requestOf(resource, args, context.maxFirst, selectionOf(info))),
+        read(context, queryOf(resource, args, context.maxFirst, selectionOf(info)), info),
     }),
   );
   if (!inAdministration) return;
   builder.objectField(Administration, resource.name, (t) =>
     t.field({
       ...options,
-      args: { ...filters, ...pageArguments },
-      resolve: ({ id }, args: Arguments, context, info) =>
-        load(
-          context,
-          requestOf(
-            resource,
-            { ...args, administrationId: context.rest.text.decode(id) },
-            context.maxFirst,
-            selectionOf(info),
-          ),
-        ),
+      args: listArguments,
+      resolve: ({ id }, args: Arguments, context, info) => {
+        const own = { ...args, administrationId: context.rest.text.decode(id) };
+        return read(context, queryOf(resource, own, context.maxFirst, selectionOf(info)), info);
+      },
     }),
   );
 }
@@ -111,7 +133,7 @@ const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
   }),
 });
 
-function connectionType(node: NodeRef) {
+function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typeof defineWholeListTypes>) {
   const edge = builder.objectRef<Edge<Row>>(`${node.name}Edge`).implement({
     description: `A ${node.name} and its place in a list.`,
     fields: (t) => ({
@@ -127,7 +149,7 @@ function connectionType(node: NodeRef) {
       }),
     }),
   });
-  return builder.objectRef<List<Row>>(`${node.name}Connection`).implement({
+  return builder.objectRef<Connection>(`${node.name}Connection`).implement({
     description: `A part of a list of ${node.name} records, read forward.`,
     fields: (t) => ({
       edges: t.field({
@@ -150,104 +172,36 @@ function connectionType(node: NodeRef) {
         description: 'Where this part begins and ends, and whether more follows.',
         ...computed((list) => ({ ...list, ...endsOf(list) })),
       }),
+      totals: t.field({
+        type: types.totals,
+        description:
+          'What all records of the list add up to, as it is filtered, whatever `first` and `after`.',
+        extensions: restMetadata({ cost: wholeCost }),
+        resolve: async ({ whole }, _args, context, info) =>
+          whole ? resolveTotals(await whole, resource, types, context, info) : null,
+      }),
+      groups: t.field({
+        type: [types.group],
+        description:
+          'All records of the list by a value that they have in common: days, months and years in the order of time, ' +
+          'and other groups the largest first.',
+        args: {
+          by: t.arg({ type: types.groupField, required: true, description: 'What they have in common.' }),
+          first: t.arg.int({ defaultValue: 100, description: 'How many groups.' }),
+        },
+        extensions: restMetadata({ cost: wholeCost }),
+        resolve: async ({ whole }, args, context, info) =>
+          whole ? resolveGroups(await whole, args, resource, types, context, info) : null,
+      }),
     }),
   });
 }
 
-function cursorTo(edge: Edge<Row>, { rest }: Context) {
+function cursorTo(edge: Edge<Row> & { readonly list: Connection }, { rest }: Context) {
+  const { ordered } = edge.list;
+  const place = ordered?.places[edge.index];
+  if (ordered && place) return placeCursor(place, ordered.order);
   const position = positionOf(edge);
   if (position instanceof RestError) throw position;
   return cursorOf(position, rest.text);
-}
-
-function requestOf(resource: Resource, args: Arguments, maxFirst: number, fields: Fields): ListRequest {
-  const first = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
-  if (first < 1 || first > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
-  return {
-    filters: filtersOf(resource, args, maxFirst),
-    fields,
-    first,
-    ...(typeof args.after === 'string' && { after: decodeCursor(args.after) }),
-  };
-}
-
-function filtersOf(resource: Resource, args: Arguments, maxValues: number): FilterValues {
-  const administration =
-    typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
-  const filters: Record<string, string | readonly string[]> = {};
-  for (const argument of Object.keys(resource.filters)) {
-    const value = argument === 'administrationId' ? administration : args[argument];
-    if (typeof value === 'string') filters[argument] = value;
-    if (!Array.isArray(value)) continue;
-    if (value.length > maxValues) throw badInput(`\`${argument}\` takes at most ${maxValues} values.`);
-    filters[argument] = value.map(String);
-  }
-  if (!Array.isArray(filters.ids)) return filters;
-  return { ...filters, ids: filters.ids.map((id) => internalId(id, resource.type, 'ids', administration)) };
-}
-
-/** One call per page, or per part of a filter list that is too long for one URL. */
-function listCost(resource: Resource, args: Arguments, scope: Scope): Estimate {
-  const requested = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
-  // Execution rejects this before any call.
-  if (requested < 1 || requested > scope.maxFirst) return { reads: [], items: 0 };
-  // Each id matches at most one record.
-  const rows = Array.isArray(args.ids) ? Math.min(requested, args.ids.length) : requested;
-  const administration = estimatedAdministration(args, scope);
-  const filters: Record<string, unknown> = {};
-  for (const name in args) {
-    const value = args[name];
-    // A null filter is the same as no filter.
-    if (name === 'first' || name === 'after' || value === null) continue;
-    if (Array.isArray(value) && value.length > scope.maxFirst) return { reads: [], items: 0 };
-    filters[name] = value;
-  }
-  // Measured as they are sent: a global id is several times as long as the id that it contains.
-  if (Array.isArray(filters.ids)) filters.ids = filters.ids.map(internalIdOrText);
-  const { lists, values, otherLength } = measureFilters(filters);
-  const id = args.after ? undefined : onlyId(resource, filters);
-  if (id !== undefined) {
-    const lookup = { type: resource.type, filter: BY_ID.filter, keys: [id] };
-    const estimate = lookupCost(lookup, scope, administration);
-    return { ...estimate, values, scope: { ...estimate.scope, rows } };
-  }
-  // The administration is in the name already, in whichever form it was given.
-  delete filters.administrationId;
-  const name = compositeKey(
-    'list',
-    resource.name,
-    administration,
-    scope.origin,
-    JSON.stringify([filters, args.after]),
-  );
-  const pages = Math.ceil(rows / MAX_PER_PAGE);
-  const position = typeof args.after === 'string' ? positionIn(args.after) : undefined;
-  const cursors = cursorRoom(Array.isArray(filters.ids) ? { ids: filters.ids } : {}, position?.cursor);
-  const room = roomForValues(otherLength, cursors);
-  const parts = Math.max(...lists.map((list) => countParts(list, room)), 1);
-  // Behind a cursor of a list that fitted into one URL with fewer fields, each page of ids is read first.
-  const idPages = parts > 1 && position?.part === null ? pages : 0;
-  const times = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;
-  return {
-    reads: [{ name, calls: times * (pages + parts - 1 + idPages) }],
-    values,
-    scope: { origin: name, rows, administration, administrations: times },
-  };
-}
-
-/** The list filters, their number of values, and the URL length of all filters except the longest. */
-function measureFilters(filters: Arguments) {
-  const lists: string[][] = [];
-  let values = 0;
-  const lengths: number[] = [];
-  for (const value of Object.values(filters)) {
-    if (Array.isArray(value)) {
-      const list = value.map(String);
-      lists.push(list);
-      values += list.length;
-      lengths.push(list.reduce((sum, item) => sum + encodedLength(item) + 1, 0));
-    } else if (typeof value === 'string') lengths.push(encodedLength(value));
-  }
-  const sum = lengths.reduce((total, length) => total + length, 0);
-  return { lists, values, otherLength: lists.length > 0 ? sum - Math.max(...lengths) : sum };
 }

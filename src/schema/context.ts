@@ -1,4 +1,5 @@
 import type { Budget } from '../execution/budget.ts';
+import type { TextRules } from '../lists/text-rules.ts';
 import type { RestSession } from '../rest/session.ts';
 
 /** The context value of resolvers. */
@@ -8,6 +9,8 @@ export interface Context {
   readonly loaders: { [loader: symbol]: object };
   /** The maximum of `first`. */
   readonly maxFirst: number;
+  /** How texts are compared. */
+  readonly textRules: TextRules;
   /** The size limits of its response. */
   readonly budget: Budget;
 }

@@ -1,4 +1,6 @@
+import type { Order, Place } from '../lists/order.ts';
 import { badInput } from '../rest/errors.ts';
+import { parseJson } from '../rest/json.ts';
 import { type Position, ROWS_BEFORE } from '../rest/list-pages.ts';
 import { asciiText, type TextCodec, utf8Bytes, type WireText } from '../rest/wire-text.ts';
 import { encodeBase64Url } from './base64url.ts';
@@ -41,6 +43,18 @@ export function decodeCursor(text: string): Position {
     throw badInput('`after` is not a cursor that this gateway gave: take one from `edges` or `pageInfo`.');
   }
   return position;
+}
+
+/** The cursor of a row in a list that the gateway has ordered. */
+export function placeCursor(place: Place, order: Order): WireText {
+  return asciiText(Buffer.from(JSON.stringify(order.encode(place))).toString('base64url'));
+}
+
+export function decodePlace(text: string, order: Order): Place {
+  const place: unknown = parseJson(decode(text));
+  const decoded = Array.isArray(place) ? order.decode(place) : undefined;
+  if (decoded !== undefined) return decoded;
+  throw badInput('`after` is not a cursor of this list in this order: take one from `edges` or `pageInfo`.');
 }
 
 /** For estimates: the position, if it is one. What is no cursor is refused during execution. */

@@ -20,6 +20,8 @@ export interface Scope {
   readonly administrations: number;
   /** Whether they are those of one administration of a token, which may reach any number of them. */
   readonly isUnbounded: boolean;
+  /** For a connection: what it takes to read all of its list. */
+  readonly whole?: Read | undefined;
   /** The maximum of `first`. */
   readonly maxFirst: number;
 }
@@ -58,6 +60,7 @@ export interface NestedScope {
   readonly administration?: string | undefined;
   readonly administrations?: number;
   readonly isUnbounded?: boolean;
+  readonly whole?: Read;
 }
 
 /** A lookup by keys in the operation: one read for all fields that use the same filter. */

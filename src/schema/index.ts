@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { requireExecutable } from '../execution/contract.ts';
 import { builder } from './builder.ts';
+import { defineLists } from './connection.ts';
 import { DESCRIPTION } from './description.ts';
 import './node.ts';
 import './viewer.ts';
@@ -16,6 +17,7 @@ import './token.ts';
 
 /** Builds a new instance, which the caller may change. */
 export function createSchema(): GraphQLSchema {
+  defineLists(builder.toSchema({ sortSchema: false }));
   const built = builder.toSchema({ sortSchema: false });
   // Pothos has no option for it.
   built.description = DESCRIPTION;

@@ -25,6 +25,15 @@ export function listLoader<R extends Row>(resource: Resource<R>) {
   };
 }
 
+/** Loads whole lists: their walks are shared among themselves, so that pages are read as if there were none. */
+export function wholeListLoader<R extends Row>(resource: Resource<R>) {
+  const symbol = Symbol(`whole ${resource.name}`);
+  return (context: Context, request: ListRequest): Promise<List<R>> =>
+    loaderOf(context, symbol, (requests: readonly ListRequest[]) =>
+      loadLists(context.rest, resource, requests),
+    ).load(request);
+}
+
 /**
  * Requests for the same list are merged: with the union of their fields, and the largest `first`. If the walk fails
  * after the rows that a shorter one asks for, only the longer ones fail.

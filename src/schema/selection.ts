@@ -65,7 +65,7 @@ function withoutAny(name: string): string {
 }
 
 /** The REST name of a field is the property that it exposes, which Pothos stores in the extensions. */
-function restName(field: GraphQLField<unknown, unknown>): string | undefined {
+export function restName(field: GraphQLField<unknown, unknown>): string | undefined {
   const { pothosExposedField } = field.extensions;
   return typeof pothosExposedField === 'string' ? pothosExposedField : undefined;
 }

@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { expect, test } from 'vitest';
 import { SharedBudget } from '../../src/limits/shared-budget.ts';
+import { TextRules } from '../../src/lists/text-rules.ts';
 import { publicError } from '../../src/plugins/errors.ts';
 import { createSession } from '../../src/plugins/use-rest-session.ts';
 import { RestCache } from '../../src/rest/cache/rest-cache.ts';
@@ -24,6 +25,7 @@ function budgetOf(cancellation: Cancellation) {
     requestTimeoutMs: 1_000,
     maxCalls: 50,
     maxFirst: 1_000,
+    textRules: new TextRules('nl'),
     maxObjects: 1_000,
     maxResponseBytes: 1_000_000,
   };

@@ -54,6 +54,9 @@ test('a field has one type, whichever type it is of', () => {
       'ID!': ['Debtor', 'DeclarationLine', 'DeletedCreditCase', 'DeletedPayment'],
       ID: ['Task'],
     },
+    // What stands in an answer is the service's own value.
+    min: { Amount: ['AmountTotals'], Int: ['IntTotals'] },
+    max: { Amount: ['AmountTotals'], Int: ['IntTotals'] },
     name: { 'String!': ['Label', 'Debtor'], String: ['Administration', 'Company', 'TaskUser'] },
     // An inactive token has none, and `viewer` fails for such a token.
     scopes: { '[String!]': ['AccessToken', 'TokenIntrospection'], '[String!]!': ['Viewer'] },

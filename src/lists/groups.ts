@@ -1,0 +1,59 @@
+import type { Row } from '../rest/resource.ts';
+import { type Column, readColumn, type Value, type ValueOptions } from './record-fields.ts';
+import { type Slices, sortSliced, visitSliced } from './slices.ts';
+
+/** What records are grouped by: a column or, of a moment, a part of it. */
+export interface Grouping {
+  readonly column: Column;
+  readonly part?: MomentPart;
+}
+
+/** How many characters of a moment in UTC tell the part: `2024-05-01`. */
+export const MOMENT_PARTS = { DAY: 10, MONTH: 7, YEAR: 4 } as const;
+export type MomentPart = keyof typeof MOMENT_PARTS;
+
+export interface Group {
+  /** Null for the records without a value. */
+  readonly key: string | null;
+  readonly rows: readonly Row[];
+}
+
+/**
+ * Groups records. Texts that are equal without case and accents are one group, with the spelling of its first record.
+ * A record with several values belongs to a group of each. Parts of moments come in the order of time, and other groups
+ * the largest first.
+ */
+export async function groupRows(
+  rows: readonly Row[],
+  { column, part }: Grouping,
+  options: ValueOptions,
+  slices: Slices,
+): Promise<Group[]> {
+  const { rules } = options;
+  const isText = column.shape.kind === 'text';
+  const groups = new Map<string | null, { readonly key: string | null; readonly rows: Row[] }>();
+  const add = (row: Row, name: string | null, key: string | null) => {
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, { key, rows: [row] });
+    // A record may have one value twice.
+    else if (group.rows.at(-1) !== row) group.rows.push(row);
+  };
+  await visitSliced(rows, slices, (row) => {
+    const values = readColumn(row, column, options);
+    if (values.length === 0) add(row, null, null);
+    for (const value of values) {
+      const key = keyOf(value, part);
+      add(row, isText ? rules.fold(key) : key, key);
+    }
+  });
+  const byKey = (a: Group, b: Group) => {
+    if (a.key === null || b.key === null) return a.key === b.key ? 0 : a.key === null ? 1 : -1;
+    return rules.compare(a.key, b.key);
+  };
+  const bySize = (a: Group, b: Group) => b.rows.length - a.rows.length || byKey(a, b);
+  return sortSliced([...groups.values()], slices, part ? byKey : bySize);
+}
+
+function keyOf(value: Value, part: MomentPart | undefined): string {
+  return part ? String(value).slice(0, MOMENT_PARTS[part]) : String(value);
+}

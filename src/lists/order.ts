@@ -1,0 +1,105 @@
+import { badInput } from '../rest/errors.ts';
+import { type Fields, LEAF, mergeAll } from '../rest/fields.ts';
+import type { Row } from '../rest/resource.ts';
+import { decimalText, parseDecimal } from './decimal.ts';
+import {
+  type Column,
+  compareIds,
+  compareValues,
+  readColumn,
+  type Value,
+  type ValueOptions,
+} from './record-fields.ts';
+
+/** One criterion of an order. */
+export interface Criterion {
+  readonly column: Column;
+  readonly isDescending: boolean;
+}
+
+/** The place of a record in an order: what it is ordered by, and its id, which no two records share. */
+export interface Place {
+  readonly values: readonly (Value | null)[];
+  readonly id: string;
+}
+
+/** A text is ordered by its beginning, so that a place, which is part of a cursor, stays short. */
+const MAX_TEXT_LENGTH = 200;
+const MAX_CRITERIA = 10;
+
+/** An order of records: by its criteria, with null last, and then by id. */
+export class Order {
+  readonly #criteria: readonly Criterion[];
+  readonly #options: ValueOptions;
+
+  constructor(criteria: readonly Criterion[], options: ValueOptions) {
+    if (criteria.length > MAX_CRITERIA) throw badInput(`\`orderBy\` takes at most ${MAX_CRITERIA} fields.`);
+    this.#criteria = criteria;
+    this.#options = options;
+  }
+
+  /** The REST fields that it reads. */
+  get reads(): Fields {
+    return mergeAll(this.#criteria.map(({ column }) => fieldsTo(column)));
+  }
+
+  placeOf(row: Row): Place {
+    const values = this.#criteria.map(({ column }) => {
+      const [value = null] = readColumn(row, column, this.#options);
+      return typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH).toWellFormed() : value;
+    });
+    return { values, id: this.#options.text.decode(row.id) };
+  }
+
+  compare(a: Place, b: Place): number {
+    for (const [index, { column, isDescending }] of this.#criteria.entries()) {
+      const [one = null, other = null] = [a.values[index], b.values[index]];
+      if (one === null || other === null) {
+        if (one !== other) return one === null ? 1 : -1;
+        continue;
+      }
+      const order = compareValues(column.shape, one, other, this.#options.rules);
+      if (order !== 0) return isDescending ? -order : order;
+    }
+    return compareIds(a.id, b.id);
+  }
+
+  /** A place as plain data; `placeFrom` reads it again. */
+  encode({ values, id }: Place): readonly unknown[] {
+    const plain = values.map((value) => (typeof value === 'object' && value ? decimalText(value) : value));
+    return [this.#name, ...plain, id];
+  }
+
+  /** Undefined if it is no place in this order. */
+  decode([name, ...plain]: readonly unknown[]): Place | undefined {
+    const id = plain.pop();
+    if (name !== this.#name || typeof id !== 'string' || plain.length !== this.#criteria.length)
+      return undefined;
+    const values: (Value | null)[] = [];
+    for (const [index, { column }] of this.#criteria.entries()) {
+      const value = valueFrom(column, plain[index]);
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    return { values, id };
+  }
+
+  get #name(): string {
+    return this.#criteria
+      .map(({ column, isDescending }) => `${column.path.join('.')}${isDescending ? '-' : '+'}`)
+      .join();
+  }
+}
+
+function valueFrom({ shape: { kind } }: Column, plain: unknown): Value | null | undefined {
+  if (plain === null) return null;
+  if (kind === 'int') return typeof plain === 'number' ? plain : undefined;
+  if (kind === 'boolean') return typeof plain === 'boolean' ? plain : undefined;
+  if (typeof plain !== 'string') return undefined;
+  return kind === 'amount' ? parseDecimal(plain) : plain;
+}
+
+/** What to ask the service for, to read a column. */
+export function fieldsTo({ path }: Column): Fields {
+  return path.reduceRight<Fields>((members, restName) => ({ [restName]: members }), LEAF);
+}

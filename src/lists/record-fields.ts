@@ -1,0 +1,131 @@
+import { isObject } from '../rest/json.ts';
+import { isText, type TextCodec } from '../rest/wire-text.ts';
+import { compareDecimals, type Decimal, parseDecimal } from './decimal.ts';
+import { comparableMoment } from './moment.ts';
+import type { TextRules } from './text-rules.ts';
+
+/** The fields of a record that lists can be filtered, ordered and added up by, by their GraphQL names. */
+export type RecordFields = ReadonlyMap<string, RecordField>;
+
+export interface RecordField {
+  /** In GraphQL, and in the REST service. */
+  readonly name: string;
+  readonly restName: string;
+  readonly shape: Shape;
+}
+
+export type Shape = PlainShape | ObjectShape | ListShape;
+
+export interface PlainShape {
+  readonly kind: 'text' | 'id' | 'amount' | 'int' | 'dateTime' | 'boolean' | 'enum';
+  /** Of an enum: its name, and the GraphQL name of each REST value. */
+  readonly typeName?: string;
+  readonly enumNames?: ReadonlyMap<string, string>;
+}
+
+export interface ObjectShape {
+  readonly kind: 'object';
+  readonly typeName: string;
+  readonly fields: RecordFields;
+}
+
+export interface ListShape {
+  readonly kind: 'list';
+  readonly item: PlainShape | ObjectShape;
+}
+
+/** A plain field of a record, or of an object in it: the names on the way to it. */
+export interface Column {
+  readonly names: readonly string[];
+  readonly path: readonly string[];
+  readonly shape: PlainShape;
+  /** Whether a list is on the way, so that a record has any number of values. */
+  readonly isInList: boolean;
+}
+
+/** All plain fields of a record, with those of objects in it. */
+export function columnsOf(fields: RecordFields): Column[] {
+  return [...fields.values()].flatMap(({ name, restName, shape }) => {
+    const item = shape.kind === 'list' ? shape.item : shape;
+    const isInList = shape.kind === 'list';
+    if (item.kind !== 'object') return [{ names: [name], path: [restName], shape: item, isInList }];
+    return columnsOf(item.fields).map((column) => ({
+      ...column,
+      names: [name, ...column.names],
+      path: [restName, ...column.path],
+      isInList: isInList || column.isInList,
+    }));
+  });
+}
+
+/** A value of a record, as it is compared: a moment is a text, and so is the name of an enum's value. */
+export type Value = string | number | boolean | Decimal;
+
+/** What is needed to read and compare values. */
+export interface ValueOptions {
+  readonly rules: TextRules;
+  readonly text: TextCodec;
+  /** Told the name of a field whose value cannot be read; the value counts as null. */
+  readonly onUnreadable: (name: string) => void;
+}
+
+/** The value of a plain field, from what the service sent. */
+export function readValue(
+  shape: PlainShape,
+  raw: unknown,
+  name: string,
+  { text, onUnreadable }: Pick<ValueOptions, 'text' | 'onUnreadable'>,
+): Value | null {
+  if (raw === null || raw === undefined) return null;
+  const value = parseValue(shape, raw, text);
+  if (value !== undefined) return value;
+  onUnreadable(name);
+  return null;
+}
+
+function parseValue({ kind, enumNames }: PlainShape, raw: unknown, text: TextCodec): Value | undefined {
+  if (kind === 'boolean') return typeof raw === 'boolean' ? raw : undefined;
+  if (kind === 'int') return Number.isInteger(raw) && typeof raw === 'number' ? raw : undefined;
+  if (!isText(raw)) return undefined;
+  const decoded = text.decode(raw);
+  if (kind === 'amount') return parseDecimal(decoded);
+  if (kind === 'dateTime') return comparableMoment(decoded);
+  if (kind === 'enum') return enumNames?.get(decoded);
+  return decoded;
+}
+
+/** The values of a column: none for null, and any number where a list is on the way. */
+export function readColumn(record: object, { names, path, shape }: Column, options: ValueOptions): Value[] {
+  const name = names.join('.');
+  const values: Value[] = [];
+  const collect = (value: unknown, depth: number): void => {
+    const restName = path[depth];
+    if (Array.isArray(value)) {
+      for (const item of value) collect(item, depth);
+    } else if (restName === undefined) {
+      const read = readValue(shape, value, name, options);
+      if (read !== null) values.push(read);
+    } else if (isObject(value)) collect(value[restName], depth + 1);
+    else if (value !== null && value !== undefined) options.onUnreadable(name);
+  };
+  collect({ ...record }, 0);
+  return values;
+}
+
+/** Both of one column. */
+export function compareValues({ kind }: PlainShape, a: Value, b: Value, rules: TextRules): number {
+  if (typeof a === 'object') return typeof b === 'object' ? compareDecimals(a, b) : 1;
+  if (typeof a === 'string' && typeof b === 'string') {
+    if (kind === 'text') return rules.compare(a, b);
+    if (kind === 'id') return compareIds(a, b);
+  }
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** In the order of numbers, or of characters where the lengths are equal: of two ids the longer one is greater. */
+export function compareIds(a: string, b: string): number {
+  if (a.length !== b.length) return a.length - b.length;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,68 @@
+import { isSliceOver } from '../limits/time-slice.ts';
+
+/** Lets others run in between; throws if the operation was aborted meanwhile. */
+export interface Slices {
+  nextSlice(): Promise<void>;
+}
+
+/** Items between two looks at the clock. */
+const STEP = 64;
+
+/** Visits items in time slices: work on a hundred thousand rows must not delay other requests. */
+export async function visitSliced<Item>(
+  items: readonly Item[],
+  slices: Slices,
+  visit: (item: Item, index: number) => void,
+): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    visit(item, index);
+    if (index % STEP === 0 && isSliceOver()) await slices.nextSlice();
+  }
+}
+
+/** The least that is sorted at once, in a millisecond or so. */
+const RUN = 256;
+
+/** Sorts in time slices, as `toSorted` does: parts first, which are then merged. */
+export async function sortSliced<Item>(
+  items: readonly Item[],
+  slices: Slices,
+  compare: (a: Item, b: Item) => number,
+): Promise<Item[]> {
+  let runs: Item[][] = [];
+  for (let start = 0; start < items.length; start += RUN) {
+    runs.push(items.slice(start, start + RUN).sort(compare));
+    if (isSliceOver()) await slices.nextSlice();
+  }
+  while (runs.length > 1) {
+    const merged: Item[][] = [];
+    for (let index = 0; index < runs.length; index += 2) {
+      merged.push(await merge(runs[index] ?? [], runs[index + 1] ?? [], slices, compare));
+    }
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+async function merge<Item>(
+  left: readonly Item[],
+  right: readonly Item[],
+  slices: Slices,
+  compare: (a: Item, b: Item) => number,
+): Promise<Item[]> {
+  const merged: Item[] = [];
+  let next = 0;
+  for (const item of left) {
+    for (let other = right[next]; other !== undefined && compare(other, item) < 0; other = right[next]) {
+      merged.push(other);
+      next += 1;
+    }
+    merged.push(item);
+    if (merged.length % STEP === 0 && isSliceOver()) await slices.nextSlice();
+  }
+  for (; next < right.length; next += 1) {
+    const item = right[next];
+    if (item !== undefined) merged.push(item);
+  }
+  return merged;
+}

@@ -1,0 +1,65 @@
+import type { Row } from '../rest/resource.ts';
+import { asciiText, isText, type WireText } from '../rest/wire-text.ts';
+import { addDecimals, compareDecimals, type Decimal, decimalText, divideDecimal } from './decimal.ts';
+import { type RecordField, readValue, type ValueOptions } from './record-fields.ts';
+import { type Slices, visitSliced } from './slices.ts';
+
+/** The totals of an amount or a number. `min` and `max` are as the service sent them. */
+export interface Totals {
+  readonly sum: WireText;
+  readonly average: WireText | null;
+  readonly min: WireText | number | null;
+  readonly max: WireText | number | null;
+  readonly count: number;
+}
+
+interface Extreme {
+  readonly decimal: Decimal;
+  readonly raw: WireText | number;
+}
+
+/** What has been added up so far. */
+interface Sums {
+  sum: Decimal;
+  count: number;
+  min: Extreme | undefined;
+  max: Extreme | undefined;
+}
+
+/** Adds up a field of records, exactly. */
+export async function totalsOf(
+  rows: readonly Row[],
+  field: RecordField,
+  options: ValueOptions,
+  slices: Slices,
+): Promise<Totals> {
+  const sums: Sums = { sum: { units: 0n, scale: 0 }, count: 0, min: undefined, max: undefined };
+  await visitSliced(rows, slices, (row) => {
+    const raw: unknown = Reflect.get(row, field.restName);
+    const decimal = decimalIn(field, raw, options);
+    if (decimal !== undefined && (isText(raw) || typeof raw === 'number')) add(sums, { decimal, raw });
+  });
+  const { sum, count, min, max } = sums;
+  return {
+    sum: asciiText(decimalText(sum)),
+    average: count === 0 ? null : asciiText(decimalText(divideDecimal(sum, count))),
+    min: min?.raw ?? null,
+    max: max?.raw ?? null,
+    count,
+  };
+}
+
+function add(sums: Sums, value: Extreme): void {
+  const { decimal } = value;
+  sums.sum = addDecimals(sums.sum, decimal);
+  sums.count += 1;
+  if (sums.min === undefined || compareDecimals(decimal, sums.min.decimal) < 0) sums.min = value;
+  if (sums.max === undefined || compareDecimals(decimal, sums.max.decimal) > 0) sums.max = value;
+}
+
+function decimalIn({ name, shape }: RecordField, raw: unknown, options: ValueOptions): Decimal | undefined {
+  if (shape.kind !== 'amount' && shape.kind !== 'int') return undefined;
+  const value = readValue(shape, raw, name, options);
+  if (typeof value === 'number') return { units: BigInt(value), scale: 0 };
+  return value !== null && typeof value === 'object' ? value : undefined;
+}

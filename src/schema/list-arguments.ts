@@ -1,0 +1,62 @@
+import type { WhereInput } from '../lists/where.ts';
+import { badInput } from '../rest/errors.ts';
+import type { Fields } from '../rest/fields.ts';
+import { isObject } from '../rest/json.ts';
+import { DEFAULT_FIRST } from '../rest/query.ts';
+import type { FilterValues, Resource } from '../rest/resource.ts';
+import { administrationId } from './administration.ts';
+import { internalId } from './global-id.ts';
+import type { ListQuery } from './whole-list.ts';
+
+export interface Arguments {
+  readonly [name: string]: unknown;
+}
+
+/** How many rows are read where a list is filtered, ordered or added up, unless `among` says otherwise. */
+export const DEFAULT_AMONG = 10_000;
+
+/** What the arguments of a list ask for; throws if they are invalid. */
+export function queryOf(resource: Resource, args: Arguments, maxFirst: number, fields: Fields): ListQuery {
+  const first = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
+  if (first < 1 || first > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
+  const among = amongOf(args);
+  if (among < 1) throw badInput('`among` takes a number from 1.');
+  return {
+    filters: filtersOf(resource, args, maxFirst),
+    fields,
+    first,
+    after: typeof args.after === 'string' ? args.after : undefined,
+    where: whereOf(args),
+    orderBy: Array.isArray(args.orderBy) ? args.orderBy : [],
+    among,
+  };
+}
+
+export function amongOf({ among }: Arguments): number {
+  return typeof among === 'number' ? among : DEFAULT_AMONG;
+}
+
+/** One without members says nothing. */
+function whereOf({ where }: Arguments): WhereInput | undefined {
+  return isObject(where) && Object.keys(where).length > 0 ? where : undefined;
+}
+
+/** Whether a list is filtered or ordered by the gateway, which takes all of it. */
+export function isOrdered(args: Arguments): boolean {
+  return whereOf(args) !== undefined || (Array.isArray(args.orderBy) && args.orderBy.length > 0);
+}
+
+function filtersOf(resource: Resource, args: Arguments, maxValues: number): FilterValues {
+  const administration =
+    typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
+  const filters: Record<string, string | readonly string[]> = {};
+  for (const argument of Object.keys(resource.filters)) {
+    const value = argument === 'administrationId' ? administration : args[argument];
+    if (typeof value === 'string') filters[argument] = value;
+    if (!Array.isArray(value)) continue;
+    if (value.length > maxValues) throw badInput(`\`${argument}\` takes at most ${maxValues} values.`);
+    filters[argument] = value.map(String);
+  }
+  if (!Array.isArray(filters.ids)) return filters;
+  return { ...filters, ids: filters.ids.map((id) => internalId(id, resource.type, 'ids', administration)) };
+}

@@ -1,0 +1,220 @@
+import { type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql';
+import { planOf, reportError } from '../execution/operation.ts';
+import { type Criterion, Order, type Place } from '../lists/order.ts';
+import { sortSliced, visitSliced } from '../lists/slices.ts';
+import { compileWhere, type WhereInput } from '../lists/where.ts';
+import { mergeRecord } from '../rest/cache/merge-record.ts';
+import { badInput, RestError } from '../rest/errors.ts';
+import { type Fields, isLeaf, mergeAll, missingFields } from '../rest/fields.ts';
+import type { ListRequest } from '../rest/list.ts';
+import { type List, rowsOf } from '../rest/list-pages.ts';
+import { BY_ID } from '../rest/lookup.ts';
+import { isRow } from '../rest/page-body.ts';
+import { type Resource, type Row, withRequiredFields } from '../rest/resource.ts';
+import type { Context } from './context.ts';
+import { decodeCursor, decodePlace } from './cursor.ts';
+import { internalIdOrText } from './global-id.ts';
+import { listLoader, wholeListLoader } from './list-loader.ts';
+import { fieldsOfTotals, UnreadableValues, type WholeRows } from './list-totals.ts';
+import { recordsLoader } from './loaders.ts';
+import { withMembers } from './selection.ts';
+import type { WholeListTypes } from './whole-list-types.ts';
+
+/** A part of a list, and all of it if something that is selected needs it. */
+export interface Connection extends List<Row> {
+  /** If it is filtered or ordered: its order, and the place of each row. */
+  readonly ordered?: { readonly order: Order; readonly places: readonly Place[] };
+  readonly whole?: Promise<WholeRows>;
+}
+
+/** What is asked of a list. */
+export interface ListQuery extends Pick<ListRequest, 'filters' | 'fields' | 'first'> {
+  /** The cursor to start after. */
+  readonly after: string | undefined;
+  readonly where: WhereInput | undefined;
+  readonly orderBy: readonly OrderInput[];
+  /** How many rows are read at most, where all are needed. */
+  readonly among: number;
+}
+
+export interface OrderInput {
+  readonly field: string;
+  readonly direction: 'ASC' | 'DESC';
+}
+
+/** What of a connection is selected. */
+interface Selected {
+  readonly hasPage: boolean;
+  readonly hasTotals: boolean;
+  /** The REST fields that totals and groups read. */
+  readonly fields: Fields;
+}
+
+/** The ids of a page of so many rows fit into the URL of one lookup; a longer one is read with the whole list. */
+export const MAX_LOOKED_UP = 100;
+
+/** Reads lists of a resource: a page of one, or all of it where something that is asked for needs all. */
+export function listReader(resource: Resource, types: WholeListTypes) {
+  const loadPage = listLoader(resource);
+  const loadWhole = wholeListLoader(resource);
+  const complete = rowCompleter(resource);
+
+  /** A page in the order of the service, with totals or groups of all rows beside it. */
+  const readWithTotals = (context: Context, query: ListQuery, selected: Selected): Promise<Connection> => {
+    const { filters, fields, first, after, among } = query;
+    // Loaded in one tick, so that what both can share is one walk.
+    const whole = loadWhole(context, { filters, fields: selected.fields, first: among }).then(wholeRowsOf);
+    // Only awaited where totals are resolved.
+    whole.catch(() => {});
+    if (!selected.hasPage)
+      return Promise.resolve({ pages: [], hasNextPage: false, hasPreviousPage: false, whole });
+    const isInWhole =
+      after === undefined && (first > MAX_LOOKED_UP || isLeaf(missingIn(resource, selected.fields, fields)));
+    const request = { filters, fields, first, after: after === undefined ? after : decodeCursor(after) };
+    const page = isInWhole ? loadWhole(context, request) : loadPage(context, request);
+    return page.then((list) => ({ ...list, whole }));
+  };
+
+  const readOrdered = async (
+    context: Context,
+    query: ListQuery,
+    selected: Selected,
+    info: GraphQLResolveInfo,
+  ): Promise<Connection> => {
+    const { filters, fields, first, where, orderBy, among } = query;
+    const { rest, budget, maxFirst } = context;
+    const unreadable = new UnreadableValues(context);
+    const order = new Order(criteriaOf(orderBy, types), unreadable.options);
+    const options = { ...unreadable.options, maxValues: maxFirst, internalId: internalIdOrText };
+    const condition = where && compileWhere(where, types.fields, options);
+    const after = query.after === undefined ? undefined : decodePlace(query.after, order);
+
+    const needed = mergeAll([order.reads, selected.fields, ...(condition ? [condition.reads] : [])]);
+    const missing = selected.hasPage ? missingIn(resource, needed, fields) : {};
+    const isLookedUp = first <= MAX_LOOKED_UP && first * 2 < among && complete.isPossible(filters);
+    const walked = isLookedUp ? needed : mergeAll([needed, missing]);
+    const list = await loadWhole(context, { filters, fields: walked, first: among });
+    if (list.hasNextPage) throw listTooLong(resource, among);
+
+    const { rows, problem: brokenRow } = wholeRowsOf(list);
+    rest.hold(rows.length * PLACE_BYTES);
+    const placed: Placed[] = [];
+    const matching: Row[] = [];
+    await visitSliced(rows, budget, (row) => {
+      if (condition && !condition.holds({ ...row })) return;
+      matching.push(row);
+      if (selected.hasPage) placed.push({ row, place: order.placeOf(row) });
+    });
+    const sorted = await sortSliced(placed, budget, (a, b) => order.compare(a.place, b.place));
+    const start = after === undefined ? 0 : sorted.findIndex(({ place }) => order.compare(place, after) > 0);
+    const page = start < 0 ? [] : sorted.slice(start, start + first);
+    const completed =
+      isLookedUp && !isLeaf(missing) ? await complete(context, filters, page, { needed, missing }) : page;
+
+    const problem = brokenRow ?? unreadable.problem(resource);
+    if (problem) reportError(info, problem);
+    return {
+      pages: completed.length === 0 ? [] : [{ rows: completed.map(({ row }) => row), part: null }],
+      hasNextPage: start >= 0 && start + first < sorted.length,
+      hasPreviousPage: after !== undefined,
+      ordered: { order, places: completed.map(({ place }) => place) },
+      whole: Promise.resolve({ rows: matching, isComplete: problem === undefined, problem }),
+    };
+  };
+
+  return (context: Context, query: ListQuery, info: GraphQLResolveInfo): Promise<Connection> => {
+    const selected = selectedIn(info, types);
+    if (query.where || query.orderBy.length > 0) return readOrdered(context, query, selected, info);
+    if (selected.hasTotals) return readWithTotals(context, query, selected);
+    const { filters, fields, first, after } = query;
+    return loadPage(context, {
+      filters,
+      fields,
+      first,
+      ...(after !== undefined && { after: decodeCursor(after) }),
+    });
+  };
+}
+
+/** Memory of a row's place in an order. */
+const PLACE_BYTES = 200;
+
+/** A row that stays in a list, and its place. */
+interface Placed {
+  readonly row: Row;
+  readonly place: Place;
+}
+
+function selectedIn(info: GraphQLResolveInfo, types: WholeListTypes): Selected {
+  const type = getNamedType(info.returnType);
+  const fields = isObjectType(type) ? planOf(info).objectPlan(type).fields : [];
+  const totals = fields.filter(({ field: { name } }) => name === 'totals' || name === 'groups');
+  const hasTotals = totals.length > 0;
+  const hasPage = !hasTotals || fields.some(({ field: { name } }) => PAGE_FIELDS.has(name));
+  return { hasPage, hasTotals, fields: hasTotals ? fieldsOfTotals(totals, types, info) : {} };
+}
+
+const PAGE_FIELDS = new Set(['edges', 'nodes', 'pageInfo']);
+
+/** The fields of a page that are not read with the whole list. */
+function missingIn(resource: Resource, read: Fields, fields: Fields): Fields {
+  return resource.takesFields ? missingFields(withRequiredFields(resource, read), withMembers(fields)) : {};
+}
+
+function criteriaOf(orderBy: readonly OrderInput[], { orders }: WholeListTypes): Criterion[] {
+  return orderBy.map(({ field, direction }) => {
+    const column = orders.get(field);
+    if (column === undefined) throw badInput(`There is no order by ${field}.`);
+    return { column, isDescending: direction === 'DESC' };
+  });
+}
+
+/** The rows that can be read, and the error of the first that cannot. */
+function wholeRowsOf(list: List<Row>): WholeRows {
+  const rows: Row[] = [];
+  let problem: RestError | undefined;
+  for (const row of rowsOf(list)) {
+    if (row instanceof RestError) problem ??= row;
+    else rows.push(row);
+  }
+  return { rows, isComplete: !list.hasNextPage && problem === undefined, problem };
+}
+
+/** Adds to rows of a page the fields that were not read with the whole list, by one lookup. */
+function rowCompleter(resource: Resource) {
+  const load = recordsLoader(resource);
+  const complete = async (
+    context: Context,
+    { administrationId }: ListQuery['filters'],
+    placed: readonly Placed[],
+    { needed, missing }: { readonly needed: Fields; readonly missing: Fields },
+  ): Promise<Placed[]> => {
+    const refs = placed.map(({ place: { id } }) => ({
+      administrationId: String(administrationId),
+      value: id,
+    }));
+    const records = await load(context, BY_ID, { refs, fields: missing });
+    return placed.flatMap(({ row, place }, index) => {
+      const record = records[index];
+      if (record instanceof Error) throw record;
+      // Deleted since the list was read.
+      if (!record) return [];
+      const merged = mergeRecord({ record: row, fields: needed }, { record, fields: missing });
+      return isRow(merged.record) ? [{ row: merged.record, place }] : [];
+    });
+  };
+  const isPossible = ({ administrationId }: ListQuery['filters']) =>
+    resource.filters.ids !== undefined && typeof administrationId === 'string';
+  return Object.assign(complete, { isPossible });
+}
+
+function listTooLong({ filters }: Resource, among: number): RestError {
+  const narrowing = Object.keys(filters).filter((name) => name !== 'administrationId');
+  const narrow =
+    narrowing.length > 0 ? `narrow it by ${narrowing.map((name) => `\`${name}\``).join(', ')}, or ` : '';
+  return new RestError(
+    'LIST_TOO_LONG',
+    `The list has more than ${among} rows, and to filter or order it takes all of them: ${narrow}raise \`among\`. ` +
+      'Each 500 rows are a REST call.',
+  );
+}
