@@ -108,7 +108,7 @@ export function readColumn(record: object, { names, path, shape }: Column, optio
     } else if (isObject(value)) collect(value[restName], depth + 1);
     else if (value !== null && value !== undefined) options.onUnreadable(name);
   };
-  collect({ ...record }, 0);
+  collect(record, 0);
   return values;
 }
 

@@ -41,8 +41,9 @@ export class TextRules {
     const plain = cluster.normalize('NFKD').replace(/\p{M}/gu, '');
     // By capitals first: `ß` becomes `ss`, and both small sigmas become one.
     const base = plain.toUpperCase().toLowerCase();
-    if (base !== '' && this.equals(base, cluster)) return base;
-    return SPELLINGS.find((spelling) => this.equals(spelling, cluster)) ?? cluster.toLowerCase();
+    const isEqual = (spelling: string) => this.equals(spelling, cluster);
+    if (base !== '' && isPrintableAscii(base) && isEqual(base)) return base;
+    return SPELLINGS.find(isEqual) ?? [base].find(isEqual) ?? cluster.toLowerCase();
   }
 }
 

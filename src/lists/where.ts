@@ -23,8 +23,6 @@ export interface Condition<Subject> {
   readonly reads: Fields;
 }
 
-type Members = { readonly [name: string]: unknown };
-
 /** Each takes its time for every row. */
 const MAX_CONDITIONS = 200;
 const MAX_TEXT_LENGTH = 1_000;
@@ -41,7 +39,7 @@ export function compileWhere(
   input: WhereInput,
   fields: RecordFields,
   options: WhereOptions,
-): Condition<Members> {
+): Condition<object> {
   return new WhereCompiler(options).record(input, fields);
 }
 
@@ -53,9 +51,9 @@ class WhereCompiler {
     this.#options = options;
   }
 
-  record(input: WhereInput, fields: RecordFields): Condition<Members> {
+  record(input: WhereInput, fields: RecordFields): Condition<object> {
     return all(
-      entriesOf(input).map(([name, value]): Condition<Members> => {
+      entriesOf(input).map(([name, value]): Condition<object> => {
         this.#countCondition();
         if (name === 'and') return all(this.#records(value, fields));
         if (name === 'or') return any(this.#records(value, fields));
@@ -67,18 +65,18 @@ class WhereCompiler {
     );
   }
 
-  #records(inputs: unknown, fields: RecordFields): Condition<Members>[] {
+  #records(inputs: unknown, fields: RecordFields): Condition<object>[] {
     return (Array.isArray(inputs) ? inputs : []).map((input) => {
       this.#countCondition();
       return this.record(asInput(input), fields);
     });
   }
 
-  #field(field: RecordField, input: WhereInput): Condition<Members> {
+  #field(field: RecordField, input: WhereInput): Condition<object> {
     const { restName, shape } = field;
     const condition = this.#shape(shape, input, field.name);
     return {
-      holds: (record) => condition.holds(record[restName]),
+      holds: (record) => condition.holds(Reflect.get(record, restName)),
       reads: { [restName]: condition.reads },
     };
   }

@@ -101,7 +101,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     const placed: Placed[] = [];
     const matching: Row[] = [];
     await visitSliced(rows, budget, (row) => {
-      if (condition && !condition.holds({ ...row })) return;
+      if (condition && !condition.holds(row)) return;
       matching.push(row);
       if (selected.hasPage) placed.push({ row, place: order.placeOf(row) });
     });

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  addDecimals,
+  compareDecimals,
+  type Decimal,
+  decimalText,
+  divideDecimal,
+  parseDecimal,
+} from '../../src/lists/decimal.ts';
+import { present } from '../support/present.ts';
+
+const decimal = (text: string): Decimal => present(parseDecimal(text));
+
+describe('a text that is', () => {
+  test.each([
+    ['0', '0'],
+    ['-0', '0'],
+    ['+1.50', '1.50'],
+    ['.5', '0.5'],
+    ['5.', '5'],
+    ['-0.005', '-0.005'],
+    ['007', '7'],
+    ['123456789012345678901234567890.12', '123456789012345678901234567890.12'],
+  ])('%s is a decimal', (text, written) => {
+    expect(decimalText(decimal(text))).toBe(written);
+  });
+
+  test.each(['', '.', '-', '+', '1,5', '1e5', 'NaN', ' 1', '1 ', '--1', '0x1', '١', '1'.repeat(1001)])(
+    '%j is none',
+    (text) => {
+      expect(parseDecimal(text)).toBeUndefined();
+    },
+  );
+});
+
+test.each([
+  ['1.10', '1.1', 0],
+  ['-0', '0', 0],
+  ['0.1', '0.09', 1],
+  ['-1', '1', -1],
+  ['99999999999999999999.1', '99999999999999999999.2', -1],
+])('%s compared with %s is %i', (a, b, order) => {
+  expect(compareDecimals(decimal(a), decimal(b))).toBe(order);
+  expect(compareDecimals(decimal(b), decimal(a))).toBe(order === 0 ? 0 : -order);
+});
+
+test.each([
+  // Half is rounded to even, at two digits more.
+  ['1', 3, '0.33'],
+  ['2', 3, '0.67'],
+  ['-1', 3, '-0.33'],
+  ['-2', 3, '-0.67'],
+  ['0.01', 8, '0.0012'],
+  ['0.03', 8, '0.0038'],
+  ['-0.01', 8, '-0.0012'],
+  ['-0.03', 8, '-0.0038'],
+  ['0.05', 1000, '0.0000'],
+  ['10.00', 1, '10.0000'],
+  ['100', 8, '12.50'],
+])('%s divided by %i is %s', (sum, count, average) => {
+  expect(decimalText(divideDecimal(decimal(sum), count))).toBe(average);
+});
+
+test('sums are exact, and have the most decimals of any', () => {
+  const amount = fc.tuple(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), fc.nat({ max: 6 }));
+  fc.assert(
+    fc.property(fc.array(amount, { minLength: 1, maxLength: 20 }), (amounts) => {
+      const sum = amounts.map(([units, scale]) => ({ units, scale })).reduce(addDecimals);
+      const millionths = amounts.reduce(
+        (total, [units, scale]) => total + units * 10n ** BigInt(6 - scale),
+        0n,
+      );
+      expect(sum.scale).toBe(Math.max(...amounts.map(([, scale]) => scale)));
+      expect(sum.units * 10n ** BigInt(6 - sum.scale)).toBe(millionths);
+      expect(parseDecimal(decimalText(sum))).toEqual(sum);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nextSlice } from '../../src/limits/time-slice.ts';
+import { sortSliced, visitSliced } from '../../src/lists/slices.ts';
+
+const slices = { nextSlice };
+
+test('sorting in slices is sorting, and keeps the order of equals', async () => {
+  const items = fc.array(fc.nat({ max: 50 }), { maxLength: 1_500 });
+  await fc.assert(
+    fc.asyncProperty(items, async (numbers) => {
+      const given = numbers.map((number, index) => ({ number, index }));
+      const byNumber = (a: { number: number }, b: { number: number }) => a.number - b.number;
+      expect(await sortSliced(given, slices, byNumber)).toEqual(given.toSorted(byNumber));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('work is cut into slices, and ends where the operation is stopped', async () => {
+  let visited = 0;
+  let cuts = 0;
+  const stop = new Error('stopped');
+  const stopping = {
+    async nextSlice() {
+      cuts += 1;
+      if (cuts === 3) throw stop;
+      await nextSlice();
+    },
+  };
+  const busy = () => {
+    visited += 1;
+    const end = performance.now() + 0.2;
+    while (performance.now() < end);
+  };
+  const rows = Array.from({ length: 5_000 }, (_, index) => index);
+  await expect(visitSliced(rows, stopping, busy)).rejects.toBe(stop);
+  expect(visited).toBeLessThan(rows.length);
+  cuts = 0;
+  const compare = (a: number, b: number) => {
+    busy();
+    return b - a;
+  };
+  await expect(sortSliced(rows, stopping, compare)).rejects.toBe(stop);
+});
