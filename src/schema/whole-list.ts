@@ -91,7 +91,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
 
     const needed = mergeAll([order.reads, selected.fields, ...(condition ? [condition.reads] : [])]);
     const missing = selected.hasPage ? missingIn(resource, needed, fields) : {};
-    const isLookedUp = first <= MAX_LOOKED_UP && first * 2 < among && complete.isPossible(filters);
+    const isLookedUp = first <= MAX_LOOKED_UP && first * 2 < mostRows(query) && complete.isPossible(filters);
     const walked = isLookedUp ? needed : mergeAll([needed, missing]);
     const list = await loadWhole(context, { filters, fields: walked, first: among });
     if (list.hasNextPage) throw listTooLong(resource, among);
@@ -159,6 +159,12 @@ const PAGE_FIELDS = new Set(['edges', 'nodes', 'pageInfo']);
 /** The fields of a page that are not read with the whole list. */
 function missingIn(resource: Resource, read: Fields, fields: Fields): Fields {
   return resource.takesFields ? missingFields(withRequiredFields(resource, read), withMembers(fields)) : {};
+}
+
+/** How many rows a list has at most: as many as its filters have values, if these find one each. */
+function mostRows({ filters, among }: ListQuery): number {
+  const counts = Object.values(filters).flatMap((value) => (typeof value === 'string' ? [] : value.length));
+  return Math.min(among, ...counts);
 }
 
 function criteriaOf(orderBy: readonly OrderInput[], { orders }: WholeListTypes): Criterion[] {
