@@ -220,7 +220,7 @@ describe('a mutation', () => {
     const answer = await gateway.query(`mutation { ${side(fields)} }`, {}, BOTH);
     expect(answer.errors?.[0]?.message).toBe(
       '4 of the 6 REST calls that an operation may make are used, and the others are kept for the fields after ' +
-        'this one. Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
+        'this one. This list had 0 rows by then. Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
     );
     expect(answer.data).toMatchObject({ f1: { task: { debtor: { name: 'Debtor 0 of 1001' } } } });
     expect(callsOf(answer)).toMatchObject({ estimatedCalls: 6, calls: 6 });
