@@ -8,17 +8,20 @@ import { BY_ID, onlyId } from '../rest/lookup.ts';
 import { countParts, cursorRoom, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../rest/query.ts';
 import type { FilterValues, ReadRow, Resource, Row } from '../rest/resource.ts';
 import { encodedLength } from '../rest/url.ts';
+import { weakMemoize } from '../weak-memoize.ts';
 import {
   Administration,
   administrationArgument,
   administrationId,
   estimatedAdministration,
+  leastInEach,
 } from './administration.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { cursorOf, decodeCursor, positionIn } from './cursor.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
-import { internalId, internalIdOrText } from './global-id.ts';
+import { internalIds, internalIdsOrTexts } from './global-id.ts';
+import { leastOfList } from './least.ts';
 import { listLoader } from './list-loader.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { selectionOf } from './selection.ts';
@@ -56,7 +59,13 @@ export function exposeList(
     description,
     extensions: restMetadata({
       listedResource: resource,
-      cost: (args, scope) => listCost(resource, args, scope),
+      cost: (args, scope) => ({
+        ...listCost(resource, args, scope),
+        least: () =>
+          leastInEach(args, scope, (administrationId) =>
+            leastOfList(resource, requestOf(resource, { ...args, administrationId }, scope.maxFirst, {})),
+          ),
+      }),
     }),
   } as const;
 
@@ -180,11 +189,14 @@ function filtersOf(resource: Resource, args: Arguments, maxValues: number): Filt
     if (typeof value === 'string') filters[argument] = value;
     if (!Array.isArray(value)) continue;
     if (value.length > maxValues) throw badInput(`\`${argument}\` takes at most ${maxValues} values.`);
-    filters[argument] = value.map(String);
+    filters[argument] = textsOf(value);
   }
   if (!Array.isArray(filters.ids)) return filters;
-  return { ...filters, ids: filters.ids.map((id) => internalId(id, resource.type, 'ids', administration)) };
+  return { ...filters, ids: internalIds(filters.ids, resource.type, 'ids', administration) };
 }
+
+/** Memoized: the estimate, the execution and all aliases that use the same variable share one array. */
+const textsOf = weakMemoize((values: readonly unknown[]) => values.map(String));
 
 /** One call per page, or per part of a filter list that is too long for one URL. */
 function listCost(resource: Resource, args: Arguments, scope: Scope): Estimate {
@@ -203,7 +215,7 @@ function listCost(resource: Resource, args: Arguments, scope: Scope): Estimate {
     filters[name] = value;
   }
   // Measured as they are sent: a global id is several times as long as the id that it contains.
-  if (Array.isArray(filters.ids)) filters.ids = filters.ids.map(internalIdOrText);
+  if (Array.isArray(filters.ids)) filters.ids = internalIdsOrTexts(filters.ids);
   const { lists, values, otherLength } = measureFilters(filters);
   const id = args.after ? undefined : onlyId(resource, filters);
   if (id !== undefined) {
