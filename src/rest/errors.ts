@@ -50,7 +50,7 @@ export class NoCallsLeft extends RestError {
   readonly #used: string;
 
   constructor(used: string, rows?: number) {
-    const read = rows === undefined ? '' : ` This list had ${rows} rows by then.`;
+    const read = rows === undefined ? '' : ` Rows of this list read before: ${rows}.`;
     super(
       'OPERATION_TOO_EXPENSIVE',
       `${used}.${read} Ask for fewer rows or fewer lists, or raise MAX_CALLS.`,

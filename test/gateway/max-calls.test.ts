@@ -126,7 +126,7 @@ describe('a query that may need more calls than are allowed', () => {
     for (const { message, path, extensions } of answer.errors ?? []) {
       expect(extensions.code).toBe('OPERATION_TOO_EXPENSIVE');
       expect(message).toBe(
-        `4 of the 4 REST calls that an operation may make are used. This list had ${extensions.rows} rows by then. ` +
+        `4 of the 4 REST calls that an operation may make are used. Rows of this list read before: ${extensions.rows}. ` +
           'Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
       );
       expect(answer.data).toMatchObject({ [String(path?.[0])]: null });
@@ -266,7 +266,7 @@ test('an operation fails only when MAX_CALLS are used up, and then only where it
         expect(extensions.code).toBe('OPERATION_TOO_EXPENSIVE');
         expect(message).toContain(`${most} of the ${most} REST calls`);
         // Lists say how far they came.
-        if (extensions.rows !== undefined) expect(message).toContain(`had ${extensions.rows} rows`);
+        if (extensions.rows !== undefined) expect(message).toContain(`read before: ${extensions.rows}.`);
       }
       // An answer lists at most 500 errors.
       if (codesOf(answer).length < 500) expect(answer.data).toEqual(withNullsAt(whole.data, answer));
@@ -325,7 +325,7 @@ describe('a mutation', () => {
     const answer = await gateway.query(`mutation { ${side(fields)} }`, {}, BOTH);
     expect(answer.errors?.[0]?.message).toBe(
       '4 of the 6 REST calls that an operation may make are used, and the others are kept for the fields after ' +
-        'this one. This list had 0 rows by then. Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
+        'this one. Rows of this list read before: 0. Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
     );
     expect(answer.data).toMatchObject({ f1: { task: { debtor: { name: 'Debtor 0 of 1001' } } } });
     expect(callsOf(answer)).toMatchObject({ estimatedCalls: 6, calls: 6 });
