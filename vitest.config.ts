@@ -7,6 +7,7 @@ const LONG = [
   'test/execution/execute.test.ts',
   'test/execution/random-schema.test.ts',
   'test/gateway/estimates.test.ts',
+  'test/gateway/least-calls.test.ts',
   'test/gateway/max-calls.test.ts',
   'test/gateway/url-length.test.ts',
   'test/http/pipelines.test.ts',

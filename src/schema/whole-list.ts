@@ -1,5 +1,6 @@
-import { type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import { planOf, reportError } from '../execution/operation.ts';
+import type { FieldPlan } from '../execution/plan.ts';
 import { type Criterion, Order, type Place } from '../lists/order.ts';
 import { sortSliced, visitSliced } from '../lists/slices.ts';
 import { compileWhere, type WhereInput } from '../lists/where.ts';
@@ -13,7 +14,7 @@ import { isRow } from '../rest/page-body.ts';
 import { type Resource, type Row, withRequiredFields } from '../rest/resource.ts';
 import type { Context } from './context.ts';
 import { decodeCursor, decodePlace } from './cursor.ts';
-import { internalIdOrText } from './global-id.ts';
+import { decodeGlobalId } from './global-id.ts';
 import { listLoader, wholeListLoader } from './list-loader.ts';
 import { fieldsOfTotals, UnreadableValues, type WholeRows } from './list-totals.ts';
 import { recordsLoader } from './loaders.ts';
@@ -85,7 +86,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     const { rest, budget, maxFirst } = context;
     const unreadable = new UnreadableValues(context);
     const order = new Order(criteriaOf(orderBy, types), unreadable.options);
-    const options = { ...unreadable.options, maxValues: maxFirst, internalId: internalIdOrText };
+    const options = { ...unreadable.options, maxValues: maxFirst, internalId: idInAnyForm };
     const condition = where && compileWhere(where, types.fields, options);
     const after = query.after === undefined ? undefined : decodePlace(query.after, order);
 
@@ -146,12 +147,16 @@ interface Placed {
 }
 
 function selectedIn(info: GraphQLResolveInfo, types: WholeListTypes): Selected {
-  const type = getNamedType(info.returnType);
-  const fields = isObjectType(type) ? planOf(info).objectPlan(type).fields : [];
-  const totals = fields.filter(({ field: { name } }) => name === 'totals' || name === 'groups');
-  const hasTotals = totals.length > 0;
+  const { hasPage, hasTotals, fields } = selectedParts(planOf(info));
+  return { hasPage, hasTotals, fields: hasTotals ? fieldsOfTotals(fields, types, info) : {} };
+}
+
+/** Whether a page of a list is selected, or its totals or groups. */
+export function selectedParts(plan: FieldPlan) {
+  const fields = plan.objectPlans().flatMap((connection) => connection.fields);
+  const hasTotals = fields.some(({ field: { name } }) => name === 'totals' || name === 'groups');
   const hasPage = !hasTotals || fields.some(({ field: { name } }) => PAGE_FIELDS.has(name));
-  return { hasPage, hasTotals, fields: hasTotals ? fieldsOfTotals(totals, types, info) : {} };
+  return { hasPage, hasTotals, fields };
 }
 
 const PAGE_FIELDS = new Set(['edges', 'nodes', 'pageInfo']);
@@ -173,6 +178,10 @@ function criteriaOf(orderBy: readonly OrderInput[], { orders }: WholeListTypes):
     if (column === undefined) throw badInput(`There is no order by ${field}.`);
     return { column, isDescending: direction === 'DESC' };
   });
+}
+
+function idInAnyForm(text: string): string {
+  return decodeGlobalId(text)?.id ?? text;
 }
 
 /** The rows that can be read, and the error of the first that cannot. */
