@@ -56,13 +56,37 @@ function sideBySide(field: fc.Arbitrary<string>, most = 3): fc.Arbitrary<string>
     .map((fields) => fields.map((text, index) => `a${index}: ${text}`).join(' '));
 }
 
+/** What needs all of a list, in words that every list knows; most lists have none of it. */
+const whole = fc.oneof(
+  { weight: 6, arbitrary: fc.constant({ args: '', totals: '' }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      args: fc.constantFrom(
+        '',
+        ', where: { internalId: { isNull: false } }',
+        ', orderBy: [{ field: INTERNAL_ID, direction: DESC }]',
+      ),
+      totals: fc.constantFrom('', 'totals { count }', 'groups(by: ADMINISTRATION_ID) { key }'),
+    }),
+  },
+);
+
 function connection(name: string, args: fc.Arbitrary<string>, node: fc.Arbitrary<string>) {
+  const rows = fc
+    .tuple(node, fc.constantFrom('nodes', 'edges', 'none'))
+    .map(([selection, shape]) =>
+      shape === 'nodes'
+        ? `nodes { ${selection} }`
+        : shape === 'edges'
+          ? `edges { node { ${selection} } }`
+          : '',
+    );
   return fc
-    .tuple(args, node, fc.boolean())
-    .map(([text, selection, isNodes]) =>
-      isNodes
-        ? `${name}(${text}) { nodes { ${selection} } }`
-        : `${name}(${text}) { edges { node { ${selection} } } }`,
+    .tuple(args, rows, whole)
+    .map(
+      ([text, page, { args: more, totals }]) =>
+        `${name}(${text}${more}) { ${page} ${totals} ${page || totals ? '' : 'pageInfo { hasNextPage }'} }`,
     );
 }
 
