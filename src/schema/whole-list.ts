@@ -2,16 +2,18 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { planOf, reportError } from '../execution/operation.ts';
 import type { FieldPlan } from '../execution/plan.ts';
 import { type Criterion, Order, type Place } from '../lists/order.ts';
-import { sortSliced, visitSliced } from '../lists/slices.ts';
+import { type Slices, sortSliced, visitSliced } from '../lists/slices.ts';
 import { compileWhere, type WhereInput } from '../lists/where.ts';
 import { mergeRecord } from '../rest/cache/merge-record.ts';
-import { badInput, RestError } from '../rest/errors.ts';
+import { badInput, invalid, RestError } from '../rest/errors.ts';
 import { type Fields, isLeaf, mergeAll, missingFields } from '../rest/fields.ts';
 import type { ListRequest } from '../rest/list.ts';
 import { type List, rowsOf } from '../rest/list-pages.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { isRow } from '../rest/page-body.ts';
-import { type Resource, type Row, withRequiredFields } from '../rest/resource.ts';
+import { type ReadRow, type Resource, type Row, withRequiredFields } from '../rest/resource.ts';
+import { isSendableItem } from '../rest/url.ts';
+import { weakMemoize } from '../weak-memoize.ts';
 import type { Context } from './context.ts';
 import { decodeCursor, decodePlace } from './cursor.ts';
 import { decodeGlobalId } from './global-id.ts';
@@ -99,14 +101,11 @@ export function listReader(resource: Resource, types: WholeListTypes) {
 
     const { rows, problem: brokenRow } = wholeRowsOf(list);
     rest.hold(rows.length * PLACE_BYTES);
-    const placed: Placed[] = [];
     const matching: Row[] = [];
     await visitSliced(rows, budget, (row) => {
-      if (condition && !condition.holds(row)) return;
-      matching.push(row);
-      if (selected.hasPage) placed.push({ row, place: order.placeOf(row) });
+      if (condition === undefined || condition.holds(row)) matching.push(row);
     });
-    const sorted = await sortSliced(placed, budget, (a, b) => order.compare(a.place, b.place));
+    const sorted = selected.hasPage ? await placeRows(matching, order, budget) : [];
     const start = after === undefined ? 0 : sorted.findIndex(({ place }) => order.compare(place, after) > 0);
     const page = start < 0 ? [] : sorted.slice(start, start + first);
     const completed =
@@ -141,9 +140,16 @@ export function listReader(resource: Resource, types: WholeListTypes) {
 const PLACE_BYTES = 200;
 
 /** A row that stays in a list, and its place. */
-interface Placed {
-  readonly row: Row;
+interface Placed<R = Row> {
+  readonly row: R;
   readonly place: Place;
+}
+
+/** Rows with their places, in order. */
+async function placeRows(rows: readonly Row[], order: Order, slices: Slices): Promise<Placed[]> {
+  const placed: Placed[] = [];
+  await visitSliced(rows, slices, (row) => void placed.push({ row, place: order.placeOf(row) }));
+  return sortSliced(placed, slices, (a, b) => order.compare(a.place, b.place));
 }
 
 function selectedIn(info: GraphQLResolveInfo, types: WholeListTypes): Selected {
@@ -152,12 +158,12 @@ function selectedIn(info: GraphQLResolveInfo, types: WholeListTypes): Selected {
 }
 
 /** Whether a page of a list is selected, or its totals or groups. */
-export function selectedParts(plan: FieldPlan) {
+export const selectedParts = weakMemoize((plan: FieldPlan) => {
   const fields = plan.objectPlans().flatMap((connection) => connection.fields);
   const hasTotals = fields.some(({ field: { name } }) => name === 'totals' || name === 'groups');
   const hasPage = !hasTotals || fields.some(({ field: { name } }) => PAGE_FIELDS.has(name));
   return { hasPage, hasTotals, fields };
-}
+});
 
 const PAGE_FIELDS = new Set(['edges', 'nodes', 'pageInfo']);
 
@@ -203,14 +209,14 @@ function rowCompleter(resource: Resource) {
     { administrationId }: ListQuery['filters'],
     placed: readonly Placed[],
     { needed, missing }: { readonly needed: Fields; readonly missing: Fields },
-  ): Promise<Placed[]> => {
-    const refs = placed.map(({ place: { id } }) => ({
-      administrationId: String(administrationId),
-      value: id,
-    }));
+  ): Promise<Placed<ReadRow<Row>>[]> => {
+    const refs = placed.map(({ place: { id: value } }) =>
+      isSendableItem(value) ? { administrationId: String(administrationId), value } : unsendable(resource),
+    );
     const records = await load(context, BY_ID, { refs, fields: missing });
-    return placed.flatMap(({ row, place }, index) => {
+    return placed.flatMap(({ row, place }, index): Placed<ReadRow<Row>>[] => {
       const record = records[index];
+      if (record instanceof RestError && refs[index] === record) return [{ row: record, place }];
       if (record instanceof Error) throw record;
       // Deleted since the list was read.
       if (!record) return [];
@@ -221,6 +227,10 @@ function rowCompleter(resource: Resource) {
   const isPossible = ({ administrationId }: ListQuery['filters']) =>
     resource.filters.ids !== undefined && typeof administrationId === 'string';
   return Object.assign(complete, { isPossible });
+}
+
+function unsendable({ path }: Resource): RestError {
+  return invalid({ method: 'GET', path }, 'an id that cannot be sent');
 }
 
 function listTooLong({ filters }: Resource, among: number): RestError {
