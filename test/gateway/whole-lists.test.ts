@@ -280,12 +280,20 @@ describe('what cannot be read', () => {
   });
 });
 
-test.each(['among: 0', 'among: -1', `${BY_AMOUNT}, first: 0`, 'where: { bookOpenAmount: { gt: "1e3" } }'])(
-  '%s is refused before a call',
-  async (args) => {
-    expectRefused(gateway, await gateway.query(`{ ${LIST}, ${args}) { nodes { name } } }`));
-  },
-);
+const MANY_CONDITIONS = `where: { or: [${'{ name: { eq: "x" } }'.repeat(100)}] }`;
+const MANY_FIELDS = `orderBy: [${'{ field: NAME }'.repeat(11)}]`;
+
+test.each([
+  'among: 0',
+  'among: -1',
+  `${BY_AMOUNT}, first: 0`,
+  'where: { bookOpenAmount: { gt: "1e3" } }',
+  `where: { name: { contains: "${'x'.repeat(1001)}" } }`,
+  MANY_CONDITIONS,
+  MANY_FIELDS,
+])('%s is refused before a call', async (args) => {
+  expectRefused(gateway, await gateway.query(`{ ${LIST}, ${args}) { nodes { name } } }`));
+});
 
 test('a group has its key in the text of the service', async () => {
   const { groups } = await ask(`{ ${LIST}) { groups(by: LABELS_NAME) { key totals { count } } } }`);
