@@ -38,12 +38,14 @@ export interface RestOptions
     | 'parameterNames'
     | 'restTimeoutMs'
     | 'requestTimeoutMs'
+    | 'exportTimeoutMs'
     | 'cacheTtlMs'
     | 'maxCalls'
     | 'maxFirst'
     | 'maxObjects'
     | 'maxAnswerBytes'
     | 'maxOperations'
+    | 'maxExports'
     | 'trustedDocuments'
     | 'credentialCallsPerMinute'
     | 'corsOrigins'
@@ -80,6 +82,7 @@ export interface GatewayEvents extends RestEvents {
 export interface GatewayStats {
   readonly rest: RestClientStats;
   readonly operationsInFlight: number;
+  readonly exportsInFlight: number;
   /** What is held of each memory budget, in bytes. */
   readonly memory: { readonly [budget: string]: number };
   /** By name of the cache. */
@@ -91,6 +94,7 @@ export interface GatewayStats {
 /** What the operations of a gateway share. */
 export interface GatewayState {
   readonly admission: Admission;
+  readonly exports: Admission;
   readonly startQueue: Turns;
   readonly documents: DocumentCache;
   readonly responses: ResponseCache;
@@ -131,8 +135,10 @@ export function createGatewayState(
   const documents = new DocumentCache();
   const operations = new SharedBudget(memory.operationBytes, { evicts: 'newest' });
   const admission = new Admission(options.maxOperations);
+  const exports = new Admission(options.maxExports);
   return {
     admission,
+    exports,
     startQueue: host.startQueue ?? new StartQueue(),
     documents,
     responses,
@@ -158,6 +164,7 @@ export function createGatewayState(
     stats: () => ({
       rest: client.stats(),
       operationsInFlight: admission.inFlight,
+      exportsInFlight: exports.inFlight,
       memory: { operations: operations.held, rest: client.stats().memoryBytes },
       caches: { ...cache.sizes(), response: responses.size, document: documents.size, plan: planCacheSize() },
       sharing: redis,
