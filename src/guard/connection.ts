@@ -59,6 +59,8 @@ export class Connection {
   onEnd: (() => void) | undefined;
   /** Whether the gateway closes it before its response was sent, because it has to stop. */
   isCut = false;
+  /** Whether the gateway closes it because the rest of its response could not be made. */
+  isBrokenOff = false;
 
   constructor(socket: Socket, options: ConnectionOptions) {
     this.socket = socket;
@@ -120,6 +122,16 @@ export class Connection {
     this.#download = download;
     download.hold(bytes);
     return download;
+  }
+
+  /**
+   * Breaks off in the middle of a response, so that nobody takes what was sent for the whole. Of a body in chunks the
+   * last one is missing; without chunks, in HTTP/1.0, only a reset tells, which may cost the client what it has not read.
+   */
+  breakOff(): void {
+    this.isBrokenOff = true;
+    if (this.#response?.chunkedEncoding) this.socket.destroy();
+    else this.socket.resetAndDestroy();
   }
 
   receive(request: IncomingMessage, response: ServerResponse): void {
