@@ -30,7 +30,7 @@ function conditionOf(spec: ListSpec, field: Field, pools: Pools): fc.Arbitrary<W
     field.members.map((member) => [member.name, plainCondition(spec, member, pools)]),
   );
   if (field.kind === 'objects') return listCondition(combined(members, 1));
-  return fc.oneof(combined(members, 1), fc.record({ isNull: fc.boolean() }));
+  return combined({ ...members, isNull: fc.boolean() }, 1);
 }
 
 function listCondition(item: fc.Arbitrary<Where>): fc.Arbitrary<Where> {

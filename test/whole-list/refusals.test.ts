@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { globalId } from './generate-where.ts';
 
 const gateway = await useGateway();
 
@@ -46,6 +47,9 @@ test.each([
   ['among: 0', BY_NAME],
   ['among: -1', NAMED],
   ['among: 0', 'where: {}'],
+  ['among: 5', `where: { internalId: { eq: "${globalId('DeclarationLine', ADMINISTRATION, '300001')}" } }`],
+  ['among: 5', `where: { internalId: { in: ["${globalId('Debtor', '1002', '300001')}"] } }`],
+  ['among: 5', `where: { administrationId: { eq: "${globalId('Debtor', '1002', ADMINISTRATION)}" } }`],
   ['among: 5', 'where: { bookOpenAmount: { gt: "a lot" } }'],
   ['among: 5', 'where: { updatedAt: { gt: "yesterday" } }'],
 ])('refuses %s, %s', async (among, args) => {
