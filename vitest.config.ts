@@ -13,6 +13,8 @@ const LONG = [
   'test/http/pipelines.test.ts',
   'test/resilience/inbound/fuzz.test.ts',
   'test/resilience/isolation/callers.test.ts',
+  'test/whole-list/model.test.ts',
+  'test/whole-list/pages.test.ts',
   'test/long/**/*.test.ts',
 ];
 
