@@ -1,5 +1,5 @@
 import type { Row } from '../rest/resource.ts';
-import { type Column, readColumn, type Value, type ValueOptions } from './record-fields.ts';
+import { type Column, compareIds, readColumn, type Value, type ValueOptions } from './record-fields.ts';
 import { type Slices, sortSliced, visitSliced } from './slices.ts';
 
 /** What records are grouped by: a column or, of a moment, a part of it. */
@@ -19,7 +19,8 @@ export interface Group {
 }
 
 /**
- * Groups records. Texts that are equal without case and accents are one group, with the spelling of its first record.
+ * Groups records. Texts that are equal without case and accents are one group, with the spelling of the record with
+ * the first id.
  * A record with several values belongs to a group of each. Parts of moments come in the order of time, and other groups
  * the largest first.
  */
@@ -29,14 +30,19 @@ export async function groupRows(
   options: ValueOptions,
   slices: Slices,
 ): Promise<Group[]> {
-  const { rules } = options;
+  const { rules, text } = options;
   const isText = column.shape.kind === 'text';
-  const groups = new Map<string | null, { readonly key: string | null; readonly rows: Row[] }>();
+  const groups = new Map<string | null, { key: string | null; id: string; readonly rows: Row[] }>();
   const add = (row: Row, name: string | null, key: string | null) => {
+    const id = text.decode(row.id);
     const group = groups.get(name);
-    if (group === undefined) groups.set(name, { key, rows: [row] });
+    if (group === undefined) {
+      groups.set(name, { key, id, rows: [row] });
+      return;
+    }
+    if (compareIds(id, group.id) < 0) Object.assign(group, { key, id });
     // A record may have one value twice.
-    else if (group.rows.at(-1) !== row) group.rows.push(row);
+    if (group.rows.at(-1) !== row) group.rows.push(row);
   };
   await visitSliced(rows, slices, (row) => {
     const values = readColumn(row, column, options);

@@ -39,21 +39,21 @@ export interface Column {
   readonly names: readonly string[];
   readonly path: readonly string[];
   readonly shape: PlainShape;
-  /** Whether a list is on the way, so that a record has any number of values. */
-  readonly isInList: boolean;
+  /** Which steps of the path lead to a list, so that a record has any number of values. */
+  readonly lists: readonly boolean[];
 }
 
 /** All plain fields of a record, with those of objects in it. */
 export function columnsOf(fields: RecordFields): Column[] {
   return [...fields.values()].flatMap(({ name, restName, shape }) => {
     const item = shape.kind === 'list' ? shape.item : shape;
-    const isInList = shape.kind === 'list';
-    if (item.kind !== 'object') return [{ names: [name], path: [restName], shape: item, isInList }];
+    const isList = shape.kind === 'list';
+    if (item.kind !== 'object') return [{ names: [name], path: [restName], shape: item, lists: [isList] }];
     return columnsOf(item.fields).map((column) => ({
       ...column,
       names: [name, ...column.names],
       path: [restName, ...column.path],
-      isInList: isInList || column.isInList,
+      lists: [isList, ...column.lists],
     }));
   });
 }
@@ -85,7 +85,8 @@ export function readValue(
 
 function parseValue({ kind, enumNames }: PlainShape, raw: unknown, text: TextCodec): Value | undefined {
   if (kind === 'boolean') return typeof raw === 'boolean' ? raw : undefined;
-  if (kind === 'int') return Number.isInteger(raw) && typeof raw === 'number' ? raw : undefined;
+  // Of 32 bits, as in GraphQL.
+  if (kind === 'int') return typeof raw === 'number' && (raw | 0) === raw ? raw : undefined;
   if (!isText(raw)) return undefined;
   const decoded = text.decode(raw);
   if (kind === 'amount') return parseDecimal(decoded);
@@ -95,18 +96,23 @@ function parseValue({ kind, enumNames }: PlainShape, raw: unknown, text: TextCod
 }
 
 /** The values of a column: none for null, and any number where a list is on the way. */
-export function readColumn(record: object, { names, path, shape }: Column, options: ValueOptions): Value[] {
+export function readColumn(record: object, column: Column, options: ValueOptions): Value[] {
+  const { names, path, lists, shape } = column;
   const name = names.join('.');
   const values: Value[] = [];
   const collect = (value: unknown, depth: number): void => {
     const restName = path[depth];
-    if (Array.isArray(value)) {
-      for (const item of value) collect(item, depth);
-    } else if (restName === undefined) {
+    if (value === null || value === undefined) return;
+    if (restName === undefined) {
       const read = readValue(shape, value, name, options);
       if (read !== null) values.push(read);
-    } else if (isObject(value)) collect(value[restName], depth + 1);
-    else if (value !== null && value !== undefined) options.onUnreadable(name);
+    } else if (!isObject(value)) options.onUnreadable(name);
+    else if (!lists[depth]) collect(value[restName], depth + 1);
+    else collectItems(value[restName], depth + 1);
+  };
+  const collectItems = (list: unknown, depth: number): void => {
+    if (Array.isArray(list)) for (const item of list) collect(item, depth);
+    else if (list !== null && list !== undefined) options.onUnreadable(name);
   };
   collect(record, 0);
   return values;

@@ -1,56 +1,85 @@
-/** A text is folded character by character; this many are remembered. */
+/** How many letters are told apart, and how many spellings of them are remembered. */
 const MAX_REMEMBERED = 10_000;
-/** A character with its accents, unless it is a plain ASCII one. */
-const CLUSTERS = /[ -~]\p{M}+|[^ -~]\p{M}*/gu;
-/** What a letter that Unicode does not take apart may be written as. */
-const SPELLINGS = ['ae', 'oe', 'ss', 'ij', 'th', ...'abcdefghijklmnopqrstuvwxyz'];
+/** What a caller may send is remembered only if it is short; letters are. */
+const MAX_LETTER_LENGTH = 8;
+/** Letters that stand for two others. */
+const PAIRS = ['ae', 'oe', 'ss', 'ij', 'th'];
+const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
 /** How texts are compared: without case and accents, in the order of a locale. */
 export class TextRules {
   readonly compare: (a: string, b: string) => number;
+  /** One of each set of letters that are equal, in order. */
+  readonly #letters: string[];
   readonly #folded = new Map<string, string>();
+  /** A letter with its accents; where ASCII has no surprises, not one that is plain ASCII. */
+  readonly #letter: RegExp;
+  readonly #isAsciiPlain: boolean;
 
   constructor(locale: string) {
     this.compare = new Intl.Collator(locale, { sensitivity: 'base' }).compare;
+    this.#isAsciiPlain = ASCII.every((character) => this.equals(character, character.toLowerCase()));
+    this.#letter = this.#isAsciiPlain ? /[ -~]\p{M}+|[^ -~]\p{M}*/gu : /\P{M}\p{M}*|\p{M}+/gu;
+    const known = [
+      ...ASCII.map((character) => (this.#isAsciiPlain ? character.toLowerCase() : character)),
+      ...PAIRS,
+    ];
+    this.#letters = known
+      .sort(this.compare)
+      .filter((letter, index) => !this.equals(letter, known[index - 1] ?? ''));
   }
 
   equals(a: string, b: string): boolean {
     return this.compare(a, b) === 0;
   }
 
-  /** A text in which others are searched: texts that are equal by these rules are folded to the same. */
+  /**
+   * A text in which others can be searched, which a collator cannot do: each letter becomes the one that stands for all
+   * that the collator says are equal to it.
+   */
   fold(text: string): string {
-    if (isPrintableAscii(text)) return text.toLowerCase();
-    return text
-      .normalize('NFC')
-      .replace(CLUSTERS, (cluster) => this.#foldCluster(cluster))
-      .toLowerCase();
+    if (this.#isAsciiPlain && !/[^ -~]/.test(text)) return text.toLowerCase();
+    const normal = text.normalize('NFC');
+    const lower = this.#isAsciiPlain ? normal.toLowerCase() : normal;
+    return lower.replace(this.#letter, (letter) => this.#foldLetter(letter));
   }
 
-  #foldCluster(cluster: string): string {
-    let folded = this.#folded.get(cluster);
-    if (folded === undefined) {
-      folded = this.#spellingOf(cluster);
-      if (this.#folded.size >= MAX_REMEMBERED) this.#folded.clear();
-      // Text of any number of accents is one cluster, which is not worth remembering.
-      if (cluster.length < 8) this.#folded.set(cluster, folded);
-    }
+  #foldLetter(letter: string): string {
+    const known = this.#folded.get(letter);
+    if (known !== undefined) return known;
+    const folded = this.#standFor(letter);
+    if (letter.length > MAX_LETTER_LENGTH) return folded;
+    if (this.#folded.size >= MAX_REMEMBERED) this.#folded.clear();
+    this.#folded.set(letter, folded);
     return folded;
   }
 
-  /** A simpler spelling, if the locale says that it is equal: in Swedish, å is no a. */
-  #spellingOf(cluster: string): string {
-    if (this.equals(cluster, '')) return '';
-    const plain = cluster.normalize('NFKD').replace(/\p{M}/gu, '');
-    // By capitals first: `ß` becomes `ss`, and both small sigmas become one.
-    const base = plain.toUpperCase().toLowerCase();
-    const isEqual = (spelling: string) => this.equals(spelling, cluster);
-    if (base !== '' && isPrintableAscii(base) && isEqual(base)) return base;
-    return SPELLINGS.find(isEqual) ?? [base].find(isEqual) ?? cluster.toLowerCase();
+  #standFor(letter: string): string {
+    if (this.equals(letter, '')) return '';
+    const index = this.#indexOf(letter);
+    const found = this.#letters[index];
+    if (found !== undefined && this.equals(found, letter)) return found;
+    // A character that stands for several, such as a ligature. A syllable of Hangul is none: it is not searched in part.
+    const parts = [...letter.normalize('NFKD').replace(/\p{M}/gu, '')];
+    const isCompound = parts.length > 1 && letter.normalize('NFKD') !== letter.normalize('NFD');
+    if (isCompound && this.equals(parts.join(''), letter)) {
+      // Each is one character without a further decomposition, so this goes no deeper.
+      return parts.map((part) => this.#foldLetter(part)).join('');
+    }
+    if (this.#letters.length < MAX_REMEMBERED && letter.length <= MAX_LETTER_LENGTH)
+      this.#letters.splice(index, 0, letter);
+    return letter;
   }
-}
 
-/** Of control characters, collation ignores most. */
-function isPrintableAscii(text: string): boolean {
-  return !/[^ -~]/.test(text);
+  /** Where a letter stands among the others, or would. */
+  #indexOf(letter: string): number {
+    let start = 0;
+    let end = this.#letters.length;
+    while (start < end) {
+      const middle = (start + end) >> 1;
+      if (this.compare(this.#letters[middle] ?? '', letter) < 0) start = middle + 1;
+      else end = middle;
+    }
+    return start;
+  }
 }

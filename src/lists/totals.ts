@@ -1,7 +1,7 @@
 import type { Row } from '../rest/resource.ts';
 import { asciiText, isText, type WireText } from '../rest/wire-text.ts';
 import { addDecimals, compareDecimals, type Decimal, decimalText, divideDecimal } from './decimal.ts';
-import { type RecordField, readValue, type ValueOptions } from './record-fields.ts';
+import { compareIds, type RecordField, readValue, type ValueOptions } from './record-fields.ts';
 import { type Slices, visitSliced } from './slices.ts';
 
 /** The totals of an amount or a number. `min` and `max` are as the service sent them. */
@@ -14,6 +14,7 @@ export interface Totals {
 }
 
 interface Extreme {
+  readonly id: string;
   readonly decimal: Decimal;
   readonly raw: WireText | number;
 }
@@ -37,7 +38,8 @@ export async function totalsOf(
   await visitSliced(rows, slices, (row) => {
     const raw: unknown = Reflect.get(row, field.restName);
     const decimal = decimalIn(field, raw, options);
-    if (decimal !== undefined && (isText(raw) || typeof raw === 'number')) add(sums, { decimal, raw });
+    if (decimal === undefined || !(isText(raw) || typeof raw === 'number')) return;
+    add(sums, { decimal, raw, id: options.text.decode(row.id) });
   });
   const { sum, count, min, max } = sums;
   return {
@@ -53,8 +55,14 @@ function add(sums: Sums, value: Extreme): void {
   const { decimal } = value;
   sums.sum = addDecimals(sums.sum, decimal);
   sums.count += 1;
-  if (sums.min === undefined || compareDecimals(decimal, sums.min.decimal) < 0) sums.min = value;
-  if (sums.max === undefined || compareDecimals(decimal, sums.max.decimal) > 0) sums.max = value;
+  if (sums.min === undefined || isBefore(value, sums.min, 1)) sums.min = value;
+  if (sums.max === undefined || isBefore(value, sums.max, -1)) sums.max = value;
+}
+
+/** Of equal amounts, which may be written differently, the one with the first id counts, in whichever order rows come. */
+function isBefore(value: Extreme, other: Extreme, direction: 1 | -1): boolean {
+  const order = compareDecimals(value.decimal, other.decimal) * direction;
+  return order < 0 || (order === 0 && compareIds(value.id, other.id) < 0);
 }
 
 function decimalIn({ name, shape }: RecordField, raw: unknown, options: ValueOptions): Decimal | undefined {

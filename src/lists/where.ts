@@ -6,11 +6,11 @@ import { comparableMoment } from './moment.ts';
 import {
   compareValues,
   type ListShape,
-  type ObjectShape,
   type PlainShape,
   type RecordField,
   type RecordFields,
   readValue,
+  type Shape,
   type Value,
   type ValueOptions,
 } from './record-fields.ts';
@@ -31,7 +31,7 @@ export interface WhereOptions extends ValueOptions {
   /** How many values `in` takes. */
   readonly maxValues: number;
   /** The id that records have, of an id in any form. */
-  readonly internalId: (id: string) => string;
+  readonly internalId: (id: string, field: string) => string;
 }
 
 /** Compiles the input of `where`. Members of one input object have to hold together; one that is null says nothing. */
@@ -40,7 +40,7 @@ export function compileWhere(
   fields: RecordFields,
   options: WhereOptions,
 ): Condition<object> {
-  return new WhereCompiler(options).record(input, fields);
+  return new WhereCompiler(options).object(input, fields);
 }
 
 class WhereCompiler {
@@ -51,49 +51,43 @@ class WhereCompiler {
     this.#options = options;
   }
 
-  record(input: WhereInput, fields: RecordFields): Condition<object> {
+  /** On a record, or on an object in one. A missing object has members that are null. */
+  object(input: WhereInput, fields: RecordFields): Condition<unknown> {
     return all(
-      entriesOf(input).map(([name, value]): Condition<object> => {
+      entriesOf(input).map(([name, value]): Condition<unknown> => {
         this.#countCondition();
-        if (name === 'and') return all(this.#records(value, fields));
-        if (name === 'or') return any(this.#records(value, fields));
-        if (name === 'not') return negated(this.record(asInput(value), fields));
+        if (name === 'and') return all(this.#objects(value, fields));
+        if (name === 'or') return any(this.#objects(value, fields));
+        if (name === 'not') return negated(this.object(asInput(value), fields));
         const field = fields.get(name);
-        if (field === undefined) throw badInput(`\`where\` has no \`${name}\` here.`);
-        return this.#field(field, asInput(value));
+        if (field) return this.#field(field, asInput(value));
+        if (name === 'isNull') return { holds: (object) => isMissing(object) === value, reads: {} };
+        throw badInput(`\`where\` has no \`${name}\` here.`);
       }),
     );
   }
 
-  #records(inputs: unknown, fields: RecordFields): Condition<object>[] {
+  #objects(inputs: unknown, fields: RecordFields): Condition<unknown>[] {
     return (Array.isArray(inputs) ? inputs : []).map((input) => {
       this.#countCondition();
-      return this.record(asInput(input), fields);
+      return this.object(asInput(input), fields);
     });
   }
 
-  #field(field: RecordField, input: WhereInput): Condition<object> {
+  #field(field: RecordField, input: WhereInput): Condition<unknown> {
     const { restName, shape } = field;
-    const condition = this.#shape(shape, input, field.name);
+    const { holds, reads } = this.#shape(shape, input, field.name);
     return {
-      holds: (record) => condition.holds(Reflect.get(record, restName)),
-      reads: { [restName]: condition.reads },
+      holds: (object) => holds(isObject(object) ? object[restName] : undefined),
+      reads: { [restName]: reads },
     };
   }
 
-  #shape(shape: RecordField['shape'], input: WhereInput, name: string): Condition<unknown> {
-    if (shape.kind === 'object') return this.#object(shape, input);
+  #shape(shape: Shape, input: WhereInput, name: string): Condition<unknown> {
     if (shape.kind === 'list') return this.#list(shape, input, name);
-    return this.#plain(shape, input, name);
-  }
-
-  /** A missing object has members that are null. */
-  #object({ fields }: ObjectShape, { isNull, ...members }: WhereInput): Condition<unknown> {
-    const own = this.record(members, fields);
-    const holds = (value: unknown) => own.holds(isObject(value) ? value : {});
-    const reads = withMember(own.reads, fields);
-    if (typeof isNull !== 'boolean') return { holds, reads };
-    return { holds: (value) => isMissing(value) === isNull && holds(value), reads };
+    if (shape.kind !== 'object') return this.#plain(shape, input, name);
+    const { holds, reads } = this.object(input, shape.fields);
+    return { holds, reads: withMember(reads, shape.fields) };
   }
 
   /** A missing list is an empty one. */
@@ -161,7 +155,7 @@ class WhereCompiler {
     if (typeof given === 'number' || typeof given === 'boolean') return given;
     const text = limited(String(given), name);
     if (kind === 'enum') return enumNames?.get(text) ?? text;
-    if (kind === 'id') return this.#options.internalId(text);
+    if (kind === 'id') return this.#options.internalId(text, name);
     if (kind === 'dateTime') return comparableMoment(text) ?? text;
     if (kind !== 'amount') return text;
     const amount = parseDecimal(text);

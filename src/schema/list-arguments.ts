@@ -37,10 +37,21 @@ export function amongOf({ among }: Arguments): number {
   return typeof among === 'number' ? among : DEFAULT_AMONG;
 }
 
-/** One without members says nothing. */
+/** Undefined for one that says nothing, such as that of an empty form: the list needs no more than a page then. */
 function whereOf({ where }: Arguments): WhereInput | undefined {
-  return isObject(where) && Object.keys(where).length > 0 ? where : undefined;
+  return isObject(where) && !isBlank(where) ? where : undefined;
 }
+
+/** Whether all that is given is null. What is empty inside `not` or `some` does say something. */
+function isBlank(input: unknown): boolean {
+  if (input === null || input === undefined) return true;
+  if (!isObject(input)) return false;
+  return Object.entries(input).every(
+    ([name, value]) => isBlank(value) && (value === null || !QUANTIFIERS.has(name)),
+  );
+}
+
+const QUANTIFIERS = new Set(['not', 'some', 'every', 'none']);
 
 /** Whether a list is filtered or ordered by the gateway, which takes all of it. */
 export function isOrdered(args: Arguments): boolean {

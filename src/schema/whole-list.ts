@@ -16,7 +16,7 @@ import { isSendableItem } from '../rest/url.ts';
 import { weakMemoize } from '../weak-memoize.ts';
 import type { Context } from './context.ts';
 import { decodeCursor, decodePlace } from './cursor.ts';
-import { decodeGlobalId } from './global-id.ts';
+import { internalId } from './global-id.ts';
 import { listLoader, wholeListLoader } from './list-loader.ts';
 import { fieldsOfTotals, UnreadableValues, type WholeRows } from './list-totals.ts';
 import { recordsLoader } from './loaders.ts';
@@ -88,7 +88,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     const { rest, budget, maxFirst } = context;
     const unreadable = new UnreadableValues(context);
     const order = new Order(criteriaOf(orderBy, types), unreadable.options);
-    const options = { ...unreadable.options, maxValues: maxFirst, internalId: idInAnyForm };
+    const options = { ...unreadable.options, maxValues: maxFirst, internalId: idReader(resource, filters) };
     const condition = where && compileWhere(where, types.fields, options);
     const after = query.after === undefined ? undefined : decodePlace(query.after, order);
 
@@ -107,15 +107,21 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     });
     const sorted = selected.hasPage ? await placeRows(matching, order, budget) : [];
     const start = after === undefined ? 0 : sorted.findIndex(({ place }) => order.compare(place, after) > 0);
-    const page = start < 0 ? [] : sorted.slice(start, start + first);
-    const completed =
-      isLookedUp && !isLeaf(missing) ? await complete(context, filters, page, { needed, missing }) : page;
+    let end = start < 0 ? sorted.length : start;
+    let completed: Placed<ReadRow<Row>>[] = [];
+    // All rows of a page may have been deleted since they were walked; without one, it would have no cursor to go on from.
+    while (completed.length === 0 && end < sorted.length) {
+      const page = sorted.slice(end, end + first);
+      end += first;
+      completed =
+        isLookedUp && !isLeaf(missing) ? await complete(context, filters, page, { needed, missing }) : page;
+    }
 
     const problem = brokenRow ?? unreadable.problem(resource);
     if (problem) reportError(info, problem);
     return {
       pages: completed.length === 0 ? [] : [{ rows: completed.map(({ row }) => row), part: null }],
-      hasNextPage: start >= 0 && start + first < sorted.length,
+      hasNextPage: end < sorted.length,
       hasPreviousPage: after !== undefined,
       ordered: { order, places: completed.map(({ place }) => place) },
       whole: Promise.resolve({ rows: matching, isComplete: problem === undefined, problem }),
@@ -174,7 +180,9 @@ function missingIn(resource: Resource, read: Fields, fields: Fields): Fields {
 
 /** How many rows a list has at most: as many as its filters have values, if these find one each. */
 function mostRows({ filters, among }: ListQuery): number {
-  const counts = Object.values(filters).flatMap((value) => (typeof value === 'string' ? [] : value.length));
+  const counts = Object.values(filters).flatMap((value) =>
+    typeof value === 'string' ? [] : new Set(value).size,
+  );
   return Math.min(among, ...counts);
 }
 
@@ -186,8 +194,17 @@ function criteriaOf(orderBy: readonly OrderInput[], { orders }: WholeListTypes):
   });
 }
 
-function idInAnyForm(text: string): string {
-  return decodeGlobalId(text)?.id ?? text;
+/**
+ * Reads an id that a field is compared with, in either form. A global one has to be of the type that the field names:
+ * `debtorId` that of a debtor, and `internalId` that of the record itself.
+ */
+function idReader({ type }: Resource, { administrationId }: ListQuery['filters']) {
+  return (text: string, field: string): string => {
+    const named = field.replace(/Id$/, '');
+    const expected = field === 'internalId' ? type : named.charAt(0).toUpperCase() + named.slice(1);
+    const isInAdministration = expected !== 'Administration' && typeof administrationId === 'string';
+    return internalId(text, expected, field, isInAdministration ? administrationId : undefined);
+  };
 }
 
 /** The rows that can be read, and the error of the first that cannot. */

@@ -34,9 +34,18 @@ export interface Expected {
   readonly isUncertain: boolean;
 }
 
-/** Whether the list is filtered or ordered by the gateway; a filter without members is none. */
+/** Whether the list is filtered or ordered by the gateway; a filter that says nothing is none. */
 export function isWhole({ where, orderBy }: Ask): boolean {
-  return Object.keys(where ?? {}).length > 0 || orderBy.length > 0;
+  return !saysNothing(where) || orderBy.length > 0;
+}
+
+/** As a form that nobody has filled in: nothing but null, at any depth. */
+function saysNothing(where: unknown): boolean {
+  if (where === null || where === undefined) return true;
+  if (typeof where !== 'object' || Array.isArray(where)) return false;
+  return Object.entries(where).every(([name, value]) =>
+    ['not', 'some', 'every', 'none'].includes(name) ? value === null : saysNothing(value),
+  );
 }
 
 /** The rows that the filters of the REST service leave. */
