@@ -104,19 +104,19 @@ Options:
                           run as formulas
 
 Environment:
-  RECEIVABLES_TOKEN       the bearer token, or RECEIVABLES_TOKEN_FILE a file with
-                          it; unset, a terminal is asked, and does not show it
+  RECEIVABLES_TOKEN       the bearer token; unset, a terminal is asked for it,
+                          and does not show it
   RECEIVABLES_URL         the gateway's endpoint, for want of --url
                           (http://localhost:4000/graphql)
 
 No option takes the token, since the other users of a machine can see arguments.
 
 Rows are gathered in <file>.part, which becomes <file> when all are there. What
-may pass is tried again. If it ends earlier, by Ctrl-C too, the same command with
---resume goes on behind the last row that was kept.
+may pass is tried again. If it ends earlier, by Ctrl-C too, the same command
+with --resume goes on behind the last row that was kept.
 
-Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or the
-query is wrong; 130 if interrupted.
+Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or
+the query is wrong; 130 if interrupted.
 `;
 
 const PRINT_SCHEMA = `Prints the GraphQL schema, in its schema definition language.

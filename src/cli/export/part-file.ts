@@ -99,11 +99,13 @@ export class PartFile implements Output {
   }
 
   async keep(): Promise<string> {
-    if (this.rows === 0) return 'No row was written.';
     // Where the disk is full, the last note that was saved is still right.
-    await this.#save(undefined).catch(() => {});
+    if (this.rows > 0) await this.#save(undefined).catch(() => {});
     await this.#handle?.close();
-    return `${this.#path} has ${count(this.rows)} rows: the same command with --resume goes on behind them.`;
+    if (this.rows > 0)
+      return `${this.#path} has ${count(this.rows)} rows: the same command with --resume goes on behind them.`;
+    if (this.#handle) await Promise.all([rm(this.#path, { force: true }), this.#state.remove()]);
+    return 'No row was written.';
   }
 
   async #write(): Promise<void> {

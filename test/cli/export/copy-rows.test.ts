@@ -173,6 +173,7 @@ describe('an export ends', () => {
       () => 'none',
       (error) => error.message,
     );
+    await output.keep();
     return { message, requests: gateway.requests.length, rows: output.rows, path };
   }
 
