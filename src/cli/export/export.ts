@@ -3,6 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Agent } from 'undici';
 import type { ExportOptions } from '../export-options.ts';
+import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { copyRows } from './copy-rows.ts';
 import { ExportFailure } from './failure.ts';
@@ -23,37 +24,28 @@ const INTERRUPTED = 130;
 export async function runExport(options: ExportOptions): Promise<void> {
   // Set first, so that the status is 1 however the command ends before the last line.
   process.exitCode = 1;
-  const interruption = new AbortController();
-  const { signal } = interruption;
-  // A second one ends it at once: what is written can be resumed at any moment.
-  const interrupt = () => (signal.aborted ? process.exit(INTERRUPTED) : interruption.abort());
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, interrupt);
   try {
-    process.exitCode = await exportRows(options, signal);
+    process.exitCode = await exportRows(options);
   } catch (error) {
-    if (signal.aborted) process.exitCode = INTERRUPTED;
-    else if (error instanceof ExportFailure) {
-      console.error(error.message);
-      process.exitCode = error.status;
-    } else throw error;
+    if (!(error instanceof ExportFailure)) throw error;
+    console.error(error.message);
+    process.exitCode = error.status;
   }
 }
 
-async function exportRows(options: ExportOptions, signal: AbortSignal): Promise<number> {
+async function exportRows(options: ExportOptions): Promise<number> {
   const query = readQuery(options);
   const plan = planRows(query);
-  const url = readUrl(options.url ?? process.env.RECEIVABLES_URL ?? DEFAULT_URL);
-  // The token comes last, so that nobody types it for an export that then lacks something else.
+  const url = readUrl(options.url ?? (process.env.RECEIVABLES_URL || DEFAULT_URL));
+  const interruption = new AbortController();
+  const { signal } = interruption;
   const output = await openOutput(options, { plan, query, url, signal });
-  const terminal = {
-    input: process.stdin,
-    output: process.stderr,
-    interrupt: () => process.exit(INTERRUPTED),
-  };
-  const token = await readToken(process.env, url.host, process.stdin.isTTY ? terminal : undefined);
+  // Last, so that nobody types a token for an export that then lacks something else.
+  const token = await readToken(process.env, url.host, process.stdin.isTTY ? TERMINAL : undefined);
 
+  interruptBySignals(interruption);
   const progress = new ExportProgress(process.stderr, () => output.rows, options.quiet);
-  const say = (text: string) => progress.say(text.replaceAll(token, '***'));
+  const withoutToken = (text: string) => text.replaceAll(token, '***');
   if (output.rows > 0) progress.note(`Goes on behind ${count(output.rows)} rows.`);
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     progress.note('The token and the rows travel unencrypted: use https:// where you can.');
@@ -61,21 +53,33 @@ async function exportRows(options: ExportOptions, signal: AbortSignal): Promise<
   const dispatcher = new Agent({ headersTimeout: 0 });
   try {
     await copyRows({ url, query, token, dispatcher, signal }, plan, output, {
-      onRetry: ({ message }, waitMs) => {
-        if (!options.quiet) say(`${message} Tries again in ${Math.ceil(waitMs / 1_000)} s.`);
-      },
+      onRetry: ({ message }, waitMs) =>
+        progress.note(`${withoutToken(message)} Tries again in ${Math.ceil(waitMs / 1_000)} s.`),
     });
     await output.complete();
     progress.note(`${options.out ?? 'Done'}: ${progress.summary()}`);
     return 0;
   } catch (error) {
-    const reason = signal.aborted ? 'Interrupted.' : reasonOf(error);
-    say(`${reason} ${await output.keep()}`);
+    const reason = signal.aborted ? 'Interrupted.' : withoutToken(reasonOf(error));
+    progress.say(`${reason} ${await output.keep()}`);
     return signal.aborted ? INTERRUPTED : 1;
   } finally {
     progress.end();
     await dispatcher.destroy();
   }
+}
+
+/** While it is asked for the token; nothing is written then. */
+const TERMINAL: Terminal = {
+  input: process.stdin,
+  output: process.stderr,
+  interrupt: () => process.exit(INTERRUPTED),
+};
+
+/** A second one ends it at once: what is written can be resumed at any moment. */
+function interruptBySignals(interruption: AbortController): void {
+  const interrupt = () => (interruption.signal.aborted ? process.exit(INTERRUPTED) : interruption.abort());
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, interrupt);
 }
 
 /** Of a failure, or of the file system; anything else is a fault of this program, and shown with its stack. */
