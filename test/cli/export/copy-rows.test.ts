@@ -247,3 +247,44 @@ describe('an export ends', () => {
     expect(existsSync(`${path}.part`)).toBe(false);
   });
 });
+
+describe('before another attempt it waits', () => {
+  /** How long it would wait after this fault; the wait itself is interrupted. */
+  async function waitAfter(fault: Fault): Promise<number> {
+    const gateway = await startFakeGateway(rows, [fault]);
+    const interruption = new AbortController();
+    const output = await openPart(join(makeFolder(), 'rows.ndjson'));
+    let wait = 0;
+    const copying = copyFrom(gateway, output, {
+      signal: interruption.signal,
+      onRetry(_failure, waitMs) {
+        wait = waitMs;
+        interruption.abort();
+      },
+    });
+    await expect(copying).rejects.toThrow('aborted');
+    await output.keep();
+    expect(gateway.requests).toHaveLength(1);
+    return wait;
+  }
+
+  const soon = new Date(Date.now() + 60_000).toUTCString();
+  const error = { message: 'Later.', code: 'RATE_LIMITED', retryAfter: 45 };
+
+  test.each<[string, Fault, number]>([
+    ['seconds', { kind: 'status', status: 429, headers: { 'retry-after': '30' } }, 30_000],
+    ['until a moment', { kind: 'status', status: 503, headers: { 'retry-after': soon } }, 1_000],
+    [
+      'as the error says',
+      { kind: 'status', status: 429, body: line({ errors: [{ message: 'Later.', extensions: error }] }) },
+      45_000,
+    ],
+    [
+      'as the last line says',
+      { kind: 'line', rows: 2, line: line({ error, after: cursorOf(1), rows: 2 }) },
+      45_000,
+    ],
+  ])('%s', async (_what, fault, least) => {
+    expect(await waitAfter(fault)).toBeGreaterThanOrEqual(least);
+  });
+});

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { onTestFinished } from 'vitest';
-import { copyRows } from '../../../src/cli/export/copy-rows.ts';
+import { type CopyOptions, copyRows } from '../../../src/cli/export/copy-rows.ts';
 import { csvFormat, NDJSON_FORMAT } from '../../../src/cli/export/formats.ts';
 import type { Output } from '../../../src/cli/export/output.ts';
 import { PartFile, partPath } from '../../../src/cli/export/part-file.ts';
@@ -37,6 +37,11 @@ export async function openPart(path: string, options: FileOptions = {}): Promise
   return new PartFile({ path, format: FORMATS[format], isCompressed, identity: IDENTITY, start });
 }
 
+export interface CopyFromOptions extends Partial<Pick<CopyOptions, 'onRetry'>> {
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
 export interface Copied {
   /** Why each further attempt was made. */
   readonly retries: string[];
@@ -46,15 +51,19 @@ export interface Copied {
 export async function copyFrom(
   { url }: FakeGateway,
   output: Output,
-  { limit = Number.POSITIVE_INFINITY, signal = new AbortController().signal } = {},
+  options: CopyFromOptions = {},
 ): Promise<Copied> {
+  const { limit = Number.POSITIVE_INFINITY, signal = new AbortController().signal, onRetry } = options;
   const dispatcher = new Agent();
   onTestFinished(() => dispatcher.destroy());
   const retries: string[] = [];
   const source = { url, query: { query: QUERY, variables: {} }, token: 'a-token', dispatcher, signal };
   await copyRows(source, { limit }, output, {
     firstWaitMs: 0,
-    onRetry: ({ message }) => retries.push(message),
+    onRetry(failure, waitMs) {
+      retries.push(failure.message);
+      onRetry?.(failure, waitMs);
+    },
   });
   return { retries };
 }
