@@ -205,42 +205,8 @@ test('standard output is whole, or the status says that it is not', async () => 
   expect(errors).toMatch(/^Rows are missing, and those behind them are written\./);
 });
 
-describe('the token', () => {
-  test.each([
-    [
-      'is needed where nobody can be asked',
-      { RECEIVABLES_TOKEN: '' },
-      'There is no token: set RECEIVABLES_TOKEN, or',
-    ],
-    ['has no line end', { RECEIVABLES_TOKEN: `${TOKEN}\n` }, 'The token holds a character that no token has'],
-    [
-      'comes from one place',
-      { RECEIVABLES_TOKEN_FILE: '/x' },
-      'RECEIVABLES_TOKEN and RECEIVABLES_TOKEN_FILE are both set: set one of them.',
-    ],
-  ])('%s', async (_what, env, message) => {
-    const gateway = await startFakeGateway(rows);
-    const { status, errors } = await runExport(gateway, 'rows.csv', [], env);
-    expect({ status, errors }).toEqual({ status: 2, errors: expect.stringContaining(message) });
-    expect(gateway.requests).toEqual([]);
-  });
-
-  test('may be in a file', async () => {
-    const gateway = await startFakeGateway(rows);
-    writeFileSync(file('token'), `${TOKEN}\n`);
-    const env = { RECEIVABLES_TOKEN: '', RECEIVABLES_TOKEN_FILE: file('token') };
-    expect(await runExport(gateway, 'rows.csv', [], env)).toMatchObject({ status: 0 });
-    expect(gateway.requests[0]?.authorization).toBe(`Bearer ${TOKEN}`);
-  });
-});
-
 describe('status 2 is for', () => {
   test.each([
-    [
-      'a wrong option',
-      [],
-      'export takes --out with a file, or - for standard output; see receivables-graphql --help.',
-    ],
     ['a wrong variable', ['--out', '-', '--variables', '{"a":{}}'], 'Variable "$a" got an invalid value'],
     [
       'a wrong address',
@@ -258,6 +224,15 @@ describe('status 2 is for', () => {
     expect({ status, output }).toEqual({ status: 2, output: '' });
     expect(errors).toContain(message);
     expect(errors).not.toContain(TOKEN);
+  });
+
+  test('no token, where nobody can be asked for it', async () => {
+    const { status, errors } = await run(['export', file('query.graphql'), '--out', '-']);
+    expect({ status, errors }).toEqual({
+      status: 2,
+      errors:
+        'There is no token: set RECEIVABLES_TOKEN, or RECEIVABLES_TOKEN_FILE to a file that holds it.\n',
+    });
   });
 
   test('a query that cannot be read', async () => {
