@@ -1,7 +1,7 @@
 /** A text is folded character by character; this many are remembered. */
 const MAX_REMEMBERED = 10_000;
-/** A character with its accents. */
-const CLUSTERS = /\P{M}\p{M}*|\p{M}+/gu;
+/** A character with its accents, unless it is a plain ASCII one. */
+const CLUSTERS = /[ -~]\p{M}+|[^ -~]\p{M}*/gu;
 /** What a letter that Unicode does not take apart may be written as. */
 const SPELLINGS = ['ae', 'oe', 'ss', 'ij', 'th', ...'abcdefghijklmnopqrstuvwxyz'];
 
@@ -21,7 +21,10 @@ export class TextRules {
   /** A text in which others are searched: texts that are equal by these rules are folded to the same. */
   fold(text: string): string {
     if (isPrintableAscii(text)) return text.toLowerCase();
-    return text.normalize('NFC').replace(CLUSTERS, (cluster) => this.#foldCluster(cluster));
+    return text
+      .normalize('NFC')
+      .replace(CLUSTERS, (cluster) => this.#foldCluster(cluster))
+      .toLowerCase();
   }
 
   #foldCluster(cluster: string): string {

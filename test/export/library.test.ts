@@ -50,6 +50,29 @@ describe('a gateway in another server', () => {
     );
   });
 
+  test('holds two pages at most, whatever the length of the list', async () => {
+    const { gateway, post } = await library();
+    const held = async (query: string) => {
+      const response = await post('/graphql.csv', query);
+      let most = gateway.stats().memory.operations ?? 0;
+      for await (const _chunk of response.body ?? [])
+        most = Math.max(most, gateway.stats().memory.operations ?? 0);
+      return most;
+    };
+    const onePage = await held(DEBTORS.replace('1001"', '1001", first: 500'));
+    expect(onePage).toBeGreaterThan(10_000);
+    expect(await held(DEBTORS)).toBeLessThan(2.5 * onePage);
+  });
+
+  test('caches no pages of an export, which would drive out all others', async () => {
+    const { post, rest, gateway } = await library();
+    await (await post('/graphql.csv')).text();
+    expect(gateway.stats().caches).toMatchObject({ pages: { entries: 0 }, records: { entries: 0 } });
+    rest.calls.length = 0;
+    await (await post('/graphql', DEBTORS.replace('1001"', '1001", first: 500'))).text();
+    expect(rest.calls).toHaveLength(1);
+  });
+
   test('fails the body of CSV that fails', async () => {
     const { rest, post } = await library();
     rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
