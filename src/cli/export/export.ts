@@ -90,7 +90,8 @@ function reasonOf(error: unknown): string {
 
 function readQuery({ document, variables, operation: operationName }: ExportOptions): ExportQuery {
   try {
-    return { query: readFileSync(document, 'utf8'), variables, operationName };
+    // Trusted documents, which are known by their hash, end without a line end.
+    return { query: readFileSync(document, 'utf8').trimEnd(), variables, operationName };
   } catch {
     throw new UsageError(`export takes a file that can be read, not '${document}'`);
   }

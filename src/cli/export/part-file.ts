@@ -70,9 +70,7 @@ export class PartFile implements Output {
     this.#pending = position.bytes === 0 ? this.#options.format.header : '';
     this.#after = position.after;
     this.rows = position.rows;
-    await this.#handle?.truncate(position.bytes);
-    await this.#handle?.sync();
-    if (this.#handle) await this.#save(process.pid);
+    if (this.#handle) await this.#cut(this.#handle);
   }
 
   async complete(): Promise<void> {
@@ -125,9 +123,14 @@ export class PartFile implements Output {
 
   async #open(): Promise<FileHandle> {
     const handle = await open(this.#path, 'a');
-    await handle.truncate(this.#written.bytes);
-    await this.#state.save(this.#written, process.pid);
+    await this.#cut(handle);
     return handle;
+  }
+
+  /** The note comes first: a part that is longer than its note says can be resumed, a shorter one cannot. */
+  async #cut(handle: FileHandle): Promise<void> {
+    await this.#state.save(this.#written, process.pid);
+    await handle.truncate(this.#written.bytes);
   }
 
   /** The note is written when the bytes that it counts are on the disk. */

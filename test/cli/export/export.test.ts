@@ -52,7 +52,7 @@ test('writes the list to a file, and sends the query with the token', async () =
     gateway.requests;
   expect(`${url?.pathname}${url?.search}`).toBe('/graphql.ndjson?cursor=1');
   expect(authorization).toBe(`Bearer ${TOKEN}`);
-  expect(body).toEqual({ query: QUERY, variables: { a: '1002' } });
+  expect(body).toMatchObject({ query: QUERY, variables: { a: '1002' } });
 });
 
 test('writes standard output, and nothing else with --quiet', async () => {

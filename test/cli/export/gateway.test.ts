@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
@@ -8,7 +9,7 @@ import { ExportFailure } from '../../../src/cli/export/failure.ts';
 import type { PartFile } from '../../../src/cli/export/part-file.ts';
 import { planRows } from '../../../src/cli/export/plan.ts';
 import { demoCredentials } from '../../../src/demo/credentials.ts';
-import { ADMINISTRATION, BEARER, useGateway } from '../../support/gateway.ts';
+import { ADMINISTRATION, BEARER, freshGateway, useGateway } from '../../support/gateway.ts';
 import { run } from '../support.ts';
 import { makeFolder, openPart } from './support.ts';
 
@@ -35,11 +36,11 @@ async function rowsOf(query: string): Promise<string> {
 }
 
 describe('the command writes', () => {
-  async function exportTo(name: string): Promise<string> {
+  async function exportTo(name: string, { url } = gateway): Promise<string> {
     const folder = makeFolder();
-    writeFileSync(join(folder, 'query.graphql'), NODES);
+    writeFileSync(join(folder, 'query.graphql'), `${NODES}\n`);
     const args = ['--out', join(folder, name), '--variables', JSON.stringify(VARIABLES), '--quiet'];
-    const env = { RECEIVABLES_TOKEN: TOKEN, RECEIVABLES_URL: gateway.url };
+    const env = { RECEIVABLES_TOKEN: TOKEN, RECEIVABLES_URL: url };
     const result = await run(['export', join(folder, 'query.graphql'), ...args], env);
     expect(result).toEqual({ status: 0, output: '', errors: '' });
     return join(folder, name);
@@ -48,6 +49,12 @@ describe('the command writes', () => {
   test('the CSV of the gateway, and its NDJSON', async () => {
     expect(readFileSync(await exportTo('rows.csv'), 'utf8')).toBe(await bodyOf('csv', NODES));
     expect(readFileSync(await exportTo('rows.ndjson'), 'utf8')).toBe(await rowsOf(NODES));
+  });
+
+  test('what a gateway of trusted documents runs', async () => {
+    const hash = createHash('sha256').update(NODES).digest('hex');
+    const trusting = await freshGateway({ gateway: { trustedDocuments: new Map([[hash, NODES]]) } });
+    expect(readFileSync(await exportTo('rows.ndjson', trusting), 'utf8')).toBe(await rowsOf(NODES));
   });
 
   test('Parquet with the values of the JSON answer, and types', async () => {
