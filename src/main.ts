@@ -17,6 +17,8 @@ async function run(): Promise<void> {
       return (await import('./cli/doctor/doctor.ts')).runDoctor(line);
     case 'config':
       return (await import('./cli/config.ts')).printConfig(line);
+    case 'export':
+      return (await import('./cli/export/export.ts')).runExport(line);
     case 'print-schema':
       return (await import('./cli/print-schema.ts')).printSchema();
     case 'help':

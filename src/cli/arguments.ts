@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
+import { type ExportOptions, readExportOptions } from './export-options.ts';
+import { UsageError } from './usage-error.ts';
 
-const COMMANDS = ['serve', 'doctor', 'config', 'print-schema', 'help'] as const;
+const COMMANDS = ['serve', 'doctor', 'config', 'export', 'print-schema', 'help'] as const;
 export type Command = (typeof COMMANDS)[number];
 
 /** Commands that read settings, also from files. */
@@ -24,17 +26,11 @@ export type CommandLine =
   | { readonly command: 'print-schema' | 'version' }
   | ({ readonly command: 'serve' } & SettingsOptions)
   | ({ readonly command: 'config' } & ConfigOptions)
+  | ({ readonly command: 'export' } & ExportOptions)
   | ({ readonly command: 'doctor' } & DoctorOptions & SettingsOptions)
   | { readonly command: 'help'; readonly topic: Command };
 
-/** A command line that cannot be parsed; the message is one sentence for the user. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-
-  constructor(problem: string) {
-    super(`${problem}; see receivables-graphql --help.`);
-  }
-}
+export { UsageError };
 
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parseOptions(args);
@@ -42,20 +38,43 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const command = name === undefined ? undefined : parseCommand(name);
   if (values.version) return { command: 'version' };
   if (command === 'help') return { command, topic: parseCommand(others[0] ?? 'help') };
-  if (others[0] !== undefined) throw new UsageError(`${command} takes no argument '${others[0]}'`);
+  const [, unexpected] = command === 'export' ? others : [undefined, ...others];
+  if (unexpected !== undefined) throw new UsageError(`${command} takes no argument '${unexpected}'`);
   if (values.help) return { command: 'help', topic: command ?? 'help' };
 
-  return withOptions(command ?? 'serve', values);
+  return withOptions(command ?? 'serve', values, others[0]);
 }
 
-function withOptions(command: Exclude<Command, 'help'>, values: Values): CommandLine {
+/** The commands that take an option; help takes them all, and prints itself. */
+const TAKEN_BY: { readonly [option in keyof Values]?: readonly Command[] } = {
+  administration: ['doctor'],
+  yes: ['doctor'],
+  json: ['config'],
+  'env-file': ['serve', 'doctor', 'config'],
+  variables: ['export'],
+  operation: ['export'],
+  out: ['export'],
+  format: ['export'],
+  url: ['export'],
+  resume: ['export'],
+  quiet: ['export'],
+  separator: ['export'],
+  bom: ['export'],
+  formulas: ['export'],
+};
+
+function withOptions(
+  command: Exclude<Command, 'help'>,
+  values: Values,
+  argument: string | undefined,
+): CommandLine {
+  for (const [option, commands] of Object.entries(TAKEN_BY)) {
+    if (Reflect.get(values, option) === undefined || commands.includes(command)) continue;
+    const [last, ...others] = commands.toReversed();
+    const names = others.length === 0 ? `${last} alone` : `${others.toReversed().join(', ')} and ${last}`;
+    throw new UsageError(`--${option} is for ${names}`);
+  }
   const { administration, yes = false, json = false, 'env-file': envFiles = [] } = values;
-  if (command !== 'doctor' && administration !== undefined)
-    throw new UsageError('--administration is for doctor alone');
-  if (command !== 'doctor' && yes) throw new UsageError('--yes is for doctor alone');
-  if (command !== 'config' && json) throw new UsageError('--json is for config alone');
-  if (command === 'print-schema' && envFiles.length > 0)
-    throw new UsageError('--env-file is for serve, doctor and config');
   switch (command) {
     case 'serve':
       return { command, envFiles };
@@ -64,6 +83,8 @@ function withOptions(command: Exclude<Command, 'help'>, values: Values): Command
       return { command, yes, envFiles, ...(administration !== undefined && { administration }) };
     case 'config':
       return { command, json, envFiles };
+    case 'export':
+      return { command, ...readExportOptions(argument, values) };
     case 'print-schema':
       return { command };
   }
@@ -89,6 +110,16 @@ function parseOptions(args: readonly string[]) {
         yes: { type: 'boolean' },
         json: { type: 'boolean' },
         'env-file': { type: 'string', multiple: true },
+        variables: { type: 'string' },
+        operation: { type: 'string' },
+        out: { type: 'string' },
+        format: { type: 'string' },
+        url: { type: 'string' },
+        resume: { type: 'boolean' },
+        quiet: { type: 'boolean' },
+        separator: { type: 'string' },
+        bom: { type: 'boolean' },
+        formulas: { type: 'boolean' },
       },
     });
   } catch (error) {

@@ -19,17 +19,16 @@ Commands:
   serve          start the gateway; so does no command at all
   doctor         check a REST service before its users do; see doctor --help
   config         print the settings, and where each comes from
+  export         write the list of a query to a file; see export --help
   print-schema   print the GraphQL schema
   help           print this; -h and --help do too
   --version      print the version
 
-Options of serve, doctor and config:
-  --env-file <path>   a file of variables; again for more, later ones win
-
 Environment:
 ${Object.values(SETTINGS).map(settingLine).join('\n')}
 
-NAME_FILE names a file that holds the secret NAME.
+NAME_FILE names a file that holds the secret NAME. serve, doctor and config take
+--env-file <path>, a file of variables; again for more, of which later ones win.
 `;
 
 const DOCTOR = `Checks the REST service at REST_URL: whether it can be reached, its certificate,
@@ -84,6 +83,42 @@ Exit status: 0 if the settings can be used; 1 if not, with every fault; 2 if the
 command line is wrong.
 `;
 
+const EXPORT = `Writes the whole list that a query asks for to a file, through a gateway that
+runs. The query has one list, and nothing beside it.
+
+Usage: receivables-graphql export <query.graphql> --out <file> [options]
+
+Options:
+  --out <file>            ends in .csv, .ndjson or .parquet; .csv.gz and
+                          .ndjson.gz are compressed. -: standard output
+  --format <format>       csv, ndjson or parquet, whatever the file's name; for
+                          standard output csv, or ndjson as without it
+  --variables <json>      the variables of the query, as an object
+  --operation <name>      which operation of the document, if it has several
+  --url <url>             the gateway's endpoint
+  --resume                go on with the export that ended before its list did
+  --quiet                 print no progress
+  --separator <text>      for CSV: a comma, which is the default, ';' or tab
+  --bom                   for CSV: a byte order mark, for Excel
+  --formulas              for CSV: leave texts alone that a spreadsheet would
+                          run as formulas
+
+Environment:
+  RECEIVABLES_TOKEN       the bearer token; unset, a terminal is asked for it,
+                          and does not show it
+  RECEIVABLES_URL         the gateway's endpoint, for want of --url
+                          (http://localhost:4000/graphql)
+
+No option takes the token, since the other users of a machine can see arguments.
+
+Rows are gathered in <file>.part, which becomes <file> when all are there. What
+may pass is tried again. If it ends earlier, by Ctrl-C too, the same command
+with --resume goes on behind the last row that was kept.
+
+Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or
+the query is wrong; 130 if interrupted.
+`;
+
 const PRINT_SCHEMA = `Prints the GraphQL schema, in its schema definition language.
 
 Usage: receivables-graphql print-schema
@@ -95,6 +130,7 @@ export const HELP: { readonly [topic in Command]: string } = {
   'print-schema': PRINT_SCHEMA,
   doctor: DOCTOR,
   config: CONFIG,
+  export: EXPORT,
 };
 
 export function printHelp(topic: Command): void {

@@ -6,6 +6,8 @@ export interface Column {
   /** The keys that lead to it, through objects and lists. */
   readonly path: readonly string[];
   readonly isText: boolean;
+  /** The name of its type; absent where it joins the values of a list. */
+  readonly type?: string;
 }
 
 /** What a list is joined by. */
@@ -53,7 +55,7 @@ export class CsvWriter {
   }
 
   #cell(row: unknown, { path, isText }: Column): string {
-    const text = textAt(row, path, 0);
+    const text = textAt(row, path);
     if (text === undefined) return '';
     // Only null is nothing at all, for readers that tell the two apart.
     if (text === '') return '""';
@@ -64,7 +66,7 @@ export class CsvWriter {
 }
 
 /** The text of a value; of a list, that of its items joined. Undefined for null. */
-function textAt(value: unknown, path: readonly string[], depth: number): string | undefined {
+export function textAt(value: unknown, path: readonly string[], depth = 0): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value)) return value.map((item) => textAt(item, path, depth) ?? '').join(JOINT);
   const key = path[depth];

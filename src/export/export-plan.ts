@@ -91,7 +91,7 @@ function rowsAtOnce({ where, orderBy, among }: { readonly [name: string]: unknow
 }
 
 /** `first` has a default, which is not for exports: only what the caller has written counts. */
-function givenFirst(
+export function givenFirst(
   { nodes: [node] }: FieldPlan,
   variables: { readonly [name: string]: unknown },
 ): number | undefined {

@@ -1,4 +1,4 @@
-import { getNullableType, isListType, isScalarType, OperationTypeNode } from 'graphql';
+import { getNamedType, getNullableType, isListType, isScalarType, OperationTypeNode } from 'graphql';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
 import { badRequest, type RequestError } from '../http/request-error.ts';
@@ -103,11 +103,21 @@ function columnsOf(
     const inner =
       nested.length > 0
         ? columnsOf(nested, [...path, key], [...names, key])
-        : [{ name: [...names, key].join('.'), path: [...path, key], isText: isText(field.type) }];
+        : [leafColumn([...names, key], [...path, key], field.type)];
+    const isJoined = isListType(getNullableType(field.type));
     // The types of one field may share keys.
-    for (const column of inner) columns.set(column.name, column);
+    for (const { type, ...column } of inner)
+      columns.set(column.name, type === undefined || isJoined ? column : { ...column, type });
   }
   return [...columns.values()];
+}
+
+function leafColumn(
+  names: readonly string[],
+  path: readonly string[],
+  type: FieldPlan['field']['type'],
+): Column {
+  return { name: names.join('.'), path, isText: isText(type), type: getNamedType(type).name };
 }
 
 function nestedPlans(plan: FieldPlan) {

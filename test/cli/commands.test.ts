@@ -30,6 +30,8 @@ describe('help', () => {
     [['print-schema', '-h'], HELP['print-schema']],
     [['doctor', '--help'], HELP.doctor],
     [['config', '--help'], HELP.config],
+    [['export', '--help'], HELP.export],
+    [['help', 'export'], HELP.export],
   ])('of a command is printed by %j', async (args, text) => {
     expect(await run(args)).toEqual({ status: 0, output: text, errors: '' });
   });
@@ -119,6 +121,11 @@ describe('what cannot be understood ends with status 2 and a sentence', () => {
       ['doctor', '--administration'],
       "Option '--administration <value>' argument missing; see receivables-graphql --help.",
     ],
+    [['doctor', '--out', 'x.csv'], '--out is for export alone; see receivables-graphql --help.'],
+    [['export', '--yes'], '--yes is for doctor alone; see receivables-graphql --help.'],
+    [['export'], 'export takes the file of a query; see receivables-graphql --help.'],
+    [['export', 'a', 'b'], "export takes no argument 'b'; see receivables-graphql --help."],
+    [['export', 'a', '--token', 'x'], "Unknown option '--token'; see receivables-graphql --help."],
     [['doctor', '--token', 'x'], "Unknown option '--token'; see receivables-graphql --help."],
     [['--help=yes'], "Option '-h, --help' does not take an argument; see receivables-graphql --help."],
   ])('%j', async (args, sentence) => {

@@ -1,0 +1,143 @@
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import type { Output, Position, RowFormat } from './output.ts';
+import { type ExportIdentity, PartState } from './part-state.ts';
+import { count } from './progress.ts';
+import type { Row } from './read-rows.ts';
+
+const CHUNK_LENGTH = 500_000;
+/** How much work is lost at most where the process is killed. */
+const SAVE_INTERVAL_MS = 1_000;
+
+export interface PartFileOptions {
+  /** The file that is there once it is complete. */
+  readonly path: string;
+  readonly format: RowFormat;
+  readonly isCompressed: boolean;
+  readonly identity: ExportIdentity;
+  /** Where an earlier export has come to. */
+  readonly start: Position;
+  /** Makes the file of the part, where that is not the part itself. */
+  readonly convert?: (part: string, file: string) => Promise<void>;
+}
+
+/** The file that rows are gathered in. */
+export function partPath(path: string): string {
+  return `${path}.part`;
+}
+
+/**
+ * Gathers rows in a file beside the one that is asked for, with a note of how far it is safe, so that an export that
+ * ends in any way can be resumed without a lost or a double row. Nothing is touched before the first row has come.
+ */
+export class PartFile implements Output {
+  readonly #options: PartFileOptions;
+  readonly #path: string;
+  readonly #state: PartState;
+  #handle: FileHandle | undefined;
+  #written: Position;
+  #pending: string;
+  #after: string | undefined;
+  #savedAt = performance.now();
+  rows: number;
+
+  constructor(options: PartFileOptions) {
+    const { path, start, format, identity } = options;
+    this.#options = options;
+    this.#path = partPath(path);
+    this.#state = new PartState(this.#path, identity);
+    this.#written = start;
+    this.#pending = start.bytes === 0 ? format.header : '';
+    this.#after = start.after;
+    this.rows = start.rows;
+  }
+
+  add(row: Row): Promise<unknown> | undefined {
+    this.#pending += this.#options.format.line(row);
+    this.#after = row.cursor;
+    this.rows += 1;
+    if (performance.now() - this.#savedAt >= SAVE_INTERVAL_MS) return this.#save(process.pid);
+    return this.#pending.length < CHUNK_LENGTH ? undefined : this.flush();
+  }
+
+  async flush(): Promise<Position> {
+    if (this.rows > this.#written.rows) await this.#write();
+    return this.#written;
+  }
+
+  async rollBack(position: Position): Promise<void> {
+    this.#written = position;
+    this.#pending = position.bytes === 0 ? this.#options.format.header : '';
+    this.#after = position.after;
+    this.rows = position.rows;
+    if (this.#handle) await this.#cut(this.#handle);
+  }
+
+  async complete(): Promise<void> {
+    const { path, convert } = this.#options;
+    // What stands behind the last safe byte is cut off even if no row has come since.
+    this.#handle ??= await this.#open();
+    // A file without rows has its header nevertheless, and an empty one is no gzip.
+    if (this.rows > this.#written.rows || this.#written.bytes === 0) await this.#write();
+    await this.#save(process.pid);
+    await this.#handle.close();
+    this.#handle = undefined;
+    if (convert) {
+      const made = `${path}.new`;
+      try {
+        await convert(this.#path, made);
+        await rename(made, path);
+      } catch (error) {
+        await rm(made, { force: true });
+        throw error;
+      }
+      await rm(this.#path);
+    } else await rename(this.#path, path);
+    await this.#state.remove();
+  }
+
+  async keep(): Promise<string> {
+    // Where the disk is full, the last note that was saved is still right.
+    if (this.rows > 0) await this.#save(undefined).catch(() => {});
+    await this.#handle?.close();
+    if (this.rows > 0)
+      return `${this.#path} has ${count(this.rows)} rows: the same command with --resume goes on behind them.`;
+    if (this.#handle) await Promise.all([rm(this.#path, { force: true }), this.#state.remove()]);
+    return 'No row was written.';
+  }
+
+  async #write(): Promise<void> {
+    this.#handle ??= await this.#open();
+    const text = Buffer.from(this.#pending);
+    // Each chunk is a gzip of its own, and one behind the other is a gzip too: the file can be cut between any two.
+    const bytes = this.#options.isCompressed ? gzipSync(text) : text;
+    try {
+      await this.#handle.appendFile(bytes);
+    } catch (error) {
+      await this.rollBack(this.#written).catch(() => {});
+      throw error;
+    }
+    this.#pending = '';
+    this.#written = { after: this.#after, rows: this.rows, bytes: this.#written.bytes + bytes.length };
+  }
+
+  async #open(): Promise<FileHandle> {
+    const handle = await open(this.#path, 'a');
+    await this.#cut(handle);
+    return handle;
+  }
+
+  /** The note comes first: a part that is longer than its note says can be resumed, a shorter one cannot. */
+  async #cut(handle: FileHandle): Promise<void> {
+    await this.#state.save(this.#written, process.pid);
+    await handle.truncate(this.#written.bytes);
+  }
+
+  /** The note is written when the bytes that it counts are on the disk. */
+  async #save(pid: number | undefined): Promise<void> {
+    const position = await this.flush();
+    await this.#handle?.datasync();
+    await this.#state.save(position, pid);
+    this.#savedAt = performance.now();
+  }
+}

@@ -1,0 +1,41 @@
+import { type Environment, surroundingsOf } from '../../config/index.ts';
+import { anyText } from '../../config/parse.ts';
+import { SettingReader } from '../../config/reader.ts';
+import { credentialsOf } from '../../plugins/credentials.ts';
+import { askSecret, type Terminal } from '../terminal.ts';
+import { ExportFailure } from './failure.ts';
+
+const TOKEN = {
+  name: 'RECEIVABLES_TOKEN',
+  parse: anyText,
+  secret: true,
+  help: 'the bearer token',
+};
+
+/** The bearer token of the environment; else the one that is typed. No message quotes it. */
+export async function readToken(
+  env: Environment,
+  host: string,
+  terminal: Terminal | undefined,
+): Promise<string> {
+  const token =
+    givenToken(env) ?? (terminal && (await askSecret(`Bearer token for ${host} (not shown): `, terminal)));
+  if (!token) {
+    const message =
+      'There is no token: set RECEIVABLES_TOKEN, or RECEIVABLES_TOKEN_FILE to a file that holds it.';
+    throw new ExportFailure(message, { status: 2 });
+  }
+  if (credentialsOf({ authorization: `Bearer ${token}` }).bearer === undefined) {
+    const message =
+      'The token holds a character that no token has: give it alone, in one line and without `Bearer`.';
+    throw new ExportFailure(message, { status: 2 });
+  }
+  return token;
+}
+
+function givenToken(env: Environment): string | undefined {
+  const reader = new SettingReader(env, surroundingsOf([]));
+  const token = reader.optional(TOKEN);
+  if (reader.faults.length > 0) throw new ExportFailure(reader.faults.join(' '), { status: 2 });
+  return token;
+}

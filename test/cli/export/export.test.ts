@@ -1,0 +1,246 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
+import { run, start } from '../support.ts';
+import { cursorOf, type FakeGateway, type Fault, fakeRows, QUERY, startFakeGateway } from './fake-gateway.ts';
+import { FORMATS, makeFolder, ndjsonOf } from './support.ts';
+
+const TOKEN = 'a-token-that-nobody-sees';
+const rows = fakeRows(9);
+const csv =
+  FORMATS.csv.header + rows.map((value) => FORMATS.csv.line({ cursor: '', value: { ...value } })).join('');
+const at = (count: number, line: object): Fault => ({
+  kind: 'line',
+  rows: count,
+  line: JSON.stringify(line),
+});
+
+let folder: string;
+const file = (name: string) => join(folder, name);
+
+beforeEach(() => {
+  folder = makeFolder();
+  writeFileSync(file('query.graphql'), QUERY);
+});
+
+function environmentOf({ url }: FakeGateway): Record<string, string> {
+  return { RECEIVABLES_URL: url.href, RECEIVABLES_TOKEN: TOKEN };
+}
+
+/** Runs the command as a process of its own, and checks that it keeps the token to itself. */
+async function runExport(gateway: FakeGateway, out: string, args: readonly string[] = [], env = {}) {
+  const all = ['export', file('query.graphql'), '--out', out === '-' ? out : file(out), ...args];
+  const result = await run(all, { ...environmentOf(gateway), ...env });
+  expect(result.output + result.errors).not.toContain(TOKEN);
+  return result;
+}
+
+test('writes the list to a file, and sends the query with the token', async () => {
+  const gateway = await startFakeGateway(rows);
+  const { status, output, errors } = await runExport(gateway, 'rows.csv', ['--variables', '{"a":"1002"}']);
+  expect({ status, output }).toEqual({ status: 0, output: '' });
+  expect(errors).toMatch(/rows\.csv: 9 rows, [\d,]+ rows\/s, 00:00:\d\d\n$/);
+  expect(readFileSync(file('rows.csv'), 'utf8')).toBe(csv);
+  expect(readdirSync(folder)).toEqual(['query.graphql', 'rows.csv']);
+  const [{ url, authorization, body } = { url: undefined, authorization: undefined, body: undefined }] =
+    gateway.requests;
+  expect(`${url?.pathname}${url?.search}`).toBe('/graphql.ndjson?cursor=1');
+  expect(authorization).toBe(`Bearer ${TOKEN}`);
+  expect(body).toMatchObject({ query: QUERY, variables: { a: '1002' } });
+});
+
+test('writes standard output, and nothing else with --quiet', async () => {
+  const gateway = await startFakeGateway(rows);
+  const ndjson = { status: 0, output: ndjsonOf(rows), errors: '' };
+  expect(await runExport(gateway, '-', ['--quiet'])).toEqual(ndjson);
+  expect(await runExport(gateway, '-', ['--quiet', '--format', 'csv'])).toEqual({ ...ndjson, output: csv });
+});
+
+test('writes CSV as it is asked to', async () => {
+  const gateway = await startFakeGateway(rows.slice(0, 2));
+  await runExport(gateway, 'rows.txt', ['--format', 'csv', '--separator', 'tab', '--bom', '--formulas']);
+  expect(readFileSync(file('rows.txt'), 'utf8')).toBe(
+    '\uFEFFid\tname\tpostalAddress.city\tlabels.name\r\n' +
+      'id-0\tNoëlle\t\t""\r\n' +
+      'id-1\t=SUM(A1)\tUtrecht 1\tone; two\r\n',
+  );
+});
+
+test('writes Parquet, with the columns of the document', async () => {
+  const gateway = await startFakeGateway(rows);
+  expect(await runExport(gateway, 'rows.parquet')).toMatchObject({ status: 0 });
+  const found = await parquetReadObjects({ file: await asyncBufferFromFile(file('rows.parquet')) });
+  expect(found).toEqual(
+    rows.map(({ id, name, postalAddress, labels }) => ({
+      id,
+      name,
+      'postalAddress.city': postalAddress?.city ?? null,
+      'labels.name': labels.map((label) => label.name).join('; '),
+    })),
+  );
+  expect(readdirSync(folder)).toEqual(['query.graphql', 'rows.parquet']);
+});
+
+test('goes on by itself behind a connection that breaks', async () => {
+  const gateway = await startFakeGateway(rows, [{ kind: 'reset' }]);
+  const { status, errors } = await runExport(gateway, 'rows.csv');
+  expect(status).toBe(0);
+  expect(errors).toMatch(/^The connection to 127.0.0.1:\d+ failed: \w+\. Tries again in [12] s\.\n/);
+  expect(readFileSync(file('rows.csv'), 'utf8')).toBe(csv);
+});
+
+describe('what ends before its list does is completed by --resume', () => {
+  const read = async (name: string) => {
+    if (name.endsWith('.parquet')) {
+      const found = await parquetReadObjects({ file: await asyncBufferFromFile(file(name)) });
+      return found.map(({ id }) => id);
+    }
+    const bytes = readFileSync(file(name));
+    return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+  };
+
+  test.each([
+    ['rows.csv', 'SIGINT', csv],
+    ['rows.csv.gz', 'SIGTERM', csv],
+    ['rows.parquet', 'SIGINT', rows.map(({ id }) => id)],
+  ] as const)('%s after %s', async (name, signal, expected) => {
+    const gateway = await startFakeGateway(rows, [{ kind: 'stall', rows: 4 }]);
+    const child = start(['export', file('query.graphql'), '--out', file(name)], environmentOf(gateway));
+    let errors = '';
+    child.stderr?.setEncoding('utf8').on('data', (chunk) => {
+      errors += chunk;
+    });
+    await eventually(() => expect(gateway.requests).toHaveLength(1));
+    // The rows are on their way now; if they have not come, none are kept, and all are read again.
+    child.kill(signal);
+    expect(await once(child, 'close')).toEqual([130, null]);
+    expect(errors).toMatch(
+      /^Interrupted\. (No row was written|.*part has 4 rows: the same command with --resume)/,
+    );
+    expect(existsSync(file(name))).toBe(false);
+    const kept = errors.includes('4 rows');
+    expect(await runExport(gateway, name, ['--resume'])).toMatchObject({ status: 0 });
+    expect(await read(name)).toEqual(expected);
+    expect(gateway.starts()).toEqual([null, kept ? cursorOf(3) : null]);
+    expect(readdirSync(folder)).toEqual(['query.graphql', name]);
+  });
+
+  test('after an error, with another token too', async () => {
+    const error = { message: `The token ${TOKEN} is\u001b[31m expired.`, code: 'UNAUTHENTICATED' };
+    const gateway = await startFakeGateway(rows, [at(5, { error, after: cursorOf(4), rows: 5 })]);
+    expect(await runExport(gateway, 'rows.csv')).toEqual({
+      status: 1,
+      output: '',
+      errors:
+        'The token *** is [31m expired. (UNAUTHENTICATED) ' +
+        `${file('rows.csv')}.part has 5 rows: the same command with --resume goes on behind them.\n`,
+    });
+    const env = { RECEIVABLES_TOKEN: 'another-token' };
+    const { status, errors } = await runExport(gateway, 'rows.csv', ['--resume'], env);
+    expect({ status, start: errors.split('\n')[0] }).toEqual({ status: 0, start: 'Goes on behind 5 rows.' });
+    expect(readFileSync(file('rows.csv'), 'utf8')).toBe(csv);
+    expect(gateway.starts()).toEqual([null, cursorOf(4)]);
+    expect(gateway.requests[1]?.authorization).toBe('Bearer another-token');
+  });
+
+  test('where no more could be written', async () => {
+    const many = fakeRows(20_000);
+    const gateway = await startFakeGateway(many);
+    const command = [inject('bundledMain'), 'export', file('query.graphql'), '--out', file('rows.ndjson')];
+    // A limit on the size of files, in blocks of 512 or 1,024 bytes: the write that meets it is cut short.
+    const args = ['-c', 'ulimit -f 1500 && exec "$0" "$@"', process.execPath, ...command];
+    const failure = await promisify(execFile)('sh', args, { env: environmentOf(gateway) }).catch(
+      (error) => error,
+    );
+    expect(failure.code).toBe(1);
+    expect(failure.stderr).toMatch(/^EFBIG: .* has [\d,]+ rows: the same command with --resume goes on/);
+    expect(await runExport(gateway, 'rows.ndjson', ['--resume'])).toMatchObject({ status: 0 });
+    expect(readFileSync(file('rows.ndjson'), 'utf8')).toBe(ndjsonOf(many));
+    expect(gateway.starts()[1]).not.toBeNull();
+  });
+
+  test('not with another query, format or address', async () => {
+    const error = { message: 'No.', code: 'UNAUTHENTICATED' };
+    const gateway = await startFakeGateway(rows, [at(5, { error, after: cursorOf(4), rows: 5 })]);
+    await runExport(gateway, 'rows.csv');
+    const before = readFileSync(`${file('rows.csv')}.part`);
+    const refusals = [
+      ['variables', ['--variables', '{"a":"1002"}']],
+      ['format', ['--separator', ';']],
+      ['url', ['--url', gateway.url.href.replace('127.0.0.1', 'localhost')]],
+      ['document', ['--operation', 'Q']],
+    ] as const;
+    await Promise.all(
+      refusals.map(async ([what, args]) =>
+        expect(await runExport(gateway, 'rows.csv', ['--resume', ...args])).toEqual({
+          status: 2,
+          output: '',
+          errors: `${file('rows.csv')}.part cannot be resumed, since the ${what} was another one: leave out --resume to start anew.\n`,
+        }),
+      ),
+    );
+    expect(readFileSync(`${file('rows.csv')}.part`)).toEqual(before);
+    expect(gateway.requests).toHaveLength(1);
+  });
+});
+
+test('standard output is whole, or the status says that it is not', async () => {
+  const gateway = await startFakeGateway(rows, [
+    at(5, { error: { message: 'No.', code: 'FORBIDDEN' }, rows: 5 }),
+  ]);
+  expect(await runExport(gateway, '-')).toEqual({
+    status: 1,
+    output: ndjsonOf(rows.slice(0, 5)),
+    errors: 'No. (FORBIDDEN) 5 rows were written. Only the export to a file can be resumed.\n',
+  });
+  const gap = await startFakeGateway(rows, [{ kind: 'gap', row: 2 }]);
+  const { status, errors } = await runExport(gap, '-');
+  expect(status).toBe(1);
+  expect(errors).toMatch(/^Rows are missing, and those behind them are written\./);
+});
+
+describe('status 2 is for', () => {
+  test.each([
+    ['a wrong variable', ['--out', '-', '--variables', '{"a":{}}'], 'Variable "$a" got an invalid value'],
+    [
+      'a wrong address',
+      ['--out', '-', '--url', `http://a:${TOKEN}@b/`],
+      '--url takes the address of a gateway, such as',
+    ],
+    [
+      'a folder that is not there',
+      ['--out', '/missing/x.csv'],
+      "--out takes a file that can be written, not '/",
+    ],
+  ])('%s', async (_what, args, message) => {
+    const env = { RECEIVABLES_TOKEN: TOKEN };
+    const { status, output, errors } = await run(['export', file('query.graphql'), ...args], env);
+    expect({ status, output }).toEqual({ status: 2, output: '' });
+    expect(errors).toContain(message);
+    expect(errors).not.toContain(TOKEN);
+  });
+
+  test('no token, where nobody can be asked for it', async () => {
+    const { status, errors } = await run(['export', file('query.graphql'), '--out', '-']);
+    expect({ status, errors }).toEqual({
+      status: 2,
+      errors:
+        'There is no token: set RECEIVABLES_TOKEN, or RECEIVABLES_TOKEN_FILE to a file that holds it.\n',
+    });
+  });
+
+  test('a query that cannot be read', async () => {
+    const { status, errors } = await run(['export', '/missing.graphql', '--out', 'x.csv']);
+    expect({ status, errors }).toEqual({
+      status: 2,
+      errors:
+        "export takes a file that can be read, not '/missing.graphql'; see receivables-graphql --help.\n",
+    });
+  });
+});

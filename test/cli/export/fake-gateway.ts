@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+export interface FakeRow {
+  readonly id: string;
+  readonly name: string | null;
+  readonly postalAddress: { readonly city: string | null } | null;
+  readonly labels: readonly { readonly name: string }[];
+}
+
+/** What the rows of `fakeRows` are asked for with. */
+export const QUERY =
+  'query Q($a: ID = "1001") { debtors(administrationId: $a) { nodes { id name postalAddress { city } labels { name } } } }';
+
+const NAMES = ['Noëlle', '=SUM(A1)', 'a "b", c', null, 'line\u2028separator', 'two\r\nlines', '👍', ''];
+
+export function fakeRows(count: number): FakeRow[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `id-${index}`,
+    name: NAMES[index % NAMES.length] ?? null,
+    postalAddress: index % 3 === 0 ? null : { city: `Utrecht ${index}` },
+    labels: index % 4 === 0 ? [] : [{ name: 'one' }, { name: 'two' }],
+  }));
+}
+
+/** What one response does other than to write all lines. */
+export type Fault =
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly body?: string;
+    }
+  /** Before the status. */
+  | { readonly kind: 'reset' }
+  /** After so many bytes of the body: the connection is reset, or the body ends as if it were whole. */
+  | { readonly kind: 'cut'; readonly bytes: number; readonly isClean?: boolean }
+  /** After so many rows. */
+  | { readonly kind: 'line'; readonly rows: number; readonly line: string }
+  /** It stops, and keeps the connection. */
+  | { readonly kind: 'stall'; readonly rows: number }
+  /** A row is left out, and the last line counts it. */
+  | { readonly kind: 'gap'; readonly row: number };
+
+export interface FakeRequest {
+  readonly url: URL;
+  readonly authorization: string | undefined;
+  readonly body: { readonly query: string; readonly variables: object };
+}
+
+export interface FakeGateway {
+  readonly url: URL;
+  readonly requests: FakeRequest[];
+  /** The cursor that each request started behind. */
+  readonly starts: () => (string | null)[];
+}
+
+/** A gateway of one list. Each response has the next fault, and those behind the last have none. */
+export async function startFakeGateway(
+  rows: readonly FakeRow[],
+  faults: readonly Fault[] = [],
+): Promise<FakeGateway> {
+  const requests: FakeRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '', 'http://fake');
+    const { authorization } = request.headers;
+    const fault = faults[requests.length];
+    requests.push({ url, authorization, body: JSON.parse(await text(request)) });
+    answer(response, request, linesBehind(rows, url.searchParams.get('after')), fault);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: new URL(`http://127.0.0.1:${port}/graphql`),
+    requests,
+    starts: () => requests.map(({ url }) => url.searchParams.get('after')),
+  };
+}
+
+export function cursorOf(index: number): string {
+  return `cursor+/${index}=`;
+}
+
+function linesBehind(rows: readonly FakeRow[], after: string | null): string[] {
+  const start = after === null ? 0 : rows.findIndex((_, index) => cursorOf(index) === after) + 1;
+  const lines = rows.map((row, index) => JSON.stringify({ ...row, _cursor: cursorOf(index) })).slice(start);
+  return [...lines, JSON.stringify({ end: true, rows: lines.length })];
+}
+
+function answer(
+  response: ServerResponse,
+  request: IncomingMessage,
+  lines: readonly string[],
+  fault?: Fault,
+): void {
+  if (fault?.kind === 'reset') return void request.socket.resetAndDestroy();
+  if (fault?.kind === 'status') {
+    response.writeHead(fault.status, fault.headers);
+    return void response.end(fault.body);
+  }
+  response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8' });
+  if (fault?.kind === 'cut') {
+    const part = Buffer.from(bodyOf(lines)).subarray(0, fault.bytes);
+    if (fault.isClean) return void response.end(part);
+    response.flushHeaders();
+    return void response.write(part, () => response.destroy());
+  }
+  if (fault?.kind === 'line') return void response.end(bodyOf([...lines.slice(0, fault.rows), fault.line]));
+  if (fault?.kind === 'stall') return void response.write(bodyOf(lines.slice(0, fault.rows)));
+  response.end(bodyOf(fault?.kind === 'gap' ? lines.filter((_, index) => index !== fault.row) : lines));
+}
+
+function bodyOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}

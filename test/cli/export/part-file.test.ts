@@ -1,0 +1,167 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Row } from '../../../src/cli/export/read-rows.ts';
+import { cursorOf, fakeRows } from './fake-gateway.ts';
+import { type FileOptions, FORMATS, makeFolder, ndjsonOf, openPart } from './support.ts';
+
+const fakes = fakeRows(30);
+const rows = fakes.map((value, index): Row => ({ cursor: cursorOf(index), value: { ...value } }));
+
+function contentOf(path: string): string {
+  const bytes = readFileSync(path);
+  return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+}
+
+function expectedOf(format: keyof typeof FORMATS, of: readonly Row[] = rows): string {
+  return FORMATS[format].header + of.map(FORMATS[format].line).join('');
+}
+
+/** The files of an export under way. */
+function filesOf(path: string): [string, Buffer][] {
+  const files = [`${path}.part`, `${path}.part.json`].filter((file) => existsSync(file));
+  return files.map((file) => [file, readFileSync(file)]);
+}
+
+const FILES: [string, FileOptions][] = [
+  ['rows.ndjson', {}],
+  ['rows.csv', { format: 'csv' }],
+  ['rows.ndjson.gz', { isCompressed: true }],
+  ['rows.csv.gz', { format: 'csv', isCompressed: true }],
+];
+
+describe.each(FILES)('%s', (name, options) => {
+  const { format = 'ndjson' } = options;
+
+  test('has all rows, and nothing is left beside it', async () => {
+    const folder = makeFolder();
+    const output = await openPart(join(folder, name), options);
+    for (const row of rows) await output.add(row);
+    await output.complete();
+    expect(contentOf(join(folder, name))).toBe(expectedOf(format));
+    expect(readdirSync(folder)).toEqual([name]);
+  });
+
+  test('of a list without rows is a file too', async () => {
+    const path = join(makeFolder(), name);
+    await (await openPart(path, options)).complete();
+    expect(contentOf(path)).toBe(FORMATS[format].header);
+  });
+
+  test('is whole after any number of ends, also of processes that were killed', async () => {
+    const step = fc.record({
+      rows: fc.nat(12),
+      flushes: fc.boolean(),
+      keeps: fc.boolean(),
+      junk: fc.nat(40),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
+        const path = join(makeFolder(), name);
+        for (const [index, { rows: count, flushes, keeps, junk }] of steps.entries()) {
+          const output = await openPart(path, { ...options, resumes: index > 0 });
+          const { rows: from } = await output.flush();
+          for (const row of rows.slice(from, from + count)) await output.add(row);
+          if (flushes) await output.flush();
+          const killed = filesOf(path);
+          await output.keep();
+          if (keeps) continue;
+          for (const [file, bytes] of killed) writeFileSync(file, bytes);
+          // What it has written, and not noted.
+          if (killed.length > 0) appendFileSync(`${path}.part`, 'x'.repeat(junk));
+        }
+        const output = await openPart(path, { ...options, resumes: true });
+        const { rows: from } = await output.flush();
+        for (const row of rows.slice(from)) await output.add(row);
+        await output.complete();
+        expect(contentOf(path)).toBe(expectedOf(format));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('can take rows back', async () => {
+    const path = join(makeFolder(), name);
+    const output = await openPart(path, options);
+    const start = await output.flush();
+    for (const row of rows.slice(3, 6)) await output.add(row);
+    await output.flush();
+    await output.rollBack(start);
+    expect(output.rows).toBe(0);
+    for (const row of rows) await output.add(row);
+    await output.complete();
+    expect(contentOf(path)).toBe(expectedOf(format));
+  });
+});
+
+describe('a part', () => {
+  async function keptPart(): Promise<string> {
+    const path = join(makeFolder(), 'rows.ndjson');
+    const output = await openPart(path);
+    for (const row of rows.slice(0, 7)) await output.add(row);
+    expect(await output.keep()).toBe(
+      `${path}.part has 7 rows: the same command with --resume goes on behind them.`,
+    );
+    return path;
+  }
+
+  test('is gone on with behind its last row', async () => {
+    const path = await keptPart();
+    const output = await openPart(path, { resumes: true });
+    const bytes = Buffer.byteLength(ndjsonOf(fakes.slice(0, 7)));
+    expect(await output.flush()).toEqual({ after: cursorOf(6), rows: 7, bytes });
+  });
+
+  test('without a row is not kept', async () => {
+    const path = join(makeFolder(), 'rows.ndjson');
+    const output = await openPart(path);
+    const start = await output.flush();
+    for (const row of rows) await output.add(row);
+    await output.flush();
+    await output.rollBack(start);
+    expect(await output.keep()).toBe('No row was written.');
+    expect(filesOf(path)).toEqual([]);
+  });
+
+  test('is left alone by an export that starts anew, until that has a row', async () => {
+    const path = await keptPart();
+    const output = await openPart(path);
+    await output.flush();
+    expect(await output.keep()).toBe('No row was written.');
+    expect((await openPart(path, { resumes: true })).rows).toBe(7);
+  });
+
+  test('that another process writes is not touched', async () => {
+    const path = await keptPart();
+    const state = JSON.parse(readFileSync(`${path}.part.json`, 'utf8'));
+    writeFileSync(`${path}.part.json`, JSON.stringify({ ...state, pid: process.ppid }));
+    for (const resumes of [false, true])
+      await expect(openPart(path, { resumes })).rejects.toThrow(
+        `Process ${process.ppid} is writing ${path}.part`,
+      );
+  });
+
+  test.each<[string, (path: string) => void]>([
+    ['without its note', (path) => writeFileSync(`${path}.part.json`, '')],
+    ['of another kind', (path) => writeFileSync(`${path}.part.json`, '[]')],
+    ['that is shorter than its note says', (path) => truncateSync(`${path}.part`, 10)],
+    ...['document', 'variables', 'url', 'format', 'after', 'rows', 'bytes'].map(
+      (member): [string, (path: string) => void] => [
+        `whose ${member} was another`,
+        (path) => {
+          const state = JSON.parse(readFileSync(`${path}.part.json`, 'utf8'));
+          writeFileSync(`${path}.part.json`, JSON.stringify({ ...state, [member]: -1 }));
+        },
+      ],
+    ),
+  ])('%s is not resumed', async (_what, spoil) => {
+    const path = await keptPart();
+    spoil(path);
+    const before = readFileSync(`${path}.part`);
+    await expect(openPart(path, { resumes: true })).rejects.toThrow('cannot be resumed, since');
+    expect(readFileSync(`${path}.part`)).toEqual(before);
+    expect((await openPart(path)).rows).toBe(0);
+  });
+});

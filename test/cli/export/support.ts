@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agent } from 'undici';
+import { onTestFinished } from 'vitest';
+import { type CopyOptions, copyRows } from '../../../src/cli/export/copy-rows.ts';
+import { csvFormat, NDJSON_FORMAT } from '../../../src/cli/export/formats.ts';
+import type { Output } from '../../../src/cli/export/output.ts';
+import { PartFile, partPath } from '../../../src/cli/export/part-file.ts';
+import { PartState } from '../../../src/cli/export/part-state.ts';
+import { planRows } from '../../../src/cli/export/plan.ts';
+import { type FakeGateway, type FakeRow, QUERY } from './fake-gateway.ts';
+
+/** A folder that ends with the test. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'export-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+export const IDENTITY = { document: 'a', variables: 'b', url: 'c', format: 'd' };
+const CSV = { separator: ',', bom: false, formulas: false };
+export const FORMATS = {
+  ndjson: NDJSON_FORMAT,
+  csv: csvFormat(planRows({ query: QUERY, variables: {} }), CSV),
+};
+
+export interface FileOptions {
+  readonly format?: keyof typeof FORMATS;
+  readonly isCompressed?: boolean;
+  readonly resumes?: boolean;
+}
+
+export async function openPart(path: string, options: FileOptions = {}): Promise<PartFile> {
+  const { format = 'ndjson', isCompressed = false, resumes = false } = options;
+  const start = await new PartState(partPath(path), IDENTITY).start(resumes);
+  return new PartFile({ path, format: FORMATS[format], isCompressed, identity: IDENTITY, start });
+}
+
+export interface CopyFromOptions extends Partial<Pick<CopyOptions, 'onRetry'>> {
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Copied {
+  /** Why each further attempt was made. */
+  readonly retries: string[];
+}
+
+/** Copies what a fake gateway has, without waiting between attempts. */
+export async function copyFrom(
+  { url }: FakeGateway,
+  output: Output,
+  options: CopyFromOptions = {},
+): Promise<Copied> {
+  const { limit = Number.POSITIVE_INFINITY, signal = new AbortController().signal, onRetry } = options;
+  const dispatcher = new Agent();
+  onTestFinished(() => dispatcher.destroy());
+  const retries: string[] = [];
+  const source = { url, query: { query: QUERY, variables: {} }, token: 'a-token', dispatcher, signal };
+  await copyRows(source, { limit }, output, {
+    firstWaitMs: 0,
+    onRetry(failure, waitMs) {
+      retries.push(failure.message);
+      onRetry?.(failure, waitMs);
+    },
+  });
+  return { retries };
+}
+
+export function ndjsonOf(rows: readonly FakeRow[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+}
