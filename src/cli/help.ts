@@ -83,20 +83,20 @@ Exit status: 0 if the settings can be used; 1 if not, with every fault; 2 if the
 command line is wrong.
 `;
 
-const EXPORT = `Writes the whole list that a query asks for to a file, through a gateway that
-runs. The query has one list, and nothing beside it.
+const EXPORT = `Exports the list of a query to a file, by a running gateway. The query has one
+list and nothing else.
 
 Usage: receivables-graphql export <query.graphql> --out <file> [options]
 
 Options:
   --out <file>            ends in .csv, .ndjson or .parquet; .csv.gz and
                           .ndjson.gz are compressed. -: standard output
-  --format <format>       csv, ndjson or parquet, whatever the file's name; for
-                          standard output csv, or ndjson as without it
+  --format <format>       csv, ndjson or parquet, whatever the file's name;
+                          standard output is ndjson, or csv
   --variables <json>      the variables of the query, as an object
   --operation <name>      which operation of the document, if it has several
   --url <url>             the gateway's endpoint
-  --resume                go on with the export that ended before its list did
+  --resume                continue an export that stopped early
   --quiet                 print no progress
   --separator <text>      for CSV: a comma, which is the default, ';' or tab
   --bom                   for CSV: a byte order mark, for Excel
@@ -106,14 +106,14 @@ Options:
 Environment:
   RECEIVABLES_TOKEN       the bearer token; unset, a terminal is asked for it,
                           and does not show it
-  RECEIVABLES_URL         the gateway's endpoint, for want of --url
+  RECEIVABLES_URL         the gateway's endpoint, unless --url is given
                           (http://localhost:4000/graphql)
 
 No option takes the token, since the other users of a machine can see arguments.
 
-Rows are gathered in <file>.part, which becomes <file> when all are there. What
-may pass is tried again. If it ends earlier, by Ctrl-C too, the same command
-with --resume goes on behind the last row that was kept.
+Rows are written to <file>.part, which is renamed to <file> at the end.
+Temporary failures are retried. If the export stops early, also by Ctrl-C, run the same
+command with --resume: it continues after the last row that was saved.
 
 Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or
 the query is wrong; 130 if interrupted.
