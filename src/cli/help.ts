@@ -112,8 +112,8 @@ Environment:
 No option takes the token, since the other users of a machine can see arguments.
 
 Rows are written to <file>.part, which is renamed to <file> at the end.
-Temporary failures are retried. If the export stops early, also by Ctrl-C, run the same
-command with --resume: it continues after the last row that was saved.
+Temporary failures are retried. If the export stops early, also by Ctrl-C, run
+the same command with --resume: it continues after the last row that was saved.
 
 Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or
 the query is wrong; 130 if interrupted.
