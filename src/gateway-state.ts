@@ -39,6 +39,7 @@ export interface RestOptions
     | 'parameterNames'
     | 'restTimeoutMs'
     | 'requestTimeoutMs'
+    | 'exportTimeoutMs'
     | 'cacheTtlMs'
     | 'maxCalls'
     | 'maxFirst'
@@ -46,6 +47,7 @@ export interface RestOptions
     | 'maxObjects'
     | 'maxAnswerBytes'
     | 'maxOperations'
+    | 'maxExports'
     | 'trustedDocuments'
     | 'credentialCallsPerMinute'
     | 'corsOrigins'
@@ -82,6 +84,7 @@ export interface GatewayEvents extends RestEvents {
 export interface GatewayStats {
   readonly rest: RestClientStats;
   readonly operationsInFlight: number;
+  readonly exportsInFlight: number;
   /** What is held of each memory budget, in bytes. */
   readonly memory: { readonly [budget: string]: number };
   /** By name of the cache. */
@@ -93,6 +96,7 @@ export interface GatewayStats {
 /** What the operations of a gateway share. */
 export interface GatewayState {
   readonly admission: Admission;
+  readonly exports: Admission;
   readonly startQueue: Turns;
   readonly documents: DocumentCache;
   readonly responses: ResponseCache;
@@ -133,8 +137,10 @@ export function createGatewayState(
   const documents = new DocumentCache();
   const operations = new SharedBudget(memory.operationBytes, { evicts: 'newest' });
   const admission = new Admission(options.maxOperations);
+  const exports = new Admission(options.maxExports);
   return {
     admission,
+    exports,
     startQueue: host.startQueue ?? new StartQueue(),
     documents,
     responses,
@@ -161,6 +167,7 @@ export function createGatewayState(
     stats: () => ({
       rest: client.stats(),
       operationsInFlight: admission.inFlight,
+      exportsInFlight: exports.inFlight,
       memory: { operations: operations.held, rest: client.stats().memoryBytes },
       caches: { ...cache.sizes(), response: responses.size, document: documents.size, plan: planCacheSize() },
       sharing: redis,

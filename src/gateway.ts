@@ -14,6 +14,8 @@ import { useCompiledExecution } from './plugins/use-compiled-execution.ts';
 import { useStrictCors } from './plugins/use-cors.ts';
 import { useDocumentLimits } from './plugins/use-document-limits.ts';
 import { useExplain } from './plugins/use-explain.ts';
+import { useExportPages } from './plugins/use-export-pages.ts';
+import { useExportResponse } from './plugins/use-export-response.ts';
 import { useJsonResponse } from './plugins/use-json-response.ts';
 import { usePages } from './plugins/use-pages.ts';
 import { usePublicErrors } from './plugins/use-public-errors.ts';
@@ -56,7 +58,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
   // Plugins may change their schema.
   const ownSchema = plugins.length > 0 ? createSchema() : schema;
   const state = createGatewayState(options, host, plugins.length > 0);
-  const { admission, startQueue, documents, responses, callLimit, ownerOf } = state;
+  const { admission, exports, startQueue, documents, responses, callLimit, ownerOf } = state;
 
   const yoga = createYoga<object, object>({
     schema: ownSchema,
@@ -79,18 +81,20 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       useTelemetry(telemetry),
       useStrictCors(corsOrigins, endpoint),
       usePages({ endpoint, routes, startQueue }),
-      useBoundedParams(),
-      useAdmission({ admission, startQueue, telemetry, ownerOf }),
+      useBoundedParams(endpoint),
+      useAdmission({ admission, exports, startQueue, telemetry, ownerOf }),
       useRestSession(state.session),
       useTrustedDocuments(trustedDocuments),
       useDocumentLimits(documents),
       useChosenOperation(ownSchema),
       useCompiledExecution(options),
+      useExportPages(state.session),
       ...plugins.filter(Boolean).map((plugin) => containFaults(plugin, log)),
       useRequiredDocument(),
       // A plugin sees every operation executed.
       plugins.length > 0 ? {} : useResponseCache(responses, documents),
       useExplain(),
+      useExportResponse(log, endpoint),
       usePublicErrors(log),
       useJsonResponse(log),
       useRateLimitHeaders(callLimit),

@@ -13,6 +13,7 @@ const LAYERS = [
   ['guard/'],
   ['gateway.ts', 'gateway-state.ts'],
   ['plugins/'],
+  ['export/'],
   ['documents/'],
   ['pages/'],
   ['http/'],

@@ -31,6 +31,8 @@ export interface Config {
   readonly maxObjects: number;
   readonly maxAnswerBytes: number;
   readonly maxOperations: number;
+  readonly maxExports: number;
+  readonly exportTimeoutMs: number;
   /** How many REST calls one credential may lead to in a minute; 0 for any number. */
   readonly credentialCallsPerMinute: number;
   /** Whether responses are compressed for clients that accept it. */
@@ -100,6 +102,8 @@ function readMembers(reader: SettingReader): Config {
     maxObjects: reader.value(SETTINGS.maxObjects),
     maxAnswerBytes: reader.value(SETTINGS.maxAnswerBytes),
     maxOperations: reader.value(SETTINGS.maxOperations),
+    maxExports: reader.value(SETTINGS.maxExports),
+    exportTimeoutMs: reader.value(SETTINGS.exportTimeoutMs),
     credentialCallsPerMinute: reader.value(SETTINGS.credentialCallsPerMinute),
     compress: reader.value(SETTINGS.compress),
     corsOrigins: reader.optional(SETTINGS.corsOrigins) ?? [],

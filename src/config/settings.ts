@@ -87,6 +87,18 @@ export const SETTINGS = {
     default: '256',
     help: 'operations under way at once',
   },
+  maxExports: {
+    name: 'MAX_EXPORTS',
+    parse: wholeNumber(1, 1_000),
+    default: '4',
+    help: 'exports (CSV, NDJSON) under way at once',
+  },
+  exportTimeoutMs: {
+    name: 'EXPORT_TIMEOUT_MS',
+    parse: wholeNumber(1, 86_400_000),
+    default: '600000',
+    help: 'for one export',
+  },
   credentialCallsPerMinute: {
     name: 'CREDENTIAL_CALLS_PER_MINUTE',
     parse: wholeNumber(0, 1_000_000),

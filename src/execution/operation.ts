@@ -22,16 +22,25 @@ export class PlannedOperation {
   readonly definition: OperationDefinitionNode;
   readonly root: ObjectPlan;
   readonly variables: Variables;
+  readonly #given: { readonly plan: FieldPlan; readonly args: Arguments } | undefined;
   #arguments: Map<FieldPlan, Arguments> | undefined;
 
-  constructor(definition: OperationDefinitionNode, root: ObjectPlan, variables: Variables) {
+  /** `given`: arguments of one field, in place of those in the document. */
+  constructor(
+    definition: OperationDefinitionNode,
+    root: ObjectPlan,
+    variables: Variables,
+    given?: { readonly plan: FieldPlan; readonly args: Arguments },
+  ) {
     this.definition = definition;
     this.root = root;
     this.variables = variables;
+    this.#given = given;
   }
 
   /** Computed once for the estimate and the execution; throws if they are invalid. */
   argumentsOf(plan: FieldPlan): Arguments {
+    if (this.#given?.plan === plan) return this.#given.args;
     if (plan.hasConstantArguments) return plan.argumentsWith(this.variables);
     this.#arguments ??= new Map();
     let args = this.#arguments.get(plan);

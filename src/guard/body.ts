@@ -93,7 +93,7 @@ function readBody(
       else if (isChunked && chunks.areTooSmall) fail(SMALL_CHUNKS);
     });
     request.on('end', () => {
-      upload.isComplete = true;
+      upload.isWaiting = true;
       resolve({ check, take, drop });
     });
     request.on('error', (error) => {

@@ -59,6 +59,8 @@ export class Connection {
   onEnd: (() => void) | undefined;
   /** Whether the gateway closes it before its response was sent, because it has to stop. */
   isCut = false;
+  /** Whether the gateway closes it because the rest of its response could not be made. */
+  isBrokenOff = false;
 
   constructor(socket: Socket, options: ConnectionOptions) {
     this.socket = socket;
@@ -120,6 +122,12 @@ export class Connection {
     this.#download = download;
     download.hold(bytes);
     return download;
+  }
+
+  /** Resets it in the middle of a response, so that nobody takes what was sent for the whole. */
+  breakOff(): void {
+    this.isBrokenOff = true;
+    this.socket.resetAndDestroy();
   }
 
   receive(request: IncomingMessage, response: ServerResponse): void {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { exportPaths } from '../export/request.ts';
 import type { Gateway } from '../gateway.ts';
 import { RequestError } from '../http/request-error.ts';
 import { requestIdOf } from '../http/request-id.ts';
@@ -7,6 +8,7 @@ import { pathOf } from '../pages/route.ts';
 import { GuardedRequest } from '../plugins/context.ts';
 import { faultDetails } from '../telemetry/fault.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { Observation } from '../telemetry/observation.ts';
 import { NO_TELEMETRY, type RequestTelemetry, type SentResponse } from '../telemetry/telemetry.ts';
 import { receiveBody } from './body.ts';
 import { checkRequest } from './check-request.ts';
@@ -34,6 +36,7 @@ export function createHandler(options: HandlerOptions): RequestHandler {
   const { uploads, downloads, sender, startQueue, log, telemetry = NO_TELEMETRY } = options;
   // Each access would bind it anew.
   const { handleNodeRequestAndResponse: handle, graphqlEndpoint: endpoint } = options.gateway;
+  const operationPaths = [endpoint, ...Object.keys(exportPaths(endpoint))];
 
   return async (request, response, connection) => {
     const { headers } = request;
@@ -46,7 +49,7 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       if (sent && isHandled) telemetry.end(request, sent, observed);
     };
     connection.onEnd = () => {
-      sent = sentResponse(response, connection);
+      sent = sentResponse(response, connection, observed);
       endWhenOver();
     };
     const { shouldKeepAlive } = response;
@@ -60,7 +63,7 @@ export function createHandler(options: HandlerOptions): RequestHandler {
     const context = new GuardedRequest(request, connection, requestId, observed);
     try {
       checkRequest(request);
-      if (request.method === 'POST' && pathOf(request) === endpoint) {
+      if (request.method === 'POST' && operationPaths.includes(pathOf(request))) {
         observed.isOperation = true;
         context.text = await receiveBody(request, response, {
           uploads,
@@ -99,8 +102,13 @@ export function createHandler(options: HandlerOptions): RequestHandler {
 }
 
 /** What the client got, as its connection ends: what is written to it later, it does not get. */
-function sentResponse({ writableFinished, headersSent, statusCode }: ServerResponse, { isCut }: Connection) {
+function sentResponse(
+  { writableFinished, headersSent, statusCode }: ServerResponse,
+  { isCut, isBrokenOff }: Connection,
+  { codes: [code = 'INTERNAL_SERVER_ERROR'] }: Observation,
+): SentResponse {
   const status = headersSent ? statusCode : undefined;
   if (writableFinished) return { status };
+  if (isBrokenOff) return { status, cutBy: code };
   return { status, cutBy: isCut ? 'CUT_AT_SHUTDOWN' : 'CLIENT_CLOSED_REQUEST' };
 }

@@ -63,26 +63,35 @@ function* partsOf(body: Pieces): Generator<Buffer> {
 }
 
 /**
- * Sends a body that is produced while it is sent, with backpressure. Any error or disconnect also destroys the stream.
+ * Sends a body that is produced while it is sent, with backpressure. Any error or disconnect also ends the stream. While
+ * the next part is being made, the client is not the one that keeps it waiting.
  */
 export async function sendStream(
   response: ServerResponse,
-  stream: Readable,
+  stream: AsyncIterable<Buffer>,
   download: Transfer,
+  breakOff: () => void,
 ): Promise<void> {
   try {
-    for await (const part of bufferedParts(stream)) {
+    download.isWaiting = true;
+    for await (const part of stream) {
+      download.resume();
+      download.hold(part.length);
       await write(response, part);
       download.recordProgress(part.length);
+      download.hold(-part.length);
+      download.isWaiting = true;
     }
     response.end();
   } catch {
     // The client disconnected, or the stream failed: after the headers, only a broken connection can signal that.
-    response.destroy();
+    if (response.destroyed) return;
+    breakOff();
   }
 }
 
-async function* bufferedParts(stream: Readable): AsyncGenerator<Buffer> {
+/** Joins the chunks of a stream, which may be short. */
+export async function* bufferedParts(stream: Readable): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stream) {

@@ -4,12 +4,12 @@ import { compositeKey } from '../composite-key.ts';
 import type { Compression, Encoding } from '../http/compression.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import type { RequestError } from '../http/request-error.ts';
-import { bodyOf, type ResponseBody } from '../plugins/response-body.ts';
+import { bodyOf, type ResponseBody, streamOf } from '../plugins/response-body.ts';
 import { serverTiming } from '../plugins/server-timing.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import { hasLargeUnreadBody } from './body.ts';
 import type { Connection } from './connection.ts';
-import { sendBody, sendParts, sendStream, sendWhole } from './parts.ts';
+import { bufferedParts, sendBody, sendParts, sendStream, sendWhole } from './parts.ts';
 import type { Transfers } from './transfers.ts';
 import { usuallySpelled, usualSpelling } from './usual-spelling.ts';
 
@@ -30,6 +30,8 @@ export class Sender {
     if (hasLargeUnreadBody(response.req)) response.shouldKeepAlive = false;
     const { status } = answer;
     const headers = headersOf(answer);
+    const stream = streamOf(answer);
+    if (stream) return this.#sendStream(response, status, headers, stream, connection);
     const body = bodyOf(answer);
     if (body === undefined) return this.#sendForeign(response, answer, headers, connection);
     const { pieces } = body;
@@ -59,7 +61,7 @@ export class Sender {
       if (stream === undefined) return this.#sendPlain(sending);
       delete headers['Content-Length'];
       response.writeHead(status, { ...headers, 'Content-Encoding': encoding });
-      return sendStream(response, stream, download);
+      return sendStream(response, bufferedParts(stream), download, () => connection.breakOff());
     }
     const create = () => this.#compression.compress(pieces, encoding, owner);
     const compressedBody = await (compressed
@@ -81,7 +83,25 @@ export class Sender {
   ): Promise<void> {
     response.writeHead(status, headers);
     if (body === null) return void response.end();
-    return sendStream(response, Readable.from(body), connection.track(this.#downloads, 0));
+    const download = connection.track(this.#downloads, 0);
+    return sendStream(response, bufferedParts(Readable.from(body)), download, () => connection.breakOff());
+  }
+
+  /** A body that is made while it is sent: of any length, so that it is compressed on its way if at all. */
+  #sendStream(
+    response: ServerResponse,
+    status: number,
+    headers: OutgoingHttpHeaders,
+    body: AsyncIterable<Buffer>,
+    connection: Connection,
+  ): Promise<void> {
+    const acceptEncoding = response.req.headers['accept-encoding'];
+    const encoding = this.#compression.encodingFor(acceptEncoding, Number.POSITIVE_INFINITY);
+    const compressed = encoding && this.#compression.stream(body, encoding, connection.owner);
+    response.writeHead(status, compressed ? { ...headers, 'Content-Encoding': encoding } : headers);
+    const download = connection.track(this.#downloads, 0);
+    const stream = compressed ? bufferedParts(compressed) : body;
+    return sendStream(response, stream, download, () => connection.breakOff());
   }
 }
 

@@ -57,7 +57,7 @@ export class Transfers {
     const { windowMs, minBytes } = this.#limits;
     const now = performance.now();
     for (const transfer of this.#running) {
-      if (transfer.isComplete || now - transfer.windowStart < windowMs) continue;
+      if (transfer.isWaiting || now - transfer.windowStart < windowMs) continue;
       if (transfer.transferredBytes < minBytes) transfer.abort('stalled');
       transfer.transferredBytes = 0;
       transfer.windowStart = now;
@@ -76,8 +76,8 @@ export class Transfer {
   windowStart = performance.now();
   /** Bytes transferred since `windowStart`. */
   transferredBytes = 0;
-  /** Whether nothing is left to transfer, so that it cannot stall; what it holds still counts. */
-  isComplete = false;
+  /** Whether there is nothing to transfer, or not yet, so that it cannot stall; what it holds still counts. */
+  isWaiting = false;
 
   constructor(running: Set<Transfer>, abort: (reason: TransferAbortReason) => void, onProgress: () => void) {
     this.#running = running;
@@ -88,6 +88,13 @@ export class Transfer {
   /** Adds to the memory held by this transfer. */
   hold(bytes: number): void {
     this.holding?.add(bytes);
+  }
+
+  /** There is something to transfer again. */
+  resume(): void {
+    this.isWaiting = false;
+    this.windowStart = performance.now();
+    this.transferredBytes = 0;
   }
 
   /** Records that this many bytes were sent or received. */

@@ -89,16 +89,16 @@ export class Compression {
   }
 
   /** Compresses while the output is read. The caller must destroy the stream if it stops reading. */
-  stream(body: Pieces, encoding: Encoding, owner: string): Transform | undefined {
+  stream(body: Pieces | AsyncIterable<Buffer>, encoding: Encoding, owner: string): Transform | undefined {
     if (!this.#streamed.tryTake(owner)) return undefined;
     return encode(body, encoding).once('close', () => this.#streamed.release(owner));
   }
 }
 
-function encode(body: Pieces, encoding: Encoding): Transform {
+function encode(body: Pieces | AsyncIterable<Buffer>, encoding: Encoding): Transform {
   const encoder = createEncoder(encoding);
   // Errors are emitted by the encoder, to its consumer.
-  pipeline(Readable.from(slicesOf(body)), encoder, () => {});
+  pipeline(Readable.from(Symbol.asyncIterator in body ? body : slicesOf(body)), encoder, () => {});
   return encoder;
 }
 

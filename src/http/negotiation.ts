@@ -12,6 +12,16 @@ export const negotiate: (accept?: string) => string | undefined = memoizeLast((a
   return isPreferred(response, json) ? RESPONSE_JSON : JSON_TYPE;
 });
 
+/** Which of these types the client names and prefers to JSON; undefined if it prefers JSON, or takes anything. */
+export function preferredToJson(types: readonly string[]): (accept?: string) => string | undefined {
+  return memoizeLast((accept) => {
+    const accepted = ranges(accept);
+    const named = accepted.find(({ name, weight }) => weight > 0 && types.includes(name));
+    const isBehind = [JSON_TYPE, RESPONSE_JSON].some((type) => isPreferred(matching(accepted, type), named));
+    return isBehind ? undefined : named?.name;
+  });
+}
+
 /**
  * Apollo Client exposes the error code of a 4xx only with GraphQL's own media type, and retries a 5xx only with any
  * other.

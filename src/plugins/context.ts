@@ -1,6 +1,8 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Plugin } from 'graphql-yoga';
 import type { PlannedOperation } from '../execution/operation.ts';
+import type { ExportPlan } from '../export/export-plan.ts';
+import type { ExportRequest } from '../export/request.ts';
 import type { CompressedBodies } from '../http/compressed-bodies.ts';
 import type { Holding } from '../limits/shared-budget.ts';
 import type { Leaver } from '../limits/start-queue.ts';
@@ -60,6 +62,8 @@ export class GuardedRequest {
 export interface GatewayContext extends Context {
   /** Node's request; another server may give its own kind. */
   req?: IncomingMessage;
+  /** Node's response, where Yoga itself sends it. */
+  res?: ServerResponse;
   /** Known to the guard alone. */
   client: Client | undefined;
   text: ReceivedText | undefined;
@@ -68,6 +72,12 @@ export interface GatewayContext extends Context {
   headers: IncomingHttpHeaders;
   /** The media type of the response that the client prefers. */
   mediaType: string;
+  /** If the answer is to be a file of rows rather than JSON. */
+  exported?: ExportRequest | undefined;
+  /** How an export is read, once its document is known to be fit for one. */
+  exportPlan?: ExportPlan | undefined;
+  /** Settles when a response that is made while it is sent has come to its end, if it is one. */
+  streaming?: Promise<void> | undefined;
   /** Of the caller. */
   credentials: Credentials;
   /** The key that shared limits count the request under: the hash of its credential, or its address. */
@@ -84,7 +94,7 @@ export interface GatewayContext extends Context {
   keepJson?: ((json: string, executed: Executed) => void) | undefined;
   /** What is sent of the errors of its result. */
   publicErrors?: readonly PublicError[] | undefined;
-  /** Called in reverse when the request has been answered, whatever happened. */
+  /** Called in reverse when the request has been answered, or its stream has ended, whatever happened. */
   endings: (() => void)[];
 }
 

@@ -14,10 +14,20 @@ export interface ResponseBody {
 }
 
 const bodies = new WeakMap<Response, ResponseBody>();
+const streams = new WeakMap<Response, AsyncIterable<Buffer>>();
 
 /** A plugin may put another response in the place of this one, so the body belongs to it and not to the request. */
 export function attachBody(response: Response, body: ResponseBody): void {
   bodies.set(response, body);
+}
+
+/** The same for a body that is made while it is sent. */
+export function attachStream(response: Response, stream: AsyncIterable<Buffer>): void {
+  streams.set(response, stream);
+}
+
+export function streamOf(response: Response): AsyncIterable<Buffer> | undefined {
+  return streams.get(response);
 }
 
 export function bodyOf(response: Response): ResponseBody | undefined {

@@ -10,10 +10,15 @@ import { credentialsOf } from './credentials.ts';
 const OVERLOADED = new RequestError(503, 'OVERLOADED', 'Too many operations are under way.', {
   'retry-after': '1',
 });
+const EXPORTS_OVERLOADED = new RequestError(503, 'OVERLOADED', 'Too many exports are under way.', {
+  'retry-after': '10',
+});
 const LEFT = new RequestError(503, 'OVERLOADED', 'The client left before its operation started.');
 
 export interface AdmissionOptions {
   readonly admission: Admission;
+  /** Exports take minutes, so they have places of their own. */
+  readonly exports: Admission;
   readonly startQueue: Turns;
   readonly telemetry: RequestTelemetry;
   /** The key that shared limits count a request under. */
@@ -21,10 +26,11 @@ export interface AdmissionOptions {
 }
 
 /**
- * Limits the operations in flight, with a fair share for each owner, and lets them start in turns. It stands behind the
+ * Limits the operations and the exports in flight, with a fair share for each owner, and lets them start in turns. It stands behind the
  * body, which may take long to arrive, and before everything that takes memory or time.
  */
-export function useAdmission({ admission, startQueue, telemetry, ownerOf }: AdmissionOptions): GatewayPlugin {
+export function useAdmission(options: AdmissionOptions): GatewayPlugin {
+  const { admission, exports, startQueue, telemetry, ownerOf } = options;
   return {
     onRequestParse({ request, serverContext: context }) {
       const { headers, req, client } = context;
@@ -33,12 +39,14 @@ export function useAdmission({ admission, startQueue, telemetry, ownerOf }: Admi
       context.credentials = credentialsOf(headers);
       const owner = ownerOf(context.credentials, client?.address ?? req?.socket?.remoteAddress);
       context.owner = owner;
-      if (!admission.tryAdmit(owner)) {
+      const isExport = context.exported !== undefined;
+      const places = isExport ? exports : admission;
+      if (!places.tryAdmit(owner)) {
         context.observed.isShed = true;
-        telemetry.shed('operations');
-        throw OVERLOADED;
+        telemetry.shed(isExport ? 'exports' : 'operations');
+        throw isExport ? EXPORTS_OVERLOADED : OVERLOADED;
       }
-      context.endings.push(() => admission.release(owner));
+      context.endings.push(() => places.release(owner));
       abortWithClient(request, context);
       const group: StartGroup = owner === client?.owner ? 'addresses' : 'credentials';
       return startQueue.enter(owner, group, client ?? { onLeave: undefined })?.then(() => {

@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import { EXPORT_FORMATS, exportPaths, readExportRequest } from '../export/request.ts';
+import { preferredToJson, RESPONSE_JSON } from '../http/negotiation.ts';
 import { badRequest, RequestError } from '../http/request-error.ts';
 import { ByteCollector } from '../limits/byte-collector.ts';
+import { pathOf } from '../pages/route.ts';
 import type { GatewayPlugin, ReceivedText } from './context.ts';
 import { acceptedType, checkContent, checkMethod } from './http-checks.ts';
 import { paramsOfBody, paramsOfSearch, type ReceivedParams } from './params.ts';
@@ -15,12 +18,19 @@ export const TOO_LARGE = new RequestError(
 );
 const NOT_UTF8 = badRequest('The body is not UTF-8.');
 
+const exportTypeIn = preferredToJson(Object.keys(EXPORT_FORMATS));
+
 /**
  * Reads the parameters of an operation in place of Yoga's parsers, which take forms, echo what is not JSON, and parse
  * whatever its size. It stands before the admission, which a slow body must not hold a place of; they are parsed after
  * it, since that takes milliseconds for long ones.
  */
-export function useBoundedParams(): GatewayPlugin {
+export function useBoundedParams(endpoint: string): GatewayPlugin {
+  const paths = exportPaths(endpoint);
+  /** By the path, or else by `Accept`: a tool that sets no headers may send any. */
+  const formatOf = (request: Request, accept: string | undefined) =>
+    paths[pathOf(request)] ?? EXPORT_FORMATS[exportTypeIn(accept) ?? ''];
+
   return {
     onRequestParse({ request, serverContext: context, setRequestParser }) {
       const { observed, headers, text } = context;
@@ -36,7 +46,10 @@ export function useBoundedParams(): GatewayPlugin {
       else setRequestParser(() => count(paramsOfBody(context.text?.take() ?? '')));
       if (text) text.check();
       else if (method === 'POST') checkContent(headers);
-      context.mediaType = acceptedType(headers);
+      const format = formatOf(request, headers.accept);
+      // The errors of an export have statuses, by which scripts tell them from its rows.
+      context.mediaType = format ? RESPONSE_JSON : acceptedType(headers);
+      context.exported = format && readExportRequest(format, searchOf(url));
       if (text || method === 'GET') return;
       return receiveText(request).then((received) => {
         context.text = received;

@@ -1,4 +1,5 @@
 import { useCORS } from '@whatwg-node/server';
+import { exportPaths } from '../export/request.ts';
 import { NO_STORE } from '../http/error-answer.ts';
 import { pathOf } from '../pages/route.ts';
 import { SCHEMA_PATH } from '../pages/schema-text.ts';
@@ -14,6 +15,7 @@ const KNOWN_HEADERS = [
   'X-Request-Id',
 ];
 const EXPOSED_HEADERS = [
+  'Content-Disposition',
   'ETag',
   'RateLimit',
   'RateLimit-Policy',
@@ -26,14 +28,17 @@ const MAX_HEADERS_LENGTH = 1_000;
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
- * Yoga's CORS for pages of the listed origins, at the endpoint and the schema. On its own, that would answer every
- * OPTIONS by 204 whatever its path and origin, and not tell caches that responses depend on the origin. Cookies are not
- * used, so credentials are never allowed: a page must hold a token itself. It stands before all that answers requests.
+ * Yoga's CORS for pages of the listed origins, at the endpoint, the paths of exports and the schema. On its own, that
+ * would answer every OPTIONS by 204 whatever its path and origin, and not tell caches that responses depend on the
+ * origin. Cookies are not used, so credentials are never allowed: a page must hold a token itself. It stands before all
+ * that answers requests.
  */
 export function useStrictCors(origins: readonly string[], endpoint: string): GatewayPlugin {
   if (origins.length === 0) return {};
+  const readable = [endpoint, ...Object.keys(exportPaths(endpoint)), SCHEMA_PATH];
+  const isReadable = (url: string) => readable.includes(pathOf({ url }));
   const isListed = ({ url, headers }: Request) =>
-    origins.includes(headers.get('origin') ?? '') && isReadable(url, endpoint);
+    origins.includes(headers.get('origin') ?? '') && isReadable(url);
   const cors = useCORS<GatewayContext>((request) => isListed(request) && corsOptions(request));
   return {
     onRequest(payload) {
@@ -43,7 +48,7 @@ export function useStrictCors(origins: readonly string[], endpoint: string): Gat
       await cors.onResponse?.(payload);
       const { request, response } = payload;
       const { headers } = response;
-      if (!isReadable(request.url, endpoint)) return;
+      if (!isReadable(request.url)) return;
       appendTo(headers, 'Vary', 'Origin');
       if (!isListed(request)) return;
       if (request.method === 'OPTIONS') {
@@ -72,11 +77,6 @@ export function allowedHeadersFor(requested: string): string[] {
   if (requested.length > MAX_HEADERS_LENGTH) return KNOWN_HEADERS;
   const names = requested.split(',').map((name) => name.trim());
   return names.every((name) => TOKEN.test(name)) ? names : KNOWN_HEADERS;
-}
-
-/** Whether pages of listed origins may read what is there. */
-function isReadable(url: string, endpoint: string): boolean {
-  return [endpoint, SCHEMA_PATH].includes(pathOf({ url }));
 }
 
 function appendTo(headers: Headers, name: string, value: string): void {

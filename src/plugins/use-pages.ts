@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { exportPaths } from '../export/request.ts';
 import { RequestError } from '../http/request-error.ts';
 import type { Turns } from '../limits/start-queue.ts';
 import { DOCS_PATH } from '../pages/docs/html.ts';
@@ -15,11 +16,12 @@ export interface PagesOptions {
 }
 
 /**
- * Serves the pages of the gateway's own server, and answers all other paths but the endpoint's. Yoga's own landing page,
+ * Serves the pages of the gateway's own server, and answers all other paths but the endpoint's and those of exports. Yoga's own landing page,
  * GraphiQL and health check are off: they take any address that ends in their path, and have no security headers. It
  * stands before all that is about operations.
  */
 export function usePages({ endpoint, routes, startQueue }: PagesOptions): GatewayPlugin {
+  const operationPaths = [endpoint, ...Object.keys(exportPaths(endpoint))];
   const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
   const notFound = new RequestError(404, 'NOT_FOUND', `GraphQL is served at ${endpoint}${docs}.`);
 
@@ -30,7 +32,7 @@ export function usePages({ endpoint, routes, startQueue }: PagesOptions): Gatewa
         const respond = page && route(page);
         if (respond) return respond;
       }
-      if (pathOf(request) === endpoint) return undefined;
+      if (operationPaths.includes(pathOf(request))) return undefined;
     } catch (error) {
       return () => Promise.reject(error);
     }

@@ -21,12 +21,16 @@ export function useRequestScope(log: Log): GatewayPlugin {
       const endings: (() => void)[] = [];
       context.endings = endings;
       setRequestHandler(async (handled, handlerContext) => {
+        let streaming: Promise<void> | undefined;
         try {
-          return await requestHandler(handled, handlerContext);
+          const response = await requestHandler(handled, handlerContext);
+          streaming = context.streaming;
+          return response;
         } catch (error) {
           return respondToFault(error, request, context, fetchAPI, log);
         } finally {
-          endAll(endings, log);
+          if (streaming) void streaming.then(() => endAll(endings, log));
+          else endAll(endings, log);
         }
       });
     },
@@ -47,6 +51,9 @@ function takeOver(context: GatewayContext, request: Request): void {
     hasParams: false,
     executed: undefined,
     keepJson: undefined,
+    exported: undefined,
+    exportPlan: undefined,
+    streaming: undefined,
     publicErrors: undefined,
   });
 }

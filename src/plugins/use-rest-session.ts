@@ -25,6 +25,8 @@ export interface RestSessionOptions {
   /** Called when an operation is aborted because they hold too much memory. */
   readonly onEvict: () => void;
   readonly requestTimeoutMs: number;
+  /** In its place for exports. */
+  readonly exportTimeoutMs: number;
   readonly maxCalls: number;
   readonly maxFirst: number;
   /** How texts are compared. */
@@ -40,27 +42,30 @@ export interface RestSessionOptions {
 export function useRestSession(options: RestSessionOptions): GatewayPlugin {
   return {
     onRequestParse({ serverContext: context }) {
-      context.cancellation.abortAfter(options.requestTimeoutMs);
+      const { requestTimeoutMs, exportTimeoutMs } = options;
+      context.cancellation.abortAfter(context.exported ? exportTimeoutMs : requestTimeoutMs);
       const session = createSession(options, context);
       const { observed } = context;
       Object.assign(context, session);
       context.endings.push(() => {
         session.holding.release();
         const { calls, busy } = session.rest;
-        observed.setCalls(calls, busy.total(performance.now()));
+        observed.addCalls(calls, busy.total(performance.now()));
       });
     },
   };
 }
 
+type Caller = Pick<GatewayContext, 'cancellation' | 'headers' | 'credentials' | 'owner' | 'observed'>;
+
 /** The part of the context that belongs to an operation. */
 export function createSession(
   options: RestSessionOptions,
-  context: Pick<GatewayContext, 'cancellation' | 'headers' | 'credentials' | 'owner' | 'observed'>,
+  context: Caller,
 ): Pick<GatewayContext, 'loaders' | 'maxFirst' | 'textRules' | 'budget' | 'holding' | 'rest'> {
-  const { client, cache, refreshes, callLimit, parameterNames } = options;
-  const { maxCalls, maxFirst, textRules, maxObjects, maxResponseBytes } = options;
-  const { cancellation, headers, owner, observed } = context;
+  const { maxCalls, maxFirst, textRules } = options;
+  const { cancellation, owner } = context;
+  const hold = (added: number) => holding.add(added);
   const holding = options.operations.hold(
     owner,
     () => {
@@ -70,34 +75,77 @@ export function createSession(
     },
     () => !budget.isProtected,
   );
-  const budget = new Budget({
-    maxObjects,
-    maxBytes: maxResponseBytes,
-    onGrowth: (added) => holding.add(added),
-    abortReason: () => (cancellation.isAborted ? abortError(cancellation.error()) : undefined),
-    onStop: () => cancellation.abort('closed'),
-  });
+  const budget = createBudget(options, context, hold);
   return {
     loaders: {},
     maxFirst,
     textRules,
     budget,
     holding,
-    rest: new RestSession({
-      client,
-      cache,
-      credentials: { ...context.credentials, own: options.ownAuthorization },
-      owner,
-      parameterNames,
-      refreshes,
-      callLimit,
-      maxCalls,
-      bypassCache: bypassesCache(headers['cache-control']),
-      cancellation,
-      hold: (added) => holding.add(added),
-      tracer: observed.trace,
-    }),
+    rest: createRest(options, context, { hold, maxCalls }),
   };
+}
+
+/** The same for one page of an export, within what the export as a whole holds; `end` releases what the page does. */
+export function createPageSession(
+  options: RestSessionOptions,
+  context: Caller & Pick<GatewayContext, 'holding'>,
+  rows: number,
+): Pick<GatewayContext, 'loaders' | 'maxFirst' | 'budget' | 'rest'> & { readonly end: () => void } {
+  const { holding, observed } = context;
+  let held = 0;
+  const hold = (added: number) => {
+    held += added;
+    holding.add(added);
+  };
+  const rest = createRest(options, context, { hold, storesLists: false });
+  return {
+    loaders: {},
+    maxFirst: Math.max(options.maxFirst, rows),
+    budget: createBudget(options, context, hold),
+    rest,
+    end() {
+      hold(-held);
+      observed.addCalls(rest.calls, rest.busy.total(performance.now()));
+    },
+  };
+}
+
+type Hold = (bytes: number) => void;
+
+function createBudget(
+  { maxObjects, maxResponseBytes }: RestSessionOptions,
+  { cancellation }: Caller,
+  onGrowth: Hold,
+): Budget {
+  return new Budget({
+    maxObjects,
+    maxBytes: maxResponseBytes,
+    onGrowth,
+    abortReason: () => (cancellation.isAborted ? abortError(cancellation.error()) : undefined),
+    onStop: () => cancellation.abort('closed'),
+  });
+}
+
+function createRest(
+  options: RestSessionOptions,
+  { cancellation, headers, credentials, owner, observed }: Caller,
+  ofOperation: { readonly hold: Hold; readonly maxCalls?: number; readonly storesLists?: boolean },
+): RestSession {
+  const { client, cache, refreshes, callLimit, parameterNames, ownAuthorization } = options;
+  return new RestSession({
+    client,
+    cache,
+    credentials: { ...credentials, own: ownAuthorization },
+    owner,
+    parameterNames,
+    refreshes,
+    callLimit,
+    bypassCache: bypassesCache(headers['cache-control']),
+    cancellation,
+    tracer: observed.trace,
+    ...ofOperation,
+  });
 }
 
 /** With message and code of its own: a mutation adds to the message that its writes were made. */

@@ -54,7 +54,7 @@ async function fetchPage(
 ): Promise<SentPage> {
   const response = await session.send(call, cancellation);
   const page = readBody(response, resource, filters.administrationId, session.text);
-  if (session.cache.isEnabled && !page.foreign) {
+  if (session.cache.isEnabled && (session.storesLists || !keep) && !page.foreign) {
     if (keep && !page.isBroken) cachePage(generation, call.key, { page, perPage, fields });
     cacheRecords(generation, resource, filters, fields, page, session.text);
   }

@@ -36,6 +36,8 @@ export interface RestSessionOptions {
   readonly maxCalls?: number;
   /** Whether to bypass the cache for reads; responses are cached nevertheless. */
   readonly bypassCache?: boolean;
+  /** Whether pages of lists are cached; not if there may be any number of them, which would drive out all others. */
+  readonly storesLists?: boolean;
   readonly cancellation?: Cancellation;
   /** Adds to the bytes that the operation holds until it completes, within the budget of all operations in progress. */
   readonly hold?: (bytes: number) => void;
@@ -53,6 +55,7 @@ export class RestSession {
   readonly callLimit: CallLimit | undefined;
   readonly maxCalls: number;
   readonly bypassCache: boolean;
+  readonly storesLists: boolean;
   readonly cancellation: Cancellation;
   readonly hold: (bytes: number) => void;
   readonly tracer: CallTracer | undefined;
@@ -78,6 +81,7 @@ export class RestSession {
     this.callLimit = options.callLimit;
     this.maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
     this.bypassCache = options.bypassCache ?? false;
+    this.storesLists = options.storesLists ?? true;
     this.cancellation = options.cancellation ?? new Cancellation();
     this.hold = options.hold ?? (() => {});
     this.tracer = options.tracer;

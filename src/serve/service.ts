@@ -93,6 +93,7 @@ export async function createService(
       ...(isEmbedded && { application: config.application ?? demoCredentials.application }),
       graphqlEndpoint: ENDPOINT,
       maxOperations: shareOf(config.maxOperations, workers),
+      maxExports: shareOf(config.maxExports, workers),
       sharingEvents: telemetry.sharingEvents,
       log,
     },

@@ -42,6 +42,8 @@ export class Observation {
   isCachedResponse = false;
   #document: DocumentNode | undefined;
   #operation: OperationDefinitionNode | null = null;
+  /** If the response is an export: its format, and the rows that were written. */
+  exported: { readonly format: string; readonly rows: number } | undefined;
   #calls = NO_CALLS;
   #counts: CallCounts | undefined;
 
@@ -56,9 +58,13 @@ export class Observation {
     this.#operation = getOperationAST(document, operationName) ?? null;
   }
 
-  setCalls(calls: readonly CallRecord[], restMilliseconds: number): void {
+  /** Of an operation; of an export, page by page: any number of them must not be kept. */
+  addCalls(calls: readonly CallRecord[], restMilliseconds: number): void {
+    // Most operations add theirs once, and are counted when that is looked at.
+    const isFirst = this.#counts === undefined && this.#calls.length === 0;
+    if (!isFirst) this.#counts = sumOf(this.counts, countCalls(calls));
     this.#calls = calls;
-    this.restMilliseconds = restMilliseconds;
+    this.restMilliseconds += restMilliseconds;
   }
 
   /** A plugin may have codes of its own; what does not look like a code may be anything, and is left out. */
@@ -105,6 +111,16 @@ function countCalls(calls: readonly CallRecord[]): CallCounts {
     }
   }
   return counts;
+}
+
+function sumOf(one: CallCounts, other: CallCounts): CallCounts {
+  return {
+    sent: one.sent + other.sent,
+    cacheHits: one.cacheHits + other.cacheHits,
+    coalesced: one.coalesced + other.coalesced,
+    rows: one.rows + other.rows,
+    bytes: one.bytes + other.bytes,
+  };
 }
 
 const hashOf = weakMemoize((document: DocumentNode) =>

@@ -61,5 +61,7 @@ function operationDetails(observed: Observation, { status, milliseconds }: Reque
     coalesced,
     rows,
     bytes: observed.bytes,
+    format: observed.exported?.format,
+    exportedRows: observed.exported?.rows,
   };
 }

@@ -1,5 +1,7 @@
 const ROUTES = [
   '/graphql',
+  '/graphql.csv',
+  '/graphql.ndjson',
   '/health',
   '/ready',
   '/metrics',

@@ -22,6 +22,7 @@ function budgetOf(cancellation: Cancellation) {
     parameterNames: {},
     operations: new SharedBudget(1_000_000, { evicts: 'newest' }),
     onEvict() {},
+    exportTimeoutMs: 600_000,
     requestTimeoutMs: 1_000,
     maxCalls: 50,
     maxFirst: 1_000,

@@ -48,7 +48,7 @@ describe('a transfer', () => {
     const transfers = new Transfers(LIMITS);
     const { transfer, cuts } = start(transfers);
     transfer.hold(600);
-    transfer.isComplete = true;
+    transfer.isWaiting = true;
     vi.advanceTimersByTime(4_000);
     expect([cuts, transfers.heldBytes]).toEqual([[], 600]);
     start(transfers).transfer.hold(600);

@@ -33,7 +33,7 @@ describe('Server-Timing tells', () => {
     ['a cache hit beside a call', ['cache', 'network'], /^rest;dur=12.3;desc="1 call", cache;desc=partial, /],
   ] as const)('of %s', (_what, sources, header) => {
     const observed = new Observation('id', undefined);
-    observed.setCalls(sources.map(record), 12.34);
+    observed.addCalls(sources.map(record), 12.34);
     expect(serverTiming(observed)).toMatch(header);
   });
 

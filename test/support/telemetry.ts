@@ -11,6 +11,7 @@ import { createTelemetry, type TelemetryOptions } from '../../src/telemetry/tele
 import type { TestOptions } from './gateway.ts';
 
 const IDLE = {
+  exportsInFlight: 0,
   operationsInFlight: 0,
   connections: 0,
   memory: {},

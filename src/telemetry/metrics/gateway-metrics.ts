@@ -7,7 +7,14 @@ import { type GatewayState, stateMetrics } from './state-metrics.ts';
 /** The buckets that OpenTelemetry recommends for HTTP durations. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-const SHED_REASONS = ['operations', 'uploads', 'operation_memory', 'rest_queue', 'rest_memory'] as const;
+const SHED_REASONS = [
+  'operations',
+  'exports',
+  'uploads',
+  'operation_memory',
+  'rest_queue',
+  'rest_memory',
+] as const;
 
 /** Why something was rejected to protect the rest. */
 export type ShedReason = (typeof SHED_REASONS)[number];
@@ -36,6 +43,11 @@ export class GatewayMetrics {
   readonly #responseBytes = new Counter({
     name: 'receivables_response_bytes_total',
     help: 'Bytes of responses to operations, before compression.',
+  });
+  readonly #exportedRows = new Counter({
+    name: 'receivables_exported_rows_total',
+    help: 'Rows of exports that were written.',
+    labels: ['format'],
   });
   readonly #cacheHits = new Counter({
     name: 'receivables_cache_hits_total',
@@ -109,6 +121,7 @@ export class GatewayMetrics {
       this.#operations,
       this.#callsPerOperation,
       this.#responseBytes,
+      this.#exportedRows,
       this.#cacheHits,
       this.#cacheMisses,
       this.#coalesced,
@@ -133,10 +146,11 @@ export class GatewayMetrics {
   }
 
   operationEnded(observed: Observation): void {
-    const { type = 'unknown', codes, counts, bytes, isCachedResponse } = observed;
+    const { type = 'unknown', codes, counts, bytes, isCachedResponse, exported } = observed;
     this.#operations.add(1, type, codes[0] ?? 'OK');
     this.#callsPerOperation.observe(counts.sent);
     this.#responseBytes.add(bytes);
+    if (exported) this.#exportedRows.add(exported.rows, exported.format);
     if (isCachedResponse) this.#cacheHits.add(1, 'response');
     else if (counts.cacheHits > 0) this.#cacheHits.add(counts.cacheHits, 'rest');
     if (counts.sent > 0) this.#cacheMisses.add(counts.sent, 'rest');

@@ -6,6 +6,7 @@ import { Gauge, type Metric } from './metrics.ts';
 /** Values that are read where they are kept, when the metrics are. */
 export interface GatewayState {
   readonly operationsInFlight: number;
+  readonly exportsInFlight: number;
   readonly connections: number;
   /** Bytes that are counted in each budget of memory. */
   readonly memory: { readonly [budget: string]: number };
@@ -28,6 +29,11 @@ export function stateMetrics(state: () => GatewayState): Metric[] {
       name: 'receivables_operations_in_flight',
       help: 'Operations in flight.',
       read: () => state().operationsInFlight,
+    }),
+    new Gauge({
+      name: 'receivables_exports_in_flight',
+      help: 'Exports in flight.',
+      read: () => state().exportsInFlight,
     }),
     new Gauge({
       name: 'receivables_connections',

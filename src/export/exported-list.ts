@@ -1,0 +1,128 @@
+import { getNullableType, isListType, isScalarType, OperationTypeNode } from 'graphql';
+import type { PlannedOperation } from '../execution/operation.ts';
+import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
+import { badRequest, type RequestError } from '../http/request-error.ts';
+import { restMetadataOf } from '../schema/metadata.ts';
+import type { Column } from './csv.ts';
+
+/** The list that an operation asks for. */
+export interface ExportedList {
+  /** From the root to the list; the last is the list itself. */
+  readonly path: readonly [FieldPlan, ...FieldPlan[]];
+  readonly list: FieldPlan;
+  /** `nodes` or `edges`. */
+  readonly rows: FieldPlan;
+  /** Of `edges`: what is selected of each. Its node is the row, beside its cursor. */
+  readonly edge: readonly FieldPlan[] | undefined;
+  readonly columns: readonly Column[];
+}
+
+/** The member that holds the cursor of a row, on request. */
+export const CURSOR_COLUMN = '_cursor';
+
+/** Under these names the gateway asks for what it needs itself; names that start so are not for callers. */
+export const HIDDEN = { page: '__page', cursors: '__cursors' } as const;
+
+/** Scalars whose values no person has typed. */
+const VALUE_SCALARS = ['Amount', 'Boolean', 'DateTime', 'Float', 'Int'];
+
+/** Throws, with what is expected, if the operation is not one list and nothing else. */
+export function findExportedList(planned: PlannedOperation, withCursor: boolean): ExportedList {
+  if (planned.definition.operation !== OperationTypeNode.QUERY) throw unfit('It is no query.');
+  const path = pathToList(planned.root);
+  const list = path[path.length - 1] ?? path[0];
+  const rows = rowsOf(list);
+  const isEdges = rows.field.name === 'edges';
+  const edge = isEdges ? edgeFields(rows) : undefined;
+  const columns = edge ? edge.flatMap(edgeColumns) : columnsOf(rows.objectPlans(), [], []);
+  const all = withCursor
+    ? [...columns, { name: CURSOR_COLUMN, path: [CURSOR_COLUMN], isText: false }]
+    : columns;
+  const names = all.map(({ name }) => name);
+  const double = names.find((name, index) => names.indexOf(name) < index);
+  if (double !== undefined) throw unfit(`Two columns are named \`${double}\`: give one of them an alias.`);
+  return { path, list, rows, edge, columns: all };
+}
+
+function pathToList(root: ObjectPlan): [FieldPlan, ...FieldPlan[]] {
+  const first = onlyField([root], 'The operation');
+  const path: [FieldPlan, ...FieldPlan[]] = [first];
+  for (let field = first; restMetadataOf(field.field).listedResource === undefined; ) {
+    const { key } = field;
+    if (isListType(getNullableType(field.field.type)))
+      throw unfit(`\`${key}\` is no list of records with \`nodes\`, and there is none but one.`);
+    if (field.objectPlans().length === 0) throw unfit(`\`${key}\` is no list.`);
+    field = onlyField(field.objectPlans(), `\`${key}\``);
+    path.push(field);
+  }
+  return path;
+}
+
+/** What is selected beside `__typename`, which clients add everywhere. */
+function onlyField(plans: readonly ObjectPlan[], where: string): FieldPlan {
+  const selected = plans.flatMap(({ fields }) => fields).filter(({ field }) => field.name !== '__typename');
+  const [only, other] = selected;
+  if (only === undefined) throw unfit(`${where} has no list.`);
+  if (other) throw unfit(`${where} has \`${other.key}\` beside \`${only.key}\`.`);
+  return only;
+}
+
+function rowsOf(list: FieldPlan): FieldPlan {
+  const rows = onlyField(list.objectPlans(), `\`${list.key}\``);
+  if (!['nodes', 'edges'].includes(rows.field.name))
+    throw unfit(`\`${list.key}\` has \`${rows.key}\` in place of its rows.`);
+  if (Object.values<string>(HIDDEN).includes(rows.key)) throw unfit(`\`${rows.key}\` cannot be an alias.`);
+  return rows;
+}
+
+function edgeFields(edges: FieldPlan): readonly FieldPlan[] {
+  const fields = edges
+    .objectPlans()
+    .flatMap((plan) => plan.fields)
+    .filter(({ field }) => field.name !== '__typename');
+  const nodes = fields.filter(({ field }) => field.name === 'node');
+  if (nodes.length > 1) throw unfit(`\`${edges.key}\` has its \`node\` twice.`);
+  return fields;
+}
+
+function edgeColumns(field: FieldPlan): Column[] {
+  if (field.field.name === 'node') return columnsOf(field.objectPlans(), [field.key], []);
+  return [{ name: field.key, path: [field.key], isText: false }];
+}
+
+/** A column for each leaf: of objects and of lists of objects, for each of their own. */
+function columnsOf(
+  plans: readonly ObjectPlan[],
+  path: readonly string[],
+  names: readonly string[],
+): Column[] {
+  const columns = new Map<string, Column>();
+  for (const { key, field, nested } of plans.flatMap(({ fields }) => fields.map(nestedPlans))) {
+    if (restMetadataOf(field).listedResource)
+      throw unfit(`\`${[...names, key].join('.')}\` is a second list, inside the rows of the first.`);
+    const inner =
+      nested.length > 0
+        ? columnsOf(nested, [...path, key], [...names, key])
+        : [{ name: [...names, key].join('.'), path: [...path, key], isText: isText(field.type) }];
+    // The types of one field may share keys.
+    for (const column of inner) columns.set(column.name, column);
+  }
+  return [...columns.values()];
+}
+
+function nestedPlans(plan: FieldPlan) {
+  return { key: plan.key, field: plan.field, nested: plan.objectPlans() };
+}
+
+function isText(type: FieldPlan['field']['type']): boolean {
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) return isText(nullable.ofType);
+  return isScalarType(nullable) && !VALUE_SCALARS.includes(nullable.name);
+}
+
+function unfit(problem: string): RequestError {
+  return badRequest(
+    `An export takes a query of one list, and nothing beside it: { debtors(administrationId: "…") { nodes { name } } }, ` +
+      `or the same inside \`administration\`. ${problem}`,
+  );
+}

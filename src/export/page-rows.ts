@@ -1,0 +1,86 @@
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { RestError } from '../rest/errors.ts';
+import { isObject } from '../rest/json.ts';
+import type { ExportPlan } from './export-plan.ts';
+import { CURSOR_COLUMN, type ExportedList, HIDDEN } from './exported-list.ts';
+
+/** The rows of a page that can be written, and why the others cannot. */
+export interface PageRows {
+  readonly rows: readonly unknown[];
+  /** The cursor of the last of them. */
+  readonly last: string | undefined;
+  readonly failure?: RowFailure;
+}
+
+export interface RowFailure {
+  readonly error: GraphQLError;
+  /** The column that it is about, if it is about one. */
+  readonly column?: string | undefined;
+}
+
+/** The rows of a page up to the first error in one: what stands behind it would be taken for the whole. */
+export function pageRows(plan: ExportPlan, result: ExecutionResult, withCursor: boolean): PageRows {
+  const connection = plan.connectionIn(result.data);
+  const all = connection?.[plan.exported.rows.key];
+  const failure = failureIn(plan.exported, result);
+  if (!Array.isArray(all) || failure?.row === 0) {
+    const { error, column } = failure ?? { error: noList(plan.exported) };
+    return { rows: [], last: undefined, failure: { error, column } };
+  }
+  const rows: unknown[] = failure ? all.slice(0, failure.row) : all;
+  const cursors = connection?.[HIDDEN.cursors];
+  const cursorAt = (index: number) => cursorOf(Array.isArray(cursors) ? cursors[index] : undefined);
+  return {
+    rows: withCursor
+      ? rows.map((row, index) => ({ ...Object(row), [CURSOR_COLUMN]: cursorAt(index) }))
+      : rows,
+    last: cursorAt(rows.length - 1),
+    ...(failure && { failure: { error: failure.error, column: failure.column } }),
+  };
+}
+
+function cursorOf(edge: unknown): string | undefined {
+  return isObject(edge) && typeof edge.cursor === 'string' ? edge.cursor : undefined;
+}
+
+/** A row of `edges` is its node, with the cursor beside it. */
+export function flatRow(row: unknown, { edge }: ExportedList): unknown {
+  if (edge === undefined || !isObject(row)) return row;
+  const flat: Record<string, unknown> = {};
+  for (const { key, field } of edge) {
+    if (field.name === 'node') Object.assign(flat, row[key]);
+    else flat[key] = row[key];
+  }
+  return CURSOR_COLUMN in row ? { ...flat, [CURSOR_COLUMN]: row[CURSOR_COLUMN] } : flat;
+}
+
+interface PlacedFailure extends RowFailure {
+  readonly row: number;
+}
+
+/** The failure of the first row that has one. Where some errors are cut, it may be any row. */
+function failureIn(
+  exported: ExportedList,
+  { errors = [], extensions }: ExecutionResult,
+): PlacedFailure | undefined {
+  let first: PlacedFailure | undefined;
+  for (const error of errors) {
+    const placed = extensions?.truncatedErrors ? { error, row: 0 } : placeOf(exported, error);
+    if (first === undefined || placed.row < first.row) first = placed;
+  }
+  return first;
+}
+
+function placeOf({ path, rows }: ExportedList, error: GraphQLError): PlacedFailure {
+  const [key, row, ...inner] = error.path?.slice(path.length) ?? [];
+  if (typeof row !== 'number' || (key !== rows.key && key !== HIDDEN.cursors)) return { error, row: 0 };
+  const names = inner.filter((part) => typeof part === 'string');
+  return { error, row, column: key === rows.key && names.length > 0 ? names.join('.') : undefined };
+}
+
+/** An object that leads to the list is null, without an error. */
+function noList({ path }: ExportedList): GraphQLError {
+  const names = path.map(({ key }) => key).join('.');
+  const originalError = new RestError('NOT_FOUND', `There is no list to export: \`${names}\` is null.`);
+  return new GraphQLError(originalError.message, { originalError });
+}

@@ -1,0 +1,72 @@
+import type { ExecutionResult } from 'graphql';
+import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
+import { isText, type TextCodec } from '../rest/wire-text.ts';
+import { BYTE_ORDER_MARK, CsvWriter } from './csv.ts';
+import type { ExportPlan } from './export-plan.ts';
+import { flatRow, pageRows, type RowFailure } from './page-rows.ts';
+import type { ExportRequest } from './request.ts';
+
+/** Rows are joined into chunks of at least this many characters. */
+const CHUNK_LENGTH = 64_000;
+/** Rows between two looks at the clock. */
+const ROWS_BETWEEN = 20;
+
+export interface WriteOptions {
+  readonly plan: ExportPlan;
+  readonly request: ExportRequest;
+  readonly text: TextCodec;
+  /** Called with each chunk before it is sent, and how many rows have been written with it. */
+  readonly onChunk: (bytes: number, rows: number) => void;
+  /** What is told of a failure. */
+  readonly describe: (failure: RowFailure) => object;
+}
+
+/** CSV has no place for an error: the body breaks off, and with it the connection. */
+export class BrokenOff extends Error {}
+
+/** Writes the pages of a list as the body of a response. */
+export async function* writeBody(
+  pages: AsyncIterable<ExecutionResult>,
+  { plan, request, text, onChunk, describe }: WriteOptions,
+): AsyncGenerator<Buffer, void, undefined> {
+  const csv = request.format === 'csv' ? new CsvWriter(plan.exported.columns, request) : undefined;
+  const write = csv
+    ? (row: unknown) => csv.row(row)
+    : (row: unknown) => `${JSON.stringify(flatRow(row, plan.exported))}\n`;
+  let rows = 0;
+  let after = plan.firstPage().after;
+  const chunk = (bytes: Buffer) => {
+    onChunk(bytes.length, rows);
+    return bytes;
+  };
+  // What the gateway itself says is text beside that of the service.
+  const line = (value: object) => chunk(Buffer.from(`${JSON.stringify(value)}\n`));
+  if (csv) yield chunk(Buffer.concat([...(request.bom ? [BYTE_ORDER_MARK] : []), Buffer.from(csv.header())]));
+  for await (const result of pages) {
+    const page = pageRows(plan, result, request.withCursor);
+    let pending = '';
+    for (const [index, row] of page.rows.entries()) {
+      pending += write(row);
+      rows += 1;
+      if (pending.length >= CHUNK_LENGTH) {
+        yield chunk(encode(pending, text));
+        pending = '';
+      }
+      if (index % ROWS_BETWEEN === 0 && isSliceOver()) await nextSlice();
+    }
+    if (pending !== '') yield chunk(encode(pending, text));
+    after = page.last ?? after;
+    if (page.failure === undefined) continue;
+    const error = describe(page.failure);
+    if (csv) throw new BrokenOff();
+    yield line({ error, after: after ?? null, rows });
+    return;
+  }
+  if (csv === undefined) yield line({ end: true, rows });
+}
+
+/** The bytes of text of the service. Half of a surrogate pair, which UTF-8 cannot hold, becomes `\ufffd`. */
+function encode(value: string, text: TextCodec): Buffer {
+  if (text.encoding === 'utf8' || !isText(value)) return Buffer.from(value, 'utf8');
+  return Buffer.from(text.bytes(value), text.encoding);
+}

@@ -1,0 +1,163 @@
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { FetchAPI } from 'graphql-yoga';
+import { pageRows, type RowFailure } from '../export/page-rows.ts';
+import { type ExportFormat, exportPaths } from '../export/request.ts';
+import { writeBody } from '../export/write-body.ts';
+import { NO_STORE, VARY } from '../http/error-answer.ts';
+import { badRequest } from '../http/request-error.ts';
+import { pathOf } from '../pages/route.ts';
+import { DECODED_TEXT } from '../rest/wire-text.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { GatewayContext, GatewayPlugin } from './context.ts';
+import { publicError } from './errors.ts';
+import { attachStream } from './response-body.ts';
+import { reportError } from './use-public-errors.ts';
+
+const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
+
+/** Errors of a list, which are no part of an answer here but all of it. */
+const STATUS_BY_CODE: { readonly [code: string]: number } = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  RATE_LIMITED: 429,
+  UPSTREAM_INVALID_RESPONSE: 502,
+  UPSTREAM_UNAVAILABLE: 502,
+};
+
+const NOT_BY_PAGES = badRequest(
+  'A plugin of this gateway answers this operation itself, so it cannot be exported: ask for JSON.',
+);
+
+/**
+ * Writes the pages of an export as CSV or NDJSON while they are read. What fails before there is a row is an ordinary
+ * error. It stands behind the plugins of users, which may change each page, and before what converts errors.
+ */
+export function useExportResponse(log: Log, endpoint: string): GatewayPlugin {
+  const paths = exportPaths(endpoint);
+  return {
+    onRequest({ request, serverContext, requestHandler, endResponse }) {
+      if (paths[pathOf(request)] === undefined) return undefined;
+      // Yoga knows one path, and would refuse this one in a hook that comes after all others.
+      return Promise.resolve(requestHandler(request, serverContext)).then(endResponse);
+    },
+    async onResultProcess({ result, setResult, setResultProcessor, serverContext: context }) {
+      const { exported, exportPlan: plan } = context;
+      if (exported === undefined || Array.isArray(result)) return;
+      if (!(Symbol.asyncIterator in result)) {
+        if (!result.errors?.length) setResult({ errors: [NOT_BY_PAGES] });
+        return;
+      }
+      const pages = result[Symbol.asyncIterator]();
+      const first = await pages.next();
+      if (plan === undefined || first.done) return void setResult({ errors: [NOT_BY_PAGES] });
+      const { rows, failure } = pageRows(plan, first.value, exported.withCursor);
+      if (rows.length === 0 && failure) {
+        await pages.return?.();
+        return void setResult({ errors: [withStatus(failure.error, context)] });
+      }
+      setResultProcessor(
+        (_result, fetchAPI) => respond(resumed(first.value, pages), context, fetchAPI, log),
+        CONTENT_TYPES[exported.format],
+      );
+    },
+  };
+}
+
+/** Again from the first page, which has been looked at. */
+async function* resumed(
+  first: ExecutionResult,
+  pages: AsyncIterator<ExecutionResult>,
+): AsyncGenerator<ExecutionResult, void, undefined> {
+  try {
+    yield first;
+    for (let next = await pages.next(); !next.done; next = await pages.next()) yield next.value;
+  } finally {
+    await pages.return?.();
+  }
+}
+
+function withStatus(error: GraphQLError, { requestId }: GatewayContext): GraphQLError {
+  const status = STATUS_BY_CODE[publicError(error, requestId).code];
+  if (status === undefined) return error;
+  const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  return new GraphQLError(error.message, { originalError: error, extensions: { http: { status, headers } } });
+}
+
+function respond(
+  pages: AsyncIterable<ExecutionResult>,
+  context: GatewayContext,
+  { Response, ReadableStream }: FetchAPI,
+  log: Log,
+): Response {
+  const { exported: request, exportPlan: plan, observed, cancellation, rest } = context;
+  if (request === undefined || plan === undefined) throw new TypeError('not an export');
+  const { format } = request;
+  const body = writeBody(pages, {
+    plan,
+    request,
+    text: rest?.text ?? DECODED_TEXT,
+    onChunk(bytes, rows) {
+      observed.bytes += bytes;
+      observed.exported = { format, rows };
+    },
+    describe: (failure) => describe(failure, context, log),
+  });
+  const stream = lastingUntil(body, context);
+  const response = new Response(
+    new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { value, done } = await stream.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        cancellation.abort('closed');
+        await stream.return();
+      },
+    }),
+    {
+      headers: {
+        'content-type': CONTENT_TYPES[format],
+        'content-disposition': `attachment; filename="${plan.exported.list.key}.${format}"`,
+        'cache-control': NO_STORE,
+        vary: VARY,
+      },
+    },
+  );
+  attachStream(response, stream);
+  return response;
+}
+
+/** What belongs to the request goes on until the body has ended, or nobody waits for it any more. */
+function lastingUntil(
+  body: AsyncGenerator<Buffer, void, undefined>,
+  context: GatewayContext,
+): AsyncGenerator<Buffer, void, undefined> {
+  let end = () => {};
+  context.streaming = new Promise((resolve) => {
+    end = resolve;
+  });
+  // Perhaps nobody ever reads it.
+  context.cancellation.onAbort(end);
+  return (async function* () {
+    try {
+      yield* body;
+    } catch (error) {
+      // A server that pipes the body would leave the connection open.
+      context.res?.destroy();
+      throw error;
+    } finally {
+      end();
+    }
+  })();
+}
+
+/** What is told of a failure among the rows. */
+function describe({ error, column }: RowFailure, context: GatewayContext, log: Log): object {
+  const { message, extensions } = reportError(error, context, log).visible;
+  return { message, ...extensions, ...(column !== undefined && { column }) };
+}
