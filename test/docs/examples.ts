@@ -37,7 +37,7 @@ const SHOWN = ['', 'mermaid', 'ts'];
  * What a page's blocks come to:
  *
  *     [http: headers]  graphql  [json: variables, where the operation takes any]  json: the answer
- *     sh: curl …       json: the answer
+ *     sh: curl …       json or csv: the answer
  *     sh: a command    text: what it prints
  *     sh: SETTING=… npm start
  *     sh: any other, which is only shown
@@ -69,8 +69,8 @@ export function examplesOf(blocks: readonly Block[]): Example[] {
         body,
         answer: need('json', block),
       });
-    } else if (language === 'sh' && text.startsWith('curl ') && rest[0]?.language === 'json') {
-      examples.push({ kind: 'request', place, ...readCurl(text), answer: need('json', block) });
+    } else if (language === 'sh' && text.startsWith('curl ') && isAnswer(rest[0])) {
+      examples.push({ kind: 'request', place, ...readCurl(text), answer: need(rest[0].language, block) });
     } else if (language === 'sh' && rest[0]?.language === 'text') {
       examples.push({ kind: 'command', place, command: text, output: need('text', block) });
     } else if (language === 'sh') {
@@ -81,6 +81,10 @@ export function examplesOf(blocks: readonly Block[]): Example[] {
     }
   }
   return examples;
+}
+
+function isAnswer(block: Block | undefined): block is Block {
+  return block?.language === 'json' || block?.language === 'csv';
 }
 
 const POST = { method: 'POST', path: '/graphql' } as const;
