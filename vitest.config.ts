@@ -7,11 +7,14 @@ const LONG = [
   'test/execution/execute.test.ts',
   'test/execution/random-schema.test.ts',
   'test/gateway/estimates.test.ts',
+  'test/gateway/least-calls.test.ts',
   'test/gateway/max-calls.test.ts',
   'test/gateway/url-length.test.ts',
   'test/http/pipelines.test.ts',
   'test/resilience/inbound/fuzz.test.ts',
   'test/resilience/isolation/callers.test.ts',
+  'test/whole-list/model.test.ts',
+  'test/whole-list/pages.test.ts',
   'test/long/**/*.test.ts',
 ];
 

@@ -66,6 +66,8 @@ const scope = {
   administrations: 1,
   maxFirst: 1,
   isUnbounded: false,
+  certain: [],
+  isRepeated: false,
 };
 
 /** Keys that are made of what a caller or the service has sent. */

@@ -2,7 +2,7 @@
 
 export const ADMINISTRATION_ID = '1001';
 
-const DEBTORS = 10_000;
+const DEBTORS = Number(process.env.BENCH_DEBTORS ?? 10_000);
 const CREDIT_CASES = 1_000;
 
 /** With letters of one, two and three bytes, since encoding them is part of a gateway's work. */

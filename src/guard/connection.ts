@@ -124,10 +124,14 @@ export class Connection {
     return download;
   }
 
-  /** Resets it in the middle of a response, so that nobody takes what was sent for the whole. */
+  /**
+   * Breaks off in the middle of a response, so that nobody takes what was sent for the whole. Of a body in chunks the
+   * last one is missing; without chunks, in HTTP/1.0, only a reset tells, which may cost the client what it has not read.
+   */
   breakOff(): void {
     this.isBrokenOff = true;
-    this.socket.resetAndDestroy();
+    if (this.#response?.chunkedEncoding) this.socket.destroy();
+    else this.socket.resetAndDestroy();
   }
 
   receive(request: IncomingMessage, response: ServerResponse): void {

@@ -25,7 +25,7 @@ export interface Place {
 
 /** A text is ordered by its beginning, so that a place, which is part of a cursor, stays short. */
 const MAX_TEXT_LENGTH = 200;
-const MAX_CRITERIA = 10;
+export const MAX_CRITERIA = 10;
 
 /** An order of records: by its criteria, with null last, and then by id. */
 export class Order {

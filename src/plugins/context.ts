@@ -98,8 +98,14 @@ export interface GatewayContext extends Context {
   endings: (() => void)[];
 }
 
-export interface Executed {
+/** How many REST calls an operation needs where nothing is cached, as far as that is known before it runs. */
+export interface CallBounds {
   readonly estimatedCalls: number;
+  readonly leastCalls: number;
+}
+
+export interface Executed {
+  readonly bounds: CallBounds;
   /** The data that the execution led to, which has the shape of the plan. A plugin may put other data in its place. */
   readonly data?: unknown;
   readonly planned?: PlannedOperation;

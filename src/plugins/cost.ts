@@ -1,49 +1,58 @@
-import { getNullableType, isIntrospectionType, isListType, OperationTypeNode } from 'graphql';
-import { compositeKey } from '../composite-key.ts';
+import { OperationTypeNode } from 'graphql';
 import type { PlannedOperation } from '../execution/operation.ts';
-import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
+import type { ObjectPlan } from '../execution/plan.ts';
+import { truncate } from '../execution/truncate.ts';
 import { tooExpensive } from '../http/request-error.ts';
-import { countParts } from '../rest/query.ts';
-import type { Estimate, Read, Scope } from '../schema/estimate.ts';
-import { restMetadataOf } from '../schema/metadata.ts';
-import { weakMemoize } from '../weak-memoize.ts';
+import { type CostLimits, type Count, Counter } from './cost-counter.ts';
 
-/** The estimated upper bounds of an operation. */
-export interface Cost {
-  readonly calls: number;
-  /** Of a mutation: the calls of each of its fields. */
+/** What an operation costs, as far as that is known before it runs. */
+export interface Cost extends Count {
+  /** Of a mutation: the estimated calls of each of its fields. */
   readonly callsByField?: ReadonlyMap<string, number>;
-  /** Whether `calls` are those of one administration of a token, which may reach any number of them. */
-  readonly isUnbounded: boolean;
-  /** Objects in its response, and values in its arguments. */
-  readonly objects: number;
 }
 
-export interface CostLimits {
-  readonly maxCalls: number;
-  readonly maxObjects: number;
-  readonly maxFirst: number;
-}
-
-/** The cost of an operation. Throws if its calls or objects exceed the limits. */
+/**
+ * The cost of an operation. Throws if it must not run: a query that needs too many calls in any case, a mutation that
+ * may need too many, since none of its writes is made unless all can be.
+ */
 export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cost {
   const cost = cachedOrCounted(planned, limits);
-  const { calls, objects } = cost;
   const { maxCalls, maxObjects } = limits;
-  if (objects > maxObjects) {
+  if (cost.objects > maxObjects) {
     throw tooExpensive(
-      `The operation asks for more than ${maxObjects} objects: rows of lists inside lists multiply. ${ADVICE}`,
+      `The operation asks for more than ${maxObjects} objects: rows of lists inside lists multiply. ` +
+        'Ask for fewer rows or fewer lists.',
     );
   }
-  if (calls > maxCalls) {
+  const { calls, leastCalls, callsByField, leastByPath } = cost;
+  if (callsByField && calls > maxCalls) {
     throw tooExpensive(
-      `The operation would need about ${calls} REST calls, and at most ${maxCalls} are allowed. ${ADVICE}`,
+      `The operation would need about ${calls} REST calls, and at most ${maxCalls} are allowed: ` +
+        `${heaviest(callsByField)}. Ask for fewer rows or fewer lists.`,
+    );
+  }
+  if (!callsByField && leastByPath) {
+    throw tooExpensive(
+      `The operation needs at least ${leastCalls} REST calls, and at most ${maxCalls} are allowed: ` +
+        `${heaviest(leastByPath)}. Ask for fewer lists or records at a time.`,
     );
   }
   return cost;
 }
 
-const ADVICE = 'Ask for fewer rows or fewer lists.';
+/** As many as a message has room for. */
+const MOST_NAMED = 5;
+const MAX_PATH_LENGTH = 80;
+
+/** Which fields need most of the calls. */
+function heaviest(callsByPath: ReadonlyMap<string, number>): string {
+  const sorted = [...callsByPath].sort(([, one], [, other]) => other - one);
+  const named = sorted
+    .slice(0, MOST_NAMED)
+    .map(([path, calls]) => `\`${truncate(path, MAX_PATH_LENGTH)}\` ${calls}`);
+  const others = sorted.slice(MOST_NAMED).reduce((sum, [, calls]) => sum + calls, 0);
+  return [...named, ...(others > 0 ? [`others ${others}`] : [])].join(', ');
+}
 
 /** The costs of operations without variables. */
 const cachedCosts = new WeakMap<ObjectPlan, Cost>();
@@ -58,145 +67,21 @@ function cachedOrCounted(planned: PlannedOperation, limits: CostLimits): Cost {
   return cost;
 }
 
-/** Counting stops once a limit is exceeded. */
 function count(planned: PlannedOperation, limits: CostLimits): Cost {
   const { root, definition } = planned;
   if (definition.operation !== OperationTypeNode.MUTATION)
     return new Counter(planned, limits).count(root.fields);
   // Mutations run one after another, so their nested reads never share a batch.
   const callsByField = new Map<string, number>();
-  const sum = { calls: 0, isUnbounded: false, objects: 0 };
+  const sum = { calls: 0, leastCalls: 0, isUnbounded: false, objects: 0 };
   for (const field of root.fields) {
-    const { calls, isUnbounded, objects } = new Counter(planned, limits).count([field]);
+    const { calls, leastCalls, isUnbounded, objects } = new Counter(planned, limits).count([field]);
     callsByField.set(field.key, calls);
     sum.calls += calls;
+    sum.leastCalls += leastCalls;
     sum.isUnbounded ||= isUnbounded;
     sum.objects += objects;
-    if (sum.calls > limits.maxCalls || sum.objects > limits.maxObjects) break;
+    if (sum.objects > limits.maxObjects) break;
   }
   return { ...sum, callsByField };
-}
-
-/** Written out, since spreading scopes took most of the time of an estimate. */
-function nestedScope(
-  parent: Scope,
-  estimate: Estimate | undefined,
-  { records, origin }: Pick<Scope, 'records' | 'origin'>,
-): Scope {
-  const changed = estimate?.scope;
-  return {
-    origin,
-    records,
-    rows: changed?.rows ?? parent.rows,
-    administration: changed?.administration ?? parent.administration,
-    administrations: changed?.administrations ?? parent.administrations,
-    isUnbounded: changed?.isUnbounded ?? parent.isUnbounded,
-    whole: changed?.whole,
-    maxFirst: parent.maxFirst,
-  };
-}
-
-/** Leaves of records take neither calls nor objects of their own. */
-const countedFields = weakMemoize((plan: ObjectPlan) =>
-  plan.fields.filter(
-    (field) => restMetadataOf(field.field).cost !== undefined || field.objectPlans().length > 0,
-  ),
-);
-
-class Counter {
-  readonly #planned: PlannedOperation;
-  readonly #limits: CostLimits;
-  readonly #calls = new Map<string, number>();
-  readonly #lookups = new Map<string, { readonly keys: Set<string>; room: number; times: number }>();
-  /** A lower bound of the calls counted so far. */
-  #minCalls = 0;
-  #isUnbounded = false;
-  #objects = 0;
-
-  constructor(planned: PlannedOperation, limits: CostLimits) {
-    this.#planned = planned;
-    this.#limits = limits;
-  }
-
-  /** The cost of root fields that run at the same time. */
-  count(fields: readonly FieldPlan[]): Cost {
-    for (const field of fields) {
-      this.#visitField(field, {
-        origin: '',
-        records: 1,
-        rows: 1,
-        administration: undefined,
-        administrations: 1,
-        isUnbounded: false,
-        maxFirst: this.#limits.maxFirst,
-      });
-    }
-    let calls = 0;
-    for (const count of this.#calls.values()) calls += count;
-    for (const { keys, room, times } of this.#lookups.values()) calls += times * countParts(keys, room);
-    return { calls, isUnbounded: this.#isUnbounded, objects: this.#objects };
-  }
-
-  #visitField(plan: FieldPlan, parent: Scope): void {
-    if (this.#exceedsLimits()) return;
-    const { cost, wrapsRecord } = restMetadataOf(plan.field);
-    const estimate = cost?.(readableArguments(this.#planned, plan), parent);
-    for (const read of estimate?.reads ?? []) {
-      this.#add(read);
-      this.#isUnbounded ||= parent.isUnbounded;
-    }
-    // Introspection makes no REST calls, and its objects are counted during execution.
-    const plans = plan
-      .objectPlans()
-      .filter(({ type }) => !isIntrospectionType(type) && estimate?.types?.has(type.name) !== false);
-    const isRows = wrapsRecord === true && isListType(getNullableType(plan.field.type));
-    const records = parent.records * (estimate?.items ?? (isRows ? parent.rows : 1));
-    this.#objects += parent.records * (estimate?.values ?? 0);
-    if (plans.length > 0) this.#objects += records;
-    for (const objectPlan of plans) {
-      const fields = countedFields(objectPlan);
-      if (fields.length === 0) continue;
-      const origin = estimate?.scope?.origin ?? parent.origin;
-      const scope = nestedScope(parent, estimate, {
-        records,
-        // Records of different types come from different calls.
-        origin: plans.length > 1 ? compositeKey('type', objectPlan.type.name, origin) : origin,
-      });
-      for (const field of fields) this.#visitField(field, scope);
-    }
-  }
-
-  #add({ name, calls }: Read): void {
-    if (typeof calls === 'number') {
-      const previous = this.#calls.get(name) ?? 0;
-      if (calls <= previous) return;
-      this.#calls.set(name, calls);
-      this.#minCalls += calls - previous;
-      return;
-    }
-    const { room, times } = calls;
-    let lookup = this.#lookups.get(name);
-    if (lookup === undefined) {
-      lookup = { keys: new Set(), room, times };
-      this.#lookups.set(name, lookup);
-      if (calls.keys.length > 0) this.#minCalls += 1;
-    }
-    lookup.room = Math.min(lookup.room, room);
-    lookup.times = Math.max(lookup.times, times);
-    for (const key of calls.keys) lookup.keys.add(key);
-  }
-
-  #exceedsLimits(): boolean {
-    const { maxObjects, maxCalls } = this.#limits;
-    return this.#objects > maxObjects || this.#minCalls > maxCalls;
-  }
-}
-
-/** Invalid arguments are an error only when the field is executed; here they count as none. */
-function readableArguments(planned: PlannedOperation, plan: FieldPlan) {
-  try {
-    return planned.argumentsOf(plan);
-  } catch {
-    return {};
-  }
 }

@@ -64,8 +64,14 @@ interface Description {
 function describe(error: GraphQLError): Description {
   const cause = rootCauseOf(error);
   if (cause instanceof RestError) {
-    const { message, code, upstream, retryAfter } = cause;
-    return { message, code, ...(upstream && { upstream }), ...(retryAfter !== undefined && { retryAfter }) };
+    const { message, code, upstream, retryAfter, rows } = cause;
+    return {
+      message,
+      code,
+      ...(upstream && { upstream }),
+      ...(retryAfter !== undefined && { retryAfter }),
+      ...(rows !== undefined && { rows }),
+    };
   }
   if (cause instanceof InvalidValue) {
     const message = 'The REST service sent a value that this field cannot hold.';

@@ -6,6 +6,7 @@ import { type CacheSize, type CacheSlot, CacheTable } from '../rest/cache/cache-
 import type { CallRecord } from '../rest/call-record.ts';
 import type { RestSession } from '../rest/session.ts';
 import { weakMemoize } from '../weak-memoize.ts';
+import type { CallBounds } from './context.ts';
 import type { Bytes } from './response-body.ts';
 
 /** Longer keys would cost more than the cache saves. */
@@ -15,7 +16,7 @@ export interface CachedResponse {
   /** `data` as JSON. */
   readonly json: Bytes;
   readonly calls: readonly CallRecord[];
-  readonly estimatedCalls: number;
+  readonly bounds: CallBounds;
   readonly compressed: CompressedBodies;
 }
 
@@ -85,7 +86,7 @@ export function isFromCache(
 /** Caches a response until the first of the REST responses behind it expires. */
 export function cacheResponse(
   slot: CacheSlot<CachedResponse>,
-  { json, estimatedCalls }: Pick<CachedResponse, 'json' | 'estimatedCalls'>,
+  { json, bounds }: Pick<CachedResponse, 'json' | 'bounds'>,
   { calls, cachedUntil }: Pick<RestSession, 'calls' | 'cachedUntil'>,
 ): void {
   // Its call records count as well: each holds its parameters, which may be as long as a URL.
@@ -94,6 +95,6 @@ export function cacheResponse(
     bytes += added;
     slot.set(response, bytes, cachedUntil);
   });
-  const response = { json, calls: [...calls], estimatedCalls, compressed };
+  const response = { json, calls: [...calls], bounds, compressed };
   slot.set(response, bytes, cachedUntil);
 }

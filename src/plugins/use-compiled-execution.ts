@@ -2,11 +2,12 @@ import { type ExecutionArgs, type ExecutionResult, OperationTypeNode } from 'gra
 import { execute } from '../execution/execute.ts';
 import { planOperation } from '../execution/operation.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
-import { type Cost, type CostLimits, estimateCost } from './cost.ts';
+import { type Cost, estimateCost } from './cost.ts';
+import type { CostLimits } from './cost-counter.ts';
 import { fitMutation } from './fit-mutation.ts';
 
 /**
- * Executes an operation by its compiled plan, unless its estimated cost exceeds the limits. It stands before the plugins
+ * Executes an operation by its compiled plan, unless its cost exceeds the limits. It stands before the plugins
  * of users, which may wrap the execution.
  */
 export function useCompiledExecution(limits: CostLimits): GatewayPlugin {
@@ -25,13 +26,14 @@ function executeOperation(
   const planned = planOperation(args);
   const cost = estimateCost(planned, limits);
   const { rest, budget } = context;
-  // No operation makes more, however many administrations a token reaches.
-  const estimatedCalls = cost.isUnbounded ? limits.maxCalls : cost.calls;
+  const { calls, leastCalls } = cost;
+  // No operation makes more than are allowed, however many administrations a token reaches.
+  const estimatedCalls = cost.isUnbounded ? Math.max(calls, limits.maxCalls) : calls;
   const isMutation = planned.definition.operation === OperationTypeNode.MUTATION;
   if (isMutation) startWriting(context, cost);
   const finish = (result: ExecutionResult) => {
     const fitted = isMutation ? fitMutation(result, budget, rest.text) : result;
-    context.executed = { estimatedCalls, planned, data: fitted.data };
+    context.executed = { bounds: { estimatedCalls, leastCalls }, planned, data: fitted.data };
     return fitted;
   };
   const result = execute(planned, context, budget, (key) => {

@@ -1,5 +1,5 @@
 import type { CallRecord } from '../rest/call-record.ts';
-import type { GatewayPlugin } from './context.ts';
+import type { CallBounds, GatewayPlugin } from './context.ts';
 
 /**
  * Adds what an operation has cost to its result, and the REST calls that it took if the request has `X-Explain: true`.
@@ -10,15 +10,15 @@ export function useExplain(): GatewayPlugin {
     onExecutionResult({ result, setResult, context: { executed, rest, headers } }) {
       if (executed === undefined || result === undefined || Symbol.asyncIterator in result) return;
       const { calls } = rest;
-      const cost = countCalls(calls, executed.estimatedCalls);
+      const cost = countCalls(calls, executed.bounds);
       const explain = headers['x-explain'] === 'true' ? { explain: calls.map(describeCall) } : {};
       setResult({ ...result, extensions: { cost, ...explain, ...result.extensions } });
     },
   };
 }
 
-function countCalls(calls: readonly CallRecord[], estimatedCalls: number) {
-  const counts = { estimatedCalls, calls: 0, cacheHits: 0, coalesced: 0 };
+function countCalls(calls: readonly CallRecord[], { estimatedCalls, leastCalls }: CallBounds) {
+  const counts = { estimatedCalls, leastCalls, calls: 0, cacheHits: 0, coalesced: 0 };
   for (const { source } of calls) {
     if (source === 'network') counts.calls += 1;
     else if (source === 'cache') counts.cacheHits += 1;

@@ -84,16 +84,22 @@ function withStatus(error: GraphQLError, { requestId }: GatewayContext): GraphQL
   const status = STATUS_BY_CODE[publicError(error, requestId).code];
   if (status === undefined) return error;
   const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-  return new GraphQLError(error.message, { originalError: error, extensions: { http: { status, headers } } });
+  const { message, path, nodes } = error;
+  const place = { path: path ?? null, nodes: nodes ?? null };
+  return new GraphQLError(message, {
+    ...place,
+    originalError: error,
+    extensions: { http: { status, headers } },
+  });
 }
 
 function respond(
   pages: AsyncIterable<ExecutionResult>,
   context: GatewayContext,
-  { Response, ReadableStream }: FetchAPI,
+  { Response }: FetchAPI,
   log: Log,
 ): Response {
-  const { exported: request, exportPlan: plan, observed, cancellation, rest } = context;
+  const { exported: request, exportPlan: plan, observed, rest } = context;
   if (request === undefined || plan === undefined) throw new TypeError('not an export');
   const { format } = request;
   const body = writeBody(pages, {
@@ -107,29 +113,44 @@ function respond(
     describe: (failure) => describe(failure, context, log),
   });
   const stream = lastingUntil(body, context);
-  const response = new Response(
-    new ReadableStream<Uint8Array>({
+  const response = new Response(webStream(stream, context), {
+    headers: {
+      'content-type': CONTENT_TYPES[format],
+      'content-disposition': `attachment; filename="${plan.exported.list.key}.${format}"`,
+      'cache-control': NO_STORE,
+      vary: VARY,
+    },
+  });
+  attachStream(response, stream);
+  return response;
+}
+
+/** For other servers than the guard. Node's own class, since that of Yoga ends a body that fails as if it were whole. */
+function webStream(
+  stream: AsyncGenerator<Buffer, void, undefined>,
+  { res, cancellation }: GatewayContext,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
       async pull(controller) {
-        const { value, done } = await stream.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
+        try {
+          const { value, done } = await stream.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          // Yoga pipes the body, and would neither close the connection nor handle the error.
+          if (res) res.destroy();
+          else controller.error(error);
+        }
       },
       async cancel() {
         cancellation.abort('closed');
         await stream.return();
       },
-    }),
-    {
-      headers: {
-        'content-type': CONTENT_TYPES[format],
-        'content-disposition': `attachment; filename="${plan.exported.list.key}.${format}"`,
-        'cache-control': NO_STORE,
-        vary: VARY,
-      },
     },
+    // Nothing is read ahead.
+    { highWaterMark: 0 },
   );
-  attachStream(response, stream);
-  return response;
 }
 
 /** What belongs to the request goes on until the body has ended, or nobody waits for it any more. */
@@ -146,10 +167,6 @@ function lastingUntil(
   return (async function* () {
     try {
       yield* body;
-    } catch (error) {
-      // A server that pipes the body would leave the connection open.
-      context.res?.destroy();
-      throw error;
     } finally {
       end();
     }

@@ -16,16 +16,16 @@ export function useResponseCache(responses: ResponseCache, documents: DocumentCa
       const document = documents.documentCache.get(query);
       const slot = document && responses.slot({ document, operationName, variables }, rest);
       if (document && slot?.entry) {
-        const { calls, json, estimatedCalls, compressed } = slot.entry.value;
+        const { calls, json, bounds, compressed } = slot.entry.value;
         rest.recordEarlierCalls(calls);
-        context.executed = { estimatedCalls, json, compressed };
+        context.executed = { bounds, json, compressed };
         observed.isCachedResponse = true;
         observed.setDocument(document, operationName);
         setResult(CACHED);
       } else if (slot) {
-        context.keepJson = (text, { planned, estimatedCalls }) => {
+        context.keepJson = (text, { planned, bounds }) => {
           if (planned === undefined || !isFromCache(planned, rest)) return;
-          cacheResponse(slot, { json: Buffer.from(text, 'latin1'), estimatedCalls }, rest);
+          cacheResponse(slot, { json: Buffer.from(text, 'latin1'), bounds }, rest);
         };
       }
     },

@@ -30,16 +30,39 @@ export class RestError extends Error {
   readonly upstream: Upstream | undefined;
   /** Seconds, if the service sent a Retry-After. */
   readonly retryAfter: number | undefined;
+  /** Of a list that the operation had no calls left for: how many of its rows were read. */
+  readonly rows: number | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { upstream?: Upstream; retryAfter?: number | undefined; cause?: unknown } = {},
+    options: { upstream?: Upstream; retryAfter?: number | undefined; rows?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.upstream = options.upstream;
     this.retryAfter = options.retryAfter;
+    this.rows = options.rows;
+  }
+}
+
+/** The operation has made all REST calls that it may make. */
+export class NoCallsLeft extends RestError {
+  readonly #used: string;
+
+  constructor(used: string, rows?: number) {
+    const read = rows === undefined ? '' : ` Rows of this list read before: ${rows}.`;
+    super(
+      'OPERATION_TOO_EXPENSIVE',
+      `${used}.${read} Ask for fewer rows or fewer lists, or raise MAX_CALLS.`,
+      rows === undefined ? {} : { rows },
+    );
+    this.#used = used;
+  }
+
+  /** The error of a list of which some rows were read. */
+  ofList(rows: number): NoCallsLeft {
+    return new NoCallsLeft(this.#used, rows);
   }
 }
 

@@ -1,4 +1,5 @@
-import { asError, RestError } from './errors.ts';
+import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
+import { asError, NoCallsLeft, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { encodePosition, firstRowsOrError, type List, type ListPage, type Position } from './list-pages.ts';
 import { type ListPart, partsOf } from './list-parts.ts';
@@ -52,7 +53,7 @@ export async function walkList<R extends Row>(
       await readWave(wave, builder);
     }
   } catch (error) {
-    failure = asError(error);
+    failure = error instanceof NoCallsLeft ? error.ofList(first - builder.missing) : asError(error);
   }
   const { pages, hasMore: hasNextPage } = builder;
   const start = after && encodePosition(after, session.text);
@@ -91,6 +92,8 @@ async function readWave<R extends Row>(wave: readonly ListPart<R>[], builder: Li
     if (builder.isDone) return;
     builder.add(await read, part);
     while (builder.missing > 0 && !part.walk.isOver) {
+      // Pages that are cached need no waiting, and there may be a thousand of them.
+      if (isSliceOver()) await nextSlice();
       builder.add(await part.walk.next(perPageOf(builder.missing)), part);
     }
   }

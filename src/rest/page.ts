@@ -40,7 +40,10 @@ export function readPage(
   const { isCoalesced, response } = generation.inFlight.pages.join(
     { key: compositeKey(call.key, perPage), fields, since },
     session.cancellation,
-    (cancellation) => fetchPage(session, resource, query, call, { generation, keep, cancellation }),
+    (cancellation) => {
+      session.requireCall();
+      return fetchPage(session, resource, query, call, { generation, keep, cancellation });
+    },
   );
   return isCoalesced ? session.awaitCoalesced(call, response) : response;
 }

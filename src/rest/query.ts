@@ -18,6 +18,8 @@ const CURSOR_NAME = '&cursor='.length;
  */
 const ROOM_BESIDE_VALUES = 2_000;
 const PER_PAGE_ROOM = '&per_page=500'.length;
+/** Upper bound for what is left for values, whatever stands beside them. */
+const MOST_ROOM_FOR_VALUES = MAX_URL_BYTES - PER_PAGE_ROOM - CURSOR_ROOM;
 
 /** Decoded query parameters; lists of values are not joined. */
 export interface Parameters {
@@ -97,6 +99,17 @@ export function countParts(values: Iterable<string>, room: number): number {
     size += cost;
   }
   return parts;
+}
+
+/** Minimum number of URLs for these values, in whichever order and beside whatever else they are sent. */
+export function leastParts(values: Iterable<string>): number {
+  let count = 0;
+  let size = 0;
+  for (const value of values) {
+    count += 1;
+    size += encodedLength(value) + 1;
+  }
+  return Math.max(Math.ceil(count / MAX_VALUES), Math.ceil(size / MOST_ROOM_FOR_VALUES));
 }
 
 /** Length of everything in a URL except its filters. */

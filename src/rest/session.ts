@@ -8,7 +8,7 @@ import type { CallTracer } from './call-tracer.ts';
 import type { RestRequest, RestResponse } from './client/attempt.ts';
 import { Cancellation } from './client/cancellation.ts';
 import type { RestClient } from './client/client.ts';
-import { RestError } from './errors.ts';
+import { NoCallsLeft, RestError } from './errors.ts';
 import type { RefreshCoordinator } from './refresh-coordinator.ts';
 import type { ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
@@ -188,11 +188,19 @@ export class RestSession {
 
   /** Records a call that is about to be sent; the error if the operation has no calls left. */
   startCall(call: CallRecord['call']): CallRecord | RestError {
+    return this.#noCallsLeft() ?? this.#record(call, 'network');
+  }
+
+  /** Throws if the operation has no calls left: for a call that others might join before it fails. */
+  requireCall(): void {
+    const error = this.#noCallsLeft();
+    if (error) throw error;
+  }
+
+  #noCallsLeft(): NoCallsLeft | undefined {
     const { maxCalls, reservedCalls } = this;
     const sent = callsSent(this.calls);
-    return sent + reservedCalls < maxCalls
-      ? this.#record(call, 'network')
-      : noCallsLeft(sent, maxCalls, reservedCalls > 0);
+    return sent + reservedCalls < maxCalls ? undefined : noCallsLeft(sent, maxCalls, reservedCalls > 0);
   }
 
   /** Removes the record of a call that was not sent after all. */
@@ -208,12 +216,10 @@ export class RestSession {
   }
 }
 
-function noCallsLeft(sent: number, maxCalls: number, isSomeReserved: boolean): RestError {
+function noCallsLeft(sent: number, maxCalls: number, isSomeReserved: boolean): NoCallsLeft {
   const reserve = isSomeReserved ? ', and the others are kept for the fields after this one' : '';
-  return new RestError(
-    'OPERATION_TOO_EXPENSIVE',
-    `${sent} of the ${maxCalls} REST calls that an operation may make are used${reserve}. ` +
-      'Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
+  return new NoCallsLeft(
+    `${sent} of the ${maxCalls} REST calls that an operation may make are used${reserve}`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { builder, recordRef } from './builder.ts';
 import type { Scope } from './estimate.ts';
 import { GlobalIdEncoder, internalId } from './global-id.ts';
+import type { LeastRead } from './least.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { globalId, INTERNAL_ID, Node } from './node.ts';
 
@@ -46,7 +47,11 @@ builder.queryField('administration', (t) =>
       'exists or may be read.',
     args: { id: t.arg.id({ required: true, description: 'Global or internal id.' }) },
     extensions: restMetadata({
-      cost: ({ id }) => ({ reads: [], scope: { administration: administrationIdOrText(id) } }),
+      cost: ({ id }) => {
+        const administration = administrationIdOrText(id);
+        const certain = () => (isAdministrationId(id) ? [administration] : []);
+        return { reads: [], scope: { administration, certain } };
+      },
     }),
     resolve: (_root, { id }, { rest: { text } }) => ({ id: text.encode(administrationId(id, 'id')) }),
   }),
@@ -63,6 +68,32 @@ export function estimatedAdministration(
   { administration }: Pick<Scope, 'administration'>,
 ): string | undefined {
   return args.administrationId === undefined ? administration : administrationIdOrText(args.administrationId);
+}
+
+/**
+ * The least calls of a field: those in each administration that it certainly reads from. What execution rejects before a
+ * call has none.
+ */
+export function leastInEach(
+  args: { readonly [name: string]: unknown },
+  { certain }: Pick<Scope, 'certain'>,
+  least: (administration: unknown) => readonly LeastRead[],
+): LeastRead[] {
+  return certain.flatMap((administration) => {
+    try {
+      return least(args.administrationId ?? administration);
+    } catch {
+      return [];
+    }
+  });
+}
+
+function isAdministrationId(id: unknown): boolean {
+  try {
+    return administrationId(String(id)) !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** For estimates: an invalid id, which is an error only during execution, is returned unchanged. */

@@ -10,7 +10,7 @@ import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { cursorOf, placeCursor } from './cursor.ts';
 import { type Arguments, DEFAULT_AMONG, queryOf } from './list-arguments.ts';
-import { listCost, wholeCost } from './list-cost.ts';
+import { listCost } from './list-cost.ts';
 import { resolveGroups, resolveTotals } from './list-totals.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { recordFieldsOf } from './record-fields.ts';
@@ -75,7 +75,7 @@ function defineList(
     description,
     extensions: restMetadata({
       listedResource: resource,
-      cost: (args, scope) => listCost(resource, args, scope),
+      cost: (args, scope, plan) => listCost(resource, args, scope, plan),
     }),
   } as const;
   const listArguments = builder.args((t) => ({
@@ -176,7 +176,6 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
         type: types.totals,
         description:
           'What all records of the list add up to, as it is filtered, whatever `first` and `after`.',
-        extensions: restMetadata({ cost: wholeCost }),
         resolve: async ({ whole }, _args, context, info) =>
           whole ? resolveTotals(await whole, resource, types, context, info) : null,
       }),
@@ -189,7 +188,6 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
           by: t.arg({ type: types.groupField, required: true, description: 'What they have in common.' }),
           first: t.arg.int({ defaultValue: 100, description: 'How many groups.' }),
         },
-        extensions: restMetadata({ cost: wholeCost }),
         resolve: async ({ whole }, args, context, info) =>
           whole ? resolveGroups(await whole, args, resource, types, context, info) : null,
       }),

@@ -2,6 +2,7 @@ import { compositeKey } from '../composite-key.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { MAX_VALUES, roomForValues } from '../rest/query.ts';
 import { encodedLength } from '../rest/url.ts';
+import type { LeastRead } from './least.ts';
 
 /** The bytes of an id that is not known before it is read, on average in a URL: longer than a UUID. */
 const UNKNOWN_ID_BYTES = 64;
@@ -20,8 +21,13 @@ export interface Scope {
   readonly administrations: number;
   /** Whether they are those of one administration of a token, which may reach any number of them. */
   readonly isUnbounded: boolean;
-  /** For a connection: what it takes to read all of its list. */
-  readonly whole?: Read | undefined;
+  /**
+   * The administrations whose records are certain to be there: none if nothing is certain, and undefined where they
+   * belong to no single one, as at the root.
+   */
+  readonly certain: readonly (string | undefined)[];
+  /** Whether they come from a read that is made for each row of a list. */
+  readonly isRepeated: boolean;
   /** The maximum of `first`. */
   readonly maxFirst: number;
 }
@@ -43,6 +49,8 @@ export interface KeyedCalls {
 
 export interface Estimate {
   readonly reads: readonly Read[];
+  /** The calls that these reads need in any case, if the field is resolved at all; none if absent. */
+  readonly least?: () => readonly LeastRead[];
   /** The number of objects that the field returns for each record; 1 if absent. */
   readonly items?: number;
   /** For an abstract type: the object types that the field returns, if known. */
@@ -60,7 +68,8 @@ export interface NestedScope {
   readonly administration?: string | undefined;
   readonly administrations?: number;
   readonly isUnbounded?: boolean;
-  readonly whole?: Read;
+  /** By object type. If absent, nothing that a field reads is certain to be there, and all else as its parent is. */
+  readonly certain?: (type: string) => Scope['certain'];
 }
 
 /** A lookup by keys in the operation: one read for all fields that use the same filter. */
@@ -106,5 +115,5 @@ export function joinCost(type: string) {
 /** For a write or another call that is never batched. */
 export function singleCallCost(_args: unknown, { origin }: Scope): Estimate {
   const name = compositeKey('call', origin);
-  return { reads: [{ name, calls: 1 }], scope: { origin: name } };
+  return { reads: [{ name, calls: 1 }], least: () => [{ name }], scope: { origin: name } };
 }

@@ -1,5 +1,7 @@
+import { compositeKey } from '../composite-key.ts';
 import { badInput } from '../rest/errors.ts';
 import { asciiText, type TextCodec, type WireText } from '../rest/wire-text.ts';
+import { weakMemoize } from '../weak-memoize.ts';
 import { encodeBase64Url } from './base64url.ts';
 
 /** Identifies a record of any type. `administration` is empty for records that belong to none. */
@@ -68,11 +70,30 @@ export function internalId(text: string, type: string, argument: string, adminis
   return globalId.id;
 }
 
-/** For estimates: whether the id belongs here is checked only during execution. */
-export function internalIdOrText(id: unknown): string {
-  const text = String(id);
-  return decodeGlobalId(text)?.id ?? text;
+/** The internal ids of an argument, each as above. */
+export function internalIds(
+  ids: readonly string[],
+  type: string,
+  argument: string,
+  administration?: string,
+): readonly string[] {
+  const known = knownIds(ids);
+  const key = compositeKey(type, argument, administration);
+  let found = known.get(key);
+  if (found === undefined) {
+    found = ids.map((id) => internalId(id, type, argument, administration));
+    known.set(key, found);
+  }
+  return found;
 }
+
+/** Memoized: the estimate, the execution and all aliases that use the same variable share one array. */
+const knownIds = weakMemoize((_ids: readonly string[]) => new Map<string, readonly string[]>());
+
+/** For estimates: whether the ids belong here is checked only during execution. Memoized as those above. */
+export const internalIdsOrTexts = weakMemoize((ids: readonly unknown[]) =>
+  ids.map(String).map((text) => decodeGlobalId(text)?.id ?? text),
+);
 
 function parseStrings(json: string): string[] {
   try {

@@ -4,8 +4,9 @@ import type { Fields } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
 import { DEFAULT_FIRST } from '../rest/query.ts';
 import type { FilterValues, Resource } from '../rest/resource.ts';
+import { weakMemoize } from '../weak-memoize.ts';
 import { administrationId } from './administration.ts';
-import { internalId } from './global-id.ts';
+import { internalIds } from './global-id.ts';
 import type { ListQuery } from './whole-list.ts';
 
 export interface Arguments {
@@ -55,8 +56,11 @@ function filtersOf(resource: Resource, args: Arguments, maxValues: number): Filt
     if (typeof value === 'string') filters[argument] = value;
     if (!Array.isArray(value)) continue;
     if (value.length > maxValues) throw badInput(`\`${argument}\` takes at most ${maxValues} values.`);
-    filters[argument] = value.map(String);
+    filters[argument] = textsOf(value);
   }
   if (!Array.isArray(filters.ids)) return filters;
-  return { ...filters, ids: filters.ids.map((id) => internalId(id, resource.type, 'ids', administration)) };
+  return { ...filters, ids: internalIds(filters.ids, resource.type, 'ids', administration) };
 }
+
+/** Memoized: the estimate, the execution and all aliases that use the same variable share one array. */
+const textsOf = weakMemoize((values: readonly unknown[]) => values.map(String));

@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { executionHints } from '../execution/hints.ts';
+import type { FieldPlan } from '../execution/plan.ts';
 import type { Fields } from '../rest/fields.ts';
 import type { Resource } from '../rest/resource.ts';
 import type { Context } from './context.ts';
@@ -11,8 +12,8 @@ export interface RestMetadata {
   readonly restFields?: readonly string[];
   /** The field's selection applies to the record itself: `edges`, `nodes`, `node`, or the record in a payload. */
   readonly wrapsRecord?: boolean;
-  /** Estimates the REST calls of the field. */
-  readonly cost?: (args: { readonly [name: string]: unknown }, scope: Scope) => Estimate;
+  /** Estimates the REST calls of the field; the plan tells what is selected below it. */
+  readonly cost?: (args: { readonly [name: string]: unknown }, scope: Scope, plan: FieldPlan) => Estimate;
   /** The resource whose records the field lists. */
   readonly listedResource?: Resource;
   /** On a type: fetches records by their ids, for `node` and `nodes`. */

@@ -13,6 +13,7 @@ import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
 import { decodeGlobalId, GlobalIdEncoder } from './global-id.ts';
+import { leastOfLookup } from './least.ts';
 import { computed, restMetadata, restMetadataOf } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
@@ -167,22 +168,27 @@ function nodesCost(ids: readonly unknown[], scope: Scope): Estimate {
   // Execution rejects this before any id is decoded.
   if (ids.length > scope.maxFirst) return { reads: [], items: 0 };
   const { groups } = decodeAll(ids);
+  const lookups = groups.filter(({ type }) => type !== 'Administration');
+  const administrations = new Set(
+    groups.flatMap(({ type, ids: own }) => (type === 'Administration' ? own : [])),
+  );
   return {
-    reads: groups
-      .filter(({ type }) => type !== 'Administration')
-      .flatMap(
-        ({ type, administration, ids: keys }) =>
-          lookupCost({ type, filter: BY_ID.filter, keys }, scope, administration).reads,
+    reads: lookups.flatMap(
+      ({ type, administration, ids: keys }) =>
+        lookupCost({ type, filter: BY_ID.filter, keys }, scope, administration).reads,
+    ),
+    least: () =>
+      lookups.flatMap(({ type, administration, ids: keys }) =>
+        leastOfLookup(type, BY_ID.filter, keys, administration),
       ),
     items: ids.length,
     types: new Set(groups.map(({ type }) => type)),
     scope: {
       origin: compositeKey('nodes', scope.origin),
-      administrations: new Set(
-        groups.flatMap(({ type, administration, ids: own }) =>
-          type === 'Administration' ? own : administration,
-        ),
-      ).size,
+      administrations: new Set([...administrations, ...lookups.map(({ administration }) => administration)])
+        .size,
+      // An administration is not fetched, so that it is there in any case.
+      certain: (type) => (type === 'Administration' ? [...administrations] : []),
     },
   };
 }

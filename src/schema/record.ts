@@ -9,11 +9,13 @@ import {
   administrationArgument,
   administrationId,
   estimatedAdministration,
+  leastInEach,
 } from './administration.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { type Estimate, lookupCost, type Scope } from './estimate.ts';
 import { internalId } from './global-id.ts';
+import { leastOfLookup } from './least.ts';
 import { recordLoader } from './loaders.ts';
 import { restMetadata } from './metadata.ts';
 import { selectionOf } from './selection.ts';
@@ -87,5 +89,11 @@ function recordCost(resource: Resource, keys: Keys, args: Arguments, scope: Scop
   if (found === undefined) return { reads: [], items: 0 };
   const administration = estimatedAdministration(args, scope);
   const lookup = { type: resource.type, filter: found.key.filter, keys: [found.value] };
-  return lookupCost(lookup, scope, administration);
+  const least = () =>
+    leastInEach(args, scope, (given) => {
+      const own = administrationId(String(given));
+      const { key, value } = requestedKey(resource, keys, args, own);
+      return leastOfLookup(resource.type, key.filter, [value], own);
+    });
+  return { ...lookupCost(lookup, scope, administration), least };
 }

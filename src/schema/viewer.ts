@@ -39,7 +39,11 @@ builder.queryField('viewer', (t) =>
       "The caller's own bearer token, introspected with `X-Client-Authorization` or else with the " +
       'application that the gateway is configured with.',
     extensions: restMetadata({
-      cost: () => ({ reads: [{ name: 'viewer', calls: 1 }], scope: { origin: 'viewer' } }),
+      cost: () => ({
+        reads: [{ name: 'viewer', calls: 1 }],
+        least: () => [{ name: 'viewer' }],
+        scope: { origin: 'viewer' },
+      }),
     }),
     resolve: (_root, _args, context) => viewerOf(context),
   }),

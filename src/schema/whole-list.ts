@@ -1,19 +1,22 @@
-import { type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import { planOf, reportError } from '../execution/operation.ts';
+import type { FieldPlan } from '../execution/plan.ts';
 import { type Criterion, Order, type Place } from '../lists/order.ts';
-import { sortSliced, visitSliced } from '../lists/slices.ts';
+import { type Slices, sortSliced, visitSliced } from '../lists/slices.ts';
 import { compileWhere, type WhereInput } from '../lists/where.ts';
 import { mergeRecord } from '../rest/cache/merge-record.ts';
-import { badInput, RestError } from '../rest/errors.ts';
+import { badInput, invalid, RestError } from '../rest/errors.ts';
 import { type Fields, isLeaf, mergeAll, missingFields } from '../rest/fields.ts';
 import type { ListRequest } from '../rest/list.ts';
 import { type List, rowsOf } from '../rest/list-pages.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { isRow } from '../rest/page-body.ts';
-import { type Resource, type Row, withRequiredFields } from '../rest/resource.ts';
+import { type ReadRow, type Resource, type Row, withRequiredFields } from '../rest/resource.ts';
+import { isSendableItem } from '../rest/url.ts';
+import { weakMemoize } from '../weak-memoize.ts';
 import type { Context } from './context.ts';
 import { decodeCursor, decodePlace } from './cursor.ts';
-import { internalIdOrText } from './global-id.ts';
+import { decodeGlobalId } from './global-id.ts';
 import { listLoader, wholeListLoader } from './list-loader.ts';
 import { fieldsOfTotals, UnreadableValues, type WholeRows } from './list-totals.ts';
 import { recordsLoader } from './loaders.ts';
@@ -85,27 +88,24 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     const { rest, budget, maxFirst } = context;
     const unreadable = new UnreadableValues(context);
     const order = new Order(criteriaOf(orderBy, types), unreadable.options);
-    const options = { ...unreadable.options, maxValues: maxFirst, internalId: internalIdOrText };
+    const options = { ...unreadable.options, maxValues: maxFirst, internalId: idInAnyForm };
     const condition = where && compileWhere(where, types.fields, options);
     const after = query.after === undefined ? undefined : decodePlace(query.after, order);
 
     const needed = mergeAll([order.reads, selected.fields, ...(condition ? [condition.reads] : [])]);
     const missing = selected.hasPage ? missingIn(resource, needed, fields) : {};
-    const isLookedUp = first <= MAX_LOOKED_UP && first * 2 < among && complete.isPossible(filters);
+    const isLookedUp = first <= MAX_LOOKED_UP && first * 2 < mostRows(query) && complete.isPossible(filters);
     const walked = isLookedUp ? needed : mergeAll([needed, missing]);
     const list = await loadWhole(context, { filters, fields: walked, first: among });
     if (list.hasNextPage) throw listTooLong(resource, among);
 
     const { rows, problem: brokenRow } = wholeRowsOf(list);
     rest.hold(rows.length * PLACE_BYTES);
-    const placed: Placed[] = [];
     const matching: Row[] = [];
     await visitSliced(rows, budget, (row) => {
-      if (condition && !condition.holds(row)) return;
-      matching.push(row);
-      if (selected.hasPage) placed.push({ row, place: order.placeOf(row) });
+      if (condition === undefined || condition.holds(row)) matching.push(row);
     });
-    const sorted = await sortSliced(placed, budget, (a, b) => order.compare(a.place, b.place));
+    const sorted = selected.hasPage ? await placeRows(matching, order, budget) : [];
     const start = after === undefined ? 0 : sorted.findIndex(({ place }) => order.compare(place, after) > 0);
     const page = start < 0 ? [] : sorted.slice(start, start + first);
     const completed =
@@ -140,19 +140,30 @@ export function listReader(resource: Resource, types: WholeListTypes) {
 const PLACE_BYTES = 200;
 
 /** A row that stays in a list, and its place. */
-interface Placed {
-  readonly row: Row;
+interface Placed<R = Row> {
+  readonly row: R;
   readonly place: Place;
 }
 
-function selectedIn(info: GraphQLResolveInfo, types: WholeListTypes): Selected {
-  const type = getNamedType(info.returnType);
-  const fields = isObjectType(type) ? planOf(info).objectPlan(type).fields : [];
-  const totals = fields.filter(({ field: { name } }) => name === 'totals' || name === 'groups');
-  const hasTotals = totals.length > 0;
-  const hasPage = !hasTotals || fields.some(({ field: { name } }) => PAGE_FIELDS.has(name));
-  return { hasPage, hasTotals, fields: hasTotals ? fieldsOfTotals(totals, types, info) : {} };
+/** Rows with their places, in order. */
+async function placeRows(rows: readonly Row[], order: Order, slices: Slices): Promise<Placed[]> {
+  const placed: Placed[] = [];
+  await visitSliced(rows, slices, (row) => void placed.push({ row, place: order.placeOf(row) }));
+  return sortSliced(placed, slices, (a, b) => order.compare(a.place, b.place));
 }
+
+function selectedIn(info: GraphQLResolveInfo, types: WholeListTypes): Selected {
+  const { hasPage, hasTotals, fields } = selectedParts(planOf(info));
+  return { hasPage, hasTotals, fields: hasTotals ? fieldsOfTotals(fields, types, info) : {} };
+}
+
+/** Whether a page of a list is selected, or its totals or groups. */
+export const selectedParts = weakMemoize((plan: FieldPlan) => {
+  const fields = plan.objectPlans().flatMap((connection) => connection.fields);
+  const hasTotals = fields.some(({ field: { name } }) => name === 'totals' || name === 'groups');
+  const hasPage = !hasTotals || fields.some(({ field: { name } }) => PAGE_FIELDS.has(name));
+  return { hasPage, hasTotals, fields };
+});
 
 const PAGE_FIELDS = new Set(['edges', 'nodes', 'pageInfo']);
 
@@ -161,12 +172,22 @@ function missingIn(resource: Resource, read: Fields, fields: Fields): Fields {
   return resource.takesFields ? missingFields(withRequiredFields(resource, read), withMembers(fields)) : {};
 }
 
+/** How many rows a list has at most: as many as its filters have values, if these find one each. */
+function mostRows({ filters, among }: ListQuery): number {
+  const counts = Object.values(filters).flatMap((value) => (typeof value === 'string' ? [] : value.length));
+  return Math.min(among, ...counts);
+}
+
 function criteriaOf(orderBy: readonly OrderInput[], { orders }: WholeListTypes): Criterion[] {
   return orderBy.map(({ field, direction }) => {
     const column = orders.get(field);
     if (column === undefined) throw badInput(`There is no order by ${field}.`);
     return { column, isDescending: direction === 'DESC' };
   });
+}
+
+function idInAnyForm(text: string): string {
+  return decodeGlobalId(text)?.id ?? text;
 }
 
 /** The rows that can be read, and the error of the first that cannot. */
@@ -188,14 +209,14 @@ function rowCompleter(resource: Resource) {
     { administrationId }: ListQuery['filters'],
     placed: readonly Placed[],
     { needed, missing }: { readonly needed: Fields; readonly missing: Fields },
-  ): Promise<Placed[]> => {
-    const refs = placed.map(({ place: { id } }) => ({
-      administrationId: String(administrationId),
-      value: id,
-    }));
+  ): Promise<Placed<ReadRow<Row>>[]> => {
+    const refs = placed.map(({ place: { id: value } }) =>
+      isSendableItem(value) ? { administrationId: String(administrationId), value } : unsendable(resource),
+    );
     const records = await load(context, BY_ID, { refs, fields: missing });
-    return placed.flatMap(({ row, place }, index) => {
+    return placed.flatMap(({ row, place }, index): Placed<ReadRow<Row>>[] => {
       const record = records[index];
+      if (record instanceof RestError && refs[index] === record) return [{ row: record, place }];
       if (record instanceof Error) throw record;
       // Deleted since the list was read.
       if (!record) return [];
@@ -206,6 +227,10 @@ function rowCompleter(resource: Resource) {
   const isPossible = ({ administrationId }: ListQuery['filters']) =>
     resource.filters.ids !== undefined && typeof administrationId === 'string';
   return Object.assign(complete, { isPossible });
+}
+
+function unsendable({ path }: Resource): RestError {
+  return invalid({ method: 'GET', path }, 'an id that cannot be sent');
 }
 
 function listTooLong({ filters }: Resource, among: number): RestError {

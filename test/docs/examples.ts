@@ -28,7 +28,12 @@ export interface StartExample extends Place {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export type Example = RequestExample | CommandExample | StartExample;
+/** A request whose answer is a file. */
+export interface FileExample extends Omit<RequestExample, 'kind'> {
+  readonly kind: 'file';
+}
+
+export type Example = RequestExample | FileExample | CommandExample | StartExample;
 
 /** Blocks that are only shown: no fault, but nothing to run. */
 const SHOWN = ['', 'mermaid', 'ts'];
@@ -37,7 +42,8 @@ const SHOWN = ['', 'mermaid', 'ts'];
  * What a page's blocks come to:
  *
  *     [http: headers]  graphql  [json: variables, where the operation takes any]  json: the answer
- *     sh: curl …       json or csv: the answer
+ *     sh: curl …       json: the answer
+ *     sh: curl …       csv: the answer
  *     sh: a command    text: what it prints
  *     sh: SETTING=… npm start
  *     sh: any other, which is only shown
@@ -69,8 +75,10 @@ export function examplesOf(blocks: readonly Block[]): Example[] {
         body,
         answer: need('json', block),
       });
-    } else if (language === 'sh' && text.startsWith('curl ') && isAnswer(rest[0])) {
-      examples.push({ kind: 'request', place, ...readCurl(text), answer: need(rest[0].language, block) });
+    } else if (language === 'sh' && text.startsWith('curl ') && rest[0]?.language === 'json') {
+      examples.push({ kind: 'request', place, ...readCurl(text), answer: need('json', block) });
+    } else if (language === 'sh' && rest[0]?.language === 'csv') {
+      examples.push({ kind: 'file', place, ...readCurl(text), answer: need('csv', block) });
     } else if (language === 'sh' && rest[0]?.language === 'text') {
       examples.push({ kind: 'command', place, command: text, output: need('text', block) });
     } else if (language === 'sh') {
@@ -81,10 +89,6 @@ export function examplesOf(blocks: readonly Block[]): Example[] {
     }
   }
   return examples;
-}
-
-function isAnswer(block: Block | undefined): block is Block {
-  return block?.language === 'json' || block?.language === 'csv';
 }
 
 const POST = { method: 'POST', path: '/graphql' } as const;

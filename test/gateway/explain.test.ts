@@ -18,7 +18,13 @@ describe('the REST calls of an answer', () => {
       { ...NETWORK, status: null, bytes: null, rows: null },
       { ...NETWORK, status: 200, bytes: expect.any(Number), rows: 3 },
     ]);
-    expect(extensions.cost).toEqual({ estimatedCalls: 1, calls: 3, cacheHits: 0, coalesced: 0 });
+    expect(extensions.cost).toEqual({
+      estimatedCalls: 1,
+      leastCalls: 1,
+      calls: 3,
+      cacheHits: 0,
+      coalesced: 0,
+    });
     expect(gateway.rest.calls).toHaveLength(3);
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { encodeGlobalId } from '../../src/schema/global-id.ts';
 import { codesOf } from '../support/answers.ts';
 import {
   type Answer,
@@ -28,8 +29,8 @@ const LISTS = 'administrations { internalId debtors(first: 1) { nodes { internal
 const CASES =
   '{ deletedCreditCases(administrationId: "1001", first: 40) { nodes { debtor { internalId name } } } }';
 
-function callsOf({ extensions }: Answer<unknown>): { calls: number; estimatedCalls: number } {
-  return { calls: 0, estimatedCalls: 0, ...extensions.cost };
+function callsOf({ extensions }: Answer<unknown>) {
+  return { calls: 0, estimatedCalls: 0, leastCalls: 0, ...extensions.cost };
 }
 
 describe('what is known only as an operation runs needs no second try', () => {
@@ -79,6 +80,105 @@ test('retries, and pages that are shorter than asked for, stay within MAX_CALLS 
   expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
   expect(callsOf(answer).calls).toBe(4);
   expect(gateway.rest.calls).toHaveLength(4);
+});
+
+describe('a query that may need more calls than are allowed', () => {
+  const DASHBOARD = `{
+    viewer {
+      administrations {
+        internalId
+        debtors(first: 10000) { edges { node { name postalAddress { city } labels { name } } } }
+        declarationLines(first: 10000) { nodes { amount } }
+        deletedCreditCases(first: 10000) { nodes { debtor { name } } }
+        deletedPayments(first: 10000) { nodes { internalId } }
+        more: debtors(first: 10000, updatedAfter: "2020-01-01T00:00:00Z") { edges { node { name } } }
+      }
+    }
+  }`;
+
+  test('is run: a dashboard over eight administrations', async () => {
+    const gateway = await freshGateway(inWorld({ administrations: 8 }));
+    const answer = await gateway.query(DASHBOARD, {}, BOTH);
+    expect(codesOf(answer)).toEqual([]);
+    // Of each administration five lists, and the debtors of its cases.
+    expect(callsOf(answer)).toMatchObject({ estimatedCalls: 446, leastCalls: 1, calls: 1 + 8 * 6 });
+    expect(JSON.stringify(answer.data).match(/"name":"Debtor/g)).toHaveLength(8 * 40 * 3);
+  });
+
+  const LONG = inWorld({ debtors: 1_300 }, { maxCalls: 4 });
+  const list = (key: string, args: string) =>
+    `${key}: debtors(administrationId: "1001", ${args}) { nodes { internalId } pageInfo { hasNextPage } }`;
+
+  test('has errors where the calls do not suffice, which say how far a list came, and all else', async () => {
+    const gateway = await freshGateway(LONG);
+    const source = `{ ${list('a', 'first: 10000')}
+      b: declarationLines(administrationId: "1001") { nodes { id } }
+      ${list('c', 'first: 10000, updatedAfter: "2020-01-01T00:00:00Z"')} }`;
+    const explained = { ...BOTH, 'x-explain': 'true' };
+    const answer = await gateway.query(source, {}, explained);
+    expect(answer.status).toBe(200);
+    expect(answer.data).toMatchObject({ b: { nodes: [] } });
+    expect(callsOf(answer)).toMatchObject({ estimatedCalls: 41, leastCalls: 3, calls: 4 });
+    expect(gateway.rest.calls).toHaveLength(4);
+    expect(answer.extensions.explain).toMatchObject(times(4, () => ({ source: 'network', status: 200 })));
+    // The first that has read its first page gets the last call.
+    expect(answer.errors?.map(({ extensions }) => extensions.rows).sort()).toEqual([1000, 500]);
+    for (const { message, path, extensions } of answer.errors ?? []) {
+      expect(extensions.code).toBe('OPERATION_TOO_EXPENSIVE');
+      expect(message).toBe(
+        `4 of the 4 REST calls that an operation may make are used. Rows of this list read before: ${extensions.rows}. ` +
+          'Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
+      );
+      expect(answer.data).toMatchObject({ [String(path?.[0])]: null });
+    }
+  });
+
+  test('gives the rows of a short list that shares the calls of a long one', async () => {
+    const gateway = await freshGateway(inWorld({ debtors: 1_300 }, { maxCalls: 2 }));
+    const answer = await gateway.query(`{ ${list('short', 'first: 700')} ${list('long', 'first: 5000')} }`);
+    expect(answer.errors).toMatchObject([{ path: ['long'], extensions: { rows: 1000 } }]);
+    expect(answer.data).toMatchObject({
+      short: { nodes: { length: 700 }, pageInfo: { hasNextPage: true } },
+      long: null,
+    });
+    expect(gateway.rest.calls).toHaveLength(2);
+  });
+
+  test('is not kept as an answer; its pages are, so that the next one comes further', async () => {
+    const gateway = await freshGateway(inWorld({ debtors: 1_300 }, { maxCalls: 2, cacheTtlMs: 60_000 }));
+    const source = `{ ${list('long', 'first: 5000')} }`;
+    const [first, second, third] = [
+      await gateway.query(source),
+      await gateway.query(source),
+      await gateway.query(source),
+    ];
+    expect(first.errors).toMatchObject([{ extensions: { rows: 1000 } }]);
+    expect(first.data).toEqual({ long: null });
+    expect(second.data).toMatchObject({
+      long: { nodes: { length: 1_300 }, pageInfo: { hasNextPage: false } },
+    });
+    expect(callsOf(second)).toMatchObject({ leastCalls: 1, calls: 1, cacheHits: 2 });
+    expect(third.data).toEqual(second.data);
+    expect(callsOf(third)).toMatchObject({ leastCalls: 1, calls: 0, cacheHits: 3 });
+  });
+
+  test('is refused if it needs them in any case, with what weighs most', async () => {
+    const gateway = await freshGateway(inWorld({}, { maxCalls: 4 }));
+    const source = `query ($ids: [ID!]!) {
+      books: administration(id: "1001") { debtors { __typename } }
+      nodes(ids: $ids) { id }
+      ${list('a', 'updatedAfter: "2020-01-01T00:00:00Z"')}
+      viewer { administrations { debtors(first: 10000) { nodes { name } } } }
+    }`;
+    const ids = times(501, (id) => encodeGlobalId({ type: 'Debtor', administration: '1001', id: `${id}` }));
+    const answer = await gateway.query(source, { ids }, BOTH);
+    expect(answer.status).toBe(400);
+    expect(answer.errors?.[0]?.message).toBe(
+      'The operation needs at least 5 REST calls, and at most 4 are allowed: `nodes` 2, `books.debtors` 1, `a` 1, ' +
+        '`viewer` 1. Ask for fewer lists or records at a time.',
+    );
+    expect(gateway.rest.calls).toEqual([]);
+  });
 });
 
 /** What a limited answer has to be: the whole one, with null where it has an error. */
@@ -149,11 +249,14 @@ test('an operation fails only when MAX_CALLS are used up, and then only where it
       const whole = await unlimited.query(source, {}, BOTH);
       const answer = await gateway.query(source, {}, BOTH);
       const sent = gateway.rest.calls.splice(0).length;
+      expect(answer.status === 400).toBe(callsOf(whole).leastCalls > most);
       if (answer.status === 400) {
         expect(sent).toBe(0);
+        expect(answer.errors?.[0]?.message).toContain(`at least ${callsOf(whole).leastCalls} REST calls`);
         return;
       }
-      const { calls, estimatedCalls } = callsOf(answer);
+      const { calls, estimatedCalls, leastCalls } = callsOf(answer);
+      expect(leastCalls).toBe(callsOf(whole).leastCalls);
       expect(calls).toBe(sent);
       expect(calls).toBe(Math.min(callsOf(whole).calls, most));
       // One of the administrations that are asked for by their ids may not be there.
@@ -162,6 +265,8 @@ test('an operation fails only when MAX_CALLS are used up, and then only where it
       for (const { message, extensions } of limitErrors) {
         expect(extensions.code).toBe('OPERATION_TOO_EXPENSIVE');
         expect(message).toContain(`${most} of the ${most} REST calls`);
+        // Lists say how far they came.
+        if (extensions.rows !== undefined) expect(message).toContain(`read before: ${extensions.rows}.`);
       }
       // An answer lists at most 500 errors.
       if (codesOf(answer).length < 500) expect(answer.data).toEqual(withNullsAt(whole.data, answer));
@@ -220,7 +325,7 @@ describe('a mutation', () => {
     const answer = await gateway.query(`mutation { ${side(fields)} }`, {}, BOTH);
     expect(answer.errors?.[0]?.message).toBe(
       '4 of the 6 REST calls that an operation may make are used, and the others are kept for the fields after ' +
-        'this one. Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
+        'this one. Rows of this list read before: 0. Ask for fewer rows or fewer lists, or raise MAX_CALLS.',
     );
     expect(answer.data).toMatchObject({ f1: { task: { debtor: { name: 'Debtor 0 of 1001' } } } });
     expect(callsOf(answer)).toMatchObject({ estimatedCalls: 6, calls: 6 });

@@ -76,7 +76,7 @@ describe('the REST calls', () => {
   test.each([
     ['of a page whose fields are compared', `${BY_AMOUNT}, first: 3`, 'bookOpenAmount', ['book_open_amount']],
     ['of a long page', `${BY_AMOUNT}, first: 101`, 'name', ['book_open_amount', 'name']],
-    ['of most of the list', `${BY_AMOUNT}, first: 100, among: 150, ids: ["300001"]`, 'name', undefined],
+    ['of most of the list', `${BY_AMOUNT}, first: 2, ids: ["300001", "300002"]`, 'name', undefined],
   ])('%s are those of the walk alone', async (_, args, selection, only) => {
     await ask(`{ ${LIST}, ${args}) { nodes { ${selection} } } }`);
     if (only) expect(gateway.calls()).toEqual(walkOf(...only));
@@ -263,6 +263,15 @@ describe('what cannot be read', () => {
     expect(debtorsIn(answer.data).nodes).toHaveLength(1);
   });
 
+  test('of a page because of its id fails alone', async () => {
+    spoil((row) => ({ ...row, id: '1,2', book_open_amount: '9'.repeat(30) }));
+    const answer = await gateway.query(`{ ${LIST}, ${BY_AMOUNT}, first: 2) { nodes { name } } }`);
+    expect(answer.errors).toMatchObject([
+      { path: ['debtors', 'nodes', 0], extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } },
+    ]);
+    expect(debtorsIn(answer.data).nodes).toEqual([null, { name: expect.any(String) }]);
+  });
+
   test('of totals because a call failed takes no page with it', async () => {
     gateway.rest.misbehave({ kind: 'status', status: 403 });
     const answer = await gateway.query(`{ ${LIST}, first: 1) { nodes { name } totals { count } } }`);
@@ -271,12 +280,20 @@ describe('what cannot be read', () => {
   });
 });
 
-test.each(['among: 0', 'among: -1', `${BY_AMOUNT}, first: 0`, 'where: { bookOpenAmount: { gt: "1e3" } }'])(
-  '%s is refused before a call',
-  async (args) => {
-    expectRefused(gateway, await gateway.query(`{ ${LIST}, ${args}) { nodes { name } } }`));
-  },
-);
+const MANY_CONDITIONS = `where: { or: [${'{ name: { eq: "x" } }'.repeat(100)}] }`;
+const MANY_FIELDS = `orderBy: [${'{ field: NAME }'.repeat(11)}]`;
+
+test.each([
+  'among: 0',
+  'among: -1',
+  `${BY_AMOUNT}, first: 0`,
+  'where: { bookOpenAmount: { gt: "1e3" } }',
+  `where: { name: { contains: "${'x'.repeat(1001)}" } }`,
+  MANY_CONDITIONS,
+  MANY_FIELDS,
+])('%s is refused before a call', async (args) => {
+  expectRefused(gateway, await gateway.query(`{ ${LIST}, ${args}) { nodes { name } } }`));
+});
 
 test('a group has its key in the text of the service', async () => {
   const { groups } = await ask(`{ ${LIST}) { groups(by: LABELS_NAME) { key totals { count } } } }`);

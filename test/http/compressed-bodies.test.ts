@@ -40,7 +40,7 @@ test('the compressed bodies of a response count for what the cache holds', async
   const call = { method: 'GET', path: '/', parameters: {} } as const;
   const calls = [{ call, source: 'cache' as const, status: 200, milliseconds: 1, bytes: 1, rows: 1 }];
   const json = Buffer.from('{"__typename":"Query"}');
-  cacheResponse(slot, { json, estimatedCalls: 1 }, { calls, cachedUntil: 1 });
+  cacheResponse(slot, { json, bounds: { estimatedCalls: 1, leastCalls: 1 } }, { calls, cachedUntil: 1 });
   await cached[0]?.compressed.getOrCreate('br', async () => Buffer.alloc(1_000));
   const [first = 0, second = 0] = sizes;
   expect(second - first).toBe(1_000);

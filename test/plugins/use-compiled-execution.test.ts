@@ -15,11 +15,16 @@ const writes = (count: number) =>
 
 describe('an operation that would cost too much is refused before any call:', () => {
   test.each([
-    ['calls', lists(4), /about 4 REST calls, and at most 3 are allowed/],
-    ['writes', writes(4), /about 4 REST calls, and at most 3 are allowed/],
+    ['calls', lists(4), /at least 4 REST calls, and at most 3 are allowed: `a0` 1, `a1` 1, `a2` 1, `a3` 1\./],
+    ['writes', writes(4), /about 4 REST calls, and at most 3 are allowed: `a0` 1, `a1` 1, `a2` 1, `a3` 1\./],
     [
       'objects',
-      `{ debtors(administrationId: "${ADMINISTRATION}", first: 1001) { nodes { id } } }`,
+      `{ debtors(administrationId: "${ADMINISTRATION}", first: 1001) { nodes { administration { debtor(by: { id: "1" }) { id } } } } }`,
+      /more than 1000 objects/,
+    ],
+    [
+      'objects of a write',
+      `mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { debtor { administration { debtors(first: 1001) { nodes { id } } } } } } }`,
       /more than 1000 objects/,
     ],
   ])('%s', async (_what, query, message) => {
@@ -41,7 +46,7 @@ describe('an operation that would cost too much is refused before any call:', ()
 });
 
 test('a value that costs too much only with its variables is refused for them alone', async () => {
-  const query = `query ($first: Int) { debtors(administrationId: "${ADMINISTRATION}", first: $first) { nodes { id } } }`;
+  const query = `query ($first: Int) { debtors(administrationId: "${ADMINISTRATION}", first: $first) { nodes { administration { debtor(by: { id: "1" }) { id } } } } }`;
   expect(codesIn(await gateway.post({ query, variables: { first: 2 } }))).toEqual([]);
   expect(codesIn(await gateway.post({ query, variables: { first: 1_001 } }))).toEqual([
     'OPERATION_TOO_EXPENSIVE',

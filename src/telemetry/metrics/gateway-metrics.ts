@@ -111,6 +111,7 @@ export class GatewayMetrics {
     for (const reason of SHED_REASONS) this.#shed.add(0, reason);
     for (const cache of ['rest', 'response']) this.#cacheHits.add(0, cache);
     this.#cacheMisses.add(0, 'rest');
+    for (const format of ['csv', 'ndjson']) this.#exportedRows.add(0, format);
     for (const type of ['query', 'mutation', 'unknown'])
       this.#operations.add(0, type, 'INTERNAL_SERVER_ERROR');
   }

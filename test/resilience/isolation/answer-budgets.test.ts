@@ -30,7 +30,18 @@ describe('refused before any REST call', () => {
       'debtors(administrationId: "1", ids: $i) { nodes { name } }',
       times(600, String),
     ],
-    ['many long lists', 35, `debtors(administrationId: "1001", first: 10000) { nodes { ${FIELDS} } }`, []],
+    [
+      'joins of many rows',
+      35,
+      'deletedCreditCases(administrationId: "1001", first: 10000) { nodes { debtor { name } } }',
+      [],
+    ],
+    [
+      'values for each row of a list',
+      1,
+      'debtors(administrationId: "1", first: 10000) { nodes { administration { debtors(ids: $i) { nodes { name } } } } }',
+      times(600, String),
+    ],
   ])('are %s', async (_what, count, field, i) => {
     const variables = field.includes('$i') ? '($i: [ID!]!)' : '';
     const answer = await gateway.query(`query ${variables} { ${aliased(count, field)} }`, { i }, NOBODY);
@@ -89,6 +100,24 @@ describe('stopped in the middle', () => {
     expect(answer.data).toBeUndefined();
     expect(answer.errors?.[0]?.message).toContain('more than 200 objects');
     expect(codesOf(await small.query(DEBTORS))).toEqual([]);
+  });
+
+  test.each([
+    ['lists', `debtors(administrationId: "1001", first: 10000) { nodes { ${FIELDS} } }`],
+    ['edges', 'debtors(administrationId: "1001", first: 10000) { edges { node { name } } }'],
+  ])('are many long %s, at the objects that they really have', async (_what, field) => {
+    const small = await freshGateway({ gateway: { maxObjects: 10_000 } });
+    const answer = await small.query(`{ ${aliased(35, field)} }`);
+    expect([answer.status, codesOf(answer)]).toEqual([400, ['OPERATION_TOO_EXPENSIVE']]);
+    expect(answer.errors?.[0]?.message).toContain('more than 10000 objects');
+    expect(codesOf(await small.query(`{ ${field} }`))).toEqual([]);
+  });
+
+  test('are many objects of each row', async () => {
+    const rows = `debtors(administrationId: "1001", first: 10000) { nodes { ${aliased(190, 'labels { name }')} } }`;
+    const answer = await gateway.query(`{ ${rows} }`);
+    expect([answer.status, codesOf(answer)]).toEqual([400, ['OPERATION_TOO_EXPENSIVE']]);
+    expect(answer.errors?.[0]?.message).toContain('more than 100000 objects');
   });
 
   test('is introspection, which no list bounds', async () => {

@@ -1,0 +1,189 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../../src/demo/service.ts';
+import { ADMINISTRATION, BEARER, freshGateway, type TestGateway } from '../support/gateway.ts';
+import { openConnection } from '../support/sockets.ts';
+import { DEBTORS, fetchExport, linesIn, manyDebtors } from './support.ts';
+
+const ROWS = 1_250;
+const data = () => ({ rest: { data: manyDebtors(ROWS) } });
+const WITH_CURSOR = { options: { cursor: '1' } };
+
+/** Lets the page fail that stands behind so many rows. */
+function failPage(gateway: TestGateway, page: number, fault: Fault): void {
+  let calls = 0;
+  gateway.rest.misbehave({
+    kind: 'rewrite',
+    times: page,
+    rewrite(body) {
+      calls += 1;
+      if (calls === page) gateway.rest.misbehave(fault);
+      return body;
+    },
+  });
+}
+
+/** Reads what comes, also where the connection breaks. */
+async function readAll(response: Response): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let isWhole = true;
+  try {
+    for await (const chunk of response.body ?? []) chunks.push(chunk);
+  } catch {
+    isWhole = false;
+  }
+  return { text: Buffer.concat(chunks).toString(), isWhole };
+}
+
+describe('an export whose list fails in the middle', () => {
+  const unavailable: Fault = { kind: 'status', status: 500, times: 10 };
+
+  test('as NDJSON ends with the error, and with where to go on', async () => {
+    const gateway = await freshGateway(data());
+    failPage(gateway, 1, unavailable);
+    const { text, isWhole } = await readAll(await fetchExport(gateway, 'ndjson', DEBTORS));
+    const lines = linesIn(text);
+    const last = lines.pop();
+    expect(isWhole).toBe(true);
+    expect(last).toEqual({
+      error: expect.objectContaining({ code: 'UPSTREAM_UNAVAILABLE', message: expect.any(String) }),
+      after: expect.any(String),
+      rows: 500,
+    });
+    expect(lines).toHaveLength(500);
+    gateway.rest.behave();
+    const rest = await fetchExport(gateway, 'ndjson', DEBTORS, { options: { after: String(last?.after) } });
+    const more = linesIn(await rest.text());
+    expect(more.pop()).toEqual({ end: true, rows: ROWS - 500 });
+    expect(new Set([...lines, ...more].map(({ internalId }) => internalId)).size).toBe(ROWS);
+  });
+
+  test.each(['identity', 'gzip'])(
+    'as CSV breaks the connection (%s), and never ends as if whole',
+    async (encoding) => {
+      const gateway = await freshGateway(data());
+      failPage(gateway, 2, unavailable);
+      const headers = { ...BEARER, 'accept-encoding': encoding };
+      const response = await fetchExport(gateway, 'csv', DEBTORS, { headers });
+      expect(response.status).toBe(200);
+      expect((await readAll(response)).isWhole).toBe(false);
+    },
+  );
+
+  test('as CSV in HTTP/1.0, where the end of the connection is that of the body, is reset', async () => {
+    const gateway = await freshGateway(data());
+    failPage(gateway, 2, unavailable);
+    const { socket } = await openConnection(gateway.url);
+    const failure = new Promise((resolve) => socket.once('error', resolve).once('end', resolve));
+    const path = `/graphql.csv?query=${encodeURIComponent(DEBTORS)}`;
+    socket.write(`GET ${path} HTTP/1.0\r\nAuthorization: ${BEARER.authorization}\r\n\r\n`);
+    expect(await failure).toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  test.each(['csv', 'ndjson'] as const)('by a value of one row ends before that row (%s)', async (format) => {
+    const gateway = await freshGateway(data());
+    const broken = gateway.rest.data.debtors[703];
+    Object.assign(broken ?? {}, { name: 7 });
+    const { text, isWhole } = await readAll(await fetchExport(gateway, format, DEBTORS, WITH_CURSOR));
+    if (format === 'csv') {
+      expect(isWhole).toBe(false);
+      return;
+    }
+    const lines = linesIn(text);
+    const last = lines.pop();
+    expect(lines).toHaveLength(703);
+    expect(last).toMatchObject({
+      error: { code: 'UPSTREAM_INVALID_RESPONSE', column: 'name' },
+      after: lines.at(-1)?._cursor,
+      rows: 703,
+    });
+  });
+
+  test('at its very first row is an error with a status, for either format', async () => {
+    const gateway = await freshGateway(data());
+    Object.assign(gateway.rest.data.debtors[0] ?? {}, { name: 7 });
+    for (const format of ['csv', 'ndjson'] as const) {
+      const response = await fetchExport(gateway, format, DEBTORS);
+      expect(response.status).toBe(502);
+      expect(await response.json()).toMatchObject({
+        errors: [
+          { path: ['debtors', 'nodes', 0, 'name'], extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } },
+        ],
+      });
+    }
+  });
+
+  test('by a join ends before the first row that lacks it', async () => {
+    const gateway = await freshGateway();
+    gateway.rest.misbehave({ kind: 'status', status: 500, times: 10, match: { path: '/v1/debtors' } });
+    const query = `{ deletedCreditCases(administrationId: "${ADMINISTRATION}") { nodes { internalId debtor { name } } } }`;
+    const response = await fetchExport(gateway, 'ndjson', query);
+    expect(response.status).toBe(502);
+  });
+
+  test('of a token that is revoked meanwhile says so', async () => {
+    const gateway = await freshGateway(data());
+    failPage(gateway, 1, { kind: 'status', status: 401, times: 10 });
+    const lines = linesIn((await readAll(await fetchExport(gateway, 'ndjson', DEBTORS))).text);
+    expect(lines.at(-1)).toMatchObject({ error: { code: 'UNAUTHENTICATED' }, rows: 500 });
+  });
+});
+
+const FAULTS: readonly Fault[] = [
+  { kind: 'status', status: 500, times: 3 },
+  { kind: 'status', status: 503, times: 3 },
+  { kind: 'status', status: 429, headers: { 'retry-after': '30' }, times: 3 },
+  { kind: 'reset', times: 3 },
+  { kind: 'truncate', times: 3 },
+  { kind: 'hang', times: 3 },
+  { kind: 'body', body: '{"data": [', times: 3 },
+  { kind: 'body', body: '{"data": 7}', times: 1 },
+  { kind: 'body', body: '{"data": [{"name": "no id"}], "pagination": {"cursor": "7"}}', times: 1 },
+];
+
+test('exports that meet faults in mid-walk, resumed until done, lose no row and have none double', async () => {
+  // Pages of 100 rows.
+  const gateway = await freshGateway({
+    rest: { data: manyDebtors(450) },
+    gateway: { restTimeoutMs: 60, maxFirst: 100 },
+  });
+  const ids = gateway.rest.data.debtors.map(({ id }) => id);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('csv', 'ndjson'),
+      fc.array(fc.record({ page: fc.integer({ min: 1, max: 3 }), fault: fc.constantFrom(...FAULTS) }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+      async (format, faults) => {
+        const rows: string[] = [];
+        let after = '';
+        let isDone = false;
+        for (let attempt = 0; attempt < 40 && !isDone; attempt += 1) {
+          gateway.rest.behave();
+          const planned = faults[attempt];
+          if (planned) failPage(gateway, planned.page, planned.fault);
+          const response = await fetchExport(gateway, format, DEBTORS, { options: { cursor: '1', after } });
+          const { text, isWhole } = await readAll(response);
+          if (response.status !== 200) continue;
+          const read = format === 'csv' ? completeRows(text) : linesIn(text);
+          const last = format === 'csv' ? undefined : read.pop();
+          for (const row of read) {
+            rows.push(String(row.internalId));
+            after = String(row._cursor);
+          }
+          isDone = format === 'csv' ? isWhole : last?.end === true;
+          if (last?.error) expect(last.after).toBe(after === '' ? null : after);
+        }
+        expect(rows).toEqual(ids);
+      },
+    ),
+    { numRuns: 50 },
+  );
+}, 60_000);
+
+/** Of CSV that breaks off: the last line may not be whole. */
+function completeRows(csv: string): Record<string, unknown>[] {
+  return parse(csv.slice(0, csv.lastIndexOf('\r\n') + 2), { columns: true });
+}

@@ -1,0 +1,199 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { ADMINISTRATION, BEARER, freshGateway, useGateway } from '../support/gateway.ts';
+import { exportText, fetchExport, linesIn } from './support.ts';
+
+const gateway = await useGateway();
+
+const FIELDS = 'number: debtorNumber name bookOpenAmount labels { name } postalAddress { city }';
+const inList = (rows: string, args = '') =>
+  `{ debtors(administrationId: "${ADMINISTRATION}"${args}) { ${rows} } }`;
+const QUERY = inList(`nodes { ${FIELDS} }`);
+const THREE = inList(`nodes { ${FIELDS} }`, ', first: 3');
+
+const THREE_ROWS = [
+  ['number', 'name', 'bookOpenAmount', 'labels.name', 'postalAddress.city'],
+  ['D10000', 'Noëlle IJzerman', '6213.78', 'Incasso; Überfällig', 'Utrecht'],
+  ['D10002', 'Noëlle Bakker', '1594.14', 'Do not call', "'s-Gravenhage"],
+  ['D10003', 'Installatietechniek A/S', '2416293.57', 'Zorg', 'Eindhoven'],
+];
+
+describe('an export', () => {
+  test('as CSV has the selection as its columns', async () => {
+    const response = await fetchExport(gateway, 'csv', THREE);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': 'attachment; filename="debtors.csv"',
+      'cache-control': 'private, no-store',
+    });
+    const text = await response.text();
+    expect(text.endsWith('Eindhoven\r\n')).toBe(true);
+    expect(parse(text)).toEqual(THREE_ROWS);
+    expect(gateway.calls()).toHaveLength(1);
+    expect(gateway.calls()[0]).toMatchObject({ call: 'GET /v1/debtors', per_page: '3' });
+  });
+
+  test('as NDJSON has the objects of the JSON answer, and says that it is whole', async () => {
+    const response = await fetchExport(gateway, 'ndjson', THREE);
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="debtors.ndjson"');
+    const lines = linesIn(await response.text());
+    expect(lines.pop()).toEqual({ end: true, rows: 3 });
+    const { data } = await gateway.query(THREE);
+    expect({ debtors: { nodes: lines } }).toEqual(data);
+  });
+
+  test('without `first` is the whole list, page by page', async () => {
+    const all = gateway.rest.data.debtors.filter((row) => row.administration_id === ADMINISTRATION);
+    expect(all.length).toBeGreaterThan(1500);
+    const lines = linesIn(await exportText(gateway, 'ndjson', inList('nodes { internalId }')));
+    expect(lines.pop()).toEqual({ end: true, rows: all.length });
+    expect(lines.map(({ internalId }) => internalId)).toEqual(all.map(({ id }) => id));
+    const calls = gateway.calls();
+    expect(calls).toHaveLength(Math.ceil(all.length / 500));
+    expect(new Set(calls.map(({ per_page }) => per_page))).toEqual(new Set(['500']));
+  });
+
+  test('takes a `first` beyond MAX_FIRST, and none that is null or not given', async () => {
+    const few = await freshGateway({ gateway: { maxFirst: 100 } });
+    const query = `query ($first: Int) { ${inList('nodes { internalId }', ', first: $first').slice(1)}`;
+    const rowsWith = async (variables: object) =>
+      linesIn(await exportText(few, 'ndjson', query, { variables })).at(-1)?.rows;
+    expect(await rowsWith({ first: 250 })).toBe(250);
+    expect(few.calls().map(({ per_page }) => per_page)).toEqual(['100', '100', '50']);
+    const all = few.rest.data.debtors.filter((row) => row.administration_id === ADMINISTRATION).length;
+    expect(await rowsWith({})).toBe(all);
+    expect(await rowsWith({ first: null })).toBe(all);
+  });
+
+  test.each([
+    ['Accept', '', { accept: 'text/csv' }],
+    ['Accept, preferred to JSON', '', { accept: 'application/json;q=0.5, text/csv' }],
+    ['its path, whatever Accept says', '.csv', { accept: 'application/json' }],
+    ['its path alone', '.csv', {}],
+  ])('is asked for by %s, with POST and GET', async (_how, end, accept) => {
+    const url = `${gateway.url}${end}`;
+    const headers = { ...BEARER, ...accept };
+    const posted = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: THREE }),
+    });
+    expect(parse(await posted.text())).toEqual(THREE_ROWS);
+    const got = await fetch(`${url}?${new URLSearchParams({ query: THREE })}`, { headers });
+    expect(parse(await got.text())).toEqual(THREE_ROWS);
+  });
+
+  test.each([
+    'application/json, text/csv',
+    '*/*, text/csv',
+    'text/csv;q=0.1, */*',
+    'text/csv;q=0, */*',
+    '*/*',
+  ])('is not what Accept: %s asks for', async (accept) => {
+    const response = await gateway.post(JSON.stringify({ query: THREE }), { ...BEARER, accept });
+    expect(response.headers.get('content-type')).toContain('json');
+    expect(await response.json()).toHaveProperty('data.debtors.nodes');
+  });
+
+  test('has edges as rows, with their cursors where they stand', async () => {
+    const query = inList('edges { node { name city: postalAddress { city } } at: cursor }', ', first: 2');
+    expect(parse(await exportText(gateway, 'csv', query))).toEqual([
+      ['name', 'city.city', 'at'],
+      ['Noëlle IJzerman', 'Utrecht', 'Xg.MzAwMDAx'],
+      ['Noëlle Bakker', "'s-Gravenhage", 'Xg.MzAwMDA3.MzAwMDAx'],
+    ]);
+    expect(linesIn(await exportText(gateway, 'ndjson', query))[0]).toEqual({
+      name: 'Noëlle IJzerman',
+      city: { city: 'Utrecht' },
+      at: 'Xg.MzAwMDAx',
+    });
+  });
+
+  test('reaches its list through objects and fragments, whatever `__typename` stands beside', async () => {
+    const query = `query Rows($with: Boolean!) {
+      __typename
+      books: administration(id: "${ADMINISTRATION}") { __typename ...List }
+    }
+    fragment List on Administration { all: debtors(first: 2) { __typename nodes { ...Row name @skip(if: $with) } } }
+    fragment Row on Debtor { __typename debtorNumber }`;
+    const response = await fetchExport(gateway, 'csv', query, { variables: { with: true } });
+    expect(response.headers.get('content-disposition')).toContain('filename="all.csv"');
+    expect(parse(await response.text())).toEqual([
+      ['__typename', 'debtorNumber'],
+      ['Debtor', 'D10000'],
+      ['Debtor', 'D10002'],
+    ]);
+  });
+
+  test('has joins as columns, with one lookup for each page', async () => {
+    const query = `{ deletedCreditCases(administrationId: "${ADMINISTRATION}", first: 20) {
+      nodes { internalId debtor { name } } } }`;
+    const rows: string[][] = parse(await exportText(gateway, 'csv', query));
+    expect(rows.shift()).toEqual(['internalId', 'debtor.name']);
+    expect(gateway.calls().map(({ call }) => call)).toEqual([
+      'GET /v1/credit_cases/deleted',
+      'GET /v1/debtors',
+    ]);
+    const { data } = await gateway.query(query);
+    expect(data).toEqual({
+      deletedCreditCases: {
+        nodes: rows.map(([internalId, name]) => ({ internalId, debtor: name ? { name } : null })),
+      },
+    });
+  });
+
+  test('adds the cursor of each row, behind which another export goes on', async () => {
+    const options = { cursor: '1' };
+    const query = inList('nodes { internalId }', ', first: 3');
+    const [, , last] = linesIn(await exportText(gateway, 'ndjson', query, { options }));
+    expect(last).toMatchObject({ internalId: '300010', _cursor: 'Xg.MzAwMDEw.MzAwMDA3.MzAwMDAx' });
+    const rows = parse(
+      await exportText(gateway, 'csv', query, { options: { ...options, after: String(last?._cursor) } }),
+    );
+    expect(rows.slice(0, 2)).toEqual([
+      ['internalId', '_cursor'],
+      ['300013', 'Og.MzAwMDEz.MzAwMDEw.MzAwMDA3'],
+    ]);
+  });
+
+  test('takes a byte order mark, a separator and formulas', async () => {
+    const options = { bom: '1', separator: ';' };
+    const bytes = Buffer.from(await (await fetchExport(gateway, 'csv', THREE, { options })).arrayBuffer());
+    expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf');
+    expect(parse(bytes, { bom: true, delimiter: ';' })).toEqual(THREE_ROWS);
+    const tabs = await exportText(gateway, 'csv', THREE, { options: { separator: 'tab', formulas: '1' } });
+    expect(parse(tabs, { delimiter: '\t' })).toEqual(THREE_ROWS);
+  });
+
+  test('of an empty list has its header, or its end', async () => {
+    const query = inList('nodes { name }', ', ids: []');
+    expect(await exportText(gateway, 'csv', query)).toBe('name\r\n');
+    expect(await exportText(gateway, 'ndjson', query)).toBe('{"end":true,"rows":0}\n');
+  });
+
+  test('of a filter that is too long for one URL has every row once', async () => {
+    const ids = gateway.rest.data.debtors
+      .filter((row) => row.administration_id === ADMINISTRATION)
+      .map(({ id }) => id);
+    const query = `query ($ids: [ID!]) { ${inList('nodes { internalId }', ', ids: $ids').slice(1)}`;
+    const lines = linesIn(await exportText(gateway, 'ndjson', query, { variables: { ids } }));
+    expect(lines.pop()).toEqual({ end: true, rows: ids.length });
+    expect(new Set(lines.map(({ internalId }) => internalId))).toEqual(new Set(ids));
+  });
+
+  test('is compressed on its way for a client that accepts it', async () => {
+    for (const encoding of ['gzip', 'br']) {
+      const response = await fetchExport(gateway, 'csv', QUERY, {
+        headers: { ...BEARER, 'accept-encoding': encoding },
+      });
+      expect(response.headers.get('content-encoding')).toBe(encoding);
+      expect(parse(await response.text()).length).toBeGreaterThan(1500);
+    }
+    const plain = await fetchExport(gateway, 'csv', THREE, {
+      headers: { ...BEARER, 'accept-encoding': 'identity' },
+    });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+  });
+});

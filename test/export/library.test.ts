@@ -1,0 +1,187 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parse } from 'csv-parse/sync';
+import type { Plugin } from 'graphql-yoga';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startLibrary } from '../library/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
+import { linesIn } from './support.ts';
+
+const DEBTORS = `{ debtors(administrationId: "${ADMINISTRATION}") { nodes { internalId name } } }`;
+
+async function library(...given: Parameters<typeof startLibrary>) {
+  const started = await startLibrary(...given);
+  onTestFinished(started.close);
+  const post = (path: string, query = DEBTORS, headers: Readonly<Record<string, string>> = BEARER) =>
+    started.gateway.fetch(`http://localhost${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query }),
+    });
+  return { ...started, post };
+}
+
+describe('a gateway in another server', () => {
+  test('exports at its own endpoint, by POST and GET', async () => {
+    const { gateway, post, rest } = await library({ graphqlEndpoint: '/api' });
+    const count = rest.data.debtors.filter((row) => row.administration_id === ADMINISTRATION).length;
+    expect(parse(await (await post('/api.csv')).text())).toHaveLength(count + 1);
+    expect((await post('/graphql.csv')).status).toBe(404);
+    const url = `http://localhost/api.ndjson?query=${encodeURIComponent(DEBTORS)}`;
+    const got = await gateway.fetch(url, { headers: BEARER });
+    expect(linesIn(await got.text()).at(-1)).toEqual({ end: true, rows: count });
+    expect(gateway.stats()).toMatchObject({
+      exportsInFlight: 0,
+      operationsInFlight: 0,
+      memory: { operations: 0 },
+    });
+  });
+
+  test('counts what an export holds page by page, and gives up one that nobody reads', async () => {
+    const { gateway, post } = await library({ exportTimeoutMs: 300, maxExports: 1 });
+    const response = await post('/graphql.csv');
+    expect(response.status).toBe(200);
+    expect(gateway.stats().exportsInFlight).toBe(1);
+    expect(gateway.stats().memory.operations).toBeGreaterThan(10_000);
+    expect((await post('/graphql.csv')).status).toBe(503);
+    await eventually(() =>
+      expect(gateway.stats()).toMatchObject({ exportsInFlight: 0, memory: { operations: 0 } }),
+    );
+  });
+
+  test('holds two pages at most, whatever the length of the list', async () => {
+    const { gateway, post } = await library();
+    const held = async (query: string) => {
+      const response = await post('/graphql.csv', query);
+      let most = gateway.stats().memory.operations ?? 0;
+      for await (const _chunk of response.body ?? [])
+        most = Math.max(most, gateway.stats().memory.operations ?? 0);
+      return most;
+    };
+    const onePage = await held(DEBTORS.replace('1001"', '1001", first: 500'));
+    expect(onePage).toBeGreaterThan(10_000);
+    expect(await held(DEBTORS)).toBeLessThan(2.5 * onePage);
+  });
+
+  test('caches no pages of an export, which would drive out all others', async () => {
+    const { post, rest, gateway } = await library();
+    await (await post('/graphql.csv')).text();
+    expect(gateway.stats().caches).toMatchObject({ pages: { entries: 0 }, records: { entries: 0 } });
+    rest.calls.length = 0;
+    await (await post('/graphql', DEBTORS.replace('1001"', '1001", first: 500'))).text();
+    expect(rest.calls).toHaveLength(1);
+  });
+
+  test('fails the body of CSV that fails', async () => {
+    const { rest, post } = await library();
+    rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
+    rest.misbehave({ kind: 'status', status: 401 });
+    await expect((await post('/graphql.csv')).text()).rejects.toThrow();
+  });
+
+  test('ends the calls of a reader that cancels', async () => {
+    const { gateway, rest, post } = await library();
+    rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
+    rest.misbehave({ kind: 'hang' });
+    const response = await post('/graphql.ndjson');
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await eventually(() => expect(rest.calls).toHaveLength(2));
+    await reader?.cancel();
+    await eventually(() => expect(rest.calls[1]?.aborted).toBe(true));
+    await eventually(() => expect(gateway.stats().exportsInFlight).toBe(0));
+  });
+
+  test('breaks the connection where CSV fails, though Yoga itself sends it', async () => {
+    const { gateway, rest } = await library();
+    const server = createServer(gateway).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close().closeAllConnections());
+    await eventually(() => expect(server.listening).toBe(true));
+    const { port } = server.address() as AddressInfo;
+    rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
+    rest.misbehave({ kind: 'status', status: 401 });
+    const url = `http://127.0.0.1:${port}/graphql.csv?query=${encodeURIComponent(DEBTORS)}`;
+    const response = await fetch(url, { headers: BEARER });
+    await expect(response.text()).rejects.toThrow();
+    await eventually(() => expect(gateway.stats().exportsInFlight).toBe(0));
+  });
+});
+
+/** A plugin as its types have it. */
+type UserPlugin = Plugin<{ readonly params: { readonly query?: string } }>;
+
+describe('a plugin of a user', () => {
+  test('sees an export as one operation, and may change each page', async () => {
+    const seen: string[] = [];
+    const hide: UserPlugin = {
+      onParams: () => void seen.push('params'),
+      onExecute({ context }) {
+        seen.push(`execute ${context.params.query?.length}`);
+        return {
+          onExecuteDone: () => ({
+            onNext({ result, setResult }) {
+              seen.push('page');
+              const { debtors } = JSON.parse(JSON.stringify(result.data));
+              for (const node of debtors.nodes) node.name = 'hidden';
+              setResult({ ...result, data: { debtors } });
+            },
+            onEnd: () => void seen.push('end'),
+          }),
+        };
+      },
+    };
+    const { post } = await library({ plugins: [hide] });
+    const rows: string[][] = parse(await (await post('/graphql.csv')).text());
+    expect(new Set(rows.slice(1).map(([, name]) => name))).toEqual(new Set(['hidden']));
+    const pages = Math.ceil((rows.length - 1) / 500);
+    expect(seen).toEqual(['params', `execute ${DEBTORS.length}`, ...Array(pages).fill('page'), 'end']);
+  });
+
+  test('may refuse it', async () => {
+    const { post, rest } = await library({
+      plugins: [
+        {
+          onExecute() {
+            throw new Error('no');
+          },
+        },
+      ],
+    });
+    const response = await post('/graphql.csv');
+    expect(response.status).toBe(500);
+    expect(rest.calls).toEqual([]);
+  });
+
+  test('that answers by itself is no export', async () => {
+    const answer: UserPlugin = {
+      onExecute: ({ setResultAndStopExecution }) => setResultAndStopExecution({ data: { debtors: null } }),
+    };
+    const { post } = await library({ plugins: [answer] });
+    const response = await post('/graphql.csv');
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('ask for JSON')]);
+  });
+
+  test('that fails at a page ends the export with an error', async () => {
+    const { post } = await library({
+      plugins: [
+        {
+          onExecute() {
+            let pages = 0;
+            return {
+              onExecuteDone: () => ({
+                onNext() {
+                  pages += 1;
+                  if (pages > 1) throw new Error('secret');
+                },
+              }),
+            };
+          },
+        },
+      ],
+    });
+    const lines = linesIn(await (await post('/graphql.ndjson')).text());
+    expect(lines.at(-1)).toMatchObject({ error: { code: 'INTERNAL_SERVER_ERROR' }, rows: 500 });
+    expect(JSON.stringify(lines.at(-1))).not.toContain('secret');
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { ADMINISTRATION, BEARER, freshGateway, issueTokens, type TestOptions } from '../support/gateway.ts';
+import { cut, openConnection } from '../support/sockets.ts';
+import { createTestTelemetry, type Line, sampleOf } from '../support/telemetry.ts';
+import { times } from '../support/times.ts';
+import { DEBTORS, exportText, fetchExport, linesIn, manyDebtors } from './support.ts';
+
+/** Rows of some kilobytes: a few pages are more than any buffer of the system holds. */
+const WIDE = `{ debtors(administrationId: "${ADMINISTRATION}") { nodes { ${times(150, (index) => `a${index}: name`).join(' ')} } } }`;
+const PAGES = 16;
+const PLAIN = { headers: { ...BEARER, 'accept-encoding': 'identity' } };
+
+const over = (rows: number, options: TestOptions = {}) =>
+  freshGateway({ ...options, rest: { data: manyDebtors(rows) } });
+
+/** Sends a request for an export by GET, and reads nothing of what comes. */
+async function stall(url: string) {
+  const { socket } = await openConnection(url);
+  const path = `/graphql.csv?query=${encodeURIComponent(WIDE)}`;
+  socket.pause().write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${BEARER.authorization}\r\n\r\n`);
+  return socket;
+}
+
+/** Until the count has not changed for a while. */
+async function settled(count: () => number): Promise<number> {
+  let last = -1;
+  for (let same = 0; same < 10; ) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    same = count() === last ? same + 1 : 0;
+    last = count();
+  }
+  return last;
+}
+
+describe('a reader', () => {
+  test('that stops, stops the calls; one that goes on gets the rest', async () => {
+    const gateway = await over(PAGES * 500);
+    const response = await fetchExport(gateway, 'ndjson', WIDE, PLAIN);
+    await eventually(() => expect(gateway.rest.calls.length).toBeGreaterThan(1));
+    expect(await settled(() => gateway.rest.calls.length)).toBeLessThan(PAGES);
+    const lines = linesIn(await response.text());
+    expect(lines.at(-1)).toEqual({ end: true, rows: PAGES * 500 });
+    expect(gateway.rest.calls).toHaveLength(PAGES);
+  });
+
+  test('that stops is cut, and its place is free', async () => {
+    const gateway = await over(PAGES * 500, {
+      gateway: { maxExports: 1 },
+      listen: { downloads: { maxBytes: 50_000_000, windowMs: 100, minBytes: 1 } },
+    });
+    await cut(await stall(gateway.url));
+    expect(gateway.rest.calls.length).toBeLessThan(PAGES);
+    await eventually(async () =>
+      expect((await fetchExport(gateway, 'csv', DEBTORS.replace('1001"', '1001", first: 1'))).status).toBe(
+        200,
+      ),
+    );
+  });
+
+  test('is not cut for what the REST service takes', async () => {
+    const gateway = await over(700, {
+      listen: { downloads: { maxBytes: 50_000_000, windowMs: 50, minBytes: 1 } },
+    });
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
+    gateway.rest.misbehave({ kind: 'delay', milliseconds: 400 });
+    expect(linesIn(await exportText(gateway, 'ndjson', DEBTORS)).at(-1)).toEqual({ end: true, rows: 700 });
+  });
+
+  test.each(['csv', 'ndjson'] as const)('that leaves, ends the calls (%s)', async (format) => {
+    const gateway = await over(1_200, { gateway: { maxExports: 1 } });
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
+    gateway.rest.misbehave({ kind: 'hang' });
+    const controller = new AbortController();
+    await fetchExport(gateway, format, DEBTORS, { signal: controller.signal });
+    await eventually(() => expect(gateway.rest.calls).toHaveLength(2));
+    controller.abort();
+    await eventually(() => expect(gateway.rest.calls[1]?.aborted).toBe(true));
+    await eventually(async () => expect((await fetchExport(gateway, 'csv', DEBTORS)).status).toBe(200));
+  });
+
+  test('that meets the end of the gateway is cut, and sees it', async () => {
+    const gateway = await over(1_200);
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
+    gateway.rest.misbehave({ kind: 'hang' });
+    const response = await fetchExport(gateway, 'csv', DEBTORS);
+    const body = response.text();
+    await Promise.all([expect(body).rejects.toThrow(), gateway.close()]);
+  });
+});
+
+describe('exports', () => {
+  const HANGING = { kind: 'hang', match: { path: '/v1/debtors' }, times: 9 } as const;
+
+  test('beyond MAX_EXPORTS are refused, and queries go on', async () => {
+    const gateway = await over(100, { gateway: { maxExports: 1, maxOperations: 1 } });
+    gateway.rest.misbehave(HANGING);
+    const controller = new AbortController();
+    const first = fetchExport(gateway, 'csv', DEBTORS, { signal: controller.signal });
+    first.catch(() => {});
+    await eventually(() => expect(gateway.rest.calls).toHaveLength(1));
+    const refused = await fetchExport(gateway, 'csv', DEBTORS);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
+    expect(await refused.json()).toMatchObject({
+      errors: [{ message: 'Too many exports are under way.', extensions: { code: 'OVERLOADED' } }],
+    });
+    gateway.rest.behave();
+    expect((await gateway.query(DEBTORS)).data).toHaveProperty('debtors.nodes.length', 100);
+    controller.abort();
+    await eventually(async () => expect((await fetchExport(gateway, 'csv', DEBTORS)).status).toBe(200));
+  });
+
+  test('are shared fairly between callers', async () => {
+    const gateway = await over(100);
+    const [greedy = BEARER, other = BEARER] = await issueTokens(gateway.rest, 2);
+    // Known credentials count for themselves.
+    for (const headers of [greedy, other]) await gateway.query(DEBTORS, {}, headers);
+    gateway.rest.calls.length = 0;
+    gateway.rest.misbehave(HANGING);
+    const controller = new AbortController();
+    const start = (headers: typeof greedy) => {
+      const started = fetchExport(gateway, 'csv', DEBTORS, { headers, signal: controller.signal });
+      started.catch(() => {});
+      return started;
+    };
+    void start(greedy);
+    void start(greedy);
+    // Two equal reads of one caller are one call.
+    await eventually(() => expect(gateway.rest.calls).toHaveLength(1));
+    await eventually(async () => expect((await start(greedy)).status).toBe(503));
+    void start(other);
+    await eventually(() => expect(gateway.rest.calls).toHaveLength(2));
+    controller.abort();
+  });
+
+  test('have a deadline of their own, and end with where to go on', async () => {
+    const gateway = await over(1_200, { gateway: { requestTimeoutMs: 1, exportTimeoutMs: 400 } });
+    gateway.rest.misbehave({ kind: 'delay', milliseconds: 20 });
+    gateway.rest.misbehave({ kind: 'hang' });
+    const lines = linesIn(await exportText(gateway, 'ndjson', DEBTORS));
+    expect(lines.at(-1)).toEqual({
+      error: expect.objectContaining({ code: 'UPSTREAM_TIMEOUT' }),
+      after: expect.any(String),
+      rows: 500,
+    });
+  });
+
+  test('leave one line in the log, and are counted', async () => {
+    const observed = createTestTelemetry();
+    const gateway = await over(1_200, observed.options);
+    const lineOf = async (response: Response) => {
+      const id = response.headers.get('x-request-id');
+      let found: Line | undefined;
+      await eventually(() => {
+        found = observed.lines().find(({ requestId }) => requestId === id);
+        expect(found).toBeDefined();
+      });
+      return found;
+    };
+    const whole = await fetchExport(gateway, 'csv', DEBTORS);
+    const text = await whole.text();
+    expect(await lineOf(whole)).toMatchObject({
+      level: 'info',
+      status: 200,
+      codes: [],
+      restCalls: 3,
+      rows: 1_200,
+      bytes: Buffer.byteLength(text),
+      format: 'csv',
+      exportedRows: 1_200,
+    });
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
+    gateway.rest.misbehave({ kind: 'status', status: 401 });
+    const broken = await fetchExport(gateway, 'csv', DEBTORS);
+    await expect(broken.text()).rejects.toThrow();
+    expect(await lineOf(broken)).toMatchObject({
+      status: 200,
+      codes: ['UNAUTHENTICATED'],
+      restCalls: 2,
+      exportedRows: 500,
+    });
+    const controller = new AbortController();
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
+    gateway.rest.misbehave({ kind: 'hang' });
+    const left = await fetchExport(gateway, 'ndjson', DEBTORS, { signal: controller.signal });
+    controller.abort();
+    expect(await lineOf(left)).toMatchObject({ codes: ['CLIENT_CLOSED_REQUEST'], format: 'ndjson' });
+    const metrics = observed.exposition();
+    expect(sampleOf(metrics, 'receivables_exported_rows_total{format="csv"}')).toBe(1_700);
+    expect(metrics).toContain(
+      'http_route="/graphql.csv",http_response_status_code="200",error_type="UNAUTHENTICATED"',
+    );
+  });
+});

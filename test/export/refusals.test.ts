@@ -1,0 +1,141 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { ADMINISTRATION, BASIC, BEARER, freshGateway, useGateway } from '../support/gateway.ts';
+import { DEBTORS, fetchExport } from './support.ts';
+
+const gateway = await useGateway();
+
+const inList = (rows: string, args = '') =>
+  `{ debtors(administrationId: "${ADMINISTRATION}"${args}) { ${rows} } }`;
+
+interface Refusal {
+  readonly errors: readonly [{ readonly message: string; readonly extensions: { readonly code: string } }];
+}
+
+async function refusalOf(response: Response) {
+  expect(response.headers.get('content-type')).toMatch(/^application\/(graphql-response\+)?json/);
+  const { errors }: Refusal = await response.json();
+  const [{ message, extensions }] = errors;
+  return { status: response.status, code: extensions.code, message };
+}
+
+describe.each(['csv', 'ndjson'] as const)('as %s, it refuses', (format) => {
+  test.each([
+    ['no list', '{ __typename }', 'The operation has no list.'],
+    ['a record', '{ debtor(administrationId: "1001", by: { id: "300001" }) { name } }', '`name` is no list'],
+    ['a list that is no connection', '{ nodes(ids: []) { id } }', '`nodes` is no list of records'],
+    [
+      'two lists',
+      `{ a: debtors(administrationId: "1001") { nodes { id } } b: debtors(administrationId: "1002") { nodes { id } } }`,
+      'The operation has `b` beside `a`.',
+    ],
+    [
+      'what stands beside the list',
+      `${DEBTORS.slice(0, -1)} viewer { company { name } } }`,
+      'has `viewer` beside `debtors`',
+    ],
+    [
+      'what stands beside it in its object',
+      '{ administration(id: "1001") { id debtors { nodes { id } } } }',
+      '`administration` has `debtors` beside `id`',
+    ],
+    [
+      '`pageInfo` beside the rows',
+      inList('nodes { id } pageInfo { endCursor }'),
+      '`debtors` has `pageInfo` beside `nodes`',
+    ],
+    ['`pageInfo` alone', inList('pageInfo { endCursor }'), '`debtors` has `pageInfo` in place of its rows'],
+    ['`nodes` and `edges`', inList('nodes { id } edges { cursor }'), '`debtors` has `edges` beside `nodes`'],
+    [
+      'a list inside the rows',
+      inList('nodes { administration { debtors { nodes { id } } } }'),
+      '`administration.debtors` is a second list',
+    ],
+    [
+      'two nodes of an edge',
+      inList('edges { node { id } other: node { name } }'),
+      '`edges` has its `node` twice',
+    ],
+    [
+      'one name for two columns',
+      inList('edges { name: cursor node { name } }'),
+      'Two columns are named `name`',
+    ],
+    ['the alias that it needs itself', inList('__page: nodes { id }'), '`__page` cannot be an alias'],
+    ['a mutation', 'mutation { introspectToken(input: { token: "x" }) { __typename } }', 'It is no query.'],
+    ['introspection', '{ __schema { types { name } } }', '`types` is no list of records'],
+  ])('%s', async (_what, query, problem) => {
+    const refusal = await refusalOf(await fetchExport(gateway, format, query));
+    expect(refusal).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+    expect(refusal.message).toContain('An export takes a query of one list');
+    expect(refusal.message).toContain(problem);
+    expect(gateway.calls()).toEqual([]);
+  });
+
+  test.each([
+    ['cursor=yes', '`cursor` takes 1 or 0'],
+    ...(format === 'csv'
+      ? [
+          ['bom=true', '`bom` takes 1 or 0'],
+          ['formulas=on', '`formulas` takes 1 or 0'],
+          ['separator=x', '`separator` takes'],
+          ['separator=', '`separator` takes'],
+        ]
+      : [
+          ['bom=1', '`bom` is for CSV'],
+          ['separator=;', '`separator` is for CSV'],
+        ]),
+  ])('%s', async (search, problem) => {
+    const options = Object.fromEntries(new URLSearchParams(search));
+    const refusal = await refusalOf(await fetchExport(gateway, format, DEBTORS, { options }));
+    expect(refusal).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+    expect(refusal.message).toContain(problem);
+    expect(gateway.calls()).toEqual([]);
+  });
+
+  test.each([
+    ['no credential', DEBTORS, {}, 401, 'UNAUTHENTICATED'],
+    ['a credential of another kind', DEBTORS, BASIC, 401, 'UNAUTHENTICATED'],
+    ['a foreign administration', DEBTORS.replace('1001', '2001'), BEARER, 403, 'FORBIDDEN'],
+    ['`first` of none', inList('nodes { id }', ', first: 0'), BEARER, 400, 'BAD_USER_INPUT'],
+    ['what is no cursor', inList('nodes { id }', ', after: "x"'), BEARER, 400, 'BAD_USER_INPUT'],
+    ['a document that is not valid', '{ debtors { nodes } }', BEARER, 400, 'GRAPHQL_VALIDATION_FAILED'],
+    ['no GraphQL', '{', BEARER, 400, 'GRAPHQL_PARSE_FAILED'],
+  ])('%s, by its status', async (_what, query, headers, status, code) => {
+    const response = await fetchExport(gateway, format, query, { headers });
+    expect(await refusalOf(response)).toMatchObject({ status, code });
+  });
+
+  test.each([
+    [{ kind: 'status', status: 500, times: 10 } as const, 502, 'UPSTREAM_UNAVAILABLE'],
+    [
+      { kind: 'status', status: 429, headers: { 'retry-after': '7' }, times: 10 } as const,
+      429,
+      'RATE_LIMITED',
+    ],
+    [{ kind: 'body', body: '{}', times: 10 } as const, 502, 'UPSTREAM_INVALID_RESPONSE'],
+  ])('what fails before the first row: %j', async (fault, status, code) => {
+    const fresh = await freshGateway();
+    fresh.rest.misbehave(fault);
+    const response = await fetchExport(fresh, format, DEBTORS);
+    expect(await refusalOf(response)).toMatchObject({ status, code });
+    if (status === 429) expect(response.headers.get('retry-after')).toBe('7');
+  });
+});
+
+test('other paths and methods are as they were', async () => {
+  for (const path of ['.xml', '.csv/', '.CSV', '/x.csv'])
+    expect((await fetch(`${gateway.url}${path}`)).status).toBe(404);
+  const put = await fetch(`${gateway.url}.csv`, { method: 'PUT', body: '' });
+  expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST']);
+});
+
+test('trusted documents are exported by their hashes, and no others', async () => {
+  const trusted = await freshGateway({
+    gateway: { trustedDocuments: new Map([['abc', DEBTORS.replace('1001"', '1001", first: 2')]]) },
+  });
+  const byHash = await fetch(`${trusted.url}.csv?documentId=abc&variables=%7B%7D`, { headers: BEARER });
+  expect(parse(await byHash.text())).toHaveLength(3);
+  const byText = await fetch(`${trusted.url}.csv?query=${encodeURIComponent(DEBTORS)}`, { headers: BEARER });
+  expect(await refusalOf(byText)).toMatchObject({ status: 400, code: 'TRUSTED_DOCUMENT_REQUIRED' });
+});

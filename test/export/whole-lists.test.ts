@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { present } from '../support/present.ts';
+import { changeRows } from '../support/rest-pages.ts';
+import { exportText, fetchExport, linesIn } from './support.ts';
+
+const gateway = await useGateway();
+
+function ordered(args = '') {
+  return `{
+    debtors(
+      administrationId: "${SMALL_ADMINISTRATION}", where: { bookOpenAmount: { gt: "0" } },
+      orderBy: [{ field: BOOK_OPEN_AMOUNT, direction: DESC }] ${args}
+    ) { nodes { internalId name remark } }
+  }`;
+}
+
+interface Ordered {
+  readonly debtors: { readonly nodes: readonly object[] };
+}
+
+test('a list that the gateway filters and orders is exported whole, in one walk with all its fields', async () => {
+  const lines = linesIn(await exportText(gateway, 'ndjson', ordered()));
+  const only = ['id', 'administration_id', 'book_open_amount', 'name', 'remark'];
+  expect(gateway.calls()).toMatchObject([
+    { per_page: '500', only },
+    { per_page: '500', only },
+  ]);
+  const { data } = await gateway.query(ordered(', first: 1000'));
+  const { nodes } = (data as Ordered).debtors;
+  expect(nodes.length).toBeGreaterThan(500);
+  expect(lines).toEqual([...nodes, { end: true, rows: nodes.length }]);
+});
+
+test('it goes on behind any of its rows', async () => {
+  const all = linesIn(await exportText(gateway, 'ndjson', ordered(), { options: { cursor: '1' } }));
+  const after = String(present(all[299])._cursor);
+  const rest = linesIn(await exportText(gateway, 'ndjson', ordered(), { options: { cursor: '1', after } }));
+  expect(rest.slice(0, -1)).toEqual(all.slice(300, -1));
+});
+
+test.each([
+  ['is too long', ', among: 100', 400, 'LIST_TOO_LONG'],
+  ['has a row that cannot be read', '', 502, 'UPSTREAM_INVALID_RESPONSE'],
+])('one that %s is an error before the first byte', async (_, args, status, code) => {
+  if (status === 502) gateway.rest.misbehave(changeRows(([, ...rows]) => [{}, ...rows]));
+  for (const format of ['csv', 'ndjson'] as const) {
+    const response = await fetchExport(gateway, format, ordered(args));
+    if (status === 502) gateway.rest.misbehave(changeRows(([, ...rows]) => [{}, ...rows]));
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code } }] });
+  }
+});

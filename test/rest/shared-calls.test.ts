@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { RestCache } from '../../src/rest/cache/rest-cache.ts';
+import { createRestClient } from '../../src/rest/client/client.ts';
+import { RestError } from '../../src/rest/errors.ts';
+import { readList } from '../../src/rest/list.ts';
+import { defineResource, known } from '../../src/rest/resource.ts';
+import { RestSession } from '../../src/rest/session.ts';
+
+const things = defineResource<{ readonly id: string }>({
+  name: 'things',
+  type: 'Thing',
+  path: '/things',
+  credential: 'bearer',
+  takesFields: true,
+  requiredFields: ['id'],
+  filters: { administrationId: known('administration_id') },
+});
+
+const client = createRestClient({ url: new URL('http://127.0.0.1'), timeoutMs: 1000 });
+const cache = new RestCache(0);
+const sent: string[] = [];
+
+/** An operation of the one caller, which may make so many calls. */
+function session(owner: string, maxCalls: number): RestSession {
+  const send: typeof client.send = async (_call, { log }) => {
+    log?.sent();
+    sent.push(owner);
+    return { status: 200, body: { data: [] }, bytes: 2 };
+  };
+  const credentials = { bearer: 'Bearer token' };
+  return new RestSession({
+    client: { ...client, send },
+    cache,
+    credentials,
+    owner,
+    parameterNames: {},
+    maxCalls,
+  });
+}
+
+test('an operation does not share the call that another has none left for', async () => {
+  const spent = session('spent', 0);
+  const other = session('other', 1);
+  const request = { filters: { administrationId: '1' }, fields: {}, first: 10 };
+  // In one turn, so that the second finds what the first has in flight.
+  const [failed, read, again] = await Promise.allSettled([
+    readList(spent, things, request),
+    readList(other, things, request),
+    readList(spent, things, request),
+  ]);
+  expect(failed).toMatchObject({ reason: expect.any(RestError) });
+  expect(failed).toMatchObject({ reason: { code: 'OPERATION_TOO_EXPENSIVE', rows: 0 } });
+  expect(read).toMatchObject({ status: 'fulfilled', value: { pages: [] } });
+  // What another has in flight costs no call.
+  expect(again).toMatchObject({ status: 'fulfilled', value: { pages: [] } });
+  expect(sent).toEqual(['other']);
+  expect(spent.calls).toMatchObject([{ source: 'coalesced' }]);
+});

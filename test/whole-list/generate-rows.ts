@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import {
+  CLAIM_STATUSES,
+  type Field,
+  type ListSpec,
+  type NestedField,
+  type PlainField,
+  restName,
+} from './lists.ts';
+
+/** Few letters, so that texts are often equal, start alike or contain each other. */
+const LETTERS = [
+  'a',
+  'A',
+  'ä',
+  'å',
+  'z',
+  'é',
+  'e',
+  'e\u0301',
+  's',
+  'ß',
+  'İ',
+  'i',
+  '中',
+  '国',
+  'ש',
+  'م',
+  '🙂',
+  ' ',
+  '1',
+];
+
+const LONG = 'é'.repeat(200);
+
+export const text: fc.Arbitrary<string> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.array(fc.constantFrom(...LETTERS), { maxLength: 3 }).map((all) => all.join('')),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('Zürich', 'zurich', 'Öst', 'Strasse', 'straße', '👨‍👩‍👧', '10', '9', 'a-b'),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(LONG, `${LONG}a`, `${LONG}b`) },
+);
+
+export const amount: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom('0', '-0', '+1.50', '.5', '0.5', '-0.005', '1.1', '1.10', '1', '0.1', '0.2', '-3'),
+  fc.constantFrom('123456789012345678901234567890.01', '-99999999999999999999', '9007199254740993', '0.125'),
+  fc
+    .tuple(fc.integer({ min: -999, max: 999 }), fc.integer({ min: 0, max: 99 }))
+    .map((parts) => parts.join('.')),
+);
+
+/** As arguments take them; the service may write more digits of a second. */
+export const moment: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(
+    '2024-05-01T00:00:00Z',
+    '2024-05-01T02:00:00+02:00',
+    '2024-05-01T01:59:59.999+02:00',
+    '2024-04-30T19:00:00-05:30',
+    '2024-05-01T00:00:00.000000001Z',
+    '2024-05-01T00:00:00.5Z',
+    '2024-05-01T00:00:00.50Z',
+    '1969-12-31T23:59:59.25Z',
+    '2023-12-31T23:30:00-01:00',
+    '9999-12-31T23:59:59Z',
+  ),
+  fc
+    .integer({ min: 1_700_000_000, max: 1_700_400_000 })
+    .map((second) => new Date(second * 1000).toISOString()),
+);
+
+export const int: fc.Arbitrary<number> = fc.oneof(
+  fc.integer({ min: -3, max: 12 }),
+  fc.constantFrom(2_147_483_647, -2_147_483_648),
+);
+
+/** Ids of records that others refer to. */
+export const FOREIGN_IDS = ['7', '12', '300', '300001', 'q1'];
+
+/** A few values of each kind for one case, so that rows are often alike, and filters find some of them. */
+export interface Pools {
+  readonly text: readonly string[];
+  readonly amount: readonly string[];
+  readonly int: readonly number[];
+  readonly dateTime: readonly string[];
+  /** Ids of rows. */
+  readonly key: readonly string[];
+}
+
+export function poolsOf(spec: ListSpec): fc.Arbitrary<Pools> {
+  const few = { minLength: 2, maxLength: 7 };
+  return fc.record({
+    text: fc.array(text, few),
+    amount: fc.array(amount, few),
+    int: fc.array(int, few),
+    dateTime: fc.array(moment, few),
+    key: fc
+      .constantFrom(...(spec.name === 'companies' ? [1, 2, 3] : [1, 2, 5, 12, 12, 25, 25, 40, 60]))
+      .chain((length) => fc.uniqueArray(keyOf(spec), { minLength: length, maxLength: length, size: 'max' })),
+  });
+}
+
+/** Values that the service may send. */
+function valuesOf(kind: PlainField['kind'], pools: Pools): fc.Arbitrary<unknown> {
+  switch (kind) {
+    case 'id':
+      return fc.constantFrom(...FOREIGN_IDS);
+    case 'boolean':
+      return fc.boolean();
+    case 'enum':
+      return fc.constantFrom(...CLAIM_STATUSES.map((name) => name.toLowerCase()));
+    case 'dateTime':
+      // With more digits than an argument may have.
+      return fc.constantFrom(...pools.dateTime, '2024-05-01T00:00:00.0000000000001Z');
+    default:
+      return fc.constantFrom<string | number>(...pools[kind]);
+  }
+}
+
+/** What is no value of the kind. */
+const BROKEN: Readonly<Record<PlainField['kind'], fc.Arbitrary<unknown>>> = {
+  text: fc.constantFrom({}, [], ['a']),
+  amount: fc.constantFrom('abc', '', '1e5', '1,5', 12.5, '--1', {}),
+  int: fc.constantFrom(1.5, 'many', 3_000_000_000, []),
+  id: fc.constantFrom({}, []),
+  boolean: fc.constantFrom('yes', {}),
+  dateTime: fc.constantFrom('yesterday', '', 1_700_000_000, {}),
+  enum: fc.constantFrom('unheard_of', 5),
+};
+
+/** A row of the service, or what stands in its place. */
+export interface SentRow {
+  /** Its id, or what the service calls it by where it has none. */
+  readonly key: string;
+  readonly row: unknown;
+}
+
+/** What makes a row one that cannot be used at all. */
+const DAMAGES: readonly ((row: object) => unknown)[] = [
+  (row) => ({ ...row, id: undefined }),
+  (row) => ({ ...row, id: '' }),
+  (row) => ({ ...row, id: 5 }),
+  () => null,
+  () => 'x',
+  () => [],
+];
+
+/** Rows with values in some fields, each with an id of its own, in no order. */
+export function sentRows(
+  spec: ListSpec,
+  fields: readonly Field[],
+  pools: Pools,
+  isBroken: boolean,
+): fc.Arbitrary<SentRow[]> {
+  const values = rowValues(fields, pools, isBroken);
+  const damage = fc.oneof(
+    { weight: 12, arbitrary: fc.constant((row: object): unknown => row) },
+    { weight: isBroken ? 1 : 0, arbitrary: fc.constantFrom(...DAMAGES) },
+  );
+  return fc
+    .shuffledSubarray([...pools.key], { minLength: Math.floor(pools.key.length * 0.8) })
+    .chain((keys) => fc.tuple(...keys.map((key) => fc.record({ key: fc.constant(key), values, damage }))))
+    .map((rows) =>
+      rows.map(({ key, values: row, damage: change }) => ({ key, row: change(own(spec, key, row)) })),
+    );
+}
+
+/** The values of a row, but for what makes it this row. */
+function rowValues(fields: readonly Field[], pools: Pools, isBroken: boolean): fc.Arbitrary<object> {
+  const filled = fields.filter(({ name }) => name !== 'internalId' && name !== 'administrationId');
+  return fc.record(
+    Object.fromEntries(filled.map((field) => [restName(field.name), sentValue(field, pools, isBroken)])),
+    { requiredKeys: [] },
+  );
+}
+
+/** Only these companies are connected to the application of the embedded service. */
+const COMPANIES = ['101', '102', '103'];
+
+function keyOf({ name }: ListSpec): fc.Arbitrary<string> {
+  if (name === 'companies') return fc.constantFrom(...COMPANIES);
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: 1, max: 1200 }).map(String) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('00001', 'a', 'B', 'b', 'é1', 'z-9', '12345678901234567890', '中'),
+    },
+  );
+}
+
+function own({ isInAdministration }: ListSpec, id: string, row: object): object {
+  return isInAdministration ? { ...row, id, administration_id: '1001' } : { ...row, id };
+}
+
+function sentValue(field: Field, pools: Pools, isBroken: boolean): fc.Arbitrary<unknown> {
+  const isNested = 'members' in field;
+  const value = isNested ? nestedValue(field, pools, isBroken) : valuesOf(field.kind, pools);
+  const broken = isNested ? fc.constant(field.kind === 'object' ? null : 'x') : BROKEN[field.kind];
+  return fc.oneof(
+    { weight: 12, arbitrary: value },
+    { weight: 2, arbitrary: fc.constant(null) },
+    { weight: isBroken ? 1 : 0, arbitrary: broken },
+  );
+}
+
+function nestedValue({ kind, members }: NestedField, pools: Pools, isBroken: boolean): fc.Arbitrary<unknown> {
+  if (kind === 'texts') return fc.array(fc.constantFrom(...pools.text), { maxLength: 3 });
+  const object = rowValues(members, pools, isBroken);
+  return kind === 'object' ? object : fc.array(object, { maxLength: 3 });
+}

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { type Pools, poolsOf, type SentRow, sentRows } from './generate-rows.ts';
+import { whereOf } from './generate-where.ts';
+import { CLAIM_STATUSES, type Field, LISTS, type ListSpec } from './lists.ts';
+import { isRow, type OrderTerm } from './model.ts';
+import { groupFields, orderFields, type PathField } from './paths.ts';
+import type { Where } from './where.ts';
+
+/** One list field of an operation. */
+export interface Ask {
+  readonly parent: 'Query' | 'Administration';
+  /** Filters of the REST service. */
+  readonly narrow: { readonly ids?: readonly string[]; readonly claimStatus?: string };
+  readonly where?: Where | null;
+  readonly orderBy: readonly (OrderTerm & { readonly isDefault: boolean })[];
+  readonly among?: number;
+  readonly first?: number;
+  /** What is asked of the page: nothing for totals and groups alone. */
+  readonly page: 'edges' | 'nodes' | 'pageInfo' | 'none';
+  readonly select: readonly Field[];
+  readonly totals: readonly Field[] | null;
+  readonly groups: readonly {
+    readonly by: PathField;
+    readonly first?: number;
+    readonly totals: readonly Field[];
+  }[];
+  /** Whether its arguments stand in the document rather than in variables. */
+  readonly isLiteral: boolean;
+}
+
+export interface Case {
+  readonly spec: ListSpec;
+  readonly rows: readonly SentRow[];
+  /** How many rows the service sends at once, whatever it is asked for. */
+  readonly perPage: number;
+  readonly asks: readonly Ask[];
+}
+
+/** A list of which only some fields have values. */
+export interface Setting {
+  readonly spec: ListSpec;
+  readonly fields: readonly Field[];
+  readonly pools: Pools;
+  readonly rows: readonly SentRow[];
+  readonly perPage: number;
+}
+
+export const settings: fc.Arbitrary<Setting> = fc
+  .constantFrom(...LISTS, ...LISTS.slice(0, 2), ...LISTS.slice(0, 2))
+  .chain((spec) =>
+    fc.record({
+      spec: fc.constant(spec),
+      fields: fc.subarray([...spec.fields], { minLength: 1, maxLength: Math.min(5, spec.fields.length) }),
+      pools: poolsOf(spec),
+      isBroken: fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
+    }),
+  )
+  .chain(({ isBroken, ...setting }) =>
+    fc
+      .record({
+        rows: sentRows(setting.spec, setting.fields, setting.pools, isBroken),
+        perPage: fc.constantFrom(500, 500, 7, 20),
+      })
+      .map((sent) => ({ ...setting, ...sent })),
+  );
+
+export const cases: fc.Arbitrary<Case> = settings.chain((setting) =>
+  fc
+    .oneof(
+      { weight: 3, arbitrary: fc.tuple(askOf(setting)) },
+      { weight: 1, arbitrary: fc.array(askOf(setting), { minLength: 2, maxLength: 3 }) },
+    )
+    .map((asks) => ({ spec: setting.spec, rows: setting.rows, perPage: setting.perPage, asks })),
+);
+
+export function askOf({ spec, fields, pools, rows }: Setting): fc.Arbitrary<Ask> {
+  const ids = rows.flatMap(({ row }) => (isRow(row) ? [row.id] : []));
+  const among = { weight: 1, arbitrary: fc.record({ among: fc.integer({ min: 1, max: rows.length + 3 }) }) };
+  return fc
+    .record({
+      parent: fc.constantFrom(
+        ...(spec.isInAdministration ? (['Query', 'Administration'] as const) : (['Query'] as const)),
+      ),
+      narrow: narrowOf(spec, ids),
+      filter: fc.oneof(
+        { weight: 2, arbitrary: fc.record({ where: whereOf(spec, fields, pools) }) },
+        { weight: 1, arbitrary: fc.constantFrom({}, {}, { where: null }) },
+      ),
+      orderBy: fc.oneof(fc.constant([]), orderOf(spec, fields)),
+      limit: fc.oneof({ weight: 5, arbitrary: fc.constantFrom({}, {}, { among: 1000 }) }, among),
+      size: fc.oneof(
+        fc.constant({}),
+        fc.record({ first: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constantFrom(101, 201)) }),
+      ),
+      page: fc.constantFrom('edges', 'edges', 'nodes', 'pageInfo', 'none'),
+      select: fc.subarray([...fields]),
+      totals: fc.option(fc.subarray(fields.filter(isSummed))),
+      groups: groupsOf(spec, fields),
+      isLiteral: fc.boolean(),
+    })
+    .map(({ filter, limit, size, ...ask }) => ({ ...ask, ...filter, ...limit, ...size }))
+    .map((ask) =>
+      ask.page === 'none' && ask.totals === null && ask.groups.length === 0 ? { ...ask, page: 'nodes' } : ask,
+    );
+}
+
+export function orderOf(spec: ListSpec, fields: readonly Field[]): fc.Arbitrary<Ask['orderBy']> {
+  const possible = pathsIn(orderFields(spec), fields);
+  return fc
+    .shuffledSubarray(possible, { maxLength: Math.min(3, possible.length) })
+    .chain((chosen) =>
+      fc.tuple(
+        ...chosen.map((by) =>
+          fc
+            .constantFrom('ASC', 'DESC', null)
+            .map((given) => ({ by, direction: given ?? ('ASC' as const), isDefault: given === null })),
+        ),
+      ),
+    );
+}
+
+function groupsOf(spec: ListSpec, fields: readonly Field[]): fc.Arbitrary<Ask['groups']> {
+  const chosen = pathsIn(groupFields(spec), fields);
+  if (chosen.length === 0) return fc.constant([]);
+  const group = fc.record(
+    {
+      by: fc.constantFrom(...chosen),
+      first: fc.integer({ min: 1, max: 5 }),
+      totals: fc.subarray(fields.filter(isSummed)),
+    },
+    { requiredKeys: ['by', 'totals'] },
+  );
+  return fc.oneof(fc.constant([]), fc.array(group, { minLength: 1, maxLength: 2 }));
+}
+
+function isSummed({ kind }: Field): boolean {
+  return kind === 'amount' || kind === 'int';
+}
+
+function pathsIn(all: readonly PathField[], fields: readonly Field[]): PathField[] {
+  return all.filter(({ path: [name] }) => fields.some((field) => field.name === name));
+}
+
+function narrowOf({ name, takesIds }: ListSpec, ids: readonly string[]): fc.Arbitrary<Ask['narrow']> {
+  const none = { weight: 6, arbitrary: fc.constant({}) };
+  if (!takesIds) return none.arbitrary;
+  const byId = fc.record({ ids: fc.array(fc.constantFrom(...ids, '4'), { minLength: 1, maxLength: 5 }) });
+  const byStatus = fc.record({ claimStatus: fc.constantFrom(...CLAIM_STATUSES) });
+  return fc.oneof(
+    none,
+    { weight: 1, arbitrary: byId },
+    { weight: name === 'declarationLines' ? 1 : 0, arbitrary: byStatus },
+  );
+}

@@ -1,0 +1,165 @@
+import {
+  add,
+  compareFractions,
+  decimalText,
+  divide,
+  type Fraction,
+  fractionOf,
+  scaleOf,
+  ZERO,
+} from './fractions.ts';
+import { type ListSpec, type PlainField, restName } from './lists.ts';
+import { type PathField, rawValues } from './paths.ts';
+import {
+  compareIds,
+  compareValues,
+  isObject,
+  isUnreadable,
+  momentOf,
+  readValue,
+  type Texts,
+  type Value,
+} from './values.ts';
+import { holds, type Where } from './where.ts';
+
+/** A record as the service sent it. */
+export interface Row {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+export interface OrderTerm {
+  readonly by: PathField;
+  readonly direction: 'ASC' | 'DESC';
+}
+
+/** Where a row stands in an ordered list: what a cursor remembers. */
+export interface Place {
+  readonly values: readonly Value[];
+  readonly id: string;
+}
+
+/** Text is ordered by no more than this. */
+const ORDERED_CHARACTERS = 200;
+
+/** Whether the service sent a record that can be used at all. */
+export function isRow(value: unknown): value is Row {
+  if (!isObject(value) || typeof value.id !== 'string' || value.id === '') return false;
+  const { administration_id } = value;
+  return (
+    administration_id === undefined || administration_id === null || typeof administration_id === 'string'
+  );
+}
+
+export function filterRows(texts: Texts, { fields }: ListSpec, rows: readonly Row[], where: Where): Row[] {
+  return rows.filter((row) => holds(texts, fields, where, row));
+}
+
+export function orderRows(texts: Texts, rows: readonly Row[], terms: readonly OrderTerm[]): Row[] {
+  return rows.toSorted((a, b) => comparePlaces(texts, terms, placeOf(a, terms), placeOf(b, terms)));
+}
+
+export function placeOf(row: Row, terms: readonly OrderTerm[]): Place {
+  const values = terms.map(({ by }) => readValue(by.field, rawValues(row, by)[0]));
+  return { values, id: row.id };
+}
+
+/** The rows behind a place: it need not be one of them. */
+export function rowsAfter(
+  texts: Texts,
+  rows: readonly Row[],
+  terms: readonly OrderTerm[],
+  after: Place,
+): Row[] {
+  return rows.filter((row) => comparePlaces(texts, terms, placeOf(row, terms), after) > 0);
+}
+
+/** Nulls last in both directions, ties by id. */
+export function comparePlaces(texts: Texts, terms: readonly OrderTerm[], a: Place, b: Place): number {
+  for (const [index, { by, direction }] of terms.entries()) {
+    const [one, other] = [orderedPart(a.values[index] ?? null), orderedPart(b.values[index] ?? null)];
+    if (one === null && other === null) continue;
+    if (one === null) return 1;
+    if (other === null) return -1;
+    const order = compareValues(texts, by.field.kind, one, other);
+    if (order !== 0) return direction === 'ASC' ? order : -order;
+  }
+  return compareIds(a.id, b.id);
+}
+
+function orderedPart(value: Value): Value {
+  return typeof value === 'string' ? value.slice(0, ORDERED_CHARACTERS) : value;
+}
+
+export interface Totals {
+  readonly sum: string;
+  readonly average: string | null;
+  readonly min: string | number | null;
+  readonly max: string | number | null;
+  readonly count: number;
+}
+
+/** Totals of a field with amounts or whole numbers. */
+export function totalsOf(rows: readonly Row[], field: PlainField): Totals {
+  const values = rows
+    .toSorted((a, b) => compareIds(a.id, b.id))
+    .map((row) => readValue(field, row[restName(field.name)]))
+    .filter((value) => typeof value === 'string' || typeof value === 'number');
+  const numbers = values.map((value) => ({ value, number: fractionOf(String(value)) ?? ZERO }));
+  const scale = Math.max(0, ...values.map((value) => scaleOf(String(value))));
+  const sum = numbers.reduce((total, { number }) => add(total, number), ZERO);
+  const first = (isBetter: (one: Fraction, best: Fraction) => boolean) =>
+    numbers.reduce<(typeof numbers)[number] | null>(
+      (best, one) => (best === null || isBetter(one.number, best.number) ? one : best),
+      null,
+    )?.value ?? null;
+  return {
+    sum: decimalText(sum, scale),
+    average: values.length === 0 ? null : decimalText(divide(sum, values.length), scale + 2),
+    min: first((one, best) => compareFractions(one, best) < 0),
+    max: first((one, best) => compareFractions(one, best) > 0),
+    count: values.length,
+  };
+}
+
+/** Whether a value that is summed or grouped by is none of its kind. */
+export function hasUnreadable(rows: readonly Row[], by: PathField): boolean {
+  return rows.some((row) => rawValues(row, by).some((raw) => isUnreadable(by.field, raw)));
+}
+
+export interface Group {
+  readonly key: string | null;
+  readonly rows: readonly Row[];
+}
+
+export function groupsOf(texts: Texts, rows: readonly Row[], by: PathField): Group[] {
+  const groups: { key: string | null; rows: Row[] }[] = [];
+  for (const row of rows.toSorted((a, b) => compareIds(a.id, b.id))) {
+    const keys = rawValues(row, by)
+      .map((raw) => keyOf(by, readValue(by.field, raw)))
+      .filter((key) => key !== null);
+    for (const key of keys.length === 0 ? [null] : keys) {
+      const isSame = (other: string | null) =>
+        key === other ||
+        (by.field.kind === 'text' && key !== null && other !== null && texts.isEqual(key, other));
+      const group = groups.find((known) => isSame(known.key));
+      if (group === undefined) groups.push({ key, rows: [row] });
+      else if (!group.rows.includes(row)) group.rows.push(row);
+    }
+  }
+  return groups.toSorted((a, b) => {
+    if (by.datePart === undefined && a.rows.length !== b.rows.length) return b.rows.length - a.rows.length;
+    if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null);
+    if (by.datePart === undefined) return texts.compare(a.key, b.key);
+    return a.key < b.key ? -1 : 1;
+  });
+}
+
+function keyOf({ datePart }: PathField, value: Value): string | null {
+  if (value === null || datePart === undefined) return value === null ? null : String(value);
+  const { over, under } = momentOf(String(value)) ?? ZERO;
+  // Rounded down, before 1970 too.
+  const seconds = over / under - (over % under < 0n ? 1n : 0n);
+  const day = new Date(Number(seconds) * 1000).toISOString();
+  return day.slice(0, { DAY: 10, MONTH: 7, YEAR: 4 }[datePart]);
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { astFromValue, buildSchema, isInputType, parseType, print, typeFromAST } from 'graphql';
+import type { Ask } from './generate.ts';
+import type { Field, ListSpec } from './lists.ts';
+
+const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
+
+export interface Operation {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** One operation for all that is asked, each under a name of its own: `a0`, or `p0 { a0 }` below an administration. */
+export function operationOf(spec: ListSpec, asks: readonly Ask[], after?: string): Operation {
+  const variables: Record<string, unknown> = {};
+  const declared: string[] = [];
+  const fields = asks.map((ask, index) => {
+    const given = argumentsOf(spec, ask, after).map(([name, type, value]) => {
+      if (ask.isLiteral) return `${name}: ${literal(value, type)}`;
+      variables[`${name}${index}`] = value;
+      declared.push(`$${name}${index}: ${type}`);
+      return `${name}: $${name}${index}`;
+    });
+    const isBelow = ask.parent === 'Administration';
+    if (!isBelow && spec.isInAdministration) given.push('administrationId: "1001"');
+    const list = `a${index}: ${spec.name}${inBrackets(given)} { ${selectionOf(ask)} }`;
+    return isBelow ? `p${index}: administration(id: "1001") { ${list} }` : list;
+  });
+  return { query: `query${inBrackets(declared)} { ${fields.join(' ')} }`, variables };
+}
+
+/** The way to what was asked, in the answer. */
+export function pathOf({ parent }: Ask, index: number): string[] {
+  return parent === 'Administration' ? [`p${index}`, `a${index}`] : [`a${index}`];
+}
+
+function argumentsOf(
+  { type }: ListSpec,
+  ask: Ask,
+  after?: string,
+): [name: string, type: string, value: unknown][] {
+  const orderBy = ask.orderBy.map(({ by, direction, isDefault }) => ({
+    field: by.name,
+    ...(!isDefault && { direction }),
+  }));
+  const given: [string, string, unknown][] = [
+    ['where', `${type}Where`, ask.where],
+    ['orderBy', `[${type}Order!]`, orderBy.length > 0 ? orderBy : undefined],
+    ['among', 'Int', ask.among],
+    ['first', 'Int', ask.first],
+    ['ids', '[ID!]', ask.narrow.ids],
+    ['claimStatus', 'ClaimStatus', ask.narrow.claimStatus],
+    ['after', 'String', after],
+  ];
+  return given.filter(([, , value]) => value !== undefined);
+}
+
+function literal(value: unknown, name: string): string {
+  const type = typeFromAST(schema, parseType(name));
+  const node = isInputType(type) ? astFromValue(value, type) : null;
+  if (!node) throw new TypeError(`there is no such ${name}`);
+  return print(node);
+}
+
+function inBrackets(texts: readonly string[]): string {
+  return texts.length === 0 ? '' : `(${texts.join(', ')})`;
+}
+
+function selectionOf({ page, select, totals, groups }: Ask): string {
+  const node = ['id internalId', ...select.filter(({ name }) => name !== 'internalId').map(selectField)].join(
+    ' ',
+  );
+  return [
+    page === 'edges' &&
+      `edges { cursor node { ${node} } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`,
+    page === 'nodes' && `nodes { ${node} }`,
+    page === 'pageInfo' && 'pageInfo { hasNextPage hasPreviousPage }',
+    totals && totalsSelection(totals),
+    ...groups.map(
+      ({ by, first, totals: summed }, index) =>
+        `g${index}: groups(by: ${by.name}${first === undefined ? '' : `, first: ${first}`}) ` +
+        `{ key ${totalsSelection(summed)} }`,
+    ),
+  ]
+    .filter((part) => typeof part === 'string')
+    .join(' ');
+}
+
+function totalsSelection(fields: readonly Field[]): string {
+  const summed = fields.map(({ name }) => `${name} { sum average min max count }`);
+  return `totals { ${['count', 'isComplete', ...summed].join(' ')} }`;
+}
+
+/** Of an object only some members, so that others are needed for other reasons. */
+export function selectedMembers(field: Field) {
+  return 'members' in field ? field.members.slice(0, 2) : [];
+}
+
+function selectField(field: Field): string {
+  const members = selectedMembers(field).map(({ name }) => name);
+  return members.length === 0 ? field.name : `${field.name} { ${members.join(' ')} }`;
+}

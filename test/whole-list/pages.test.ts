@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { present } from '../support/present.ts';
+import { casesOf } from '../support/search.ts';
+import { expectedAnswer } from './answers.ts';
+import { type Ask, askOf, orderOf, type Setting, settings } from './generate.ts';
+import { type SentRow, sentRows } from './generate-rows.ts';
+import { filterRows, isRow, type Place, placeOf } from './model.ts';
+import { pathOf } from './operation.ts';
+import { expectAnswer, type Language, run, useLanguages } from './run.ts';
+import { explained, search } from './search.ts';
+import { serveRows } from './service.ts';
+import { isObject } from './values.ts';
+
+const { rest, languages } = await useLanguages();
+
+/** What happens between two pages, and which row of the first the second starts behind. */
+interface Step {
+  readonly removed: readonly string[];
+  readonly written: readonly SentRow[];
+  readonly from: number;
+}
+
+const walks = settings.chain((setting) =>
+  fc.record({
+    setting: fc.constant(setting),
+    ask: pagedAsk(setting),
+    steps: fc.array(stepOf(setting), { maxLength: 6 }),
+  }),
+);
+
+/** A list by pages, filtered or ordered. */
+function pagedAsk(setting: Setting): fc.Arbitrary<Ask> {
+  return fc
+    .tuple(askOf(setting), orderOf(setting.spec, setting.fields), fc.integer({ min: 1, max: 7 }))
+    .map(([{ among: _, ...ask }, orderBy, first]) => ({
+      ...ask,
+      narrow: {},
+      where: { ...ask.where, and: [] },
+      orderBy,
+      first,
+      page: 'edges',
+      groups: [],
+    }));
+}
+
+function stepOf({ spec, fields, pools }: Setting): fc.Arbitrary<Step> {
+  return fc.record({
+    removed: fc.subarray([...pools.key], { maxLength: Math.min(3, pools.key.length) }),
+    written: sentRows(spec, fields, pools, false).map((rows) => rows.slice(0, 3)),
+    from: fc.nat({ max: 6 }),
+  });
+}
+
+test('pages by cursor are those of the model, whatever is written between them, and skip nothing', async () => {
+  const values = fc.tuple(fc.constantFrom(...languages), walks);
+  await search(values, casesOf({ short: 15, long: 600 }), ([language, { setting, ask, steps }]) =>
+    explained({ ...setting, asks: [ask] }, () => walk(language, setting, ask, steps)),
+  );
+});
+
+async function walk({ gateway, texts }: Language, setting: Setting, ask: Ask, steps: readonly Step[]) {
+  const { spec, perPage } = setting;
+  let rows = setting.rows;
+  const untouched = new Set(rows);
+  const taken: string[] = [];
+  let after: { readonly cursor: string; readonly place: Place } | undefined;
+  for (let index = 0; index <= 200; index += 1) {
+    serveRows(rest, spec, rows, perPage);
+    const answer = await run(gateway, { spec, asks: [ask] }, after?.cursor);
+    const expected = expectedAnswer(texts, spec, rows, ask, after?.place);
+    const connection = expectAnswer(answer, pathOf(ask, 0), expected);
+
+    const { page } = expected;
+    // The reader goes on behind any row of the page; of the last page it takes all.
+    const step = steps[index];
+    const isLast = !hasNextPage(connection);
+    const last = isLast || !step ? page.length - 1 : step.from % page.length;
+    taken.push(...page.slice(0, last + 1).flatMap((row) => (row ? [row.id] : [])));
+    if (isLast) break;
+    after = { cursor: cursorAt(connection, last), place: placeOf(present(page[last]), ask.orderBy) };
+    if (step) rows = write(rows, step, untouched);
+  }
+  const steady = [...untouched].flatMap(({ row }) => (isRow(row) ? [row] : []));
+  const ids = filterRows(texts, spec, steady, ask.where ?? {}).map(({ id }) => id);
+  const times = ids.map((id) => taken.filter((one) => one === id).length);
+  expect(times).toEqual(ids.map(() => 1));
+}
+
+function hasNextPage(connection: unknown): boolean {
+  return isObject(connection) && isObject(connection.pageInfo) && connection.pageInfo.hasNextPage === true;
+}
+
+function cursorAt(connection: unknown, index: number): string {
+  const edges: unknown = isObject(connection) ? connection.edges : undefined;
+  const edge: unknown = Array.isArray(edges) ? edges[index] : undefined;
+  return isObject(edge) && typeof edge.cursor === 'string' ? edge.cursor : expect.fail('there is no cursor');
+}
+
+/** Removes rows, and writes others in their place or new. */
+function write(rows: readonly SentRow[], { removed, written }: Step, untouched: Set<SentRow>): SentRow[] {
+  const isGone = ({ key }: SentRow) => removed.includes(key);
+  const next = rows
+    .filter((row) => !isGone(row))
+    .map((row) => written.find(({ key }) => key === row.key) ?? row);
+  for (const row of untouched) if (!next.includes(row)) untouched.delete(row);
+  return [...next, ...written.filter(({ key }) => !next.some((row) => row.key === key))];
+}

@@ -1,0 +1,87 @@
+import { expect } from 'vitest';
+import { type Answer, BASIC, BEARER, type TestGateway, useGateway } from '../support/gateway.ts';
+import type { Expected } from './answers.ts';
+import type { Case } from './generate.ts';
+import { operationOf } from './operation.ts';
+import { data } from './service.ts';
+import { isObject, Texts } from './values.ts';
+
+/** A gateway and the model of its language. */
+export interface Language {
+  readonly gateway: TestGateway;
+  readonly texts: Texts;
+  readonly calls: TestGateway['calls'];
+}
+
+/** Gateways over one service, with two languages and both forms in which a gateway holds text. */
+export async function useLanguages() {
+  const english = await useGateway({ rest: { data }, gateway: { maxCalls: 1000, orderLocale: 'en' } });
+  const { rest } = english;
+  const swedish = await useGateway({
+    gateway: { restUrl: new URL(rest.url), maxCalls: 1000, orderLocale: 'sv', plugins: [{}] },
+  });
+  const calls = english.calls;
+  const languages: readonly Language[] = [
+    { gateway: english, texts: new Texts('en'), calls },
+    { gateway: swedish, texts: new Texts('sv'), calls },
+  ];
+  return { rest, languages };
+}
+
+/** Asks all of a case in one operation. */
+export function run(
+  gateway: TestGateway,
+  { spec, asks }: Pick<Case, 'spec' | 'asks'>,
+  after?: string,
+): Promise<Answer<unknown>> {
+  const { query, variables } = operationOf(spec, asks, after);
+  return gateway.query(query, variables, spec.isInAdministration ? BEARER : BASIC);
+}
+
+/** Checks a list of an answer and its errors, and returns it as it is. */
+export function expectAnswer(answer: Answer<unknown>, path: readonly string[], expected: Expected): unknown {
+  const { connection, errors } = seen(answer, path);
+  const settled = (value: unknown) =>
+    expected.isUncertain
+      ? JSON.parse(JSON.stringify(value), (key, member) => (key === 'isComplete' ? null : member))
+      : value;
+  const isCertain = (error: string) => !expected.possibleErrors.includes(error);
+  expect({
+    connection: settled(withoutCursors(connection)),
+    errors: errors.filter(isCertain),
+  }).toEqual({
+    connection: settled(expected.connection),
+    errors: expected.errors.filter(isCertain).toSorted(),
+  });
+  expect(errors).toEqual(expect.arrayContaining([...expected.errors]));
+  return connection;
+}
+
+/** A list in an answer, and its errors but for those inside of its rows. */
+function seen({ data: answered, errors = [] }: Answer<unknown>, path: readonly string[]) {
+  const connection = path.reduce<unknown>(
+    (source, name) => (isObject(source) ? source[name] : undefined),
+    answered,
+  );
+  const own = errors.flatMap((error) => {
+    const { path: at = [], extensions } = error;
+    if (!path.every((name, index) => at[index] === name)) {
+      return at.length > 0 ? [] : expect.fail(JSON.stringify(error));
+    }
+    const rest = at.slice(path.length);
+    return rest[0] === 'nodes' || rest[0] === 'edges' ? [] : [`${extensions.code} ${rest.join('.')}`];
+  });
+  return { connection, errors: [...new Set(own)].toSorted() };
+}
+
+/** Cursors are opaque: only that those of the page are those of its ends. */
+function withoutCursors(connection: unknown): unknown {
+  if (!isObject(connection) || !Array.isArray(connection.edges) || !isObject(connection.pageInfo))
+    return connection;
+  const { startCursor, endCursor, ...pageInfo } = connection.pageInfo;
+  expect([startCursor, endCursor]).toEqual([
+    connection.edges.at(0)?.cursor ?? null,
+    connection.edges.at(-1)?.cursor ?? null,
+  ]);
+  return { ...connection, pageInfo, edges: connection.edges.map(({ node }) => ({ node })) };
+}
