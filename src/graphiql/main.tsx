@@ -9,6 +9,7 @@ import '@graphiql/plugin-explorer/style.css';
 import 'graphiql/graphiql.css';
 import './page.css';
 import './strip.css';
+import './answer.css';
 import './rest-calls.css';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { createFetcher } from './fetcher.ts';

@@ -4,12 +4,11 @@ import { isObjectType } from 'graphql';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { schema } from '../../src/schema/index.ts';
 import { ADMINISTRATION, BOTH, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { changePage, changeRow } from '../support/rest-pages.ts';
+import { changeRow } from '../support/rest-pages.ts';
 import { debtorsOf } from '../support/rest-records.ts';
 import { blocksOf } from './pages.ts';
 import { FreshCopy } from './recipes/fresh-copy.ts';
 import { cache } from './recipes/graphcache.ts';
-import { openAmounts } from './recipes/open-amounts.ts';
 
 const gateway = await useGateway();
 const folder = new URL('recipes/', import.meta.url);
@@ -25,34 +24,6 @@ test('the page shows the code that is tested here', () => {
   const shown = blocksOf('docs/recipes.md').filter(({ language }) => language === 'ts');
   const files = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8').trimEnd());
   expect(shown.map(({ text }) => text).sort()).toEqual(files.sort());
-});
-
-describe('open amounts', () => {
-  test('are above zero, the largest first, for as many calls as there are pages', async () => {
-    const open = await openAmounts(ask, ADMINISTRATION);
-    const debtors = debtorsOf(gateway, ADMINISTRATION);
-    expect(gateway.calls()).toHaveLength(Math.ceil(debtors.length / 500));
-    const owing = debtors.filter(({ book_open_amount }) => Number(book_open_amount) > 0);
-    expect(open).toHaveLength(owing.length);
-    const amounts = open.map(({ bookOpenAmount }) => Number(bookOpenAmount));
-    expect(amounts).toEqual(amounts.toSorted((one, other) => other - one));
-  });
-
-  test('are compared to the cent, where numbers would be equal', async () => {
-    const amounts = ['9007199254740993.01', '9007199254740993.02', '-0.01', '0.00', null, '5', '5.5'];
-    gateway.rest.misbehave(
-      changePage(({ data }) => ({
-        data: amounts.map((book_open_amount, index) => ({ ...data[index], book_open_amount })),
-      })),
-    );
-    const open = await openAmounts(ask, SMALL_ADMINISTRATION);
-    expect(open.map(({ bookOpenAmount }) => bookOpenAmount)).toEqual([
-      '9007199254740993.02',
-      '9007199254740993.01',
-      '5.5',
-      '5',
-    ]);
-  });
 });
 
 test('a copy stays fresh by one call, and takes in what has changed', async () => {

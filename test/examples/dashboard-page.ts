@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, onTestFinished, vi } from 'vitest';
 import { type Visit, visit } from '../support/browser.ts';
-import { BEARER, type TestGateway } from '../support/gateway.ts';
+import { BEARER, type BriefCall, type TestGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
 
 const root = fileURLToPath(new URL('../../examples/dashboard/', import.meta.url));
@@ -17,6 +17,12 @@ export const SHOWN = [
   'book_open_amount',
   { labels: ['name'] },
 ];
+
+/** What the whole list is read with, for its totals and the labels to choose from. */
+export const ADDED_UP = ['id', 'administration_id', 'book_open_amount', { labels: ['name'] }];
+
+/** The calls for pages of rows. The others read the whole list, or what has changed. */
+export const pagesIn = (calls: readonly BriefCall[]) => calls.filter(({ per_page }) => per_page === '50');
 
 export const tokenOf = ({ authorization }: { readonly authorization: string }) =>
   authorization.replace('Bearer ', '');
@@ -68,6 +74,7 @@ export function useDashboard(gateway: TestGateway) {
   return {
     page,
     outDir,
+    complaints: () => visitor.complaints,
     /** For a test that changes what belongs to the browser and not to the page, such as its clock. */
     async visitAnew(): Promise<void> {
       const shared = visitor;
@@ -82,7 +89,9 @@ export function useDashboard(gateway: TestGateway) {
       await page().keyboard.press('Enter');
     },
     summary: (text: string) => page().getByRole('status').filter({ hasText: text }).waitFor(),
-    search: (text: string) => page().getByLabel('Debtor number').fill(text),
+    /** The rows are an answer to what is asked. */
+    answered: () => page().locator('.list[aria-busy="false"]').waitFor(),
+    search: (text: string) => page().getByLabel('Name or number').fill(text),
     button: (name: string) => page().getByRole('main').getByRole('button', { name }),
     scrollTo: (position: number) => page().evaluate(`scrollTo(0, ${position})`),
     scrollToEnd: () => page().evaluate('scrollTo(0, document.body.scrollHeight)'),

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Request } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { formatAmount } from '../../examples/dashboard/src/money.ts';
+import { formatAmount, formatCount } from '../../examples/dashboard/src/money.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import {
@@ -15,16 +15,24 @@ import {
   useGateway,
 } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
-import { changePage } from '../support/rest-pages.ts';
+import { changePage, changeRow } from '../support/rest-pages.ts';
 import { debtorsOf } from '../support/rest-records.ts';
-import { hold, SHOWN, tokenOf, useDashboard } from './dashboard-page.ts';
+import { ADDED_UP, hold, pagesIn, SHOWN, tokenOf, useDashboard } from './dashboard-page.ts';
 
 const gateway = await useGateway();
-const { page, outDir, visitAnew, connect, summary, search, button, scrollTo, scrollToEnd, scrolledTo, rows } =
+const { page, outDir, visitAnew, connect, summary, answered, search, button, complaints, ...reading } =
   useDashboard(gateway);
+const { scrollTo, scrollToEnd, scrolledTo, rows } = reading;
 const debtors = debtorsOf(gateway, ADMINISTRATION);
 const numbers = async () => (await rows()).map(([number]) => number);
 const numbersOf = (records: typeof debtors) => records.map((debtor) => debtor.debtor_number);
+/** In cents: the amounts of the service have two decimals. */
+const cents = (amount: string) => BigInt(amount.replace('.', ''));
+const compareAmounts = (one: string, other: string) => Number(cents(one) - cents(other));
+const openAmountOf = (records: typeof debtors) => {
+  const sum = records.reduce((total, { book_open_amount }) => total + cents(book_open_amount ?? '0'), 0n);
+  return formatAmount(`${sum}`.replace(/(..)$/, '.$1'));
+};
 
 describeInBrowser('the dashboard', () => {
   test('is built without the token of the machine that builds it', async () => {
@@ -38,7 +46,7 @@ describeInBrowser('the dashboard', () => {
 
   test('shows open amounts and labels, and asks for nothing else', async () => {
     await connect();
-    await summary('50 debtors shown');
+    await summary('50 shown of');
     const shown = debtors
       .slice(0, 50)
       .map(({ debtor_number, name, labels, book_open_amount }) => [
@@ -48,20 +56,39 @@ describeInBrowser('the dashboard', () => {
         formatAmount(present(book_open_amount)),
       ]);
     expect(await rows()).toEqual(shown);
-    expect(gateway.calls()).toMatchObject([
-      { call: 'POST /oauth/introspect' },
-      { call: 'GET /v1/debtors', administration_id: ADMINISTRATION, per_page: '50', only: SHOWN },
-    ]);
-    expect(gateway.calls()).toHaveLength(2);
+    const [introspection, ...lists] = gateway.calls();
+    expect(introspection).toMatchObject({ call: 'POST /oauth/introspect' });
+    const list = { call: 'GET /v1/debtors', administration_id: ADMINISTRATION };
+    expect(pagesIn(lists)).toEqual([{ ...list, per_page: '50', only: SHOWN }]);
+    const whole = lists.filter(({ per_page }) => per_page === '500');
+    expect(whole).toHaveLength(Math.ceil(debtors.length / 500));
+    for (const call of whole) expect(call).toMatchObject({ ...list, only: ADDED_UP });
+    expect(lists).toHaveLength(1 + whole.length);
+  });
+
+  test('tells how many debtors the administration has, and the sum of what they owe', async () => {
+    await connect();
+    await summary(`50 shown of ${formatCount(debtors.length)} debtors, ${openAmountOf(debtors)} open`);
+  });
+
+  test('says that it cannot tell, where the service sends an amount that nobody can add', async () => {
+    gateway.rest.misbehave({
+      ...changeRow(0, { book_open_amount: 'much' }),
+      match: { method: 'GET' },
+      times: 2,
+    });
+    await connect();
+    await summary('of at least');
+    await summary('as far as could be read');
   });
 
   test('reads the next page when its end comes near', async () => {
     await connect();
-    await summary('50 debtors shown');
+    await summary('50 shown of');
     await scrollToEnd();
-    await summary('100 debtors shown');
-    const [, , second, ...others] = gateway.calls();
-    expect(second).toMatchObject({ call: 'GET /v1/debtors', per_page: '50', only: SHOWN });
+    await summary('100 shown of');
+    const [, second, ...others] = pagesIn(gateway.calls());
+    expect(second).toMatchObject({ call: 'GET /v1/debtors', only: SHOWN });
     expect(second).toHaveProperty('cursor');
     expect(others).toEqual([]);
     expect(await numbers()).toEqual(numbersOf(debtors.slice(0, 100)));
@@ -69,24 +96,26 @@ describeInBrowser('the dashboard', () => {
 
   test('keeps what it shows when a later page fails, and tries that page again', async () => {
     await connect();
-    await summary('50 debtors shown');
+    await summary('50 shown of');
     gateway.rest.misbehave({ kind: 'status', status: 403 });
     await scrollToEnd();
     await page().getByRole('alert').getByText('This access token may not read these debtors').waitFor();
     expect(await rows()).toHaveLength(50);
     await button('Try again').press('Enter');
-    await summary('100 debtors shown');
+    await summary('100 shown of');
   });
 
   test('counts the records that the service sent broken', async () => {
     gateway.rest.misbehave({
       match: { method: 'GET' },
+      // The page, and the first call of the whole list, which has no numbers.
+      times: 2,
       kind: 'rewrite',
       rewrite: (body) =>
         JSON.parse(JSON.stringify(body).replace(/"debtor_number":"\w+"/, '"debtor_number":null')),
     });
     await connect();
-    await summary('49 debtors shown');
+    await summary('49 shown of');
     await summary('1 could not be read');
   });
 
@@ -96,9 +125,9 @@ describeInBrowser('the dashboard', () => {
     await expectAccessible(page());
     // A few rows are checked as well as many, and sooner.
     const short = changePage((page) => ({ data: page.data.slice(0, 3) }));
-    gateway.rest.misbehave({ ...short, match: { method: 'GET' } });
+    gateway.rest.misbehave({ ...short, match: { method: 'GET' }, times: 2 });
     await connect();
-    await summary('3 debtors shown');
+    await summary('3 shown of');
     await expectAccessible(page());
     await page().emulateMedia({ colorScheme: 'dark' });
     await page().setViewportSize({ width: 390, height: 800 });
@@ -106,7 +135,7 @@ describeInBrowser('the dashboard', () => {
     await page().clock.fastForward(31_000);
     await page().getByText('Not refreshed.').waitFor();
     await expectAccessible(page());
-    gateway.rest.misbehave({ kind: 'status', status: 403 });
+    gateway.rest.misbehave({ kind: 'status', status: 403, times: 2 });
     await page().getByRole('button', { name: 'Reload' }).click();
     await page().getByRole('alert').waitFor();
     await expectAccessible(page());
@@ -121,7 +150,7 @@ describeInBrowser('the dashboard', () => {
 describeInBrowser('its choice of administrations', () => {
   test('names those that the token reaches, and shows the chosen one from its start', async () => {
     await connect();
-    await summary('50 debtors shown');
+    await summary('50 shown of');
     await scrollTo(1000);
     const choice = page().getByLabel('Administration');
     const names = gateway.rest.data.administrations.flatMap(({ company_id, name }) =>
@@ -132,10 +161,13 @@ describeInBrowser('its choice of administrations', () => {
     await choice.focus();
     await choice.selectOption(present(names[1]));
     await expect.poll(numbers).toEqual(numbersOf(debtorsOf(gateway, SMALL_ADMINISTRATION).slice(0, 50)));
-    expect(await page().getByLabel('Debtor number').inputValue()).toBe('');
+    expect(await page().getByLabel('Name or number').inputValue()).toBe('');
     expect(await scrolledTo()).toBe(0);
     expect(await page().evaluate('document.activeElement.tagName')).toBe('SELECT');
-    expect(gateway.calls().at(-1)).toMatchObject({ administration_id: SMALL_ADMINISTRATION, only: SHOWN });
+    expect(pagesIn(gateway.calls()).at(-1)).toMatchObject({
+      administration_id: SMALL_ADMINISTRATION,
+      only: SHOWN,
+    });
   });
 
   test('is free text where the gateway has no application to ask with', async () => {
@@ -150,8 +182,8 @@ describeInBrowser('its choice of administrations', () => {
     expect(await alert.getByRole('button').allInnerTexts()).toEqual(['Try again']);
     await page().getByLabel('Administration').fill(` ${SMALL_ADMINISTRATION} `);
     await page().keyboard.press('Enter');
-    await summary('50 debtors shown');
-    expect(bare.calls()).toMatchObject([{ administration_id: SMALL_ADMINISTRATION, per_page: '50' }]);
+    await summary('50 shown of');
+    expect(pagesIn(bare.calls())).toMatchObject([{ administration_id: SMALL_ADMINISTRATION }]);
   });
 
   test('is free text for a token of another application, which may read debtors all the same', async () => {
@@ -160,32 +192,57 @@ describeInBrowser('its choice of administrations', () => {
     await page().getByRole('alert').getByText('does not belong to the application').waitFor();
     await page().getByLabel('Administration').fill(ADMINISTRATION);
     await page().keyboard.press('Enter');
-    await summary('50 debtors shown');
+    await summary('50 shown of');
   });
 });
 
 describeInBrowser('its search', () => {
-  test('looks for a number once, when typing pauses', async () => {
-    const debtor = present(debtors[70]);
+  test('asks once, when typing pauses, and finds a part of a name without case and accents', async () => {
+    const isSearch = (request: Request) => request.postData()?.includes('"where":{') ?? false;
+    const searches: string[] = [];
     await visitAnew();
     // Before the page starts any timer: one of the true clock could not be stopped by the page any more.
     await page().clock.install();
     await connect();
-    await summary('50 debtors shown');
+    await summary('50 shown of');
     await page().clock.pauseAt(Date.now() + 3_600_000);
-    gateway.rest.calls.length = 0;
-    await page().getByLabel('Debtor number').pressSequentially(debtor.debtor_number);
-    const searches = () => gateway.calls().filter((call) => 'debtor_numbers' in call);
-    expect(searches()).toEqual([]);
+    page().on('request', (request) => isSearch(request) && searches.push(present(request.postData())));
+    await page().getByLabel('Name or number').pressSequentially('NOELLE V');
+    expect(searches).toEqual([]);
+    const found = debtors.filter(({ name }) => name.startsWith('Noëlle v') || name.startsWith('Noëlle V'));
     // The page may not have seen the last key yet when the clock first moves.
-    const found = async () => {
+    const shown = async () => {
       await page().clock.runFor(1_000);
-      return rows();
+      return numbers();
     };
-    await expect
-      .poll(found, { timeout: 10_000 })
-      .toEqual([expect.arrayContaining([debtor.debtor_number, debtor.name])]);
-    expect(searches()).toMatchObject([{ debtor_numbers: debtor.debtor_number, only: SHOWN }]);
+    await expect.poll(shown, { timeout: 10_000 }).toEqual(numbersOf(found));
+    await summary(`${found.length} shown of ${found.length} debtors, ${openAmountOf(found)} open`);
+    expect(searches.map((body) => JSON.parse(body).variables.where)).toEqual([
+      { and: [{ or: [{ name: { contains: 'NOELLE V' } }, { debtorNumber: { startsWith: 'NOELLE V' } }] }] },
+    ]);
+  });
+
+  test('keeps the rows where they are until those that were asked for come', async () => {
+    const place = () => page().locator('tbody').boundingBox();
+    await connect();
+    await summary('50 shown of');
+    const before = await place();
+    let shown = numbersOf(debtors.slice(0, 50));
+    // From the list of all to what is found, and from that to what is found next.
+    for (const { debtor_number } of [present(debtors[70]), present(debtors[80])]) {
+      const { held, letGo } = hold();
+      const calls = gateway.rest.calls.length;
+      gateway.rest.misbehave({ kind: 'stale', until: held });
+      await search(debtor_number);
+      await page().locator('.list[aria-busy="true"]').waitFor();
+      await expect.poll(() => gateway.rest.calls.length).toBeGreaterThan(calls);
+      expect(await numbers()).toEqual(shown);
+      expect((await place())?.y).toBe(before?.y);
+      letGo();
+      shown = [debtor_number];
+      await expect.poll(numbers).toEqual(shown);
+      expect((await place())?.y).toBe(before?.y);
+    }
   });
 
   test('never shows an answer to an earlier question', async () => {
@@ -197,7 +254,7 @@ describeInBrowser('its search', () => {
       await route.continue();
     });
     await connect();
-    await summary('50 debtors shown');
+    await summary('50 shown of');
     await search(early.debtor_number);
     await page().waitForRequest(isEarly);
     const over = Promise.race([
@@ -205,7 +262,7 @@ describeInBrowser('its search', () => {
       page().waitForEvent('requestfailed', isEarly),
     ]);
     await search(late.debtor_number);
-    await summary('1 debtor shown');
+    await summary('1 shown of 1 debtor,');
     letGo();
     await over;
     // Whatever the page made of the early answer, it has done so when it gets this one.
@@ -215,19 +272,89 @@ describeInBrowser('its search', () => {
 
   test('gives back the rows and the place when it is cleared, and reads nothing for that', async () => {
     await connect();
-    await summary('50 debtors shown');
+    await summary('50 shown of');
     await scrollToEnd();
-    await summary('100 debtors shown');
+    await summary('100 shown of');
     await scrollTo(1234);
     await expect.poll(scrolledTo).toBe(1234);
     await search('nobody');
-    await page().getByText('No debtor has the number nobody.').waitFor();
+    await page().getByText('No debtor is like that.').waitFor();
     expect(await rows()).toEqual([]);
     const calls = gateway.calls().length;
     await search('');
-    await summary('100 debtors shown');
+    await summary('100 shown of');
     expect(await scrolledTo()).toBe(1234);
     expect(gateway.calls()).toHaveLength(calls);
+  });
+});
+
+describeInBrowser('its column heads', () => {
+  test('order the list by the gateway, one way, then the other, then as it was', async () => {
+    const head = page().getByRole('columnheader', { name: 'Open amount' });
+    const byAmount = debtors
+      .filter((debtor) => debtor.book_open_amount !== null)
+      .sort((one, other) => compareAmounts(present(one.book_open_amount), present(other.book_open_amount)));
+    await connect();
+    await summary('50 shown of');
+    expect(await head.getAttribute('aria-sort')).toBe('none');
+    const press = () => head.getByRole('button').press('Enter');
+    await press();
+    await expect.poll(numbers).toEqual(numbersOf(byAmount.toReversed().slice(0, 50)));
+    expect(await head.getAttribute('aria-sort')).toBe('descending');
+    await press();
+    await expect.poll(numbers).toEqual(numbersOf(byAmount.slice(0, 50)));
+    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    await answered();
+    const calls = gateway.calls().length;
+    await press();
+    await expect.poll(numbers).toEqual(numbersOf(debtors.slice(0, 50)));
+    expect(await head.getAttribute('aria-sort')).toBe('none');
+    expect(gateway.calls()).toHaveLength(calls);
+  });
+});
+
+describeInBrowser('its filters', () => {
+  const found = debtors.filter(
+    ({ labels, book_open_amount }) =>
+      labels?.some(({ name }) => name === 'VIP') && compareAmounts(book_open_amount ?? '0', '1000.50') >= 0,
+  );
+  const filter = async () => {
+    await connect();
+    await summary('50 shown of');
+    await page().getByLabel('Label').selectOption('VIP');
+    await page().getByLabel('Open amount from').fill('1000.50');
+    await summary(`50 shown of ${formatCount(found.length)} debtors, ${openAmountOf(found)} open`);
+  };
+
+  test('leave those with a label and an amount, whatever page is shown', async () => {
+    await filter();
+    expect(await numbers()).toEqual(numbersOf(found.slice(0, 50)));
+    const labels = new Set(debtors.flatMap((debtor) => debtor.labels?.map(({ name }) => name) ?? []));
+    const choices = await page().getByLabel('Label').locator('option').allTextContents();
+    expect(choices.toSorted()).toEqual(['All', ...labels].toSorted());
+  });
+
+  test('hold for the download, which has all rows, and sends the token in no address', async () => {
+    await filter();
+    const [download] = await Promise.all([
+      page().waitForEvent('download'),
+      page().getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`debtors-${ADMINISTRATION}.csv`);
+    const text = await readFile(await download.path(), 'utf8');
+    const [head, ...lines] = text.trimEnd().split('\r\n');
+    expect(head).toBe('\uFEFFdebtorNumber,name,bookOpenAmount,labels.name');
+    expect(lines.map((line) => line.split(',')[0])).toEqual(numbersOf(found));
+    expect(gateway.rest.calls.at(-1)?.headers).toMatchObject(BEARER);
+
+    gateway.rest.misbehave({ kind: 'status', status: 403 });
+    await page().getByRole('button', { name: 'Download CSV' }).click();
+    const alert = page().getByRole('alert');
+    await alert.getByText('Nothing was downloaded').waitFor();
+    // The browser's own, since an export that fails has the status of its error.
+    await expect.poll(complaints).toEqual([expect.stringContaining('403')]);
+    complaints().splice(0);
+    expect(await numbers()).toEqual(numbersOf(found.slice(0, 50)));
   });
 });
 
@@ -244,7 +371,7 @@ describeInBrowser('a token that is refused', () => {
     });
     await page().reload();
     await page().getByLabel('Access token').press('Enter');
-    await summary('50 debtors shown');
+    await summary('50 shown of');
     gateway.rest.misbehave({ kind: 'status', status: 401 });
     await scrollToEnd();
     await page().getByRole('alert').getByText('The access token was not accepted').waitFor();
@@ -258,7 +385,7 @@ describeInBrowser('a token that is refused', () => {
     expect(left).not.toContain('Zorggroep');
 
     await connect(tokenOf(OTHER_BEARER));
-    await summary('50 debtors shown');
+    await summary('50 shown of');
     const theirs = debtorsOf(gateway, FOREIGN_ADMINISTRATION).slice(0, 50);
     expect(await numbers()).toEqual(numbersOf(theirs));
     expect(await page().getByLabel('Administration').locator('option').count()).toBe(1);

@@ -30,6 +30,19 @@ describe('what is known of debtors', () => {
   });
 
   test.each([
+    ['a change', [{ id: 'a', version: '2' }], true, 1],
+    ['a debtor that was not known', [{ id: 'b', version: '1' }], true, 1],
+    ['what is known already', [{ id: 'a', version: '1' }], true, 0],
+    ['nothing', [], true, 0],
+    ['another page of the list', [{ id: 'b', version: '1' }], false, 0],
+  ])('has another revision by a refresh that brings something new: %s', (_, debtors, isRefresh, revision) => {
+    const known = knownAfter([1, { a: '1' }]);
+    expect(mergeReading(known, { debtors, sent: { at: 2, gatewayTime: 2 }, isRefresh }).revision).toBe(
+      revision,
+    );
+  });
+
+  test.each([
     ['a list that goes on shows its own', ['a', 'b'], false, ['a', 'b']],
     ['a list that was read to its end shows others behind its own', ['c', 'a'], true, ['c', 'a', 'b']],
     ['one that comes twice is shown at its first place', ['b', 'a', 'b'], false, ['b', 'a']],

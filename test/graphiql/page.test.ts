@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
@@ -11,6 +12,13 @@ import * as driver from './driver.ts';
 
 const ALL_DEBTORS =
   'query All { debtors(administrationId: "1001", first: 1200) { pageInfo { hasNextPage } } }';
+
+const EXCEPTIONS = [
+  // GraphiQL puts the buttons that open and close a tab into the element that has the role of a tab.
+  'nested-interactive .graphiql-tab',
+  // Monaco's colour for comments.
+  'color-contrast .view-line',
+];
 
 let running: Running;
 let visitor: Visit;
@@ -77,6 +85,107 @@ describeInBrowser('the REST calls', () => {
   test('are still there for a tab that one returns to', async () => {
     await driver.openTab(page, 'MarkMessages');
     await driver.shows(driver.restCalls(page), 'PATCH /v1/messages');
+  });
+});
+
+describeInBrowser('an answer', () => {
+  const answer = () => page.getByRole('region', { name: 'Answer', exact: true });
+  const table = () => page.getByRole('region', { name: 'Answer as a table' });
+  const as = (view: 'JSON' | 'Table') => answer().getByRole('button', { name: view });
+  const columnTexts = (column: number) => table().locator(`tbody td:nth-child(${column})`).allTextContents();
+
+  test('with one list is shown as a table, by keyboard, and its columns are ordered', async () => {
+    await driver.openTab(page, 'DeclarationLines');
+    expect(await as('Table').isDisabled()).toBe(true);
+    await driver.run(page);
+    await as('Table').press('Enter');
+    await table().waitFor();
+    expect(await driver.responsePane(page).isVisible()).toBe(false);
+    expect(await table().locator('th').allTextContents()).toEqual([
+      'internalId',
+      'claimStatus',
+      'claimResponseCodes',
+      'amount',
+      'rejectedAmount',
+      'createdAt',
+    ]);
+    const given = await columnTexts(4);
+    expect(given).toHaveLength(20);
+    const amount = table().getByRole('columnheader', { name: 'amount', exact: true });
+    const alignment = "getComputedStyle(document.querySelector('.answer-table td:nth-child(4)')).textAlign";
+    expect(await page.evaluate(alignment)).toBe('right');
+    const sorted = given.toSorted((one, other) => Number(one) - Number(other));
+    await amount.getByRole('button').press('Enter');
+    expect(await columnTexts(4)).toEqual(sorted);
+    expect(await amount.getAttribute('aria-sort')).toBe('ascending');
+    await amount.getByRole('button').press('Enter');
+    expect(await columnTexts(4)).toEqual(sorted.toReversed());
+    await amount.getByRole('button').press('Enter');
+    expect(await columnTexts(4)).toEqual(given);
+  });
+
+  test.each([375, 1024, 1440])(
+    'as a table leaves the panes as they are on a window of %d pixels',
+    async (width) => {
+      await page.setViewportSize({ width, height: 900 });
+      const paneSize = async () => {
+        const { width, height } = (await page.locator('.graphiql-response').boundingBox()) ?? {};
+        return { width, height };
+      };
+      await driver.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await as('JSON').click();
+      await driver.shows(driver.responsePane(page), 'declarationLines');
+      const before = await paneSize();
+      await as('Table').click();
+      await table().waitFor();
+      expect(await paneSize()).toEqual(before);
+      expect((await table().boundingBox())?.height).toBeGreaterThan(90);
+    },
+  );
+
+  test('is saved as CSV, by the same document with the same credentials', async () => {
+    const [download, request] = await Promise.all([
+      page.waitForEvent('download'),
+      page.waitForRequest('**/graphql.csv?bom=1'),
+      answer().getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('declarationLines.csv');
+    const text = await readFile(await download.path(), 'utf8');
+    const [head, ...lines] = text.trimEnd().split('\r\n');
+    expect(head).toBe('\uFEFFinternalId,claimStatus,claimResponseCodes,amount,rejectedAmount,createdAt');
+    expect(lines.map((line) => line.split(',')[0])).toEqual(await columnTexts(1));
+    expect(request.postDataJSON()).toMatchObject({
+      operationName: 'DeclarationLines',
+      variables: { administrationId: '1001', claimStatus: 'ACTION_REQUIRED' },
+    });
+    expect(await request.headerValue('authorization')).toBe('Bearer demo-token-company-a');
+    await driver.shows(answer(), 'Saved.');
+  });
+
+  test('that is no list is not a table, and cannot be saved, which is told', async () => {
+    await driver.openTab(page, 'DebtorByNumber');
+    await driver.run(page);
+    // The table is still chosen, for answers that can be one.
+    await driver.shows(driver.responsePane(page), 'bookOpenAmount');
+    expect(await as('Table').isDisabled()).toBe(true);
+    await answer().getByRole('button', { name: 'Download CSV' }).click();
+    await driver.shows(answer(), '`debtor` has');
+    await driver.openTab(page, 'DeclarationLines');
+    await table().waitFor();
+  });
+
+  test('has a request that is copied as a command, without the token', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await answer().getByRole('button', { name: 'Copy as cURL' }).press('Enter');
+    await driver.shows(answer(), 'Copied without secrets: set $TOKEN and $APPLICATION in the shell first.');
+    const command = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(command).toContain(`curl '${running.url}' `);
+    expect(command).toContain(`-H 'Authorization: Bearer '"$TOKEN"`);
+    expect(command).toContain('query DeclarationLines(');
+    expect(command).not.toContain('demo-token');
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('demo-token');
+    await expectAccessible(page, { except: EXCEPTIONS });
+    await as('JSON').click();
   });
 });
 
@@ -167,14 +276,7 @@ testInBrowser(
     await driver.shows(driver.restCalls(page), '401');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      await expectAccessible(page, {
-        except: [
-          // GraphiQL puts the buttons that open and close a tab into the element that has the role of a tab.
-          'nested-interactive .graphiql-tab',
-          // Monaco's colour for comments.
-          'color-contrast .view-line',
-        ],
-      });
+      await expectAccessible(page, { except: EXCEPTIONS });
     }
   },
   30_000,

@@ -1,7 +1,8 @@
-import { useId, useReducer, useState } from 'react';
+import { useReducer, useState } from 'react';
 import { AdministrationChoice } from './administration-choice.tsx';
 import { Debtors } from './debtors.tsx';
 import { Failure } from './failure.tsx';
+import { EVERYTHING } from './question.ts';
 import { useAdministrations } from './use-administrations.ts';
 
 interface Properties {
@@ -11,17 +12,16 @@ interface Properties {
 }
 
 export function Dashboard({ token, onLeave }: Properties) {
-  const searchId = useId();
   const { administrations, error, load } = useAdministrations(token);
   const [chosen, setChosen] = useState<string>();
-  const [typed, setTyped] = useState('');
+  const [question, ask] = useState(EVERYTHING);
   const [reloads, reload] = useReducer((count: number) => count + 1, 0);
   const administrationId = chosen ?? administrations?.[0]?.internalId;
   const canChoose = administrationId !== undefined || error;
 
   function choose(id: string): void {
     setChosen(id);
-    setTyped('');
+    ask(EVERYTHING);
   }
 
   return (
@@ -36,23 +36,9 @@ export function Dashboard({ token, onLeave }: Properties) {
           />
         )}
         {administrationId !== undefined && (
-          <>
-            <search className="control">
-              <label htmlFor={searchId}>Debtor number</label>
-              <input
-                id={searchId}
-                type="search"
-                value={typed}
-                onChange={(event) => setTyped(event.target.value)}
-                placeholder="D10000"
-                autoComplete="off"
-                spellCheck={false}
-              />
-            </search>
-            <button type="button" className="quiet" onClick={reload}>
-              Reload
-            </button>
-          </>
+          <button type="button" className="quiet" onClick={reload}>
+            Reload
+          </button>
         )}
         <button type="button" className="quiet leave" onClick={onLeave}>
           Use another token
@@ -63,7 +49,8 @@ export function Dashboard({ token, onLeave }: Properties) {
         <Debtors
           key={`${reloads} ${administrationId}`}
           connection={{ administrationId, token }}
-          typed={typed}
+          question={question}
+          onAsk={ask}
           onLeave={onLeave}
         />
       ) : (

@@ -1,39 +1,50 @@
 import { useCallback } from 'react';
 import { DebtorRow } from './debtor-row.tsx';
 import { Failure } from './failure.tsx';
-import type { Connection } from './gateway.ts';
-import { debtorsOf, type KnownDebtors, type Reading } from './known-debtors.ts';
+import type { DebtorOrder } from './generated/graphql.ts';
+import { debtorsOf, type KnownDebtors } from './known-debtors.ts';
 import { MoreButton } from './more-button.tsx';
+import { OrderHead } from './order-head.tsx';
+import { EVERYTHING } from './question.ts';
 import { Summary } from './summary.tsx';
-import { useDebtors } from './use-debtors.ts';
+import type { DebtorPages } from './use-debtors.ts';
 
 interface Properties {
-  readonly connection: Connection;
-  /** Empty for all debtors. */
-  readonly debtorNumber: string;
+  readonly pages: DebtorPages;
+  /** The chosen one, though its rows may not have come yet. */
+  readonly order: DebtorOrder | undefined;
+  /** Whether the rows are an answer to what is asked now. */
+  readonly isAnswered: boolean;
   readonly known: KnownDebtors;
-  onRead(reading: Reading): void;
+  onOrder(order: DebtorOrder | undefined): void;
+  onMore(after?: string): void;
   onLeave(): void;
 }
 
-export function DebtorList({ connection, debtorNumber, known, onRead, onLeave }: Properties) {
-  const { ids, unreadable, next, status, error, load } = useDebtors(connection, debtorNumber, onRead);
-  const loadNext = useCallback(() => load(next), [load, next]);
-  const isWhole = debtorNumber === '' && status === 'ready' && next === undefined;
-  const debtors = debtorsOf(known, ids, isWhole);
+export function DebtorList({ pages, order, isAnswered, known, onOrder, onMore, onLeave }: Properties) {
+  const { question, ids, next, status, error } = pages;
+  const isForAll = question === EVERYTHING;
+  const debtors = debtorsOf(known, ids, isForAll && status === 'ready' && next === undefined);
+  const loadNext = useCallback(() => onMore(next), [onMore, next]);
 
   return (
-    <>
-      <Summary debtors={debtors} unreadable={unreadable} loading={status === 'loading'} />
+    <div className="list" aria-busy={!isAnswered}>
+      <Summary pages={pages} shown={debtors.length} />
       {debtors.length > 0 && (
         <table>
           <caption>Debtors and what they still have to pay</caption>
           <thead>
             <tr>
-              <th scope="col">Number</th>
-              <th scope="col">Name</th>
+              <OrderHead field="DEBTOR_NUMBER" order={order} onOrder={onOrder}>
+                Number
+              </OrderHead>
+              <OrderHead field="NAME" order={order} onOrder={onOrder}>
+                Name
+              </OrderHead>
               <th scope="col">Labels</th>
-              <th scope="col">Open amount</th>
+              <OrderHead field="BOOK_OPEN_AMOUNT" order={order} onOrder={onOrder} startsWith="DESC">
+                Open amount
+              </OrderHead>
             </tr>
           </thead>
           <tbody>
@@ -45,13 +56,11 @@ export function DebtorList({ connection, debtorNumber, known, onRead, onLeave }:
       )}
       {status === 'ready' && debtors.length === 0 && (
         <p className="notice">
-          {debtorNumber === ''
-            ? 'This administration has no debtors.'
-            : `No debtor has the number ${debtorNumber}.`}
+          {isForAll ? 'This administration has no debtors.' : 'No debtor is like that.'}
         </p>
       )}
       {error && <Failure error={error} onRetry={loadNext} onLeave={onLeave} />}
-      {!error && next && <MoreButton loading={status === 'loading'} onMore={loadNext} />}
-    </>
+      {!error && next && <MoreButton loading={status === 'loading' || !isAnswered} onMore={loadNext} />}
+    </div>
   );
 }

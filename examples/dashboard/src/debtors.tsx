@@ -1,39 +1,68 @@
-import { useReducer } from 'react';
+import { useMemo, useReducer } from 'react';
 import { DebtorList } from './debtor-list.tsx';
+import { DownloadButton } from './download-button.tsx';
+import { Filters } from './filters.tsx';
 import { Freshness } from './freshness.tsx';
 import type { Connection } from './gateway.ts';
 import { mergeReading, NOTHING } from './known-debtors.ts';
+import { EVERYTHING, isEverything, type Question } from './question.ts';
 import { useDebounced } from './use-debounced.ts';
+import { useDebtors } from './use-debtors.ts';
 import { useKeptScroll } from './use-kept-scroll.ts';
 
 const PAUSE_IN_TYPING_MS = 250;
 
 interface Properties {
   readonly connection: Connection;
-  /** What is typed to be looked for; empty for all debtors. */
-  readonly typed: string;
+  /** As it is typed. */
+  readonly question: Question;
+  onAsk(question: Question): void;
   onLeave(): void;
 }
 
-/** The debtors of one administration: all of them, or what is looked for. */
-export function Debtors({ connection, typed, onLeave }: Properties) {
+/** The debtors of one administration: all of them, or those that a question finds. */
+export function Debtors({ connection, question, onAsk, onLeave }: Properties) {
   const [known, onRead] = useReducer(mergeReading, NOTHING);
-  const debtorNumber = useDebounced(typed.trim(), PAUSE_IN_TYPING_MS);
-  const isSearching = debtorNumber !== '';
-  useKeptScroll(!isSearching);
+  const asked = useSettled(question);
+  const isForAll = asked === EVERYTHING;
+  const all = useDebtors(connection, EVERYTHING, known.revision, onRead);
+  const found = useDebtors(connection, isForAll ? undefined : asked, known.revision, onRead);
+  // The list of all is kept, so that its rows need not be read again; it also stays until the first answer to a question.
+  const shown = isForAll || !found.question ? all : found;
+  const isAnswered = (shown.question ?? EVERYTHING) === asked && isSame(question, asked);
+  useKeptScroll(shown.question ?? EVERYTHING);
 
-  const list = { connection, known, onRead, onLeave };
   return (
-    <main aria-busy={debtorNumber !== typed.trim()}>
-      {/* Hidden rather than removed, so that its rows need not be read again. */}
-      <div hidden={isSearching}>
-        <DebtorList {...list} debtorNumber="" />
-      </div>
-      {/* Each question has a list of its own, so none ever shows an answer to another. */}
-      {isSearching && <DebtorList {...list} key={debtorNumber} debtorNumber={debtorNumber} />}
+    <main>
+      <Filters question={question} labels={all.labels} onAsk={onAsk}>
+        <DownloadButton connection={connection} question={asked} onLeave={onLeave} />
+      </Filters>
+      <DebtorList
+        pages={shown}
+        order={question.order}
+        isAnswered={isAnswered}
+        known={known}
+        onOrder={(order) => onAsk({ ...question, order })}
+        onMore={shown.load}
+        onLeave={onLeave}
+      />
       {known.since !== undefined && (
         <Freshness connection={connection} readAt={known.since} onRead={onRead} onLeave={onLeave} />
       )}
     </main>
   );
+}
+
+/** The question once typing has paused: the same object for as long as it is the same. */
+function useSettled({ text, label, minimum, order }: Question): Question {
+  const settledText = useDebounced(text.trim(), PAUSE_IN_TYPING_MS);
+  const settledMinimum = useDebounced(minimum, PAUSE_IN_TYPING_MS);
+  return useMemo(() => {
+    const settled = { text: settledText, label, minimum: settledMinimum, order };
+    return isEverything(settled) ? EVERYTHING : settled;
+  }, [settledText, label, settledMinimum, order]);
+}
+
+function isSame(one: Question, other: Question): boolean {
+  return one.text.trim() === other.text && one.minimum === other.minimum;
 }

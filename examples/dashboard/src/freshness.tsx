@@ -17,8 +17,8 @@ export function Freshness({ connection, readAt, onRead, onLeave }: Properties) {
   return (
     <footer>
       <p>
-        Changes until <time dateTime={moment.toISOString()}>{moment.toLocaleTimeString()}</time> are shown;
-        deleted debtors stay until you reload.
+        Changes until <time dateTime={moment.toISOString()}>{moment.toLocaleTimeString()}</time> are shown in
+        their rows; the order and deleted debtors stay until you reload.
       </p>
       {/* Always there, so that a screen reader notices when it is filled. */}
       <div className="not-refreshed" role="status">

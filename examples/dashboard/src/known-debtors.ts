@@ -8,6 +8,8 @@ export type Debtor = NonNullable<NonNullable<DebtorPageQuery['debtors']>['nodes'
 export interface Reading {
   readonly debtors: readonly Debtor[];
   readonly sent: Sent;
+  /** Whether it tells what has changed. */
+  readonly isRefresh?: boolean;
 }
 
 /** Everything that was read of an administration: the newest of each debtor, by its id. */
@@ -15,18 +17,25 @@ export interface KnownDebtors {
   readonly byId: ReadonlyMap<string, { readonly debtor: Debtor; readonly sentAt: number }>;
   /** When the first of it was asked for, by the gateway's clock. */
   readonly since?: number;
+  /** How many refreshes have brought something new, which totals that were read before do not count. */
+  readonly revision: number;
 }
 
-export const NOTHING: KnownDebtors = { byId: new Map() };
+export const NOTHING: KnownDebtors = { byId: new Map(), revision: 0 };
 
 /** Answers may overtake each other: what was asked for later is newer, whichever comes first. */
-export function mergeReading(known: KnownDebtors, { debtors, sent }: Reading): KnownDebtors {
+export function mergeReading(
+  known: KnownDebtors,
+  { debtors, sent, isRefresh = false }: Reading,
+): KnownDebtors {
   const byId = new Map(known.byId);
+  const isNew = (debtor: Debtor) => JSON.stringify(byId.get(debtor.id)?.debtor) !== JSON.stringify(debtor);
+  const revision = known.revision + (isRefresh && debtors.some(isNew) ? 1 : 0);
   for (const debtor of debtors) {
     const before = byId.get(debtor.id);
     if (!before || before.sentAt <= sent.at) byId.set(debtor.id, { debtor, sentAt: sent.at });
   }
-  return { byId, since: known.since ?? sent.gatewayTime };
+  return { byId, since: known.since ?? sent.gatewayTime, revision };
 }
 
 /**

@@ -1,28 +1,48 @@
-import { DebtorRowFragment } from './debtor-row.tsx';
-import { type FragmentType, readFragment } from './generated/index.ts';
-import { addAmounts, formatAmount } from './money.ts';
+import { type FragmentType, graphql, readFragment } from './generated/index.ts';
+import { formatAmount, formatCount } from './money.ts';
+import type { DebtorPages } from './use-debtors.ts';
+
+const SummaryTotals = graphql(`
+  fragment SummaryTotals on DebtorTotals {
+    count
+    isComplete
+    bookOpenAmount {
+      sum
+    }
+  }
+`);
 
 interface Properties {
-  readonly debtors: readonly FragmentType<typeof DebtorRowFragment>[];
-  readonly unreadable: number;
-  readonly loading: boolean;
+  readonly pages: DebtorPages;
+  readonly shown: number;
 }
 
-/** What is on the page, also for those who hear it rather than see it. */
-export function Summary({ debtors, unreadable, loading }: Properties) {
-  const amounts = readFragment(DebtorRowFragment, debtors).flatMap(
-    ({ bookOpenAmount }) => bookOpenAmount ?? [],
-  );
+/** What is on the page and what there is in all, also for those who hear it rather than see it. */
+export function Summary({ pages: { totals, unreadable, status, question }, shown }: Properties) {
   return (
     <p className="summary" role="status">
-      {loading && debtors.length === 0 && 'Loading debtors…'}
-      {debtors.length > 0 && (
+      {status === 'loading' && !question && 'Loading debtors…'}
+      {shown > 0 && (
         <>
-          <strong>{debtors.length}</strong> {debtors.length === 1 ? 'debtor' : 'debtors'} shown,{' '}
-          <strong>{formatAmount(addAmounts(amounts))}</strong> open
+          <strong>{formatCount(shown)}</strong> shown
+          {totals ? <Whole totals={totals} /> : ', the total is not known'}
         </>
       )}
       {unreadable > 0 && `, ${unreadable} could not be read`}
     </p>
+  );
+}
+
+/** By the gateway, which has read them all: a sum of the rows on the page would be that of a part. */
+function Whole({ totals }: { readonly totals: FragmentType<typeof SummaryTotals> }) {
+  const { count, isComplete, bookOpenAmount } = readFragment(SummaryTotals, totals);
+  return (
+    <>
+      {' '}
+      of {!isComplete && 'at least '}
+      <strong>{formatCount(count)}</strong> {count === 1 ? 'debtor' : 'debtors'},{' '}
+      <strong>{formatAmount(bookOpenAmount.sum)}</strong> open
+      {!isComplete && ' as far as could be read'}
+    </>
   );
 }

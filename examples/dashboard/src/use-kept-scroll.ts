@@ -1,17 +1,16 @@
 import { useLayoutEffect, useRef } from 'react';
 
-/** Scrolls back to where the reader was when something that was hidden is shown again. */
-export function useKeptScroll(isShown: boolean): void {
-  const position = useRef(0);
+/** Starts a list at its top, and scrolls back to where the reader was in one that is shown again. */
+export function useKeptScroll(list: object): void {
+  const positions = useRef(new WeakMap<object, number>());
 
   useLayoutEffect(() => {
-    if (!isShown) return undefined;
-    window.scrollTo(0, position.current);
-    // Noted all along: once it is hidden, the page is shorter and has scrolled by itself.
+    window.scrollTo(0, positions.current.get(list) ?? 0);
+    // Noted all along: once another list is shown, the page has another height and has scrolled by itself.
     const note = () => {
-      position.current = window.scrollY;
+      positions.current.set(list, window.scrollY);
     };
     window.addEventListener('scroll', note, { passive: true });
     return () => window.removeEventListener('scroll', note);
-  }, [isShown]);
+  }, [list]);
 }

@@ -61,7 +61,7 @@ export function useRefresh(
           if (!data?.debtors) throw error;
           if (signal.aborted) return;
           const { nodes, pageInfo } = data.debtors;
-          onRead({ debtors: nodes.filter((node) => node !== null), sent });
+          onRead({ debtors: nodes.filter((node) => node !== null), sent, isRefresh: true });
           // What came broken is asked for again.
           if (nodes.includes(null)) throw error;
           const begunAt = walk?.begunAt ?? sent.gatewayTime;

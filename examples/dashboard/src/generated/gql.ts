@@ -16,14 +16,20 @@ import * as types from './graphql.ts';
  */
 type Documents = {
     "\n  fragment DebtorRow on Debtor {\n    debtorNumber\n    name\n    bookOpenAmount\n    labels {\n      name\n    }\n  }\n": typeof types.DebtorRowFragmentDoc,
+    "\n  query ExportDebtors($administrationId: ID!, $where: DebtorWhere, $orderBy: [DebtorOrder!]) {\n    debtors(administrationId: $administrationId, where: $where, orderBy: $orderBy) {\n      nodes {\n        ...DebtorRow\n      }\n    }\n  }\n": typeof types.ExportDebtorsDocument,
+    "\n  fragment SummaryTotals on DebtorTotals {\n    count\n    isComplete\n    bookOpenAmount {\n      sum\n    }\n  }\n": typeof types.SummaryTotalsFragmentDoc,
     "\n  query Administrations {\n    viewer {\n      administrations {\n        internalId\n        name\n      }\n    }\n  }\n": typeof types.AdministrationsDocument,
-    "\n  query DebtorPage($administrationId: ID!, $debtorNumbers: [String!], $first: Int!, $after: String) {\n    debtors(administrationId: $administrationId, debtorNumbers: $debtorNumbers, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": typeof types.DebtorPageDocument,
+    "\n  query DebtorPage(\n    $administrationId: ID!\n    $where: DebtorWhere\n    $orderBy: [DebtorOrder!]\n    $first: Int!\n    $after: String\n    $withTotals: Boolean!\n    $withLabels: Boolean!\n  ) {\n    debtors(administrationId: $administrationId, where: $where, orderBy: $orderBy, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n      totals @include(if: $withTotals) {\n        ...SummaryTotals\n      }\n      groups(by: LABELS_NAME) @include(if: $withLabels) {\n        key\n      }\n    }\n  }\n": typeof types.DebtorPageDocument,
+    "\n  query DebtorTotals($administrationId: ID!, $where: DebtorWhere) {\n    debtors(administrationId: $administrationId, where: $where) {\n      totals {\n        ...SummaryTotals\n      }\n    }\n  }\n": typeof types.DebtorTotalsDocument,
     "\n  query ChangedDebtors($administrationId: ID!, $updatedAfter: DateTime!, $first: Int!, $after: String) {\n    debtors(administrationId: $administrationId, updatedAfter: $updatedAfter, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": typeof types.ChangedDebtorsDocument,
 };
 const documents: Documents = {
     "\n  fragment DebtorRow on Debtor {\n    debtorNumber\n    name\n    bookOpenAmount\n    labels {\n      name\n    }\n  }\n": types.DebtorRowFragmentDoc,
+    "\n  query ExportDebtors($administrationId: ID!, $where: DebtorWhere, $orderBy: [DebtorOrder!]) {\n    debtors(administrationId: $administrationId, where: $where, orderBy: $orderBy) {\n      nodes {\n        ...DebtorRow\n      }\n    }\n  }\n": types.ExportDebtorsDocument,
+    "\n  fragment SummaryTotals on DebtorTotals {\n    count\n    isComplete\n    bookOpenAmount {\n      sum\n    }\n  }\n": types.SummaryTotalsFragmentDoc,
     "\n  query Administrations {\n    viewer {\n      administrations {\n        internalId\n        name\n      }\n    }\n  }\n": types.AdministrationsDocument,
-    "\n  query DebtorPage($administrationId: ID!, $debtorNumbers: [String!], $first: Int!, $after: String) {\n    debtors(administrationId: $administrationId, debtorNumbers: $debtorNumbers, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": types.DebtorPageDocument,
+    "\n  query DebtorPage(\n    $administrationId: ID!\n    $where: DebtorWhere\n    $orderBy: [DebtorOrder!]\n    $first: Int!\n    $after: String\n    $withTotals: Boolean!\n    $withLabels: Boolean!\n  ) {\n    debtors(administrationId: $administrationId, where: $where, orderBy: $orderBy, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n      totals @include(if: $withTotals) {\n        ...SummaryTotals\n      }\n      groups(by: LABELS_NAME) @include(if: $withLabels) {\n        key\n      }\n    }\n  }\n": types.DebtorPageDocument,
+    "\n  query DebtorTotals($administrationId: ID!, $where: DebtorWhere) {\n    debtors(administrationId: $administrationId, where: $where) {\n      totals {\n        ...SummaryTotals\n      }\n    }\n  }\n": types.DebtorTotalsDocument,
     "\n  query ChangedDebtors($administrationId: ID!, $updatedAfter: DateTime!, $first: Int!, $after: String) {\n    debtors(administrationId: $administrationId, updatedAfter: $updatedAfter, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n": types.ChangedDebtorsDocument,
 };
 
@@ -34,11 +40,23 @@ export function graphql(source: "\n  fragment DebtorRow on Debtor {\n    debtorN
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query ExportDebtors($administrationId: ID!, $where: DebtorWhere, $orderBy: [DebtorOrder!]) {\n    debtors(administrationId: $administrationId, where: $where, orderBy: $orderBy) {\n      nodes {\n        ...DebtorRow\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ExportDebtorsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SummaryTotals on DebtorTotals {\n    count\n    isComplete\n    bookOpenAmount {\n      sum\n    }\n  }\n"): typeof import('./graphql.ts').SummaryTotalsFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  query Administrations {\n    viewer {\n      administrations {\n        internalId\n        name\n      }\n    }\n  }\n"): typeof import('./graphql.ts').AdministrationsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query DebtorPage($administrationId: ID!, $debtorNumbers: [String!], $first: Int!, $after: String) {\n    debtors(administrationId: $administrationId, debtorNumbers: $debtorNumbers, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n    }\n  }\n"): typeof import('./graphql.ts').DebtorPageDocument;
+export function graphql(source: "\n  query DebtorPage(\n    $administrationId: ID!\n    $where: DebtorWhere\n    $orderBy: [DebtorOrder!]\n    $first: Int!\n    $after: String\n    $withTotals: Boolean!\n    $withLabels: Boolean!\n  ) {\n    debtors(administrationId: $administrationId, where: $where, orderBy: $orderBy, first: $first, after: $after) {\n      nodes {\n        id\n        ...DebtorRow\n      }\n      pageInfo {\n        hasNextPage\n        endCursor\n      }\n      totals @include(if: $withTotals) {\n        ...SummaryTotals\n      }\n      groups(by: LABELS_NAME) @include(if: $withLabels) {\n        key\n      }\n    }\n  }\n"): typeof import('./graphql.ts').DebtorPageDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query DebtorTotals($administrationId: ID!, $where: DebtorWhere) {\n    debtors(administrationId: $administrationId, where: $where) {\n      totals {\n        ...SummaryTotals\n      }\n    }\n  }\n"): typeof import('./graphql.ts').DebtorTotalsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -1,0 +1,56 @@
+import { type ReactNode, useId } from 'react';
+import type { Question } from './question.ts';
+
+interface Properties {
+  readonly question: Question;
+  /** All that may be chosen. */
+  readonly labels: readonly string[];
+  onAsk(question: Question): void;
+  readonly children: ReactNode;
+}
+
+export function Filters({ question, labels, onAsk, children }: Properties) {
+  const id = useId();
+  // The chosen one too while they are read again.
+  const choices = new Set(question.label === '' ? labels : [...labels, question.label]);
+  return (
+    <search className="filters">
+      <div className="control">
+        <label htmlFor={`${id}-text`}>Name or number</label>
+        <input
+          id={`${id}-text`}
+          type="search"
+          value={question.text}
+          onChange={(event) => onAsk({ ...question, text: event.target.value })}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </div>
+      <div className="control">
+        <label htmlFor={`${id}-label`}>Label</label>
+        <select
+          id={`${id}-label`}
+          value={question.label}
+          onChange={(event) => onAsk({ ...question, label: event.target.value })}
+        >
+          <option value="">All</option>
+          {[...choices].map((label) => (
+            <option key={label}>{label}</option>
+          ))}
+        </select>
+      </div>
+      <div className="control">
+        <label htmlFor={`${id}-minimum`}>Open amount from</label>
+        <input
+          id={`${id}-minimum`}
+          type="number"
+          step="any"
+          value={question.minimum}
+          onChange={(event) => onAsk({ ...question, minimum: event.target.value })}
+          autoComplete="off"
+        />
+      </div>
+      {children}
+    </search>
+  );
+}

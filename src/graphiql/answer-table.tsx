@@ -1,0 +1,64 @@
+import { useMemo, useState } from 'react';
+import { type ListTable, orderRows, type RowOrder } from './list-table.ts';
+
+/** More would make the page slow, and nobody reads them here. */
+const MAX_ROWS = 1000;
+
+/** The list of an answer, in the place of its JSON. */
+export function AnswerTable({ table }: { readonly table: ListTable }) {
+  const [order, setOrder] = useState<RowOrder>();
+  const rows = useMemo(() => (order ? orderRows(table, order) : table.rows), [table, order]);
+
+  /** One way, then the other, then as the gateway gave them. */
+  function turn(column: number): void {
+    if (order?.column !== column) setOrder({ column, isDescending: false });
+    else setOrder(order.isDescending ? undefined : { column, isDescending: true });
+  }
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard can only scroll what has the focus.
+    <section className="answer-table" aria-label="Answer as a table" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {table.columns.map(({ name, isNumber }, column) => (
+              <th
+                key={name}
+                className={isNumber ? 'number' : undefined}
+                aria-sort={sortOf(order, column)}
+                title="Orders the rows of this answer; orderBy orders the whole list"
+              >
+                <button type="button" onClick={() => turn(column)}>
+                  {name}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MAX_ROWS).map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no ids, and hold no state.
+            <tr key={index}>
+              {table.columns.map(({ name, isNumber }, column) => (
+                <td key={name} className={isNumber ? 'number' : undefined} title={row[column] ?? undefined}>
+                  {row[column]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length === 0 && <p>The list is empty.</p>}
+      {rows.length > MAX_ROWS && (
+        <p>
+          The first {MAX_ROWS} of {rows.length} rows; the CSV has them all.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function sortOf(order: RowOrder | undefined, column: number): 'ascending' | 'descending' | 'none' {
+  if (order?.column !== column) return 'none';
+  return order.isDescending ? 'descending' : 'ascending';
+}

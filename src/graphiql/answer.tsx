@@ -1,0 +1,90 @@
+import { useGraphiQL } from '@graphiql/react';
+import { useEffect, useMemo, useState } from 'react';
+import { AnswerTable } from './answer-table.tsx';
+import { curlOf } from './curl.ts';
+import { downloadCsv } from './download.ts';
+import { tableOf } from './list-table.ts';
+import { requestHeaders } from './request-headers.ts';
+import type { Session } from './session.ts';
+import { useTabRequest } from './tab-request.ts';
+
+interface AnswerProps {
+  readonly endpoint: string;
+  readonly session: Session;
+}
+
+interface Note {
+  readonly text: string;
+  readonly isFailure: boolean;
+}
+
+const NOTHING: Note = { text: '', isFailure: false };
+
+/** What can be done with an answer: look at it as a table, save its list, and repeat its request elsewhere. */
+export function Answer({ endpoint, session }: AnswerProps) {
+  const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
+  const table = useMemo(() => tableOf(response), [response]);
+  const [isTableChosen, chooseTable] = useState(false);
+  const [note, setNote] = useState(NOTHING);
+  const readRequest = useTabRequest();
+  const shown = isTableChosen ? table : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said is about the answer before.
+  useEffect(() => setNote(NOTHING), [response]);
+
+  /** Runs an action, and tells what came of it. */
+  async function act(action: () => Promise<string>): Promise<void> {
+    setNote({ text: '…', isFailure: false });
+    try {
+      setNote({ text: await action(), isFailure: false });
+    } catch (error) {
+      setNote({ text: error instanceof Error ? error.message : String(error), isFailure: true });
+    }
+  }
+
+  async function download(): Promise<string> {
+    const { operation, headers } = readRequest();
+    await downloadCsv(endpoint, requestHeaders(session.get(), headers), operation);
+    return 'Saved.';
+  }
+
+  async function copyCurl(): Promise<string> {
+    const { operation, headers: own } = readRequest();
+    const url = new URL(endpoint, location.href).href;
+    const { text, variables } = curlOf({ url, credentials: session.get(), own, operation });
+    await navigator.clipboard.writeText(text);
+    const names = variables.map((name) => `$${name}`).join(' and ');
+    return names ? `Copied without secrets: set ${names} in the shell first.` : 'Copied.';
+  }
+
+  return (
+    <>
+      {shown && <AnswerTable key={response} table={shown} />}
+      <section className="answer-bar" aria-label="Answer">
+        <fieldset>
+          <legend>Show the answer as</legend>
+          <button type="button" aria-pressed={!shown} onClick={() => chooseTable(false)}>
+            JSON
+          </button>
+          <button
+            type="button"
+            aria-pressed={shown !== undefined}
+            disabled={!table}
+            title={table ? undefined : 'For an answer with one list'}
+            onClick={() => chooseTable(true)}
+          >
+            Table
+          </button>
+        </fieldset>
+        <button type="button" onClick={() => act(download)}>
+          Download CSV
+        </button>
+        <button type="button" onClick={() => act(copyCurl)}>
+          Copy as cURL
+        </button>
+        <p role="status" className={note.isFailure ? 'failed' : undefined}>
+          {note.text}
+        </p>
+      </section>
+    </>
+  );
+}

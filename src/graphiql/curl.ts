@@ -1,0 +1,82 @@
+import type { Credentials } from '../pages/graphiql.ts';
+import { requestHeaders } from './request-headers.ts';
+
+export interface CurlRequest {
+  readonly url: string;
+  readonly credentials: Credentials;
+  /** The headers that the tab itself names. */
+  readonly own: Readonly<Record<string, unknown>>;
+  readonly operation: object;
+}
+
+export interface CurlCommand {
+  readonly text: string;
+  /** The shell variables that stand for secrets: whoever runs the command sets them first. */
+  readonly variables: readonly string[];
+}
+
+/** Shell variables by the secrets that they stand for. */
+type Secrets = ReadonlyMap<string, string>;
+
+/** Headers that only this page asks for. */
+const OF_THE_PAGE = ['accept', 'x-explain'];
+/** Names of headers whose values may be secret. */
+const MAY_BE_SECRET = /auth|cookie|key|pass|secret|token/;
+const VARIABLES: { readonly [header: string]: string } = {
+  authorization: 'TOKEN',
+  'x-client-authorization': 'APPLICATION',
+};
+
+/** The request as a command for a shell, without any secret: a command is pasted into chats, tickets and histories. */
+export function curlOf({ url, credentials, own, operation }: CurlRequest): CurlCommand {
+  const ownNames = Object.keys(own).map((name) => name.toLowerCase());
+  const headers = [...requestHeaders(credentials, own)].filter(
+    ([name, value]) => value !== '' && (!OF_THE_PAGE.includes(name) || ownNames.includes(name)),
+  );
+  const secrets = secretsIn(credentials, headers);
+  const text = [
+    `curl ${quote(url, secrets)}`,
+    ...headers.map(([name, value]) => `-H ${quote(`${titled(name)}: ${value}`, secrets)}`),
+    `-d ${quote(JSON.stringify(operation), secrets)}`,
+  ].join(' \\\n  ');
+  const variables = [...new Set(secrets.values())].filter((name) => text.includes(`"$${name}"`));
+  return { text, variables };
+}
+
+function secretsIn(
+  { token, clientSecret }: Credentials,
+  headers: readonly (readonly [name: string, value: string])[],
+): Secrets {
+  const secrets = new Map([
+    [token, 'TOKEN'],
+    [clientSecret, 'CLIENT_SECRET'],
+  ]);
+  for (const [name, value] of headers.filter(([name]) => MAY_BE_SECRET.test(name))) {
+    const withoutScheme = value.replace(/^(bearer|basic) +/i, '');
+    secrets.set(withoutScheme, VARIABLES[name] ?? `HEADER_${name.toUpperCase().replace(/\W/g, '_')}`);
+  }
+  secrets.delete('');
+  return secrets;
+}
+
+/** In single quotes, in which a shell expands nothing; a secret is left out of them as a variable in double quotes. */
+function quote(text: string, secrets: Secrets): string {
+  const forms = [...secrets.keys()].flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  // The longest first, since another may be a part of it.
+  const patterns = forms.sort((one, other) => other.length - one.length).map(escapePattern);
+  const parts = patterns.length > 0 ? text.split(new RegExp(`(${patterns.join('|')})`)) : [text];
+  const quoted = parts.map((part, index) => {
+    const variable = index % 2 === 1 && (secrets.get(part) ?? secrets.get(JSON.parse(`"${part}"`)));
+    return variable ? `"$${variable}"` : part && `'${part.replaceAll("'", "'\\''")}'`;
+  });
+  return quoted.join('');
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** `x-client-authorization` as `X-Client-Authorization`. */
+function titled(name: string): string {
+  return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}

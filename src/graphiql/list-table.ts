@@ -1,0 +1,103 @@
+import { compareDecimals, isDecimal } from './decimals.ts';
+import { isRecord, parseJson } from './json.ts';
+
+/** The one list of an answer as rows and columns. */
+export interface ListTable {
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+}
+
+export interface Column {
+  /** The path from the record to the value: `postalAddress.city`. */
+  readonly name: string;
+  readonly isNumber: boolean;
+}
+
+/** The texts of its cells; null where there is no value. */
+export type Row = readonly (string | null)[];
+
+export interface RowOrder {
+  readonly column: number;
+  readonly isDescending: boolean;
+}
+
+/** What the items of a list inside a record are joined by, as in CSV. */
+const JOINT = '; ';
+
+const byAlphabet = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** Undefined if the answer has no list of records, or several: lists inside the records do not count. */
+export function tableOf(response: string): ListTable | undefined {
+  const body = parseJson(response);
+  const [list, another] = isRecord(body) ? listsIn(body.data) : [];
+  if (!list || another) return undefined;
+  const records = list.map((item) => (isRecord(item) ? flatEdge(item) : {}));
+  const shape: Shape = new Map();
+  for (const record of records) addTo(shape, record);
+  const paths = pathsIn(shape);
+  const rows = records.map((record) => paths.map((path) => textAt(record, path)));
+  const columns = paths.map((path) => ({
+    name: path.join('.'),
+    isNumber: areNumbers(records.map((record) => valueAt(record, path))),
+  }));
+  return { columns, rows };
+}
+
+/** The rows in another order; those without a value come last, as in an order of the gateway. */
+export function orderRows({ columns, rows }: ListTable, { column, isDescending }: RowOrder): Row[] {
+  const compare = columns[column]?.isNumber ? compareDecimals : byAlphabet.compare;
+  const sign = isDescending ? -1 : 1;
+  return rows.toSorted((left, right) => {
+    const [one, other] = [left[column] ?? null, right[column] ?? null];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return sign * compare(one, other);
+  });
+}
+
+function listsIn(value: unknown): unknown[][] {
+  if (Array.isArray(value)) return value.every((item) => item === null || isRecord(item)) ? [value] : [];
+  return isRecord(value) ? Object.values(value).flatMap(listsIn) : [];
+}
+
+/** Of an edge, the record is its node, beside the cursor. */
+function flatEdge(item: Record<string, unknown>): Record<string, unknown> {
+  const { node, ...others } = item;
+  const isEdge = isRecord(node) && Object.keys(others).every((key) => key === 'cursor');
+  return isEdge ? { ...others, ...node } : item;
+}
+
+/** The members that occur in any of the records, in the order in which they first do. */
+type Shape = Map<string, Shape>;
+
+function addTo(shape: Shape, record: Record<string, unknown>): void {
+  for (const [key, value] of Object.entries(record)) {
+    const inner: Shape = shape.get(key) ?? new Map();
+    shape.set(key, inner);
+    for (const item of Array.isArray(value) ? value : [value]) if (isRecord(item)) addTo(inner, item);
+  }
+}
+
+function pathsIn(shape: Shape): string[][] {
+  return [...shape].flatMap(([key, inner]) =>
+    inner.size === 0 ? [[key]] : pathsIn(inner).map((path) => [key, ...path]),
+  );
+}
+
+function textAt(value: unknown, path: readonly string[]): string | null {
+  if (Array.isArray(value)) return value.map((item) => textAt(item, path) ?? '').join(JOINT);
+  if (value === null || value === undefined) return null;
+  const [key, ...rest] = path;
+  if (key === undefined) return String(value);
+  return isRecord(value) ? textAt(value[key], rest) : null;
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : inner), value);
+}
+
+/** Numbers of JSON, or amounts, which are text with decimals: text of digits alone is an id or a code. */
+function areNumbers(values: readonly unknown[]): boolean {
+  const given = values.filter((value) => value !== null && value !== undefined);
+  const isSure = given.some((value) => typeof value === 'number' || String(value).includes('.'));
+  return isSure && given.every((value) => !Array.isArray(value) && isDecimal(String(value)));
+}

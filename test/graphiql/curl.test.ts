@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type CurlRequest, curlOf } from '../../src/graphiql/curl.ts';
+
+const NONE = { token: '', clientId: '', clientSecret: '' };
+const url = 'http://localhost:4000/graphql';
+const operation = { query: '{ __typename }' };
+
+/** What curl would be called with, if a shell ran the command. */
+function argumentsOf(text: string, env: Record<string, string>): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }\n${text}`;
+  const output = execFileSync('sh', ['-c', script], { env, encoding: 'utf8' });
+  return output.split('\0').slice(0, -1);
+}
+
+describe('a request as a command', () => {
+  test.each([
+    ['without a credential', { credentials: NONE, own: {} }, [], []],
+    [
+      'with a token',
+      { credentials: { ...NONE, token: 'abcdef' }, own: {} },
+      [`'Authorization: Bearer '"$TOKEN"`],
+      ['TOKEN'],
+    ],
+    [
+      'with an application',
+      { credentials: { ...NONE, clientId: 'id', clientSecret: 'hidden' }, own: {} },
+      [`'X-Client-Authorization: Basic '"$APPLICATION"`],
+      ['APPLICATION'],
+    ],
+    [
+      'with a token of the tab',
+      { credentials: { ...NONE, token: 'abcdef' }, own: { authorization: 'Bearer ghijkl' } },
+      [`'Authorization: Bearer '"$TOKEN"`],
+      ['TOKEN'],
+    ],
+    [
+      'with a key of the tab',
+      { credentials: NONE, own: { 'X-Api-Key': 'ghijkl' } },
+      [`"$HEADER_X_API_KEY"`],
+      ['HEADER_X_API_KEY'],
+    ],
+    [
+      'with another header of the tab',
+      { credentials: NONE, own: { 'X-Explain': 'true' } },
+      [`'X-Explain: true'`],
+      [],
+    ],
+  ])('%s', (_case, given, headers, variables) => {
+    const command = curlOf({ url, operation, ...given });
+    for (const header of headers) expect(command.text).toContain(header);
+    expect(command.text).not.toMatch(/abcdef|ghijkl|hidden|Accept/);
+    expect(command.variables).toEqual(variables);
+  });
+
+  test('sends what the page sends, in one body', () => {
+    const { text } = curlOf({ url, operation, credentials: NONE, own: {} });
+    expect(text).toBe(
+      `curl 'http://localhost:4000/graphql' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"query":"{ __typename }"}'`,
+    );
+  });
+
+  test('means the same to a shell, whatever it holds, and holds no secret', () => {
+    const secret = fc.string({ minLength: 8, unit: fc.constantFrom(...'ab\'"$`\\!*.{') });
+    fc.assert(
+      fc.property(
+        secret,
+        secret,
+        fc.string({ unit: fc.constantFrom(...'\'"$`\\!\n é') }),
+        (token, other, typed) => {
+          fc.pre(!token.includes(other) && !other.includes(token));
+          const request: CurlRequest = {
+            url,
+            credentials: { ...NONE, token },
+            own: { 'X-Secret': other, 'X-Mine': `mine ${token}` },
+            operation: { query: typed, variables: { token, other, typed } },
+          };
+          const { text } = curlOf(request);
+          const inJson = JSON.stringify(token).slice(1, -1);
+          const [called, ...others] = argumentsOf(text, { TOKEN: token, HEADER_X_SECRET: other });
+          expect(called).toBe(url);
+          const body = others.at(-1) ?? '';
+          // A variable of a shell is put in as it is: in JSON, that is the same for what needs no escape.
+          if (token === inJson && other === JSON.stringify(other).slice(1, -1))
+            expect(JSON.parse(body)).toEqual(request.operation);
+          expect(others).toContain(`Authorization: Bearer ${token}`);
+          expect(others).toContain(`X-Mine: mine ${token}`);
+          for (const form of [token, inJson, other])
+            expect(text).not.toContain(form.replaceAll("'", "'\\''"));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
