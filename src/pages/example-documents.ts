@@ -30,6 +30,58 @@ query Debtors(
   }
 }`;
 
+export const WHO_OWES_MOST = /* GraphQL */ `# The largest open amounts: the gateway
+# reads the whole list for that
+query WhoOwesMost(
+  $administrationId: ID!
+  $first: Int
+) {
+  debtors(
+    administrationId: $administrationId
+    where: {
+      bookOpenAmount: { gt: "0" }
+    }
+    orderBy: [
+      {
+        field: BOOK_OPEN_AMOUNT
+        direction: DESC
+      }
+    ]
+    first: $first
+  ) {
+    nodes {
+      debtorNumber
+      name
+      bookOpenAmount
+    }
+  }
+}`;
+
+export const TOTALS_BY_LABEL = /* GraphQL */ `# All debtors added up, and by label
+query TotalsByLabel(
+  $administrationId: ID!
+) {
+  debtors(
+    administrationId: $administrationId
+  ) {
+    totals {
+      count
+      bookOpenAmount {
+        sum
+      }
+    }
+    groups(by: LABELS_NAME) {
+      key
+      totals {
+        count
+        bookOpenAmount {
+          sum
+        }
+      }
+    }
+  }
+}`;
+
 export const DELETED_CREDIT_CASES = /* GraphQL */ `# Deleted credit cases, their debtors:
 # two REST calls for a page
 query DeletedCreditCases(

@@ -5,8 +5,10 @@ import {
   DECLARATION_LINES,
   DELETED_CREDIT_CASES,
   MARK_MESSAGES,
+  TOTALS_BY_LABEL,
   UNMARK_TASK,
   VIEWER,
+  WHO_OWES_MOST,
 } from './example-documents.ts';
 import type { ExampleTab } from './graphiql.ts';
 
@@ -23,6 +25,8 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
   const { administrationId, debtorNumber, taskId, messageIds } = ids;
   return [
     example(DEBTORS, { administrationId, first: 10 }),
+    example(WHO_OWES_MOST, { administrationId, first: 20 }),
+    example(TOTALS_BY_LABEL, { administrationId }),
     example(DELETED_CREDIT_CASES, { administrationId, first: 25 }),
     example(DECLARATION_LINES, { administrationId, claimStatus: 'ACTION_REQUIRED' }),
     example(DEBTOR_BY_NUMBER, { administrationId, debtorNumber }),

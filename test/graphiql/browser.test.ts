@@ -14,6 +14,8 @@ describeGraphiql('GraphiQL in a browser', {
   },
   examples: [
     { operation: 'Debtors', answer: 'Noëlle IJzerman' },
+    { operation: 'WhoOwesMost', answer: 'Femke Nuñez' },
+    { operation: 'TotalsByLabel', answer: '"count": 2369' },
     { operation: 'DeletedCreditCases', answer: 'deletedAt' },
     { operation: 'DeclarationLines', answer: 'ACTION_REQUIRED' },
     { operation: 'DebtorByNumber', answer: 'bookOpenAmount' },
