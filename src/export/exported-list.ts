@@ -58,17 +58,19 @@ function pathToList(root: ObjectPlan): [FieldPlan, ...FieldPlan[]] {
   return path;
 }
 
-/** What is selected beside `__typename`, which clients add everywhere. */
-function onlyField(plans: readonly ObjectPlan[], where: string): FieldPlan {
-  const selected = plans.flatMap(({ fields }) => fields).filter(({ field }) => field.name !== '__typename');
+/** Clients add `__typename` everywhere, and a list that is read page by page has `pageInfo`: an export needs neither. */
+const NO_ROWS = ['__typename', 'pageInfo'];
+
+function onlyField(plans: readonly ObjectPlan[], where: string, expected = 'list'): FieldPlan {
+  const selected = plans.flatMap(({ fields }) => fields).filter(({ field }) => !NO_ROWS.includes(field.name));
   const [only, other] = selected;
-  if (only === undefined) throw unfit(`${where} has no list.`);
+  if (only === undefined) throw unfit(`${where} has no ${expected}.`);
   if (other) throw unfit(`${where} has \`${other.key}\` beside \`${only.key}\`.`);
   return only;
 }
 
 function rowsOf(list: FieldPlan): FieldPlan {
-  const rows = onlyField(list.objectPlans(), `\`${list.key}\``);
+  const rows = onlyField(list.objectPlans(), `\`${list.key}\``, '`nodes`');
   if (!['nodes', 'edges'].includes(rows.field.name))
     throw unfit(`\`${list.key}\` has \`${rows.key}\` in place of its rows.`);
   if (Object.values<string>(HIDDEN).includes(rows.key)) throw unfit(`\`${rows.key}\` cannot be an alias.`);

@@ -34,6 +34,11 @@ describe('an export', () => {
     expect(gateway.calls()[0]).toMatchObject({ call: 'GET /v1/debtors', per_page: '3' });
   });
 
+  test('leaves out what a list that is read page by page has beside its rows', async () => {
+    const paged = inList(`__typename pageInfo { hasNextPage endCursor } nodes { ${FIELDS} }`, ', first: 3');
+    expect(parse(await exportText(gateway, 'csv', paged))).toEqual(THREE_ROWS);
+  });
+
   test('as NDJSON has the objects of the JSON answer, and says that it is whole', async () => {
     const response = await fetchExport(gateway, 'ndjson', THREE);
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
