@@ -100,27 +100,46 @@ describe('a document that is not valid is refused', () => {
 });
 
 const costly: Record<string, string> = {
-  'three lists of 10,000': `{ ${list('debtors', '1001')} ${list('debtors', '1002')} ${list('declarationLines', '1001')} }`,
   'many lists': `{ ${times(60, (index) => `a${index}: debtors(administrationId: "${index}") { nodes { name } }`).join(' ')} }`,
-  'a join below 10,000 rows':
-    '{ deletedCreditCases(administrationId: "1001", first: 10000) { nodes { debtor { name } } } }',
-  'long lists in each administration of a viewer': `{ viewer { administrations { ${times(3, (index) => `a${index}: debtors(first: 10000, updatedAfter: "202${index}-01-01T00:00:00Z") { nodes { name } }`).join(' ')} } } }`,
   'many writes': `mutation { ${times(60, (index) => `a${index}: unmarkTaskCompleted(input: { taskId: "${index}" }) { task { subject } }`).join(' ')} }`,
 };
 
-describe('an operation that would need too many calls is refused before the first', () => {
+/** With the codes of what has no calls left. */
+const perhapsCostly: Record<string, readonly [query: string, codes: readonly string[]]> = {
+  'three lists of 10,000': [
+    `{ ${list('debtors', '1001')} ${list('debtors', '1002')} ${list('declarationLines', '1001')} }`,
+    [],
+  ],
+  'a join below 10,000 rows': [
+    '{ deletedCreditCases(administrationId: "1001", first: 10000) { nodes { debtor { name } } } }',
+    [],
+  ],
+  'long lists in each administration of a viewer': [
+    `{ viewer { administrations { ${times(3, (index) => `a${index}: debtors(first: 10000, updatedAfter: "202${index}-01-01T00:00:00Z") { nodes { name } }`).join(' ')} } } }`,
+    [],
+  ],
+  '9,000 ids': [
+    'query ($ids: [ID!]!) { debtors(administrationId: "1001", ids: $ids) { nodes { name } } }',
+    ['OPERATION_TOO_EXPENSIVE'],
+  ],
+};
+
+test.each(Object.entries(perhapsCostly))(
+  'an operation that may need too many calls makes no more than it may: %s',
+  async (_what, [query, codes]) => {
+    const ids = times(9_000, (index) => `number-${index}-of-nine-thousand`);
+    const answer = await gateway.query(query, { ids });
+    expect(codesOf(answer)).toEqual(codes);
+    expect(answer.status).toBe(200);
+    expect(gateway.calls().length).toBeLessThanOrEqual(50);
+  },
+);
+
+describe('an operation that needs too many calls is refused before the first', () => {
   test.each(Object.entries(costly))('%s', async (_what, query) => {
     const answer = await gateway.query(query);
     expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
     expect(answer.status).toBe(400);
-    expect(gateway.calls()).toEqual([]);
-  });
-
-  test('9,000 ids', async () => {
-    const ids = times(9_000, (index) => `number-${index}-of-nine-thousand`);
-    const query = 'query ($ids: [ID!]!) { debtors(administrationId: "1001", ids: $ids) { nodes { name } } }';
-    const answer = await gateway.query(query, { ids });
-    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
     expect(gateway.calls()).toEqual([]);
   });
 
