@@ -41,6 +41,15 @@ const cases = {
   'beside 1 who reads 10,000 debtors, 26 fields': { width: 1, token: 'large', body: LARGEST },
   'beside 4 who read 10,000 debtors, 26 fields': { width: 4, token: 'large', body: LARGEST },
   'beside 16 who read 10,000 debtors, 26 fields': { width: 16, token: 'large', body: LARGEST },
+  'beside 4 who order and add up 10,000 debtors': {
+    width: 4,
+    token: 'whole',
+    body: bodyOf(
+      `{ debtors(administrationId: "1001", where: { name: { contains: "o" } }, orderBy: [{ field: NAME }], first: 20) {
+        nodes { name remark } totals { count bookOpenAmount { sum } } groups(by: POSTAL_ADDRESS_CITY) { key totals { count } }
+      } }`,
+    ),
+  },
   'beside 4 who send 90,000 administrations': {
     width: 4,
     body: bodyOf(`query ($i: [ID!]!) { ${aliases(9, 'nodes(ids: $i) { id }')} }`, { i: administrations }),
