@@ -18,8 +18,12 @@ export interface Group {
   readonly rows: readonly Row[];
 }
 
+/** The memory of a group without its texts, and of a row in it. */
+const GROUP_BYTES = 250;
+const ROW_BYTES = 12;
+
 /**
- * Groups records. Texts that are equal without case and accents are one group, with the spelling of the record with
+ * Groups records. `hold` is told what they take. Texts that are equal without case and accents are one group, with the spelling of the record with
  * the first id.
  * A record with several values belongs to a group of each. Parts of moments come in the order of time, and other groups
  * the largest first.
@@ -29,6 +33,7 @@ export async function groupRows(
   { column, part }: Grouping,
   options: ValueOptions,
   slices: Slices,
+  hold: (bytes: number) => void,
 ): Promise<Group[]> {
   const { rules, text } = options;
   const isText = column.shape.kind === 'text';
@@ -38,11 +43,14 @@ export async function groupRows(
     const group = groups.get(name);
     if (group === undefined) {
       groups.set(name, { key, id, rows: [row] });
+      hold(GROUP_BYTES + 2 * (id.length + (key?.length ?? 0) + (name?.length ?? 0)));
       return;
     }
     if (compareIds(id, group.id) < 0) Object.assign(group, { key, id });
     // A record may have one value twice.
-    if (group.rows.at(-1) !== row) group.rows.push(row);
+    if (group.rows.at(-1) === row) return;
+    group.rows.push(row);
+    hold(ROW_BYTES);
   };
   await visitSliced(rows, slices, (row) => {
     const values = readColumn(row, column, options);

@@ -83,11 +83,14 @@ export function readValue(
   return null;
 }
 
+/** To decode and compare a longer text would hold up everybody else. */
+const MAX_TEXT_BYTES = 50_000;
+
 function parseValue({ kind, enumNames }: PlainShape, raw: unknown, text: TextCodec): Value | undefined {
   if (kind === 'boolean') return typeof raw === 'boolean' ? raw : undefined;
   // Of 32 bits, as in GraphQL.
   if (kind === 'int') return typeof raw === 'number' && (raw | 0) === raw ? raw : undefined;
-  if (!isText(raw)) return undefined;
+  if (!isText(raw) || String(raw).length > MAX_TEXT_BYTES) return undefined;
   const decoded = text.decode(raw);
   if (kind === 'amount') return parseDecimal(decoded);
   if (kind === 'dateTime') return comparableMoment(decoded);

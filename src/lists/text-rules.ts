@@ -6,20 +6,24 @@ const MAX_LETTER_LENGTH = 8;
 const PAIRS = ['ae', 'oe', 'ss', 'ij', 'th'];
 const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
+/** A letter with its accents, unless it is plain ASCII or one of the tens of thousands that have neither case nor accents. */
+const LETTER = /[ -~]\p{M}+|[^ -~\u3400-\u9fff\uac00-\ud7a3\u{20000}-\u{3fffd}]\p{M}*/gu;
+/** The same for languages in which ASCII has surprises: a Turkish I is no i. */
+const ANY_LETTER = /[^\u3400-\u9fff\uac00-\ud7a3\u{20000}-\u{3fffd}\p{M}]\p{M}*|\p{M}+/gu;
+
 /** How texts are compared: without case and accents, in the order of a locale. */
 export class TextRules {
   readonly compare: (a: string, b: string) => number;
   /** One of each set of letters that are equal, in order. */
   readonly #letters: string[];
   readonly #folded = new Map<string, string>();
-  /** A letter with its accents; where ASCII has no surprises, not one that is plain ASCII. */
   readonly #letter: RegExp;
   readonly #isAsciiPlain: boolean;
 
   constructor(locale: string) {
     this.compare = new Intl.Collator(locale, { sensitivity: 'base' }).compare;
     this.#isAsciiPlain = ASCII.every((character) => this.equals(character, character.toLowerCase()));
-    this.#letter = this.#isAsciiPlain ? /[ -~]\p{M}+|[^ -~]\p{M}*/gu : /\P{M}\p{M}*|\p{M}+/gu;
+    this.#letter = this.#isAsciiPlain ? LETTER : ANY_LETTER;
     const known = [
       ...ASCII.map((character) => (this.#isAsciiPlain ? character.toLowerCase() : character)),
       ...PAIRS,

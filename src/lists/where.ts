@@ -14,6 +14,7 @@ import {
   type Value,
   type ValueOptions,
 } from './record-fields.ts';
+import { textSearch } from './text-search.ts';
 
 export type WhereInput = { readonly [name: string]: unknown };
 
@@ -45,6 +46,7 @@ export function compileWhere(
 
 class WhereCompiler {
   readonly #options: WhereOptions;
+  readonly #readers = new Map<PlainShape, FieldReader>();
   #count = 0;
 
   constructor(options: WhereOptions) {
@@ -111,28 +113,33 @@ class WhereCompiler {
   }
 
   #plain(shape: PlainShape, input: WhereInput, name: string): Condition<unknown> {
+    const reader = this.#readers.get(shape) ?? new FieldReader(shape, name, this.#options);
+    this.#readers.set(shape, reader);
     const tests = entriesOf(input).map(([operator, value]) => {
       this.#countCondition();
-      return this.#test(shape, operator, value, name);
+      return this.#test(shape, operator, value, reader, name);
     });
     const holds = (raw: unknown) => {
-      const value = readValue(shape, raw, name, this.#options);
+      const value = reader.read(raw);
       return tests.every((test) => test(value));
     };
     return { holds, reads: LEAF };
   }
 
-  #test(shape: PlainShape, operator: string, given: unknown, name: string): (value: Value | null) => boolean {
+  #test(
+    shape: PlainShape,
+    operator: string,
+    given: unknown,
+    reader: FieldReader,
+    name: string,
+  ): (value: Value | null) => boolean {
     if (operator === 'isNull') return (value) => (value === null) === given;
     if (operator === 'in') return this.#isIn(shape, given, name);
     const { rules } = this.#options;
     if (operator === 'contains' || operator === 'startsWith') {
       const part = rules.fold(limited(String(given), name));
-      return (value) => {
-        if (typeof value !== 'string') return false;
-        const text = rules.fold(value);
-        return operator === 'contains' ? text.includes(part) : text.startsWith(part);
-      };
+      const isFound = operator === 'contains' ? textSearch(part) : (text: string) => text.startsWith(part);
+      return (value) => typeof value === 'string' && isFound(reader.folded);
     }
     const operand = this.#operand(shape, given, name);
     const accepts = COMPARISONS[operator];
@@ -167,6 +174,37 @@ class WhereCompiler {
   #countCondition(): void {
     this.#count += 1;
     if (this.#count > MAX_CONDITIONS) throw badInput(`\`where\` takes at most ${MAX_CONDITIONS} conditions.`);
+  }
+}
+
+/** Reads the values of one field. All conditions on it share one: a record's value is read and folded once for all. */
+class FieldReader {
+  readonly #shape: PlainShape;
+  readonly #name: string;
+  readonly #options: ValueOptions;
+  #raw: unknown;
+  #value: Value | null = null;
+  #folded: string | undefined;
+
+  constructor(shape: PlainShape, name: string, options: ValueOptions) {
+    this.#shape = shape;
+    this.#name = name;
+    this.#options = options;
+  }
+
+  read(raw: unknown): Value | null {
+    if (raw !== this.#raw) {
+      this.#value = readValue(this.#shape, raw, this.#name, this.#options);
+      this.#folded = undefined;
+      this.#raw = raw;
+    }
+    return this.#value;
+  }
+
+  /** The text that was read last, folded. */
+  get folded(): string {
+    this.#folded ??= this.#options.rules.fold(String(this.#value));
+    return this.#folded;
   }
 }
 

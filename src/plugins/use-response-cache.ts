@@ -12,6 +12,8 @@ const CACHED = Object.freeze({ data: Object.freeze({}) });
 export function useResponseCache(responses: ResponseCache, documents: DocumentCache): GatewayPlugin {
   return {
     onParams({ params: { query = '', operationName, variables }, setResult, context }) {
+      // An export is another response to the same document.
+      if (context.exported) return;
       const { rest, observed } = context;
       const document = documents.documentCache.get(query);
       const slot = document && responses.slot({ document, operationName, variables }, rest);

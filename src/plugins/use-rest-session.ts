@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import { Budget } from '../execution/budget.ts';
 import type { CallLimit } from '../limits/call-limit.ts';
 import type { SharedBudget } from '../limits/shared-budget.ts';
+import { Sequence } from '../lists/sequence.ts';
 import type { TextRules } from '../lists/text-rules.ts';
 import type { RestCache } from '../rest/cache/rest-cache.ts';
 import type { RestClient } from '../rest/client/client.ts';
@@ -62,7 +63,7 @@ type Caller = Pick<GatewayContext, 'cancellation' | 'headers' | 'credentials' | 
 export function createSession(
   options: RestSessionOptions,
   context: Caller,
-): Pick<GatewayContext, 'loaders' | 'maxFirst' | 'textRules' | 'budget' | 'holding' | 'rest'> {
+): Pick<GatewayContext, 'loaders' | 'sequence' | 'maxFirst' | 'textRules' | 'budget' | 'holding' | 'rest'> {
   const { maxCalls, maxFirst, textRules } = options;
   const { cancellation, owner } = context;
   const hold = (added: number) => holding.add(added);
@@ -78,6 +79,7 @@ export function createSession(
   const budget = createBudget(options, context, hold);
   return {
     loaders: {},
+    sequence: new Sequence(),
     maxFirst,
     textRules,
     budget,
@@ -86,12 +88,17 @@ export function createSession(
   };
 }
 
-/** The same for one page of an export, within what the export as a whole holds; `end` releases what the page does. */
+/**
+ * The same for one page of an export, within what the export as a whole holds; `end` releases what the page does. A list
+ * that the gateway orders is one page, which only its memory limits.
+ */
 export function createPageSession(
   options: RestSessionOptions,
   context: Caller & Pick<GatewayContext, 'holding'>,
   rows: number,
-): Pick<GatewayContext, 'loaders' | 'maxFirst' | 'budget' | 'rest'> & { readonly end: () => void } {
+): Pick<GatewayContext, 'loaders' | 'sequence' | 'maxFirst' | 'budget' | 'rest'> & {
+  readonly end: () => void;
+} {
   const { holding, observed } = context;
   let held = 0;
   const hold = (added: number) => {
@@ -101,8 +108,9 @@ export function createPageSession(
   const rest = createRest(options, context, { hold, storesLists: false });
   return {
     loaders: {},
+    sequence: new Sequence(),
     maxFirst: Math.max(options.maxFirst, rows),
-    budget: createBudget(options, context, hold),
+    budget: createBudget(UNLIMITED, context, hold),
     rest,
     end() {
       hold(-held);
@@ -113,8 +121,10 @@ export function createPageSession(
 
 type Hold = (bytes: number) => void;
 
+const UNLIMITED = { maxObjects: Number.POSITIVE_INFINITY, maxResponseBytes: Number.POSITIVE_INFINITY };
+
 function createBudget(
-  { maxObjects, maxResponseBytes }: RestSessionOptions,
+  { maxObjects, maxResponseBytes }: Pick<RestSessionOptions, 'maxObjects' | 'maxResponseBytes'>,
   { cancellation }: Caller,
   onGrowth: Hold,
 ): Budget {

@@ -1,4 +1,5 @@
 import type { Budget } from '../execution/budget.ts';
+import type { Sequence } from '../lists/sequence.ts';
 import type { TextRules } from '../lists/text-rules.ts';
 import type { RestSession } from '../rest/session.ts';
 
@@ -11,6 +12,8 @@ export interface Context {
   readonly maxFirst: number;
   /** How texts are compared. */
   readonly textRules: TextRules;
+  /** For work on whole lists. */
+  readonly sequence: Sequence;
   /** The size limits of its response. */
   readonly budget: Budget;
 }

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { planOf, reportError } from '../execution/operation.ts';
 import type { FieldPlan } from '../execution/plan.ts';
-import { groupRows } from '../lists/groups.ts';
+import { type Grouping, groupRows } from '../lists/groups.ts';
 import { fieldsTo } from '../lists/order.ts';
 import type { RecordField, RecordFields, ValueOptions } from '../lists/record-fields.ts';
 import { totalsOf } from '../lists/totals.ts';
@@ -109,18 +109,16 @@ export async function resolveGroups(
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<GroupSource[]> {
-  const { maxFirst, rest, budget } = context;
+  const { maxFirst, rest } = context;
   const count = first ?? DEFAULT_GROUPS;
   if (count < 1 || count > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   const grouping = groupings.get(by);
   if (grouping === undefined) throw badInput(`There are no groups by ${by}.`);
   const unreadable = new UnreadableValues(context);
   const added = addedFields([planOf(info)], fields);
-  const groups = await groupRows(whole.rows, grouping, unreadable.options, budget);
-  const counted: { readonly key: string | null; readonly totals: Omit<TotalsSource, 'isComplete'> }[] = [];
-  for (const { key, rows } of groups.slice(0, count)) {
-    counted.push({ key, totals: await addUp(rows, added, unreadable.options, context) });
-  }
+  const counted = await context.sequence.run(() =>
+    countGroups(whole.rows, { grouping, count, added }, unreadable.options, context),
+  );
   const problem = whole.problem ?? unreadable.problem(resource);
   if (problem) reportError(info, problem);
   const isComplete = whole.isComplete && problem === undefined;
@@ -128,6 +126,40 @@ export async function resolveGroups(
     key: key === null ? null : rest.text.encode(key),
     totals: { ...totals, isComplete },
   }));
+}
+
+interface CountedGroup {
+  readonly key: string | null;
+  readonly totals: Omit<TotalsSource, 'isComplete'>;
+}
+
+/** The first groups with their totals. What all groups take meanwhile is not kept. */
+async function countGroups(
+  rows: readonly Row[],
+  {
+    grouping,
+    count,
+    added,
+  }: { readonly grouping: Grouping; readonly count: number; readonly added: RecordField[] },
+  options: ValueOptions,
+  context: Context,
+): Promise<CountedGroup[]> {
+  const { rest, budget } = context;
+  let held = 0;
+  const hold = (bytes: number) => {
+    held += bytes;
+    rest.hold(bytes);
+  };
+  try {
+    const groups = await groupRows(rows, grouping, options, budget, hold);
+    const counted: CountedGroup[] = [];
+    for (const { key, rows: own } of groups.slice(0, count)) {
+      counted.push({ key, totals: await addUp(own, added, options, context) });
+    }
+    return counted;
+  } finally {
+    rest.hold(-held);
+  }
 }
 
 async function addUp(

@@ -2,8 +2,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { planOf, reportError } from '../execution/operation.ts';
 import type { FieldPlan } from '../execution/plan.ts';
 import { type Criterion, Order, type Place } from '../lists/order.ts';
-import { type Slices, sortSliced, visitSliced } from '../lists/slices.ts';
-import { compileWhere, type WhereInput } from '../lists/where.ts';
+import { sortSliced, visitSliced } from '../lists/slices.ts';
+import { type Condition, compileWhere, type WhereInput } from '../lists/where.ts';
 import { mergeRecord } from '../rest/cache/merge-record.ts';
 import { badInput, invalid, RestError } from '../rest/errors.ts';
 import { type Fields, isLeaf, mergeAll, missingFields } from '../rest/fields.ts';
@@ -66,7 +66,9 @@ export function listReader(resource: Resource, types: WholeListTypes) {
   const readWithTotals = (context: Context, query: ListQuery, selected: Selected): Promise<Connection> => {
     const { filters, fields, first, after, among } = query;
     // Loaded in one tick, so that what both can share is one walk.
-    const whole = loadWhole(context, { filters, fields: selected.fields, first: among }).then(wholeRowsOf);
+    const whole = loadWhole(context, { filters, fields: selected.fields, first: among }).then((list) =>
+      wholeRowsOf(list, context),
+    );
     // Only awaited where totals are resolved.
     whole.catch(() => {});
     if (!selected.hasPage)
@@ -85,7 +87,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     info: GraphQLResolveInfo,
   ): Promise<Connection> => {
     const { filters, fields, first, where, orderBy, among } = query;
-    const { rest, budget, maxFirst } = context;
+    const { maxFirst } = context;
     const unreadable = new UnreadableValues(context);
     const order = new Order(criteriaOf(orderBy, types), unreadable.options);
     const options = { ...unreadable.options, maxValues: maxFirst, internalId: idReader(resource, filters) };
@@ -99,29 +101,25 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     const list = await loadWhole(context, { filters, fields: walked, first: among });
     if (list.hasNextPage) throw listTooLong(resource, among);
 
-    const { rows, problem: brokenRow } = wholeRowsOf(list);
-    rest.hold(rows.length * PLACE_BYTES);
-    const matching: Row[] = [];
-    await visitSliced(rows, budget, (row) => {
-      if (condition === undefined || condition.holds(row)) matching.push(row);
-    });
-    const sorted = selected.hasPage ? await placeRows(matching, order, budget) : [];
-    const start = after === undefined ? 0 : sorted.findIndex(({ place }) => order.compare(place, after) > 0);
-    let end = start < 0 ? sorted.length : start;
+    const { rows, problem: brokenRow } = await wholeRowsOf(list, context);
+    const { matching, placed, hasMore } = await context.sequence.run(() =>
+      selectRows(rows, { condition, order, after, count: selected.hasPage ? first * MAX_PAGES : 0 }, context),
+    );
+    const pages = isLookedUp && !isLeaf(missing) ? MAX_PAGES : 1;
+    let end = 0;
     let completed: Placed<ReadRow<Row>>[] = [];
     // All rows of a page may have been deleted since they were walked; without one, it would have no cursor to go on from.
-    while (completed.length === 0 && end < sorted.length) {
-      const page = sorted.slice(end, end + first);
-      end += first;
-      completed =
-        isLookedUp && !isLeaf(missing) ? await complete(context, filters, page, { needed, missing }) : page;
+    for (let page = 0; page < pages && completed.length === 0 && end < placed.length; page += 1) {
+      const next = placed.slice(end, end + first);
+      end += next.length;
+      completed = pages === 1 ? next : await complete(context, filters, next, { needed, missing });
     }
 
     const problem = brokenRow ?? unreadable.problem(resource);
     if (problem) reportError(info, problem);
     return {
       pages: completed.length === 0 ? [] : [{ rows: completed.map(({ row }) => row), part: null }],
-      hasNextPage: end < sorted.length,
+      hasNextPage: hasMore || end < placed.length,
       hasPreviousPage: after !== undefined,
       ordered: { order, places: completed.map(({ place }) => place) },
       whole: Promise.resolve({ rows: matching, isComplete: problem === undefined, problem }),
@@ -142,8 +140,8 @@ export function listReader(resource: Resource, types: WholeListTypes) {
   };
 }
 
-/** Memory of a row's place in an order. */
-const PLACE_BYTES = 200;
+/** How many pages are looked up, if all rows of the first have been deleted meanwhile. */
+const MAX_PAGES = 3;
 
 /** A row that stays in a list, and its place. */
 interface Placed<R = Row> {
@@ -151,11 +149,54 @@ interface Placed<R = Row> {
   readonly place: Place;
 }
 
-/** Rows with their places, in order. */
-async function placeRows(rows: readonly Row[], order: Order, slices: Slices): Promise<Placed[]> {
-  const placed: Placed[] = [];
-  await visitSliced(rows, slices, (row) => void placed.push({ row, place: order.placeOf(row) }));
-  return sortSliced(placed, slices, (a, b) => order.compare(a.place, b.place));
+interface RowSelection {
+  readonly condition: Condition<object> | undefined;
+  readonly order: Order;
+  readonly after: Place | undefined;
+  /** How many rows behind `after` are wanted in order. */
+  readonly count: number;
+}
+
+/** The rows that a condition leaves, and some of them in order. What it takes to order them is not kept. */
+async function selectRows(
+  rows: readonly Row[],
+  { condition, order, after, count }: RowSelection,
+  { rest, budget }: Context,
+): Promise<{
+  readonly matching: readonly Row[];
+  readonly placed: readonly Placed[];
+  readonly hasMore: boolean;
+}> {
+  const matching: Row[] = [];
+  await visitSliced(rows, budget, (row) => {
+    if (condition === undefined || condition.holds(row)) matching.push(row);
+  });
+  rest.hold(matching.length * POINTER_BYTES);
+  if (count === 0) return { matching, placed: [], hasMore: false };
+  const all: Placed[] = [];
+  let held = 0;
+  try {
+    await visitSliced(matching, budget, (row) => {
+      const place = order.placeOf(row);
+      const bytes = placeBytes(place);
+      held += bytes;
+      rest.hold(bytes);
+      if (after === undefined || order.compare(place, after) > 0) all.push({ row, place });
+    });
+    const sorted = await sortSliced(all, budget, (a, b) => order.compare(a.place, b.place));
+    return { matching, placed: sorted.slice(0, count), hasMore: sorted.length > count };
+  } finally {
+    rest.hold(-held);
+  }
+}
+
+const POINTER_BYTES = 8;
+
+/** The memory of a place: its text has two bytes for each character, at most. */
+function placeBytes({ values, id }: Place): number {
+  let bytes = 150 + 2 * id.length;
+  for (const value of values) bytes += typeof value === 'string' ? 40 + 2 * value.length : 60;
+  return bytes;
 }
 
 function selectedIn(info: GraphQLResolveInfo, types: WholeListTypes): Selected {
@@ -208,13 +249,15 @@ function idReader({ type }: Resource, { administrationId }: ListQuery['filters']
 }
 
 /** The rows that can be read, and the error of the first that cannot. */
-function wholeRowsOf(list: List<Row>): WholeRows {
+async function wholeRowsOf(list: List<Row>, { rest, budget }: Context): Promise<WholeRows> {
   const rows: Row[] = [];
-  let problem: RestError | undefined;
-  for (const row of rowsOf(list)) {
-    if (row instanceof RestError) problem ??= row;
+  const broken: RestError[] = [];
+  await visitSliced(rowsOf(list), budget, (row) => {
+    if (row instanceof RestError) broken.push(row);
     else rows.push(row);
-  }
+  });
+  rest.hold(rows.length * POINTER_BYTES);
+  const [problem] = broken;
   return { rows, isComplete: !list.hasNextPage && problem === undefined, problem };
 }
 

@@ -15,6 +15,7 @@ import { Budget } from '../../src/execution/budget.ts';
 import { execute } from '../../src/execution/execute.ts';
 import { planOperation } from '../../src/execution/operation.ts';
 import { stringifyLarge } from '../../src/execution/stringify.ts';
+import { Sequence } from '../../src/lists/sequence.ts';
 import { TextRules } from '../../src/lists/text-rules.ts';
 import { RestCache } from '../../src/rest/cache/rest-cache.ts';
 import { createRestClient, type RestClient } from '../../src/rest/client/client.ts';
@@ -57,6 +58,7 @@ function context(): Context {
     loaders: {},
     maxFirst: 1000,
     textRules: new TextRules('nl'),
+    sequence: new Sequence(),
     budget: new Budget({ maxObjects: 1e6, maxBytes: 1e9 }),
   };
 }

@@ -34,6 +34,12 @@ describe('an export', () => {
     expect(gateway.calls()[0]).toMatchObject({ call: 'GET /v1/debtors', per_page: '3' });
   });
 
+  test('is not answered by what the same document had as JSON', async () => {
+    const cached = await freshGateway({ gateway: { cacheTtlMs: 60_000 } });
+    for (const _ of [1, 2, 3]) await cached.query(THREE);
+    expect(parse(await exportText(cached, 'csv', THREE))).toEqual(THREE_ROWS);
+  });
+
   test('leaves out what a list that is read page by page has beside its rows', async () => {
     const paged = inList(`__typename pageInfo { hasNextPage endCursor } nodes { ${FIELDS} }`, ', first: 3');
     expect(parse(await exportText(gateway, 'csv', paged))).toEqual(THREE_ROWS);

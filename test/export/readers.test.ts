@@ -44,6 +44,35 @@ describe('a reader', () => {
     expect(gateway.rest.calls).toHaveLength(PAGES);
   });
 
+  test.each(['gzip', 'br'])(
+    'has what was read, though the service hangs behind it (%s)',
+    async (encoding) => {
+      const gateway = await over(1_500);
+      let pages = 0;
+      gateway.rest.misbehave({
+        kind: 'rewrite',
+        times: 2,
+        rewrite(body) {
+          pages += 1;
+          if (pages === 2) gateway.rest.misbehave({ kind: 'hang' });
+          return body;
+        },
+      });
+      const leaving = new AbortController();
+      const { signal } = leaving;
+      const headers = { ...BEARER, 'accept-encoding': encoding };
+      const response = await fetchExport(gateway, 'ndjson', DEBTORS, { headers, signal });
+      expect(response.headers.get('content-encoding')).toBe(encoding);
+      let text = '';
+      for await (const chunk of response.body ?? []) {
+        text += Buffer.from(chunk).toString();
+        if (text.split('\n').length > 1_000) break;
+      }
+      leaving.abort();
+      expect(text.split('\n').length).toBeGreaterThan(1_000);
+    },
+  );
+
   test('that stops is cut, and its place is free', async () => {
     const gateway = await over(PAGES * 500, {
       gateway: { maxExports: 1 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { freshGateway, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
 import { changeRows } from '../support/rest-pages.ts';
 import { exportText, fetchExport, linesIn } from './support.ts';
@@ -50,4 +50,11 @@ test.each([
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code } }] });
   }
+});
+
+test('its rows are not counted as objects of one answer', async () => {
+  const limited = await freshGateway({ gateway: { maxObjects: 500 } });
+  const lines = linesIn(await exportText(limited, 'ndjson', ordered()));
+  expect(lines.at(-1)).toEqual({ end: true, rows: lines.length - 1 });
+  expect(lines.length).toBeGreaterThan(500);
 });

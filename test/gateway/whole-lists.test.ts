@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { memoryLimits } from '../../src/limits/memory-limits.ts';
 import { codesOf } from '../support/answers.ts';
 import {
   ADMINISTRATION,
   type Answer,
   BASIC,
   BOTH,
+  freshGateway,
   SMALL_ADMINISTRATION,
   startGateway,
   useGateway,
@@ -12,6 +14,7 @@ import {
 import { present } from '../support/present.ts';
 import { changeRows } from '../support/rest-pages.ts';
 import { debtorsOf } from '../support/rest-records.ts';
+import { times } from '../support/times.ts';
 import { expectRefused } from './support.ts';
 
 const gateway = await useGateway();
@@ -312,5 +315,21 @@ test('lists of an application are ordered as its own', async () => {
     {},
     BASIC,
   );
+  expect(answer.errors).toBeUndefined();
+});
+
+test('what many aliases take to be worked out is kept for one at a time', async () => {
+  const memory = { ...memoryLimits(), operationBytes: 12_000_000 };
+  const small = await freshGateway({ gateway: { memory } });
+  for (const debtor of small.rest.data.debtors)
+    Object.assign(debtor, { remark: `${debtor.id} ${'ж'.repeat(900)}` });
+  const groups = times(40, (index) => `g${index}: groups(by: REMARK, first: 1) { totals { count } }`).join(
+    ' ',
+  );
+  const orders = times(
+    40,
+    (index) => `o${index}: ${LIST}, orderBy: [{ field: REMARK }], first: 1) { nodes { internalId } }`,
+  );
+  const answer = await small.query(`{ ${LIST}) { ${groups} } ${orders.join(' ')} }`);
   expect(answer.errors).toBeUndefined();
 });
