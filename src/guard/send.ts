@@ -99,11 +99,10 @@ export class Sender {
     const encoding = this.#compression.encodingFor(acceptEncoding, Number.POSITIVE_INFINITY);
     const compressed = encoding && this.#compression.stream(body, encoding, connection.owner);
     response.writeHead(status, compressed ? { ...headers, 'Content-Encoding': encoding } : headers);
-    // Compressed bytes may be a while in coming.
+    // The first row may be a while in coming.
     response.flushHeaders();
     const download = connection.track(this.#downloads, 0);
-    const stream = compressed ? bufferedParts(compressed) : body;
-    return sendStream(response, stream, download, () => connection.breakOff());
+    return sendStream(response, compressed ?? body, download, () => connection.breakOff());
   }
 }
 
