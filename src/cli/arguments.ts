@@ -45,6 +45,13 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   return withOptions(command ?? 'serve', values, others[0]);
 }
 
+/** Where to read on after an error of usage: the help of the command, which lists its options. */
+export function helpCommand(args: readonly string[]): string {
+  const { positionals } = parseArgs({ args: [...args], strict: false, options: OPTIONS });
+  const command = COMMANDS.find((candidate) => candidate === positionals[0]);
+  return ['receivables-graphql', ...(command && command !== 'help' ? [command] : []), '--help'].join(' ');
+}
+
 /** The commands that take an option; help takes them all, and prints itself. */
 const TAKEN_BY: { readonly [option in keyof Values]?: readonly Command[] } = {
   administration: ['doctor'],
@@ -96,32 +103,38 @@ function parseCommand(name: string): Command {
   return command;
 }
 
+const OPTIONS = {
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+  administration: { type: 'string' },
+  yes: { type: 'boolean' },
+  json: { type: 'boolean' },
+  'env-file': { type: 'string', multiple: true },
+  variables: { type: 'string' },
+  operation: { type: 'string' },
+  out: { type: 'string' },
+  format: { type: 'string' },
+  url: { type: 'string' },
+  resume: { type: 'boolean' },
+  quiet: { type: 'boolean' },
+  separator: { type: 'string' },
+  bom: { type: 'boolean' },
+  formulas: { type: 'boolean' },
+} as const;
+
 type Values = ReturnType<typeof parseOptions>['values'];
 
 function parseOptions(args: readonly string[]) {
+  const { values, positionals, tokens } = tokensOf(args);
+  const names = tokens.flatMap((token) => (token.kind === 'option' ? token.name : []));
+  const doubled = names.find((name, index) => name !== 'env-file' && names.indexOf(name) < index);
+  if (doubled !== undefined) throw new UsageError(`--${doubled} is given twice`);
+  return { values, positionals };
+}
+
+function tokensOf(args: readonly string[]) {
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean' },
-        administration: { type: 'string' },
-        yes: { type: 'boolean' },
-        json: { type: 'boolean' },
-        'env-file': { type: 'string', multiple: true },
-        variables: { type: 'string' },
-        operation: { type: 'string' },
-        out: { type: 'string' },
-        format: { type: 'string' },
-        url: { type: 'string' },
-        resume: { type: 'boolean' },
-        quiet: { type: 'boolean' },
-        separator: { type: 'string' },
-        bom: { type: 'boolean' },
-        formulas: { type: 'boolean' },
-      },
-    });
+    return parseArgs({ args: [...args], allowPositionals: true, tokens: true, options: OPTIONS });
   } catch (error) {
     // Node appends hints on escaping arguments; only the first sentence says what is wrong.
     const [sentence = ''] = error instanceof TypeError ? error.message.split(/\.\s/) : [];

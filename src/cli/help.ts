@@ -96,7 +96,8 @@ Options:
   --variables <json>      the variables of the query, as an object
   --operation <name>      which operation of the document, if it has several
   --url <url>             the gateway's endpoint
-  --resume                continue an export that stopped early
+  --resume                continue an export that stopped early; if the file is
+                          finished, do nothing
   --quiet                 print no progress
   --separator <text>      for CSV: a comma, which is the default, ';' or tab
   --bom                   for CSV: a byte order mark, for Excel
@@ -111,9 +112,10 @@ Environment:
 
 No option takes the token, since the other users of a machine can see arguments.
 
-Rows are written to <file>.part, which is renamed to <file> at the end.
-Temporary failures are retried. If the export stops early, also by Ctrl-C, run
-the same command with --resume: it continues after the last row that was saved.
+Rows are written to <file>.part, which is renamed to <file> at the end; a file
+of that name is replaced. Temporary failures are retried. If the export stops
+early, also by Ctrl-C, run the same command with --resume: it continues after
+the last row that was saved.
 
 Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or
 the query is wrong; 130 if interrupted.

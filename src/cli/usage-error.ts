@@ -1,8 +1,4 @@
-/** A command line that cannot be parsed; the message is one sentence for the user. */
+/** A command line that is wrong; the message says what, without a full stop: `main` adds where to read on. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-
-  constructor(problem: string) {
-    super(`${problem}; see receivables-graphql --help.`);
-  }
 }

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { describe, expect, inject, test } from 'vitest';
 import { HELP } from '../../src/cli/help.ts';
 import type { Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
@@ -89,6 +91,18 @@ describe('print-schema', () => {
   });
 });
 
+test.skipIf(process.platform === 'win32')(
+  'a full disk behind standard output is told in a sentence',
+  async () => {
+    const args = ['-c', 'exec "$0" "$@" > /dev/full', process.execPath, inject('bundledMain'), '--help'];
+    const failure = await promisify(execFile)('sh', args).catch((error) => error);
+    expect({ code: failure.code, stderr: failure.stderr }).toEqual({
+      code: 1,
+      stderr: 'Standard output: ENOSPC: no space left on device, write.\n',
+    });
+  },
+);
+
 describe('serve', () => {
   test('starts the gateway', async () => {
     const child = start(['serve'], { PORT: '0' });
@@ -107,26 +121,38 @@ describe('what cannot be understood ends with status 2 and a sentence', () => {
     [['nonsense'], "Unknown command 'nonsense'; see receivables-graphql --help."],
     [['help', 'nonsense'], "Unknown command 'nonsense'; see receivables-graphql --help."],
     [['--nonsense'], "Unknown option '--nonsense'; see receivables-graphql --help."],
-    [['serve', '-x'], "Unknown option '-x'; see receivables-graphql --help."],
-    [['serve', 'now'], "serve takes no argument 'now'; see receivables-graphql --help."],
-    [['serve', '--yes'], '--yes is for doctor alone; see receivables-graphql --help.'],
+    [['serve', '-x'], "Unknown option '-x'; see receivables-graphql serve --help."],
+    [['serve', 'now'], "serve takes no argument 'now'; see receivables-graphql serve --help."],
+    [['serve', '--yes'], '--yes is for doctor alone; see receivables-graphql serve --help.'],
     [['--administration', '1'], '--administration is for doctor alone; see receivables-graphql --help.'],
-    [['doctor', '--json'], '--json is for config alone; see receivables-graphql --help.'],
+    [['doctor', '--json'], '--json is for config alone; see receivables-graphql doctor --help.'],
     [
       ['print-schema', `--env-file=${fileURLToPath(import.meta.url)}`],
-      '--env-file is for serve, doctor and config; see receivables-graphql --help.',
+      '--env-file is for serve, doctor and config; see receivables-graphql print-schema --help.',
     ],
-    [['doctor', '--administration='], '--administration takes an id; see receivables-graphql --help.'],
+    [['doctor', '--administration='], '--administration takes an id; see receivables-graphql doctor --help.'],
     [
       ['doctor', '--administration'],
-      "Option '--administration <value>' argument missing; see receivables-graphql --help.",
+      "Option '--administration <value>' argument missing; see receivables-graphql doctor --help.",
     ],
-    [['doctor', '--out', 'x.csv'], '--out is for export alone; see receivables-graphql --help.'],
-    [['export', '--yes'], '--yes is for doctor alone; see receivables-graphql --help.'],
-    [['export'], 'export takes the file of a query; see receivables-graphql --help.'],
-    [['export', 'a', 'b'], "export takes no argument 'b'; see receivables-graphql --help."],
-    [['export', 'a', '--token', 'x'], "Unknown option '--token'; see receivables-graphql --help."],
-    [['doctor', '--token', 'x'], "Unknown option '--token'; see receivables-graphql --help."],
+    [['doctor', '--out', 'x.csv'], '--out is for export alone; see receivables-graphql doctor --help.'],
+    [['export', '--yes'], '--yes is for doctor alone; see receivables-graphql export --help.'],
+    [['export'], 'export takes the file of a query; see receivables-graphql export --help.'],
+    [
+      ['--out', 'x.csv', 'export'],
+      'export takes the file of a query; see receivables-graphql export --help.',
+    ],
+    [['export', 'a', 'b'], "export takes no argument 'b'; see receivables-graphql export --help."],
+    [['export', 'a', '--token', 'x'], "Unknown option '--token'; see receivables-graphql export --help."],
+    [
+      ['export', 'a', '--out'],
+      "Option '--out <value>' argument missing; see receivables-graphql export --help.",
+    ],
+    [
+      ['export', 'a', '--out', 'a.csv', '--out=b.csv'],
+      '--out is given twice; see receivables-graphql export --help.',
+    ],
+    [['doctor', '--token', 'x'], "Unknown option '--token'; see receivables-graphql doctor --help."],
     [['--help=yes'], "Option '-h, --help' does not take an argument; see receivables-graphql --help."],
   ])('%j', async (args, sentence) => {
     expect(await run(args)).toEqual({ status: 2, output: '', errors: `${sentence}\n` });

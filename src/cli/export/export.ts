@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Agent } from 'undici';
@@ -14,7 +14,7 @@ import { PartFile, partPath } from './part-file.ts';
 import { type ExportIdentity, hashOf, PartState } from './part-state.ts';
 import { type ExportQuery, planRows, type RowPlan } from './plan.ts';
 import { count, ExportProgress } from './progress.ts';
-import { StandardOutput } from './standard-output.ts';
+import { isClosed, StandardOutput } from './standard-output.ts';
 import { readToken } from './token.ts';
 
 const DEFAULT_URL = 'http://localhost:4000/graphql';
@@ -24,6 +24,8 @@ const INTERRUPTED = 130;
 export async function runExport(options: ExportOptions): Promise<void> {
   // Set first, so that the status is 1 however the command ends before the last line.
   process.exitCode = 1;
+  // An export goes on where nobody can be told of it.
+  process.stderr.on('error', () => {});
   try {
     process.exitCode = await exportRows(options);
   } catch (error) {
@@ -37,6 +39,10 @@ async function exportRows(options: ExportOptions): Promise<number> {
   const query = readQuery(options);
   const plan = planRows(query);
   const url = readUrl(options.url ?? (process.env.RECEIVABLES_URL || DEFAULT_URL));
+  if (options.out !== undefined && options.resume && isFinished(options.out)) {
+    console.error(`${options.out} is finished: leave out --resume to export it anew, and to replace it.`);
+    return 0;
+  }
   const interruption = new AbortController();
   const { signal } = interruption;
   const output = await openOutput(options, { plan, query, url, signal });
@@ -45,7 +51,7 @@ async function exportRows(options: ExportOptions): Promise<number> {
 
   interruptBySignals(interruption);
   const progress = new ExportProgress(process.stderr, () => output.rows, options.quiet);
-  const withoutToken = (text: string) => text.replaceAll(token, '***');
+  const sentenceOf = (text: string) => withFullStop(text.replaceAll(token, '***'));
   if (output.rows > 0) progress.note(`Goes on behind ${count(output.rows)} rows.`);
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     progress.note('The token and the rows travel unencrypted: use https:// where you can.');
@@ -54,13 +60,15 @@ async function exportRows(options: ExportOptions): Promise<number> {
   try {
     await copyRows({ url, query, token, dispatcher, signal }, plan, output, {
       onRetry: ({ message }, waitMs) =>
-        progress.note(`${withoutToken(message)} Tries again in ${Math.ceil(waitMs / 1_000)} s.`),
+        progress.note(`${sentenceOf(message)} Tries again in ${Math.ceil(waitMs / 1_000)} s.`),
     });
     await output.complete();
     progress.note(`${options.out ?? 'Done'}: ${progress.summary()}`);
     return 0;
   } catch (error) {
-    const reason = signal.aborted ? 'Interrupted.' : withoutToken(reasonOf(error));
+    // A reader such as `head` closes the pipe when it has enough, and needs no words.
+    if (options.out === undefined && Object(error).code === 'EPIPE') return 1;
+    const reason = signal.aborted ? 'Interrupted.' : sentenceOf(reasonOf(error));
     progress.say(`${reason} ${await output.keep()}`);
     return signal.aborted ? INTERRUPTED : 1;
   } finally {
@@ -86,6 +94,15 @@ function interruptBySignals(interruption: AbortController): void {
 function reasonOf(error: unknown): string {
   if (error instanceof ExportFailure || (error instanceof Error && 'syscall' in error)) return error.message;
   throw error;
+}
+
+function withFullStop(text: string): string {
+  return /[.!?)]$/.test(text) ? text : `${text}.`;
+}
+
+/** A file has its name once it is whole. */
+function isFinished(out: string): boolean {
+  return statSync(out, { throwIfNoEntry: false })?.isFile() === true && !existsSync(partPath(out));
 }
 
 function readQuery({ document, variables, operation: operationName }: ExportOptions): ExportQuery {
@@ -118,7 +135,11 @@ async function openOutput(
 ): Promise<Output> {
   const { out, format: name, csv, isCompressed } = options;
   const format = name === 'csv' ? csvFormat(plan, csv) : NDJSON_FORMAT;
-  if (out === undefined) return new StandardOutput(process.stdout, format);
+  if (out === undefined) {
+    if (isClosed(process.stdout.fd))
+      throw new ExportFailure('Standard output is closed or discarded: the rows would be lost.');
+    return new StandardOutput(process.stdout, format);
+  }
   await checkWritable(out);
   const parquet = name === 'parquet' ? await loadParquet() : undefined;
   const identity: ExportIdentity = {
@@ -143,7 +164,9 @@ async function openOutput(
 async function checkWritable(path: string): Promise<void> {
   try {
     await access(dirname(path), constants.W_OK);
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+    const found = statSync(path, { throwIfNoEntry: false });
+    // A device or a pipe would be replaced by a file.
+    if (!found || found.isFile()) return;
   } catch {
     // Below.
   }

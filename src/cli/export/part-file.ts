@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import type { Output, Position, RowFormat } from './output.ts';
+import { type Output, type Position, type RowFormat, START } from './output.ts';
 import { type ExportIdentity, PartState } from './part-state.ts';
 import { count } from './progress.ts';
 import type { Row } from './read-rows.ts';
@@ -36,6 +36,8 @@ export class PartFile implements Output {
   readonly #state: PartState;
   #handle: FileHandle | undefined;
   #written: Position;
+  /** What the note says: where the disk is full, less may be noted than is written. */
+  #saved: Position;
   #pending: string;
   #after: string | undefined;
   #savedAt = performance.now();
@@ -47,6 +49,7 @@ export class PartFile implements Output {
     this.#path = partPath(path);
     this.#state = new PartState(this.#path, identity);
     this.#written = start;
+    this.#saved = start;
     this.#pending = start.bytes === 0 ? format.header : '';
     this.#after = start.after;
     this.rows = start.rows;
@@ -66,11 +69,16 @@ export class PartFile implements Output {
   }
 
   async rollBack(position: Position): Promise<void> {
-    this.#written = position;
-    this.#pending = position.bytes === 0 ? this.#options.format.header : '';
-    this.#after = position.after;
-    this.rows = position.rows;
-    if (this.#handle) await this.#cut(this.#handle);
+    this.#goBack(position);
+    if (!this.#handle) return;
+    try {
+      await this.#cut(this.#handle);
+    } catch (error) {
+      // No note is better than one that counts rows which are taken back.
+      await this.#state.remove();
+      this.#saved = START;
+      throw error;
+    }
   }
 
   async complete(): Promise<void> {
@@ -100,8 +108,9 @@ export class PartFile implements Output {
     // Where the disk is full, the last note that was saved is still right.
     if (this.rows > 0) await this.#save(undefined).catch(() => {});
     await this.#handle?.close();
-    if (this.rows > 0)
-      return `${this.#path} has ${count(this.rows)} rows: the same command with --resume goes on behind them.`;
+    const { rows } = this.#saved;
+    if (rows > 0)
+      return `${this.#path} has ${count(rows)} rows: the same command with --resume goes on behind them.`;
     if (this.#handle) await Promise.all([rm(this.#path, { force: true }), this.#state.remove()]);
     return 'No row was written.';
   }
@@ -114,7 +123,9 @@ export class PartFile implements Output {
     try {
       await this.#handle.appendFile(bytes);
     } catch (error) {
-      await this.rollBack(this.#written).catch(() => {});
+      // The note counts none of these bytes, and needs room where the disk is full.
+      await this.#handle.truncate(this.#written.bytes).catch(() => {});
+      this.#goBack(this.#written);
       throw error;
     }
     this.#pending = '';
@@ -123,13 +134,27 @@ export class PartFile implements Output {
 
   async #open(): Promise<FileHandle> {
     const handle = await open(this.#path, 'a');
-    await this.#cut(handle);
-    return handle;
+    try {
+      await this.#cut(handle);
+      return handle;
+    } catch (error) {
+      const { size } = await handle.stat();
+      await handle.close();
+      if (size === 0) await rm(this.#path, { force: true });
+      throw error;
+    }
+  }
+
+  #goBack(position: Position): void {
+    this.#written = position;
+    this.#pending = position.bytes === 0 ? this.#options.format.header : '';
+    this.#after = position.after;
+    this.rows = position.rows;
   }
 
   /** The note comes first: a part that is longer than its note says can be resumed, a shorter one cannot. */
   async #cut(handle: FileHandle): Promise<void> {
-    await this.#state.save(this.#written, process.pid);
+    await this.#note(this.#written, process.pid);
     await handle.truncate(this.#written.bytes);
   }
 
@@ -137,7 +162,12 @@ export class PartFile implements Output {
   async #save(pid: number | undefined): Promise<void> {
     const position = await this.flush();
     await this.#handle?.datasync();
-    await this.#state.save(position, pid);
+    await this.#note(position, pid);
     this.#savedAt = performance.now();
+  }
+
+  async #note(position: Position, pid: number | undefined): Promise<void> {
+    await this.#state.save(position, pid);
+    this.#saved = position;
   }
 }

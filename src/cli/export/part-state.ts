@@ -4,6 +4,14 @@ import { isObject } from '../../rest/json.ts';
 import { ExportFailure } from './failure.ts';
 import { type Position, START } from './output.ts';
 
+/** Why a part cannot be resumed, by what was not the same when it was begun. */
+const DIFFERENCES: { readonly [member in keyof ExportIdentity]: string } = {
+  document: 'it is of another query',
+  variables: 'it was begun with other variables',
+  url: 'it comes from another address',
+  format: 'it has another format',
+};
+
 /** What has to be the same for rows to belong to one file; hashes, where it may hold what is private. */
 export interface ExportIdentity {
   readonly document: string;
@@ -32,8 +40,13 @@ export class PartState {
   /** `pid`: the process that goes on writing. */
   async save(position: Position, pid: number | undefined): Promise<void> {
     const made = `${this.#path}.new`;
-    await writeFile(made, `${JSON.stringify({ ...this.#identity, ...position, pid }, null, 2)}\n`);
-    await rename(made, this.#path);
+    try {
+      await writeFile(made, `${JSON.stringify({ ...this.#identity, ...position, pid }, null, 2)}\n`);
+      await rename(made, this.#path);
+    } catch (error) {
+      await rm(made, { force: true }).catch(() => {});
+      throw error;
+    }
   }
 
   async remove(): Promise<void> {
@@ -47,15 +60,26 @@ export class PartState {
       throw new ExportFailure(`Process ${String(state?.pid)} is writing ${this.#part}: wait until it ends.`);
     if (!resumes || state === undefined) return START;
     const position = positionIn(state);
-    const different = Object.entries(this.#identity).find(([name, value]) => state[name] !== value);
-    const size = (await stat(this.#part)).size;
-    if (position && !different && size >= position.bytes) return position;
-    const problem = different ? `the ${different[0]} was another one` : 'it is damaged';
+    const problem = this.#problemOf(state, position, (await stat(this.#part)).size);
+    if (position && problem === undefined) return position;
     const message = `${this.#part} cannot be resumed, since ${problem}: leave out --resume to start anew.`;
     throw new ExportFailure(message, { status: 2 });
   }
 
-  /** Undefined where there is no part. */
+  #problemOf(
+    state: Record<string, unknown>,
+    position: Position | undefined,
+    size: number,
+  ): string | undefined {
+    const members = ['document', 'variables', 'url', 'format'] as const;
+    if (!position || members.some((member) => typeof state[member] !== 'string'))
+      return `its note ${this.#path} is missing or broken`;
+    const different = members.find((member) => state[member] !== this.#identity[member]);
+    if (different) return DIFFERENCES[different];
+    return size < position.bytes ? 'it is shorter than its note says' : undefined;
+  }
+
+  /** Undefined where there is no part; empty where its note cannot be read. */
   async #read(): Promise<Record<string, unknown> | undefined> {
     if (!(await stat(this.#part).catch(() => undefined))?.isFile()) return undefined;
     try {

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { fstatSync, readSync, statSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { ExportFailure } from './failure.ts';
 import type { Output, Position, RowFormat } from './output.ts';
@@ -13,12 +13,15 @@ export class StandardOutput implements Output {
   readonly #format: RowFormat;
   #pending: string;
   #after: string | undefined;
+  #writtenRows = 0;
   rows = 0;
 
   constructor(stream: Writable, format: RowFormat) {
     this.#stream = stream;
     this.#format = format;
     this.#pending = format.header;
+    // Each write is told of its own error.
+    stream.on('error', () => {});
   }
 
   add(row: Row): Promise<unknown> | undefined {
@@ -29,9 +32,9 @@ export class StandardOutput implements Output {
   }
 
   async flush(): Promise<Position> {
-    const text = this.#pending;
+    if (this.#pending !== '') await this.#write(this.#pending);
     this.#pending = '';
-    if (text !== '' && !this.#stream.write(text)) await once(this.#stream, 'drain');
+    this.#writtenRows = this.rows;
     return { after: this.#after, rows: this.rows, bytes: 0 };
   }
 
@@ -44,7 +47,29 @@ export class StandardOutput implements Output {
   }
 
   async keep(): Promise<string> {
-    await this.flush();
-    return `${count(this.rows)} rows were written. Only the export to a file can be resumed.`;
+    // A stream that has failed takes no more.
+    await this.flush().catch(() => {});
+    return `${count(this.#writtenRows)} rows were written. Only the export to a file can be resumed.`;
+  }
+
+  #write(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#stream.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+}
+
+/**
+ * Whether standard output was closed when the process started. Node opens /dev/null in its place, to read and to write;
+ * a shell's `> /dev/null` can only be written.
+ */
+export function isClosed(fd: number): boolean {
+  const nothing = statSync('/dev/null', { throwIfNoEntry: false });
+  if (!nothing || fstatSync(fd).rdev !== nothing.rdev || nothing.rdev === 0) return false;
+  try {
+    readSync(fd, new Uint8Array(1));
+    return true;
+  } catch {
+    return false;
   }
 }

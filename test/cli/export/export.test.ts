@@ -41,6 +41,16 @@ async function runExport(gateway: FakeGateway, out: string, args: readonly strin
   return result;
 }
 
+/** Runs the command by a line of the shell, in which `"$0" "$@"` stands for it. */
+async function runInShell(line: string, gateway: FakeGateway, out: string) {
+  const command = [inject('bundledMain'), 'export', file('query.graphql'), '--out', out];
+  const options = { env: { PATH: process.env.PATH, ...environmentOf(gateway) } };
+  const result = await promisify(execFile)('sh', ['-c', line, process.execPath, ...command], options).catch(
+    (error) => error,
+  );
+  return { status: result.code ?? 0, output: String(result.stdout), errors: String(result.stderr) };
+}
+
 test('writes the list to a file, and sends the query with the token', async () => {
   const gateway = await startFakeGateway(rows);
   const { status, output, errors } = await runExport(gateway, 'rows.csv', ['--variables', '{"a":"1002"}']);
@@ -152,15 +162,19 @@ describe('what ends before its list does is completed by --resume', () => {
   test('where no more could be written', async () => {
     const many = fakeRows(20_000);
     const gateway = await startFakeGateway(many);
-    const command = [inject('bundledMain'), 'export', file('query.graphql'), '--out', file('rows.ndjson')];
     // A limit on the size of files, in blocks of 512 or 1,024 bytes: the write that meets it is cut short.
-    const args = ['-c', 'ulimit -f 1500 && exec "$0" "$@"', process.execPath, ...command];
-    const failure = await promisify(execFile)('sh', args, { env: environmentOf(gateway) }).catch(
-      (error) => error,
+    const { status, errors } = await runInShell(
+      'ulimit -f 1500 && exec "$0" "$@"',
+      gateway,
+      file('rows.ndjson'),
     );
-    expect(failure.code).toBe(1);
-    expect(failure.stderr).toMatch(/^EFBIG: .* has [\d,]+ rows: the same command with --resume goes on/);
-    expect(await runExport(gateway, 'rows.ndjson', ['--resume'])).toMatchObject({ status: 0 });
+    expect(status).toBe(1);
+    const [, saved] =
+      /^EFBIG: .*, write\. .* has ([\d,]+) rows: the same command with --resume goes on/.exec(errors) ?? [];
+    expect(saved).toMatch(/^\d+,\d+$/);
+    const resumed = await runExport(gateway, 'rows.ndjson', ['--resume']);
+    expect(resumed.status).toBe(0);
+    expect(resumed.errors).toContain(`Goes on behind ${saved} rows.`);
     expect(readFileSync(file('rows.ndjson'), 'utf8')).toBe(ndjsonOf(many));
     expect(gateway.starts()[1]).not.toBeNull();
   });
@@ -171,17 +185,17 @@ describe('what ends before its list does is completed by --resume', () => {
     await runExport(gateway, 'rows.csv');
     const before = readFileSync(`${file('rows.csv')}.part`);
     const refusals = [
-      ['variables', ['--variables', '{"a":"1002"}']],
-      ['format', ['--separator', ';']],
-      ['url', ['--url', gateway.url.href.replace('127.0.0.1', 'localhost')]],
-      ['document', ['--operation', 'Q']],
+      ['it was begun with other variables', ['--variables', '{"a":"1002"}']],
+      ['it has another format', ['--separator', ';']],
+      ['it comes from another address', ['--url', gateway.url.href.replace('127.0.0.1', 'localhost')]],
+      ['it is of another query', ['--operation', 'Q']],
     ] as const;
     await Promise.all(
-      refusals.map(async ([what, args]) =>
+      refusals.map(async ([why, args]) =>
         expect(await runExport(gateway, 'rows.csv', ['--resume', ...args])).toEqual({
           status: 2,
           output: '',
-          errors: `${file('rows.csv')}.part cannot be resumed, since the ${what} was another one: leave out --resume to start anew.\n`,
+          errors: `${file('rows.csv')}.part cannot be resumed, since ${why}: leave out --resume to start anew.\n`,
         }),
       ),
     );
@@ -205,6 +219,58 @@ test('standard output is whole, or the status says that it is not', async () => 
   expect(errors).toMatch(/^Rows are missing, and those behind them are written\./);
 });
 
+test('a standard output that cannot be written is told in a sentence', async () => {
+  const gateway = await startFakeGateway(rows);
+  expect(await runInShell('exec "$0" "$@" > /dev/full', gateway, '-')).toEqual({
+    status: 1,
+    output: '',
+    errors:
+      'ENOSPC: no space left on device, write. 0 rows were written. Only the export to a file can be resumed.\n',
+  });
+});
+
+test('a closed standard output is refused before anything is read, and /dev/null is not', async () => {
+  const gateway = await startFakeGateway(rows);
+  expect(await runInShell('exec "$0" "$@" >&-', gateway, '-')).toEqual({
+    status: 1,
+    output: '',
+    errors: 'Standard output is closed or discarded: the rows would be lost.\n',
+  });
+  expect(gateway.requests).toHaveLength(0);
+  expect(await runInShell('exec "$0" "$@" > /dev/null', gateway, '-')).toMatchObject({ status: 0 });
+});
+
+test('ends quietly, and not with status 0, where nobody reads on', async () => {
+  const gateway = await startFakeGateway(fakeRows(20_000));
+  const line = '{ "$0" "$@" --quiet; echo "status $?" >&2; } | head -n 1';
+  expect(await runInShell(line, gateway, '-')).toEqual({
+    status: 0,
+    output: ndjsonOf(rows.slice(0, 1)),
+    errors: 'status 1\n',
+  });
+});
+
+test('writes the file where nobody can be told of its progress', async () => {
+  const gateway = await startFakeGateway(rows);
+  const { status } = await runInShell('exec "$0" "$@" 2> /dev/full', gateway, file('rows.csv'));
+  expect(status).toBe(0);
+  expect(readFileSync(file('rows.csv'), 'utf8')).toBe(csv);
+});
+
+test('replaces a file that is there, except with --resume', async () => {
+  const gateway = await startFakeGateway(rows);
+  writeFileSync(file('rows.csv'), 'before');
+  expect(await runExport(gateway, 'rows.csv', ['--resume'])).toEqual({
+    status: 0,
+    output: '',
+    errors: `${file('rows.csv')} is finished: leave out --resume to export it anew, and to replace it.\n`,
+  });
+  expect(readFileSync(file('rows.csv'), 'utf8')).toBe('before');
+  expect(gateway.requests).toHaveLength(0);
+  expect(await runExport(gateway, 'rows.csv')).toMatchObject({ status: 0 });
+  expect(readFileSync(file('rows.csv'), 'utf8')).toBe(csv);
+});
+
 describe('status 2 is for', () => {
   test.each([
     ['a wrong variable', ['--out', '-', '--variables', '{"a":{}}'], 'Variable "$a" got an invalid value'],
@@ -217,6 +283,16 @@ describe('status 2 is for', () => {
       'a folder that is not there',
       ['--out', '/missing/x.csv'],
       "--out takes a file that can be written, not '/",
+    ],
+    [
+      'a folder as the file to resume',
+      ['--out', '/', '--format', 'csv', '--resume'],
+      "--out takes a file that can be written, not '/'",
+    ],
+    [
+      'a device, which would be replaced',
+      ['--out', '/dev/null', '--format', 'csv', '--url', 'http://127.0.0.1:1'],
+      "--out takes a file that can be written, not '/dev/null'",
     ],
   ])('%s', async (_what, args, message) => {
     const env = { RECEIVABLES_TOKEN: TOKEN };
@@ -240,7 +316,7 @@ describe('status 2 is for', () => {
     expect({ status, errors }).toEqual({
       status: 2,
       errors:
-        "export takes a file that can be read, not '/missing.graphql'; see receivables-graphql --help.\n",
+        "export takes a file that can be read, not '/missing.graphql'; see receivables-graphql export --help.\n",
     });
   });
 });

@@ -53,6 +53,8 @@ test.each([
   ['a pipe that is resumed', ['--out', '-', '--resume'], '--resume takes a file as --out'],
   ['a separator of JSON', ['--out', 'x.ndjson', '--separator', ';'], '--separator is for CSV'],
   ['another separator', [...CSV, '--separator', '|'], "--separator takes a comma, ';' or tab"],
+  ['an option given twice', [...CSV, ...CSV], '--out is given twice'],
+  ['a flag given twice', [...CSV, '--bom', '--bom'], '--bom is given twice'],
   ['variables that are none', [...CSV, '--variables', '[1]'], '--variables takes a JSON object'],
   ['variables that are no JSON', [...CSV, '--variables', '{a:1}'], '--variables takes a JSON object'],
 ])('%s is refused', (_what, args, message) => {

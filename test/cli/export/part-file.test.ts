@@ -1,8 +1,18 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Row } from '../../../src/cli/export/read-rows.ts';
 import { cursorOf, fakeRows } from './fake-gateway.ts';
 import { type FileOptions, FORMATS, makeFolder, ndjsonOf, openPart } from './support.ts';
@@ -23,6 +33,20 @@ function expectedOf(format: keyof typeof FORMATS, of: readonly Row[] = rows): st
 function filesOf(path: string): [string, Buffer][] {
   const files = [`${path}.part`, `${path}.part.json`].filter((file) => existsSync(file));
   return files.map((file) => [file, readFileSync(file)]);
+}
+
+/** Where Linux tells them; elsewhere none. */
+function openFilesBelow(folder: string): string[] {
+  const fds = existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd') : [];
+  const targets = fds.map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      // The one that the list was read by.
+      return '';
+    }
+  });
+  return targets.filter((target) => target.startsWith(folder));
 }
 
 const FILES: [string, FileOptions][] = [
@@ -143,24 +167,90 @@ describe('a part', () => {
       );
   });
 
-  test.each<[string, (path: string) => void]>([
-    ['without its note', (path) => writeFileSync(`${path}.part.json`, '')],
-    ['of another kind', (path) => writeFileSync(`${path}.part.json`, '[]')],
-    ['that is shorter than its note says', (path) => truncateSync(`${path}.part`, 10)],
+  /** As a full disk does: each note is written as a new file first. */
+  const refuseNotes = (path: string) => mkdirSync(`${path}.part.json.new`);
+
+  test('says how many rows its note counts, where no more can be noted', async () => {
+    const path = await keptPart();
+    const output = await openPart(path, { resumes: true });
+    for (const row of rows.slice(7, 9)) await output.add(row);
+    await output.flush();
+    refuseNotes(path);
+    for (const row of rows.slice(9, 12)) await output.add(row);
+    expect(output.rows).toBe(12);
+    expect(await output.keep()).toContain(' has 7 rows: ');
+    expect((await openPart(path, { resumes: true })).rows).toBe(7);
+  });
+
+  test('that cannot be noted is closed, and not left behind', async () => {
+    const folder = makeFolder();
+    const path = join(folder, 'rows.ndjson');
+    const output = await openPart(path);
+    refuseNotes(path);
+    output.add(rows[0] ?? { cursor: '', value: {} });
+    await expect(output.flush()).rejects.toThrow('EISDIR');
+    expect(await output.keep()).toBe('No row was written.');
+    expect(readdirSync(folder)).toEqual(['rows.ndjson.part.json.new']);
+    expect(openFilesBelow(folder)).toEqual([]);
+  });
+
+  test('keeps no note of rows that were taken back', async () => {
+    const folder = makeFolder();
+    const path = join(folder, 'rows.ndjson');
+    const output = await openPart(path);
+    const start = await output.flush();
+    vi.spyOn(performance, 'now').mockReturnValue(Number.MAX_SAFE_INTEGER);
+    onTestFinished(() => void vi.restoreAllMocks());
+    for (const row of rows.slice(3, 6)) await output.add(row);
+    refuseNotes(path);
+    await expect(output.rollBack(start)).rejects.toThrow('EISDIR');
+    expect(await output.keep()).toBe('No row was written.');
+    expect(readdirSync(folder)).toEqual(['rows.ndjson.part.json.new']);
+  });
+
+  test('leaves no half of a note behind', async () => {
+    const path = await keptPart();
+    // A file cannot take the name of a folder.
+    rmSync(`${path}.part.json`);
+    mkdirSync(`${path}.part.json`);
+    const output = await openPart(path);
+    for (const row of rows) await output.add(row);
+    await expect(output.flush()).rejects.toThrow('EISDIR');
+    expect(existsSync(`${path}.part.json.new`)).toBe(false);
+  });
+
+  const change = (member: string, value: unknown) => (path: string) => {
+    const state = JSON.parse(readFileSync(`${path}.part.json`, 'utf8'));
+    writeFileSync(`${path}.part.json`, JSON.stringify({ ...state, [member]: value }));
+  };
+
+  test.each<[string, (path: string) => void, string]>([
+    ['without its note', (path) => rmSync(`${path}.part.json`), '.part.json is missing or broken'],
+    ['with an empty note', (path) => writeFileSync(`${path}.part.json`, ''), 'is missing or broken'],
+    ['of another kind', (path) => writeFileSync(`${path}.part.json`, '[]'), 'is missing or broken'],
     ...['document', 'variables', 'url', 'format', 'after', 'rows', 'bytes'].map(
-      (member): [string, (path: string) => void] => [
-        `whose ${member} was another`,
-        (path) => {
-          const state = JSON.parse(readFileSync(`${path}.part.json`, 'utf8'));
-          writeFileSync(`${path}.part.json`, JSON.stringify({ ...state, [member]: -1 }));
-        },
+      (member): [string, (path: string) => void, string] => [
+        `whose note has no ${member}`,
+        change(member, -1),
+        'is missing or broken',
       ],
     ),
-  ])('%s is not resumed', async (_what, spoil) => {
+    [
+      'that is shorter than its note says',
+      (path) => truncateSync(`${path}.part`, 10),
+      'it is shorter than its note says',
+    ],
+    ['of another query', change('document', 'x'), 'it is of another query'],
+    ['of other variables', change('variables', 'x'), 'it was begun with other variables'],
+    ['of another address', change('url', 'x'), 'it comes from another address'],
+    ['of another format', change('format', 'x'), 'it has another format'],
+  ])('%s is not resumed', async (_what, spoil, reason) => {
     const path = await keptPart();
     spoil(path);
     const before = readFileSync(`${path}.part`);
-    await expect(openPart(path, { resumes: true })).rejects.toThrow('cannot be resumed, since');
+    const refusal = openPart(path, { resumes: true });
+    await expect(refusal).rejects.toThrow('.part cannot be resumed, since ');
+    await expect(refusal).rejects.toThrow(`${reason}: leave out --resume to start anew.`);
     expect(readFileSync(`${path}.part`)).toEqual(before);
     expect((await openPart(path)).rows).toBe(0);
   });
