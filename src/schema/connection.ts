@@ -186,7 +186,10 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
           'and other groups the largest first.',
         args: {
           by: t.arg({ type: types.groupField, required: true, description: 'What they have in common.' }),
-          first: t.arg.int({ defaultValue: 100, description: 'How many groups: 1 to 10,000, unless the gateway has another MAX_FIRST.' }),
+          first: t.arg.int({
+            defaultValue: 100,
+            description: 'How many groups: 1 to 10,000, unless the gateway has another MAX_FIRST.',
+          }),
         },
         resolve: async ({ whole }, args, context, info) =>
           whole ? resolveGroups(await whole, args, resource, types, context, info) : null,

@@ -69,8 +69,8 @@ describe('a reader', () => {
         if (text.split('\n').length > 1_000) break;
       }
       leaving.abort();
-    // It has not waited for the end, either.
-    expect(text).not.toContain('"error"');
+      // It has not waited for the end, either.
+      expect(text).not.toContain('"error"');
       expect(text.split('\n').length).toBeGreaterThan(1_000);
     },
   );
