@@ -14,6 +14,7 @@ import { receiveBody } from './body.ts';
 import { checkRequest } from './check-request.ts';
 import type { Connection } from './connection.ts';
 import type { RequestHandler } from './connections.ts';
+import type { InFlight } from './in-flight.ts';
 import { type Sender, sendError } from './send.ts';
 import type { Transfers } from './transfers.ts';
 
@@ -25,6 +26,8 @@ export interface HandlerOptions {
   readonly uploads: Transfers;
   readonly downloads: Transfers;
   readonly sender: Sender;
+  /** Requests whose end has not been told to telemetry. */
+  readonly inFlight: InFlight;
   /** Schedules the sending of errors. */
   readonly startQueue: Turns;
   readonly log: Log;
@@ -33,7 +36,7 @@ export interface HandlerOptions {
 
 /** Receives requests, hands them to Yoga, and sends its responses; what is not HTTP gets an error with a code. */
 export function createHandler(options: HandlerOptions): RequestHandler {
-  const { uploads, downloads, sender, startQueue, log, telemetry = NO_TELEMETRY } = options;
+  const { uploads, downloads, sender, inFlight, startQueue, log, telemetry = NO_TELEMETRY } = options;
   // Each access would bind it anew.
   const { handleNodeRequestAndResponse: handle, graphqlEndpoint: endpoint } = options.gateway;
   const operationPaths = [endpoint, ...Object.keys(exportPaths(endpoint))];
@@ -41,12 +44,15 @@ export function createHandler(options: HandlerOptions): RequestHandler {
   return async (request, response, connection) => {
     const { headers } = request;
     const requestId = requestIdOf(headers['x-request-id']);
+    inFlight.begin();
     const observed = telemetry.begin(headers, requestId);
     // An operation may outlive its connection: what it did is known when both have ended.
     let sent: SentResponse | undefined;
     let isHandled = false;
     const endWhenOver = () => {
-      if (sent && isHandled) telemetry.end(request, sent, observed);
+      if (!sent || !isHandled) return;
+      telemetry.end(request, sent, observed);
+      inFlight.end();
     };
     connection.onEnd = () => {
       sent = sentResponse(response, connection, observed);
@@ -78,7 +84,13 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       if (sending) await sending;
     } catch (error) {
       // An incomplete request body needs no response; any other unexpected error is a bug in the gateway.
-      if (response.headersSent || !(error instanceof RequestError || request.complete)) {
+      if (response.headersSent) {
+        // Only a broken connection can tell of it now, and nobody is there to see it once the client has left.
+        if (connection.isGone) return;
+        if (observed.codes.length === 0)
+          log('error', 'unexpected error', { requestId, ...faultDetails(error) });
+        connection.breakOff();
+      } else if (!(error instanceof RequestError || request.complete)) {
         response.destroy();
       } else if (error instanceof RequestError) {
         // Queued, so that clients that retry immediately cannot fill event loop turns with error responses.

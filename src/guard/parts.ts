@@ -63,31 +63,25 @@ function* partsOf(body: Pieces): Generator<Buffer> {
 }
 
 /**
- * Sends a body that is produced while it is sent, with backpressure. Any error or disconnect also ends the stream. While
- * the next part is being made, the client is not the one that keeps it waiting.
+ * Sends a body that is produced while it is sent, with backpressure. A disconnect ends the stream; what it throws is a
+ * failure of the stream, never of its reader. While the next part is being made, the client is not the one that keeps it
+ * waiting.
  */
 export async function sendStream(
   response: ServerResponse,
   stream: AsyncIterable<Buffer>,
   download: Transfer,
-  breakOff: () => void,
 ): Promise<void> {
-  try {
+  download.isWaiting = true;
+  for await (const part of stream) {
+    download.resume();
+    download.hold(part.length);
+    if (!(await write(response, part))) return void response.destroy();
+    download.recordProgress(part.length);
+    download.hold(-part.length);
     download.isWaiting = true;
-    for await (const part of stream) {
-      download.resume();
-      download.hold(part.length);
-      await write(response, part);
-      download.recordProgress(part.length);
-      download.hold(-part.length);
-      download.isWaiting = true;
-    }
-    response.end();
-  } catch {
-    // The client disconnected, or the stream failed: after the headers, only a broken connection can signal that.
-    if (response.destroyed) return;
-    breakOff();
   }
+  response.end();
 }
 
 /** Joins the chunks of a stream, which may be short. */
@@ -105,8 +99,15 @@ export async function* bufferedParts(stream: Readable): AsyncGenerator<Buffer> {
   if (length > 0) yield Buffer.concat(chunks);
 }
 
-function write(response: ServerResponse, part: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    response.write(part, (error) => (error ? reject(error) : resolve()));
+/** Whether the kernel has accepted the part: not if the client has left. */
+function write(response: ServerResponse, part: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    // Between the end of its socket and its own, a response drops what is written, and never calls back.
+    const onClose = () => resolve(false);
+    response.once('close', onClose);
+    response.write(part, (error) => {
+      response.off('close', onClose);
+      resolve(!error);
+    });
   });
 }

@@ -4,7 +4,7 @@ import { compositeKey } from '../composite-key.ts';
 import type { Compression, Encoding } from '../http/compression.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import type { RequestError } from '../http/request-error.ts';
-import { bodyOf, type ResponseBody, streamOf } from '../plugins/response-body.ts';
+import { type BodyStream, bodyOf, type ResponseBody, streamOf } from '../plugins/response-body.ts';
 import { serverTiming } from '../plugins/server-timing.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import { hasLargeUnreadBody } from './body.ts';
@@ -61,7 +61,7 @@ export class Sender {
       if (stream === undefined) return this.#sendPlain(sending);
       delete headers['Content-Length'];
       response.writeHead(status, { ...headers, 'Content-Encoding': encoding });
-      return sendStream(response, bufferedParts(stream), download, () => connection.breakOff());
+      return sendStream(response, bufferedParts(stream), download);
     }
     const create = () => this.#compression.compress(pieces, encoding, owner);
     const compressedBody = await (compressed
@@ -84,15 +84,15 @@ export class Sender {
     response.writeHead(status, headers);
     if (body === null) return void response.end();
     const download = connection.track(this.#downloads, 0);
-    return sendStream(response, bufferedParts(Readable.from(body)), download, () => connection.breakOff());
+    return sendStream(response, bufferedParts(Readable.from(body)), download);
   }
 
   /** A body that is made while it is sent: of any length, so that it is compressed on its way if at all. */
-  #sendStream(
+  async #sendStream(
     response: ServerResponse,
     status: number,
     headers: OutgoingHttpHeaders,
-    body: AsyncIterable<Buffer>,
+    body: BodyStream,
     connection: Connection,
   ): Promise<void> {
     const acceptEncoding = response.req.headers['accept-encoding'];
@@ -102,7 +102,12 @@ export class Sender {
     // The first row may be a while in coming.
     response.flushHeaders();
     const download = connection.track(this.#downloads, 0);
-    return sendStream(response, compressed ?? body, download, () => connection.breakOff());
+    try {
+      await sendStream(response, compressed ?? body, download);
+    } finally {
+      // A compressor does not wait for the end of what it reads, which tells the last REST calls.
+      await body.return();
+    }
   }
 }
 

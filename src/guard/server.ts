@@ -9,6 +9,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 import { type Address, createGuardedServer, type GuardedServerOptions } from './guarded-server.ts';
 import { createHandler } from './handler.ts';
+import { InFlight } from './in-flight.ts';
 import { Sender } from './send.ts';
 import { type TransferLimits, Transfers } from './transfers.ts';
 
@@ -32,6 +33,8 @@ export interface HttpServer {
    * connections, waits for requests in flight, and destroys the remaining connections after `graceMs`.
    */
   drain(graceMs: number, delayMs?: number): Promise<void>;
+  /** Resolves when the end of each request has been logged and counted: some outlive their connections. */
+  settled(): Promise<void>;
 }
 
 export interface HttpServerOptions
@@ -55,10 +58,11 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions): 
   const { startQueue, compression, log, telemetry } = options;
   const uploads = new Transfers(options.uploads);
   const downloads = new Transfers(options.downloads);
+  const inFlight = new InFlight();
   const sender = new Sender(downloads, compression);
   const server = createGuardedServer({
     ...options,
-    handle: createHandler({ gateway, uploads, downloads, sender, startQueue, log, telemetry }),
+    handle: createHandler({ gateway, uploads, downloads, sender, inFlight, startQueue, log, telemetry }),
     onConnection: () => startQueue.onConnection(),
     onFault: (error) => log('error', 'connection closed by a fault', faultDetails(error)),
   });
@@ -88,5 +92,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions): 
       await sleep(delayMs);
       await server.drain(graceMs);
     },
+    settled: () => inFlight.none(),
   };
 }

@@ -13,8 +13,11 @@ export interface ResponseBody {
   readonly compressed?: { readonly bodies: CompressedBodies; readonly name: string } | undefined;
 }
 
+/** A body that is made while it is sent. */
+export type BodyStream = AsyncGenerator<Buffer, void, undefined>;
+
 const bodies = new WeakMap<Response, ResponseBody>();
-const streams = new WeakMap<Response, AsyncIterable<Buffer>>();
+const streams = new WeakMap<Response, BodyStream>();
 
 /** A plugin may put another response in the place of this one, so the body belongs to it and not to the request. */
 export function attachBody(response: Response, body: ResponseBody): void {
@@ -22,11 +25,11 @@ export function attachBody(response: Response, body: ResponseBody): void {
 }
 
 /** The same for a body that is made while it is sent. */
-export function attachStream(response: Response, stream: AsyncIterable<Buffer>): void {
+export function attachStream(response: Response, stream: BodyStream): void {
   streams.set(response, stream);
 }
 
-export function streamOf(response: Response): AsyncIterable<Buffer> | undefined {
+export function streamOf(response: Response): BodyStream | undefined {
   return streams.get(response);
 }
 

@@ -60,7 +60,7 @@ export function useExportResponse(log: Log, endpoint: string): GatewayPlugin {
         return void setResult({ errors: [withStatus(failure.error, context)] });
       }
       setResultProcessor(
-        (_result, fetchAPI) => respond(resumed(first.value, pages), context, fetchAPI, log),
+        (_result, fetchAPI) => respond(first.value, pages, context, fetchAPI, log),
         CONTENT_TYPES[exported.format],
       );
     },
@@ -72,12 +72,8 @@ async function* resumed(
   first: ExecutionResult,
   pages: AsyncIterator<ExecutionResult>,
 ): AsyncGenerator<ExecutionResult, void, undefined> {
-  try {
-    yield first;
-    for (let next = await pages.next(); !next.done; next = await pages.next()) yield next.value;
-  } finally {
-    await pages.return?.();
-  }
+  yield first;
+  for (let next = await pages.next(); !next.done; next = await pages.next()) yield next.value;
 }
 
 function withStatus(error: GraphQLError, { requestId }: GatewayContext): GraphQLError {
@@ -94,7 +90,8 @@ function withStatus(error: GraphQLError, { requestId }: GatewayContext): GraphQL
 }
 
 function respond(
-  pages: AsyncIterable<ExecutionResult>,
+  first: ExecutionResult,
+  pages: AsyncIterator<ExecutionResult>,
   context: GatewayContext,
   { Response }: FetchAPI,
   log: Log,
@@ -102,7 +99,7 @@ function respond(
   const { exported: request, exportPlan: plan, observed, rest } = context;
   if (request === undefined || plan === undefined) throw new TypeError('not an export');
   const { format } = request;
-  const body = writeBody(pages, {
+  const body = writeBody(resumed(first, pages), {
     plan,
     request,
     text: rest?.text ?? DECODED_TEXT,
@@ -112,7 +109,7 @@ function respond(
     },
     describe: (failure) => describe(failure, context, log),
   });
-  const stream = lastingUntil(body, context);
+  const stream = lastingUntil(body, pages, context);
   const response = new Response(webStream(stream, context), {
     headers: {
       'content-type': CONTENT_TYPES[format],
@@ -156,6 +153,7 @@ function webStream(
 /** What belongs to the request goes on until the body has ended, or nobody waits for it any more. */
 function lastingUntil(
   body: AsyncGenerator<Buffer, void, undefined>,
+  pages: AsyncIterator<ExecutionResult>,
   context: GatewayContext,
 ): AsyncGenerator<Buffer, void, undefined> {
   let end = () => {};
@@ -168,7 +166,12 @@ function lastingUntil(
     try {
       yield* body;
     } finally {
-      end();
+      try {
+        // A body that is left at its header has not begun to read them.
+        await pages.return?.();
+      } finally {
+        end();
+      }
     }
   })();
 }

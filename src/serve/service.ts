@@ -132,8 +132,9 @@ export async function createService(
     async stop(delayMs = config.drainDelayMs) {
       log('info', 'stopping');
       await server.drain(config.graceMs, delayMs);
-      // Nothing is in flight any more, so there is nothing to wait for if this hangs.
-      const closed = Promise.all([gateway.dispose(), demo?.close(), tracing?.stop()]);
+      // Nobody is connected any more, so there is nobody to keep waiting if this hangs.
+      const ended = Promise.all([gateway.dispose(), server.settled()]);
+      const closed = Promise.all([ended.then(() => tracing?.stop()), demo?.close()]);
       await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
       telemetry.flush();
       log('info', 'stopped');

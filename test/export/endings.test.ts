@@ -1,0 +1,232 @@
+import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import type { ExecutionResult } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config/index.ts';
+import { startDemoService } from '../../src/demo/service.ts';
+import { memoryLimits } from '../../src/limits/memory-limits.ts';
+import { serve } from '../../src/serve/serve.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  ADMINISTRATION,
+  BEARER,
+  freshGateway,
+  type TestGateway,
+  type TestOptions,
+} from '../support/gateway.ts';
+import { openConnection } from '../support/sockets.ts';
+import { createTestTelemetry, type Line, sampleOf } from '../support/telemetry.ts';
+import { times } from '../support/times.ts';
+import { DEBTORS, manyDebtors } from './support.ts';
+
+const DATA = manyDebtors(1_200);
+const WIDE = `{ debtors(administrationId: "${ADMINISTRATION}") { nodes { ${times(100, (index) => `a${index}: name`).join(' ')} } } }`;
+const FORMATS = ['csv', 'ndjson'] as const;
+const ENCODINGS = ['identity', 'gzip'] as const;
+
+const requestFor = (format: string, encoding: string, query: string) =>
+  `GET /graphql.${format}?query=${encodeURIComponent(query)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: ${format}-${encoding}\r\n` +
+  `Authorization: ${BEARER.authorization}\r\nAccept-Encoding: ${encoding}\r\n\r\n`;
+
+interface Ending {
+  readonly options?: TestOptions;
+  readonly query?: string;
+  /** Whether nothing of the response is read. */
+  readonly isUnread?: boolean;
+  /** What the REST service does with the first calls. */
+  prepare?(gateway: TestGateway): void;
+  /** What happens while the export is under way. */
+  act?(gateway: TestGateway, socket: Socket): Promise<void>;
+  readonly codes: readonly string[];
+  readonly level?: string;
+  /** Whether the cause is logged. */
+  readonly isFault?: boolean;
+}
+
+const failSecondPage =
+  (fault: Parameters<TestGateway['rest']['misbehave']>[0]) =>
+  ({ rest }: TestGateway) => {
+    rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
+    rest.misbehave(fault);
+  };
+/** Rows with a name of this length. */
+const withNames = (length: number) => (body: unknown) =>
+  JSON.parse(JSON.stringify(body).replaceAll('"name":"', `"name":"${'x'.repeat(length)}`));
+/** Pages that no buffer of the system holds. */
+const widen = ({ rest }: TestGateway) =>
+  rest.misbehave({ kind: 'rewrite', times: 9, rewrite: withNames(150) });
+const hang = failSecondPage({ kind: 'hang', times: 9 });
+const untilCalled = (calls: number, { rest }: TestGateway) =>
+  eventually(() => expect(rest.calls.length).toBeGreaterThanOrEqual(calls));
+const cutDownloads = (maxBytes: number, windowMs: number): TestOptions => ({
+  listen: { downloads: { maxBytes, windowMs, minBytes: 1 } },
+});
+
+/** Lets the second page throw, perhaps after the client's connection has been closed. */
+const throwing = (isClientGone: boolean): TestOptions => {
+  const plugin: Plugin<{ req: { socket: Socket } }> = {
+    onExecute({ executeFn, setExecuteFn }) {
+      setExecuteFn(async (args) => {
+        const pages: AsyncIterable<ExecutionResult> = await executeFn(args);
+        return (async function* () {
+          for await (const page of pages) {
+            yield page;
+            if (isClientGone) args.contextValue.req.socket.destroy();
+            throw new Error('fault');
+          }
+        })();
+      });
+    },
+  };
+  return { gateway: { plugins: [plugin] } };
+};
+
+const LEFT = { codes: ['CLIENT_CLOSED_REQUEST'] };
+const CUT = { codes: ['CUT_AT_SHUTDOWN'], level: 'warn' };
+
+const ENDINGS: { readonly [ending: string]: Ending } = {
+  whole: { codes: [] },
+  'failed at its service': {
+    prepare: failSecondPage({ kind: 'status', status: 401 }),
+    codes: ['UNAUTHENTICATED'],
+  },
+  'left while its service is waited for': {
+    ...LEFT,
+    prepare: hang,
+    act: async (gateway, socket) => {
+      await untilCalled(2, gateway);
+      socket.destroy();
+    },
+  },
+  'left unread': {
+    ...LEFT,
+    query: WIDE,
+    prepare: widen,
+    isUnread: true,
+    act: async (gateway, socket) => {
+      await untilCalled(2, gateway);
+      socket.destroy();
+    },
+  },
+  'cut because its reader stalls': {
+    ...LEFT,
+    options: cutDownloads(50_000_000, 40),
+    query: WIDE,
+    prepare: widen,
+    isUnread: true,
+  },
+  'cut to make room for other responses': { ...LEFT, options: cutDownloads(1, 30_000) },
+  'over its deadline': {
+    options: { gateway: { exportTimeoutMs: 100 } },
+    prepare: hang,
+    codes: ['UPSTREAM_TIMEOUT'],
+    level: 'warn',
+  },
+  'evicted for its memory': {
+    options: { gateway: { memory: { ...memoryLimits(), operationBytes: 1_000_000 } } },
+    prepare: failSecondPage({
+      kind: 'rewrite',
+      rewrite: withNames(4_000),
+    }),
+    codes: ['OVERLOADED'],
+  },
+  'cut at shutdown while its service is waited for': {
+    ...CUT,
+    prepare: hang,
+    act: (gateway) => untilCalled(2, gateway).then(() => gateway.close()),
+  },
+  'cut at shutdown unread': {
+    ...CUT,
+    query: WIDE,
+    prepare: widen,
+    isUnread: true,
+    act: (gateway) => untilCalled(2, gateway).then(() => gateway.close()),
+  },
+  'failed by a fault': {
+    options: throwing(false),
+    codes: ['INTERNAL_SERVER_ERROR'],
+    level: 'error',
+    isFault: true,
+  },
+  'failed by a fault after its client has left': { ...LEFT, options: throwing(true), isFault: true },
+};
+
+const PAIRS = [
+  { format: 'csv', encoding: 'identity' },
+  { format: 'csv', encoding: 'gzip' },
+  { format: 'ndjson', encoding: 'identity' },
+];
+
+test.each(Object.entries(ENDINGS))('an export that is %s is told once', async (_name, ending) => {
+  // What is not read fills no buffer once it is compressed: all of it would be sent.
+  const pairs = PAIRS.filter(({ encoding }) => encoding === 'identity' || !ending.isUnread);
+  await Promise.all(pairs.map((pair) => expectToldOnce(pair, ending)));
+});
+
+async function expectToldOnce({ format, encoding }: (typeof PAIRS)[number], ending: Ending): Promise<void> {
+  const { options = {}, query = DEBTORS, isUnread, prepare, act, codes, level = 'info' } = ending;
+  const observed = createTestTelemetry();
+  const { gateway, handler } = observed.options;
+  const running = await freshGateway({
+    ...options,
+    rest: { data: DATA },
+    gateway: { ...gateway, ...options.gateway },
+    handler,
+  });
+  prepare?.(running);
+  const { socket } = await openConnection(running.url);
+  if (isUnread) socket.pause();
+  socket.write(requestFor(format, encoding, query));
+  await act?.(running, socket);
+  const named = (name: string) => {
+    observed.telemetry.flush();
+    return observed.lines().filter(({ message }) => message === name);
+  };
+  await eventually(() => expect(named('operation')).not.toEqual([]));
+  // What is told twice would be told by then.
+  await running.close();
+  const [line] = named('operation');
+  expect(named('operation')).toMatchObject([
+    { requestId: `${format}-${encoding}`, level, codes, status: 200, format },
+  ]);
+  // A call may be aborted on its way.
+  expect(line?.restCalls).toBeGreaterThanOrEqual(running.rest.calls.length);
+  expect(named('unexpected error')).toHaveLength(ending.isFault ? 1 : 0);
+  const [outcome = 'OK'] = codes;
+  const metrics = observed.exposition();
+  expect(sampleOf(metrics, `receivables_operations_total{type="query",outcome="${outcome}"}`)).toBe(1);
+  expect(sampleOf(metrics, `receivables_exported_rows_total{format="${format}"}`)).toBe(line?.exportedRows);
+}
+
+test('exports that are cut at shutdown are told before the process ends', async () => {
+  const rest = await startDemoService({ data: DATA });
+  const stream = new PassThrough().setEncoding('utf8');
+  let text = '';
+  stream.on('data', (chunk) => {
+    text += chunk;
+  });
+  const config = readConfig({ REST_URL: rest.url, PORT: '0', MAX_EXPORTS: '20', SHUTDOWN_GRACE_MS: '0' }, []);
+  const none = new URL('none/', import.meta.url);
+  const running = await serve(
+    { ...config, logLevel: 'operations', logFormat: 'json' },
+    { graphiql: none, docs: none },
+    { stream },
+  );
+  rest.misbehave({ kind: 'rewrite', rewrite: withNames(150) });
+  rest.misbehave({ kind: 'hang', times: 9 });
+  for (const format of FORMATS)
+    for (const encoding of ENCODINGS) await openConnection(running.url, requestFor(format, encoding, WIDE));
+  await eventually(() => expect(rest.calls.length).toBeGreaterThan(1));
+  await running.stop();
+  await rest.close();
+  const lines: Line[] = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ message, codes }) => codes ?? message)).toEqual([
+    'stopping',
+    ...times(4, () => ['CUT_AT_SHUTDOWN']),
+    'stopped',
+  ]);
+});
