@@ -2,6 +2,7 @@ import { badInput } from '../rest/errors.ts';
 import { type Fields, LEAF, mergeAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
 import { parseDecimal } from './decimal.ts';
+import { FieldReader } from './field-reader.ts';
 import { comparableMoment } from './moment.ts';
 import {
   compareValues,
@@ -9,7 +10,6 @@ import {
   type PlainShape,
   type RecordField,
   type RecordFields,
-  readValue,
   type Shape,
   type Value,
   type ValueOptions,
@@ -174,37 +174,6 @@ class WhereCompiler {
   #countCondition(): void {
     this.#count += 1;
     if (this.#count > MAX_CONDITIONS) throw badInput(`\`where\` takes at most ${MAX_CONDITIONS} conditions.`);
-  }
-}
-
-/** Reads the values of one field. All conditions on it share one: a record's value is read and folded once for all. */
-class FieldReader {
-  readonly #shape: PlainShape;
-  readonly #name: string;
-  readonly #options: ValueOptions;
-  #raw: unknown;
-  #value: Value | null = null;
-  #folded: string | undefined;
-
-  constructor(shape: PlainShape, name: string, options: ValueOptions) {
-    this.#shape = shape;
-    this.#name = name;
-    this.#options = options;
-  }
-
-  read(raw: unknown): Value | null {
-    if (raw !== this.#raw) {
-      this.#value = readValue(this.#shape, raw, this.#name, this.#options);
-      this.#folded = undefined;
-      this.#raw = raw;
-    }
-    return this.#value;
-  }
-
-  /** The text that was read last, folded. */
-  get folded(): string {
-    this.#folded ??= this.#options.rules.fold(String(this.#value));
-    return this.#folded;
   }
 }
 

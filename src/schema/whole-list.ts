@@ -2,24 +2,20 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { planOf, reportError } from '../execution/operation.ts';
 import type { FieldPlan } from '../execution/plan.ts';
 import { type Criterion, Order, type Place } from '../lists/order.ts';
-import { sortSliced, visitSliced } from '../lists/slices.ts';
-import { type Condition, compileWhere, type WhereInput } from '../lists/where.ts';
-import { mergeRecord } from '../rest/cache/merge-record.ts';
-import { badInput, invalid, RestError } from '../rest/errors.ts';
+import { compileWhere, type WhereInput } from '../lists/where.ts';
+import { badInput, RestError } from '../rest/errors.ts';
 import { type Fields, isLeaf, mergeAll, missingFields } from '../rest/fields.ts';
 import type { ListRequest } from '../rest/list.ts';
-import { type List, rowsOf } from '../rest/list-pages.ts';
-import { BY_ID } from '../rest/lookup.ts';
-import { isRow } from '../rest/page-body.ts';
+import type { List } from '../rest/list-pages.ts';
 import { type ReadRow, type Resource, type Row, withRequiredFields } from '../rest/resource.ts';
-import { isSendableItem } from '../rest/url.ts';
 import { weakMemoize } from '../weak-memoize.ts';
+import { rowCompleter } from './complete-rows.ts';
 import type { Context } from './context.ts';
 import { decodeCursor, decodePlace } from './cursor.ts';
 import { internalId } from './global-id.ts';
 import { listLoader, wholeListLoader } from './list-loader.ts';
 import { fieldsOfTotals, UnreadableValues, type WholeRows } from './list-totals.ts';
-import { recordsLoader } from './loaders.ts';
+import { type Placed, selectRows, wholeRowsOf } from './select-rows.ts';
 import { withMembers } from './selection.ts';
 import type { WholeListTypes } from './whole-list-types.ts';
 
@@ -143,62 +139,6 @@ export function listReader(resource: Resource, types: WholeListTypes) {
 /** How many pages are looked up, if all rows of the first have been deleted meanwhile. */
 const MAX_PAGES = 3;
 
-/** A row that stays in a list, and its place. */
-interface Placed<R = Row> {
-  readonly row: R;
-  readonly place: Place;
-}
-
-interface RowSelection {
-  readonly condition: Condition<object> | undefined;
-  readonly order: Order;
-  readonly after: Place | undefined;
-  /** How many rows behind `after` are wanted in order. */
-  readonly count: number;
-}
-
-/** The rows that a condition leaves, and some of them in order. What it takes to order them is not kept. */
-async function selectRows(
-  rows: readonly Row[],
-  { condition, order, after, count }: RowSelection,
-  { rest, budget }: Context,
-): Promise<{
-  readonly matching: readonly Row[];
-  readonly placed: readonly Placed[];
-  readonly hasMore: boolean;
-}> {
-  const matching: Row[] = [];
-  await visitSliced(rows, budget, (row) => {
-    if (condition === undefined || condition.holds(row)) matching.push(row);
-  });
-  rest.hold(matching.length * POINTER_BYTES);
-  if (count === 0) return { matching, placed: [], hasMore: false };
-  const all: Placed[] = [];
-  let held = 0;
-  try {
-    await visitSliced(matching, budget, (row) => {
-      const place = order.placeOf(row);
-      const bytes = placeBytes(place);
-      held += bytes;
-      rest.hold(bytes);
-      if (after === undefined || order.compare(place, after) > 0) all.push({ row, place });
-    });
-    const sorted = await sortSliced(all, budget, (a, b) => order.compare(a.place, b.place));
-    return { matching, placed: sorted.slice(0, count), hasMore: sorted.length > count };
-  } finally {
-    rest.hold(-held);
-  }
-}
-
-const POINTER_BYTES = 8;
-
-/** The memory of a place: its text has two bytes for each character, at most. */
-function placeBytes({ values, id }: Place): number {
-  let bytes = 150 + 2 * id.length;
-  for (const value of values) bytes += typeof value === 'string' ? 40 + 2 * value.length : 60;
-  return bytes;
-}
-
 function selectedIn(info: GraphQLResolveInfo, types: WholeListTypes): Selected {
   const { hasPage, hasTotals, fields } = selectedParts(planOf(info));
   return { hasPage, hasTotals, fields: hasTotals ? fieldsOfTotals(fields, types, info) : {} };
@@ -246,51 +186,6 @@ function idReader({ type }: Resource, { administrationId }: ListQuery['filters']
     const isInAdministration = expected !== 'Administration' && typeof administrationId === 'string';
     return internalId(text, expected, field, isInAdministration ? administrationId : undefined);
   };
-}
-
-/** The rows that can be read, and the error of the first that cannot. */
-async function wholeRowsOf(list: List<Row>, { rest, budget }: Context): Promise<WholeRows> {
-  const rows: Row[] = [];
-  const broken: RestError[] = [];
-  await visitSliced(rowsOf(list), budget, (row) => {
-    if (row instanceof RestError) broken.push(row);
-    else rows.push(row);
-  });
-  rest.hold(rows.length * POINTER_BYTES);
-  const [problem] = broken;
-  return { rows, isComplete: !list.hasNextPage && problem === undefined, problem };
-}
-
-/** Adds to rows of a page the fields that were not read with the whole list, by one lookup. */
-function rowCompleter(resource: Resource) {
-  const load = recordsLoader(resource);
-  const complete = async (
-    context: Context,
-    { administrationId }: ListQuery['filters'],
-    placed: readonly Placed[],
-    { needed, missing }: { readonly needed: Fields; readonly missing: Fields },
-  ): Promise<Placed<ReadRow<Row>>[]> => {
-    const refs = placed.map(({ place: { id: value } }) =>
-      isSendableItem(value) ? { administrationId: String(administrationId), value } : unsendable(resource),
-    );
-    const records = await load(context, BY_ID, { refs, fields: missing });
-    return placed.flatMap(({ row, place }, index): Placed<ReadRow<Row>>[] => {
-      const record = records[index];
-      if (record instanceof RestError && refs[index] === record) return [{ row: record, place }];
-      if (record instanceof Error) throw record;
-      // Deleted since the list was read.
-      if (!record) return [];
-      const merged = mergeRecord({ record: row, fields: needed }, { record, fields: missing });
-      return isRow(merged.record) ? [{ row: merged.record, place }] : [];
-    });
-  };
-  const isPossible = ({ administrationId }: ListQuery['filters']) =>
-    resource.filters.ids !== undefined && typeof administrationId === 'string';
-  return Object.assign(complete, { isPossible });
-}
-
-function unsendable({ path }: Resource): RestError {
-  return invalid({ method: 'GET', path }, 'an id that cannot be sent');
 }
 
 function listTooLong({ filters }: Resource, among: number): RestError {

@@ -1,0 +1,77 @@
+import type { Order, Place } from '../lists/order.ts';
+import { sortSliced, visitSliced } from '../lists/slices.ts';
+import type { Condition } from '../lists/where.ts';
+import { RestError } from '../rest/errors.ts';
+import { type List, rowsOf } from '../rest/list-pages.ts';
+import type { Row } from '../rest/resource.ts';
+import type { Context } from './context.ts';
+import type { WholeRows } from './list-totals.ts';
+
+/** The rows that can be read, and the error of the first that cannot. */
+export async function wholeRowsOf(list: List<Row>, { rest, budget }: Context): Promise<WholeRows> {
+  const rows: Row[] = [];
+  const broken: RestError[] = [];
+  await visitSliced(rowsOf(list), budget, (row) => {
+    if (row instanceof RestError) broken.push(row);
+    else rows.push(row);
+  });
+  rest.hold(rows.length * POINTER_BYTES);
+  const [problem] = broken;
+  return { rows, isComplete: !list.hasNextPage && problem === undefined, problem };
+}
+
+/** A row that stays in a list, and its place. */
+export interface Placed<R = Row> {
+  readonly row: R;
+  readonly place: Place;
+}
+
+interface RowSelection {
+  readonly condition: Condition<object> | undefined;
+  readonly order: Order;
+  readonly after: Place | undefined;
+  /** How many rows behind `after` are wanted in order. */
+  readonly count: number;
+}
+
+/** The rows that a condition leaves, and some of them in order. What it takes to order them is not kept. */
+export async function selectRows(
+  rows: readonly Row[],
+  { condition, order, after, count }: RowSelection,
+  { rest, budget }: Context,
+): Promise<{
+  readonly matching: readonly Row[];
+  readonly placed: readonly Placed[];
+  readonly hasMore: boolean;
+}> {
+  const matching: Row[] = [];
+  await visitSliced(rows, budget, (row) => {
+    if (condition === undefined || condition.holds(row)) matching.push(row);
+  });
+  rest.hold(matching.length * POINTER_BYTES);
+  if (count === 0) return { matching, placed: [], hasMore: false };
+  const all: Placed[] = [];
+  let held = 0;
+  try {
+    await visitSliced(matching, budget, (row) => {
+      const place = order.placeOf(row);
+      const bytes = placeBytes(place);
+      held += bytes;
+      rest.hold(bytes);
+      if (after === undefined || order.compare(place, after) > 0) all.push({ row, place });
+    });
+    const sorted = await sortSliced(all, budget, (a, b) => order.compare(a.place, b.place));
+    return { matching, placed: sorted.slice(0, count), hasMore: sorted.length > count };
+  } finally {
+    rest.hold(-held);
+  }
+}
+
+const POINTER_BYTES = 8;
+
+/** The memory of a place: its text has two bytes for each character, at most. */
+function placeBytes({ values, id }: Place): number {
+  let bytes = 150 + 2 * id.length;
+  for (const value of values) bytes += typeof value === 'string' ? 40 + 2 * value.length : 60;
+  return bytes;
+}
