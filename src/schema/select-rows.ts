@@ -8,16 +8,19 @@ import type { Context } from './context.ts';
 import type { WholeRows } from './list-totals.ts';
 
 /** The rows that can be read, and the error of the first that cannot. */
-export async function wholeRowsOf(list: List<Row>, { rest, budget }: Context): Promise<WholeRows> {
-  const rows: Row[] = [];
-  const broken: RestError[] = [];
-  await visitSliced(rowsOf(list), budget, (row) => {
-    if (row instanceof RestError) broken.push(row);
-    else rows.push(row);
+export function wholeRowsOf(list: List<Row>, { rest, budget, sequence }: Context): Promise<WholeRows> {
+  // One list at a time: under many aliases, all would be joined in one turn of the event loop.
+  return sequence.run(async () => {
+    const rows: Row[] = [];
+    const broken: RestError[] = [];
+    await visitSliced(rowsOf(list), budget, (row) => {
+      if (row instanceof RestError) broken.push(row);
+      else rows.push(row);
+    });
+    rest.hold(rows.length * POINTER_BYTES);
+    const [problem] = broken;
+    return { rows, isComplete: !list.hasNextPage && problem === undefined, problem };
   });
-  rest.hold(rows.length * POINTER_BYTES);
-  const [problem] = broken;
-  return { rows, isComplete: !list.hasNextPage && problem === undefined, problem };
 }
 
 /** A row that stays in a list, and its place. */
