@@ -160,6 +160,12 @@ describeInBrowser('the dashboard, every 30 s', () => {
     answerWith(pay(found, '6.00'), pay(other, '7.00'));
     await refresh();
     await expect.poll(rows).toEqual([expect.arrayContaining([found.name, formatAmount('6.00')])]);
+    // The totals are read anew, page by page.
+    let count = -1;
+    while (count !== gateway.rest.calls.length) {
+      count = gateway.rest.calls.length;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
     const calls = gateway.calls();
     await search('');
     await page().clock.runFor(1_000);
