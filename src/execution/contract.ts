@@ -13,7 +13,6 @@ import { batchResolverOf, type Compute, computeOf, type ExecutionHints } from '.
  * rather than with wrong results.
  */
 export function requireExecutable(schema: GraphQLSchema): GraphQLSchema {
-  if (schema.getSubscriptionType()) throw new Error('Subscriptions are not executed');
   for (const type of Object.values(schema.getTypeMap())) {
     if (isAbstractType(type) && type.resolveType === undefined)
       throw new Error(`${type.name} needs a \`resolveType\`: \`isTypeOf\` is not asked`);

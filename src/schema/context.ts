@@ -1,3 +1,4 @@
+import type { OpenChanges } from '../changes/change.ts';
 import type { Budget } from '../execution/budget.ts';
 import type { Sequence } from '../lists/sequence.ts';
 import type { TextRules } from '../lists/text-rules.ts';
@@ -14,6 +15,7 @@ export interface Context {
   readonly textRules: TextRules;
   /** For work on whole lists. */
   readonly sequence: Sequence;
+  readonly changes: OpenChanges;
   /** The size limits of its response. */
   readonly budget: Budget;
 }

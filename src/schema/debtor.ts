@@ -3,6 +3,7 @@ import { defineResource, known } from '../rest/resource.ts';
 import { Address, type AddressRow } from './address.ts';
 import { Administration } from './administration.ts';
 import { builder, recordRef } from './builder.ts';
+import { exposeChanges } from './change.ts';
 import { exposeList } from './connection.ts';
 import { UNEXPLAINED } from './description.ts';
 import { join } from './join.ts';
@@ -235,4 +236,14 @@ exposeList(debtors, Debtor, {
     }),
     updatedAfter: t.field({ type: 'DateTime', description: 'Only those changed after this moment.' }),
   })),
+});
+
+exposeChanges(debtors, Debtor, {
+  kind: 'DEBTOR_CHANGED',
+  filter: 'updatedAfter',
+  stamp: 'updated_at',
+  event: 'DebtorChanged',
+  field: 'debtor',
+  description:
+    'A debtor was created or changed. One that vanishes is in no list of the service, so nothing tells it.',
 });

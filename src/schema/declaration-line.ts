@@ -2,6 +2,7 @@ import { BY_ID } from '../rest/lookup.ts';
 import { assumed, defineResource } from '../rest/resource.ts';
 import { Administration } from './administration.ts';
 import { builder, recordRef } from './builder.ts';
+import { exposeChanges } from './change.ts';
 import { exposeList } from './connection.ts';
 import { restValue, UNEXPLAINED_VALUES } from './description.ts';
 import { refetchLoader } from './loaders.ts';
@@ -137,4 +138,13 @@ exposeList(declarationLines, DeclarationLine, {
     createdBefore: t.field({ type: 'DateTime', description: 'Only those created before this moment.' }),
     updatedAfter: t.field({ type: 'DateTime', description: 'Only those changed after this moment.' }),
   })),
+});
+
+exposeChanges(declarationLines, DeclarationLine, {
+  kind: 'DECLARATION_LINE_CHANGED',
+  filter: 'updatedAfter',
+  stamp: 'updated_at',
+  event: 'DeclarationLineChanged',
+  field: 'declarationLine',
+  description: 'A declaration line was created or changed. One that vanishes is in no list of the service.',
 });

@@ -1,8 +1,9 @@
 import { defineResource } from '../rest/resource.ts';
 import { recordRef } from './builder.ts';
+import { exposeChanges } from './change.ts';
 import { exposeList } from './connection.ts';
 import { debtorJoin } from './debtor.ts';
-import { DELETED_AT, DELETED_FILTERS, deletedArguments } from './deleted.ts';
+import { DELETED_AT, DELETED_FILTERS, DELETION, deletedArguments } from './deleted.ts';
 import { globalId, INTERNAL_ID } from './node.ts';
 
 interface DeletedCreditCaseRow {
@@ -40,4 +41,12 @@ const DeletedCreditCase = recordRef<DeletedCreditCaseRow>('DeletedCreditCase').i
 exposeList(deletedCreditCases, DeletedCreditCase, {
   description: 'The credit cases of an administration that were deleted in the last 90 days. Bearer.',
   filters: deletedArguments,
+});
+
+exposeChanges(deletedCreditCases, DeletedCreditCase, {
+  kind: 'CREDIT_CASE_DELETED',
+  ...DELETION,
+  event: 'CreditCaseDeleted',
+  field: 'deletedCreditCase',
+  description: 'A credit case was deleted.',
 });

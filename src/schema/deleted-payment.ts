@@ -1,7 +1,8 @@
 import { defineResource } from '../rest/resource.ts';
 import { recordRef } from './builder.ts';
+import { exposeChanges } from './change.ts';
 import { exposeList } from './connection.ts';
-import { DELETED_AT, DELETED_FILTERS, deletedArguments } from './deleted.ts';
+import { DELETED_AT, DELETED_FILTERS, DELETION, deletedArguments } from './deleted.ts';
 import { UNEXPLAINED } from './description.ts';
 import { globalId, INTERNAL_ID } from './node.ts';
 
@@ -43,4 +44,12 @@ const DeletedPayment = recordRef<DeletedPaymentRow>('DeletedPayment').implement(
 exposeList(deletedPayments, DeletedPayment, {
   description: 'The payments of an administration that were deleted in the last 90 days. Bearer.',
   filters: deletedArguments,
+});
+
+exposeChanges(deletedPayments, DeletedPayment, {
+  kind: 'PAYMENT_DELETED',
+  ...DELETION,
+  event: 'PaymentDeleted',
+  field: 'deletedPayment',
+  description: 'A payment was deleted.',
 });

@@ -14,3 +14,10 @@ export const deletedArguments = builder.args((t) => ({
 }));
 
 export const DELETED_AT = { type: 'DateTime', description: 'When it was deleted.' } as const;
+
+/** How deletions are found. */
+export const DELETION = {
+  filter: 'deletedAfter',
+  stamp: 'deleted_at',
+  retentionMs: 90 * 86_400_000,
+} as const;

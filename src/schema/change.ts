@@ -1,0 +1,128 @@
+import type { ObjectRef } from '@pothos/core';
+import { isObjectType } from 'graphql';
+import type { Change, ChangeSource } from '../changes/change.ts';
+import { badInput } from '../rest/errors.ts';
+import type { Resource, Row } from '../rest/resource.ts';
+import { asciiText } from '../rest/wire-text.ts';
+import { administrationArgument, administrationId } from './administration.ts';
+import { builder } from './builder.ts';
+import { computed } from './metadata.ts';
+import { selectionOf, withMembers } from './selection.ts';
+
+const ChangeKind = builder.enumType('ChangeKind', {
+  description: 'What can happen to a record.',
+  values: {
+    DEBTOR_CHANGED: { description: 'A debtor was created or changed.' },
+    DECLARATION_LINE_CHANGED: { description: 'A declaration line was created or changed.' },
+    CREDIT_CASE_DELETED: { description: 'A credit case was deleted.' },
+    PAYMENT_DELETED: { description: 'A payment was deleted.' },
+  },
+});
+
+interface Exposed {
+  readonly source: ChangeSource;
+  /** The GraphQL type of its events. */
+  readonly type: string;
+}
+
+const kinds = new Map<string, Exposed>();
+
+const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
+  description: 'A change, told once in a stream, with the latest state of its record.',
+  resolveType: ({ kind }) => kinds.get(kind)?.type,
+  fields: (t) => ({
+    eventId: t.id({
+      nullable: false,
+      description:
+        'Names the change: the same if it is told again after a stream was resumed. Compare it with that of ' +
+        'the last event of the same record.',
+      ...computed(({ eventId }: Change) => asciiText(eventId)),
+    }),
+    cursor: t.string({
+      nullable: false,
+      description: 'Where to go on after this event: the argument `after` of another stream.',
+      ...computed(({ cursor }: Change) => asciiText(cursor)),
+    }),
+    kind: t.field({
+      type: ChangeKind,
+      nullable: false,
+      description: 'What happened.',
+      ...computed(({ kind }: Change) => kind),
+    }),
+    administrationId: t.id({
+      nullable: false,
+      description: 'Internal id of the administration.',
+      ...computed((change: Change, { rest: { text } }) => text.encode(change.administrationId)),
+    }),
+    seenAt: t.field({
+      type: 'DateTime',
+      nullable: false,
+      description: 'When the gateway saw it.',
+      ...computed(({ seenAt }: Change) => asciiText(seenAt)),
+    }),
+  }),
+});
+
+/** Adds the changes of a resource to `Subscription.changes`, as events of a type of their own. */
+export function exposeChanges(
+  resource: Resource,
+  type: ObjectRef<typeof builder.$inferSchemaTypes, Row>,
+  options: Omit<ChangeSource, 'resource'> & {
+    /** Name and description of the type of its events, and the field that holds the record. */
+    readonly event: string;
+    readonly description: string;
+    readonly field: string;
+  },
+): void {
+  const { event, description, field, ...source } = options;
+  kinds.set(source.kind, { type: event, source: { ...source, resource } });
+  builder.objectRef<Change>(event).implement({
+    description,
+    interfaces: [ChangeInterface],
+    fields: (t) => ({
+      [field]: t.field({
+        type,
+        nullable: false,
+        description: 'Its latest state.',
+        ...computed(({ record }: Change) => record, { wrapsRecord: true }),
+      }),
+    }),
+  });
+}
+
+builder.subscriptionType({
+  description:
+    'What happens from now on, over Server-Sent Events or multipart/mixed. See each field for what it takes.',
+});
+
+builder.subscriptionField('changes', (t) =>
+  t.field({
+    type: ChangeInterface,
+    nullable: false,
+    description:
+      'The changes of an administration as they happen: each at least once, with the latest state of its record, in ' +
+      'no order between records. It starts now, unless `since` or `after` says where. Bearer.',
+    args: {
+      ...administrationArgument,
+      kinds: t.arg({ type: [ChangeKind], description: 'Only these kinds; by default all.' }),
+      since: t.arg({ type: 'DateTime', description: 'Starts with what changed after this moment.' }),
+      after: t.arg.string({ description: 'Goes on behind the event that had this cursor.' }),
+    },
+    subscribe: (_root, { administrationId: given, kinds: wanted, since, after }, { changes }, info) => {
+      const ofKinds = wanted ?? [...kinds.keys()];
+      if (ofKinds.length === 0) throw badInput('Name at least one of `kinds`, or leave the argument out.');
+      return changes({
+        administrationId: administrationId(given),
+        kinds: [...new Set(ofKinds)].flatMap((kind) => {
+          const { source, type: name } = kinds.get(kind) ?? {};
+          const type = name === undefined ? undefined : info.schema.getType(name);
+          if (!source || !isObjectType(type)) return [];
+          return { source, fields: withMembers(selectionOf(info, type)) };
+        }),
+        since: since ?? undefined,
+        after: after ?? undefined,
+      });
+    },
+    resolve: (change) => change,
+  }),
+);
