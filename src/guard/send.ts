@@ -4,7 +4,7 @@ import { compositeKey } from '../composite-key.ts';
 import type { Compression, Encoding } from '../http/compression.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import type { RequestError } from '../http/request-error.ts';
-import { type BodyStream, bodyOf, type ResponseBody, streamOf } from '../plugins/response-body.ts';
+import { bodyOf, type ResponseBody, type StreamedBody, streamOf } from '../plugins/response-body.ts';
 import { serverTiming } from '../plugins/server-timing.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import { hasLargeUnreadBody } from './body.ts';
@@ -92,21 +92,21 @@ export class Sender {
     response: ServerResponse,
     status: number,
     headers: OutgoingHttpHeaders,
-    body: BodyStream,
+    { stream, isCompressible }: StreamedBody,
     connection: Connection,
   ): Promise<void> {
-    const acceptEncoding = response.req.headers['accept-encoding'];
+    const acceptEncoding = isCompressible ? response.req.headers['accept-encoding'] : undefined;
     const encoding = this.#compression.encodingFor(acceptEncoding, Number.POSITIVE_INFINITY);
-    const compressed = encoding && this.#compression.stream(body, encoding, connection.owner);
+    const compressed = encoding && this.#compression.stream(stream, encoding, connection.owner);
     response.writeHead(status, compressed ? { ...headers, 'Content-Encoding': encoding } : headers);
     // The first row may be a while in coming.
     response.flushHeaders();
     const download = connection.track(this.#downloads, 0);
     try {
-      await sendStream(response, compressed ?? body, download);
+      await sendStream(response, compressed ?? stream, download);
     } finally {
       // A compressor does not wait for the end of what it reads, which tells the last REST calls.
-      await body.return();
+      await stream.return();
     }
   }
 }

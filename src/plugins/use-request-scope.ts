@@ -54,6 +54,10 @@ function takeOver(context: GatewayContext, request: Request): void {
     exported: undefined,
     exportPlan: undefined,
     streaming: undefined,
+    streamType: undefined,
+    takesStreamsOnly: false,
+    lastEventId: undefined,
+    stream: undefined,
     publicErrors: undefined,
   });
 }
