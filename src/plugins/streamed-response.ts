@@ -2,19 +2,22 @@ import type { FetchAPI } from 'graphql-yoga';
 import type { GatewayContext } from './context.ts';
 import { attachStream, type BodyStream, type Bytes, type StreamedBody } from './response-body.ts';
 
-/** A response whose body is made while it is sent, by the guard or by another server. */
+/**
+ * A response whose body is made while it is sent, by the guard or by another server. Of Node's own classes: Yoga's stream
+ * ends a body that fails as if it were whole, and one that a server wraps in a response of Node's throws, where nobody
+ * can catch it, if it is cancelled while it is waited for.
+ */
 export function streamedResponse(
   body: StreamedBody,
   headers: Record<string, string>,
   context: GatewayContext,
-  { Response }: FetchAPI,
 ): Response {
   const response = new Response(webStream(body.stream, context), { headers });
   attachStream(response, body);
   return response;
 }
 
-/** For other servers than the guard. Node's own class, since that of Yoga ends a body that fails as if it were whole. */
+/** For other servers than the guard. */
 function webStream(stream: BodyStream, { res, cancellation }: GatewayContext): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {

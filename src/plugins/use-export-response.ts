@@ -1,5 +1,4 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import type { FetchAPI } from 'graphql-yoga';
 import { pageRows, type RowFailure } from '../export/page-rows.ts';
 import { type ExportFormat, exportPaths } from '../export/request.ts';
 import { writeBody } from '../export/write-body.ts';
@@ -59,10 +58,7 @@ export function useExportResponse(log: Log, endpoint: string): GatewayPlugin {
         await pages.return?.();
         return void setResult({ errors: [withStatus(failure.error, context)] });
       }
-      setResultProcessor(
-        (_result, fetchAPI) => respond(first.value, pages, context, fetchAPI, log),
-        CONTENT_TYPES[exported.format],
-      );
+      setResultProcessor(() => respond(first.value, pages, context, log), CONTENT_TYPES[exported.format]);
     },
   };
 }
@@ -93,7 +89,6 @@ function respond(
   first: ExecutionResult,
   pages: AsyncIterator<ExecutionResult>,
   context: GatewayContext,
-  fetchAPI: FetchAPI,
   log: Log,
 ): Response {
   const { exported: request, exportPlan: plan, observed, rest } = context;
@@ -117,7 +112,7 @@ function respond(
   };
   // A body that is left at its header has not begun to read them.
   const stream = lastingUntil(body, context, () => pages.return?.());
-  return streamedResponse({ stream, isCompressible: true }, headers, context, fetchAPI);
+  return streamedResponse({ stream, isCompressible: true }, headers, context);
 }
 
 /** What is told of a failure among the rows. */

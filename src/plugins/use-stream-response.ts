@@ -1,5 +1,4 @@
 import type { ExecutionResult } from 'graphql';
-import type { FetchAPI } from 'graphql-yoga';
 import { VARY } from '../http/error-answer.ts';
 import type { StreamType } from '../http/negotiation.ts';
 import { STREAM_FORMATS, streamHeaders } from '../http/stream-formats.ts';
@@ -24,7 +23,7 @@ export function useStreamResponse(log: Log, telemetry: RequestTelemetry): Gatewa
       if (!(Symbol.asyncIterator in result)) return;
       const results = interruptible(result[Symbol.asyncIterator](), context, log);
       setResultProcessor(
-        (_result, fetchAPI) => respond(results, streamType, context, fetchAPI, log, telemetry),
+        () => respond(results, streamType, context, log, telemetry),
         STREAM_FORMATS[streamType].contentType,
       );
     },
@@ -48,7 +47,6 @@ function respond(
   results: Interruptible<ExecutionResult>,
   type: StreamType,
   context: GatewayContext,
-  fetchAPI: FetchAPI,
   log: Log,
   telemetry: RequestTelemetry,
 ): Response {
@@ -64,10 +62,5 @@ function respond(
     log,
   });
   const stream = lastingUntil(body, context);
-  return streamedResponse(
-    { stream, isCompressible: false },
-    { ...streamHeaders(type), vary: VARY },
-    context,
-    fetchAPI,
-  );
+  return streamedResponse({ stream, isCompressible: false }, { ...streamHeaders(type), vary: VARY }, context);
 }
