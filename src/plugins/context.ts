@@ -56,9 +56,8 @@ export class GuardedRequest {
   }
 }
 
-/** How far a stream has come. */
 export interface StreamState {
-  /** Where to go on after the result that was taken last. */
+  /** Behind the result that was taken last. */
   readonly cursor: string | undefined;
 }
 
@@ -83,14 +82,16 @@ export interface GatewayContext extends Context {
   streamType?: StreamType | undefined;
   /** Whether it takes nothing else, so that a single result is sent as a stream. */
   takesStreamsOnly?: boolean;
-  /** `Last-Event-ID`: where a stream is to go on. */
+  /** The event that a client saw last before it came back, by the header of that name. */
   lastEventId?: string | undefined;
-  /** Of a stream that can be resumed. */
+  /** Of a subscription, once it is open. */
   stream?: StreamState | undefined;
   /** If the answer is to be a file of rows rather than JSON. */
   exported?: ExportRequest | undefined;
   /** How an export is read, once its document is known to be fit for one. */
   exportPlan?: ExportPlan | undefined;
+  /** Makes room for another operation: what has become a stream is counted with the streams. */
+  releasePlace?: (() => void) | undefined;
   /** Settles when a response that is made while it is sent has come to its end, if it is one. */
   streaming?: Promise<void> | undefined;
   /** Of the caller. */

@@ -53,6 +53,7 @@ function takeOver(context: GatewayContext, request: Request): void {
     keepJson: undefined,
     exported: undefined,
     exportPlan: undefined,
+    releasePlace: undefined,
     streaming: undefined,
     streamType: undefined,
     takesStreamsOnly: false,
