@@ -243,6 +243,7 @@ describe('a stream that is followed', () => {
     ['an answer of an older gateway', json(200), { state: 'not possible' }, 300_000],
     ['503', json(503), { state: 'not possible' }, 30_000],
     ['503 for two minutes', json(503, { 'retry-after': '120' }), { state: 'not possible' }, 120_000],
+    ['503 of a gateway that stops', json(503, {}, 'SERVER_STOPPING'), { state: 'catching up' }, 1_000],
     ['502 of a proxy', new Response('', { status: 502 }), { state: 'catching up' }, 1_000],
     ['a refused token', json(401, {}, 'UNAUTHENTICATED'), { state: 'refused', message: 'Said.' }, undefined],
   ])('that is answered with %s is tried again at its time', async (_case, response, expected, pauseMs) => {

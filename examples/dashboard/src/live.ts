@@ -140,8 +140,9 @@ async function endOfAnswer(response: Response): Promise<End> {
   const { errors = [] }: Result<unknown> = isJson ? await response.json() : {};
   const { message = `The gateway answers ${status}.`, extensions } = errors[0] ?? {};
   if (extensions?.code === 'UNAUTHENTICATED') return { state: 'refused', message };
-  // Of a proxy whose gateway is being restarted.
-  if ([500, 502, 504].includes(status)) return { state: 'catching up', message };
+  // Of a gateway that is being restarted, or the proxy before it.
+  if (extensions?.code === 'SERVER_STOPPING' || [500, 502, 504].includes(status))
+    return { state: 'catching up', message };
   if (status !== 503) return notPossible(message);
   const retryAfterMs = 1_000 * (Number(headers.get('retry-after')) || 0);
   return notPossible(message, Math.max(retryAfterMs, OVERLOADED_PAUSE_MS));
