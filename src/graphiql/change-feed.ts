@@ -16,12 +16,12 @@ export interface FeedState {
   readonly place?: Place | undefined;
 }
 
-/** How far a stream has come: to a cursor, or before there is one to a moment. */
+/** How far a stream has come. */
 interface Place {
   readonly administrationId: string;
   readonly kinds: readonly Kind[];
-  readonly cursor?: string;
-  readonly since?: string;
+  /** Absent before anything has come. */
+  readonly after?: string;
 }
 
 export interface ChangeFeed {
@@ -39,8 +39,6 @@ export interface ChangeFeed {
 const LONGEST_PAUSE_MS = 30_000;
 /** A stream that ends sooner counts as one that could not be opened. */
 const SHORT_MS = 5_000;
-/** A moment to go on from is taken a while earlier: clocks differ, and changes are committed late. */
-const OVERLAP_MS = 60_000;
 
 /** Follows the changes of the administration that is chosen in the strip, through restarts of the gateway. */
 export function createChangeFeed(endpoint: string, session: Session): ChangeFeed {
@@ -77,19 +75,17 @@ export function createChangeFeed(endpoint: string, session: Session): ChangeFeed
     for (let failures = 0; !signal.aborted; failures += 1) {
       set({ status: 'connecting', note: 'Connecting…', isFailure: false, place });
       let openedAt = Number.POSITIVE_INFINITY;
-      const { administrationId, kinds, cursor, since } = place;
       const headers = requestHeaders(session.get(), {});
       headers.set('Accept', 'text/event-stream');
       headers.delete('X-Explain');
       const ending = await followChanges({
         endpoint,
         headers,
-        variables: { administrationId, kinds, ...(cursor === undefined ? { since } : { after: cursor }) },
+        variables: place,
         signal,
-        onOpen(moment) {
+        onOpen() {
           openedAt = Date.now();
-          place = { since: new Date(moment - OVERLAP_MS).toISOString(), ...place };
-          set({ status: 'connected', note: 'Connected: changes show as they happen.', place });
+          set({ status: 'connected', note: 'Connected: changes show as they happen.' });
         },
         onNews(events, notices) {
           const news = events.map((event) => {
@@ -98,8 +94,8 @@ export function createChangeFeed(endpoint: string, session: Session): ChangeFeed
           });
           set({ entries: add(...news, ...notices.map((error) => notice(inWords(error)))) });
         },
-        onCursor(cursor) {
-          place = { ...place, cursor };
+        onCursor(after) {
+          place = { ...place, after };
           set({ place });
         },
       });
@@ -166,10 +162,12 @@ function inWords({ message, extensions: { retryAfter } }: AnswerError): string {
 /** Ends early if the signal is aborted. */
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
+    const wake = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', wake);
       resolve();
-    });
+    };
+    const timer = setTimeout(wake, milliseconds);
+    signal.addEventListener('abort', wake);
   });
 }

@@ -9,8 +9,7 @@ export interface StreamRequest {
   readonly variables: object;
   /** Ends the stream. */
   readonly signal: AbortSignal;
-  /** At this moment, by the gateway's clock. */
-  onOpen(moment: number): void;
+  onOpen(): void;
   /** What came at once: events, and errors that the stream outlives. */
   onNews(events: readonly unknown[], notices: readonly AnswerError[]): void;
   /** Where the stream can be gone on with. */
@@ -52,12 +51,14 @@ export async function followChanges(request: StreamRequest): Promise<Ending> {
       signal: AbortSignal.any([request.signal, silence.signal]),
     });
     if (!response.body || !isEventStream(response)) return await refusalOf(response);
-    request.onOpen(Date.parse(response.headers.get('Date') ?? '') || Date.now());
+    request.onOpen();
     let failure: AnswerError | undefined;
     for await (const pieces of readEvents(response.body)) {
       expectLife();
       const results = pieces.filter(({ type }) => type === 'next').map(({ data }) => parseJson(data));
       failure = tell(results, request) ?? failure;
+      const cursor = pieces.findLast(({ id }) => id !== undefined)?.id;
+      if (cursor !== undefined) request.onCursor(cursor);
       if (pieces.some(({ type }) => type === 'complete')) return endingOf(failure);
     }
     return BROKEN;
@@ -79,11 +80,6 @@ function tell(results: readonly unknown[], request: StreamRequest): AnswerError 
     .flatMap((result) => errorsIn(result));
   const notices = errors.filter(({ extensions }) => extensions.ends === false);
   if (events.length > 0 || notices.length > 0) request.onNews(events, notices);
-  const cursors = [...events, ...errors.map(({ extensions }) => extensions)].flatMap(({ cursor }) =>
-    typeof cursor === 'string' ? cursor : [],
-  );
-  const cursor = cursors.at(-1);
-  if (cursor !== undefined) request.onCursor(cursor);
   return errors.find(({ extensions }) => extensions.ends !== false);
 }
 

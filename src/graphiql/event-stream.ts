@@ -1,10 +1,12 @@
-/** One of the Server-Sent Events of a stream. */
+/** One of the Server-Sent Events of a stream, or a sign of life that tells where the stream is. */
 export interface ServerEvent {
   readonly type: string;
+  /** The cursor. */
+  readonly id: string | undefined;
   readonly data: string;
 }
 
-/** The events of a stream, by the pieces in which they come. An empty piece is a sign of life. */
+/** The events of a stream, by the pieces in which they come. */
 export async function* readEvents(body: ReadableStream<BufferSource>): AsyncGenerator<ServerEvent[]> {
   const parse = createEventParser();
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
@@ -30,15 +32,16 @@ export function createEventParser(): (text: string) => ServerEvent[] {
   };
 }
 
-/** A block of comments alone is no event. */
+/** A block without data is a sign of life, and a block of comments alone is nothing. */
 function readEvent(block: string): ServerEvent[] {
   const values = (name: string) =>
     block.split(/\r?\n/).flatMap((line) => {
       const [field, value = ''] = line.split(/:(.*)/s, 2);
       return field === name ? value.replace(/^ /, '') : [];
     });
-  const data = values('data');
-  return data.length === 0 ? [] : [{ type: values('event').at(-1) ?? 'message', data: data.join('\n') }];
+  const [data, id] = [values('data'), values('id').at(-1)];
+  if (data.length === 0) return id === undefined ? [] : [{ type: 'alive', id, data: '' }];
+  return [{ type: values('event').at(-1) ?? 'message', id, data: data.join('\n') }];
 }
 
 export function isEventStream(response: Response): boolean {

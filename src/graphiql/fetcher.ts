@@ -62,6 +62,7 @@ async function* readResults(
     for await (const events of body ? readEvents(body) : []) {
       for (const { type, data } of events) {
         if (type === 'complete') return;
+        if (type !== 'next') continue;
         const result = parseJson(data);
         onResult(result);
         if (isRecord(result)) yield result;

@@ -11,9 +11,9 @@ import {
 describe('the events of a stream', () => {
   const text = [
     ':\n\n',
-    'event: next\nid: c1\ndata: {"data":{"name":"Zoë: 1"}}\n\n:\n\n',
+    'event: next\nid: c1\ndata: {"data":{"name":"Zoë: 1"}}\n\n:\n\n:\nid: c2\n\n',
     'event: next\r\ndata: {"two":\r\ndata: "lines"}\r\n\r\n',
-    'event: complete\nid: c2\ndata: \n\n',
+    'event: complete\nid: c3\ndata: \n\n',
   ].join('');
 
   test('are the same in whatever pieces they come', () => {
@@ -23,8 +23,9 @@ describe('the events of a stream', () => {
         const ends = [...cuts.toSorted((one, other) => one - other), text.length];
         expect(ends.flatMap((end, index) => parse(text.slice(ends[index - 1] ?? 0, end)))).toEqual([
           { type: 'next', id: 'c1', data: '{"data":{"name":"Zoë: 1"}}' },
+          { type: 'alive', id: 'c2', data: '' },
           { type: 'next', id: undefined, data: '{"two":\n"lines"}' },
-          { type: 'complete', id: 'c2', data: '' },
+          { type: 'complete', id: 'c3', data: '' },
         ]);
       }),
     );
@@ -62,7 +63,7 @@ function createStream(contentType = 'text/event-stream; charset=utf-8') {
     send(`event: next\nid: ${id}\ndata: ${JSON.stringify(result)}\n\n`);
   return {
     response: new Response(readable, { headers: { 'content-type': contentType } }),
-    live: () => send(':\n\n'),
+    live: (id?: string) => send(id === undefined ? ':\n\n' : `:\nid: ${id}\n\n`),
     event: (name: string) => next(`after ${name}`, { data: { name } }),
     notice: (retryAfter: number) =>
       next('notice', {
@@ -138,9 +139,10 @@ describe('a stream that is followed', () => {
     const { status, data, place, stop } = start([stream.response]);
     await pass();
     expect(status()).toBeUndefined();
-    stream.live();
+    stream.live('start');
     await pass();
     expect(status()).toEqual({ state: 'connected' });
+    expect(place.cursor).toBe('start');
     stream.event('a');
     stream.event('b');
     await pass();
@@ -225,7 +227,7 @@ describe('a stream that is followed', () => {
     expect(cursors).toHaveLength(2);
     stop();
 
-    const other = start(['silent'], { hasWorked: true });
+    const other = start(['silent'], { cursor: 'old' });
     await pass(11_000);
     expect(other.status()).toMatchObject({ state: 'catching up' });
     other.stop();

@@ -5,18 +5,19 @@ import { createEventParser, readEvents, type ServerEvent } from '../../src/graph
 const STREAM = [
   ':\n\n',
   'event: next\nid: c1\ndata: {"data":{"name":"Zoë: 1"}}\n\n',
-  ':\n\n',
+  ':\nid: c2\n\n',
   'event: next\r\ndata: {"two":\r\ndata: "lines"}\r\n\r\n',
   'data:no space\n\n',
   'retry: 5\n\n',
-  'event: complete\nid: c1\ndata: \n\n',
+  'event: complete\nid: c3\ndata: \n\n',
 ].join('');
 
 const EVENTS: ServerEvent[] = [
-  { type: 'next', data: '{"data":{"name":"Zoë: 1"}}' },
-  { type: 'next', data: '{"two":\n"lines"}' },
-  { type: 'message', data: 'no space' },
-  { type: 'complete', data: '' },
+  { type: 'next', id: 'c1', data: '{"data":{"name":"Zoë: 1"}}' },
+  { type: 'alive', id: 'c2', data: '' },
+  { type: 'next', id: undefined, data: '{"two":\n"lines"}' },
+  { type: 'message', id: undefined, data: 'no space' },
+  { type: 'complete', id: 'c3', data: '' },
 ];
 
 describe('a stream of Server-Sent Events', () => {
@@ -49,7 +50,7 @@ describe('a stream of Server-Sent Events', () => {
     const parse = createEventParser();
     expect(parse('event: next\ndata: {}')).toEqual([]);
     expect(parse('\n')).toEqual([]);
-    expect(parse('\n')).toEqual([{ type: 'next', data: '{}' }]);
+    expect(parse('\n')).toEqual([{ type: 'next', id: undefined, data: '{}' }]);
   });
 
   test('is ended by whoever stops reading it', async () => {

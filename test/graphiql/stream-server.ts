@@ -8,7 +8,7 @@ export interface OpenedStream {
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
   readonly response: ServerResponse;
-  next(result: object): void;
+  next(result: object, cursor?: string): void;
   complete(): void;
 }
 
@@ -29,13 +29,16 @@ export async function startStreamServer(
     const body = await json(incoming);
     if (!answer(response, requests.length)) {
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-      response.write(':\n\n');
+      response.write(':\nid: start\n\n');
     }
     requests.push({
       headers: incoming.headers,
       body,
       response,
-      next: (result) => response.write(`event: next\nid: any\ndata: ${JSON.stringify(result)}\n\n`),
+      next: (result, cursor) =>
+        response.write(
+          `event: next\n${cursor === undefined ? '' : `id: ${cursor}\n`}data: ${JSON.stringify(result)}\n\n`,
+        ),
       complete: () => response.end('event: complete\ndata: \n\n'),
     });
     for (const check of waiting) check();

@@ -14,11 +14,10 @@ export interface Followed<Data> {
   onStatus(status: LiveStatus): void;
 }
 
+/** How far the streams have come. */
 export interface Place {
-  /** Of the last event. */
+  /** Absent until one has brought something. */
   cursor?: string | undefined;
-  /** Whether a stream has ever brought anything. */
-  hasWorked?: boolean;
 }
 
 /** How a stream has ended, and when to open another one; by default after a pause that grows. */
@@ -87,7 +86,6 @@ async function readStream<Data>(
     if (!response.body || !/^text\/event-stream/.test(response.headers.get('content-type') ?? ''))
       return await endOfAnswer(response);
     for await (const events of readEvents(response.body)) {
-      place.hasWorked = true;
       limitMs = SILENCE_MS;
       heardAt = Date.now();
       const results = events.flatMap(({ type, data }): Result<Data>[] =>
@@ -109,7 +107,7 @@ async function readStream<Data>(
     }
     return BROKEN;
   } catch {
-    const isBuffered = limitMs === FIRST_BYTE_MS && silence.signal.aborted && !place.hasWorked;
+    const isBuffered = limitMs === FIRST_BYTE_MS && silence.signal.aborted && place.cursor === undefined;
     return isBuffered ? notPossible('No change comes through within 10 s.') : BROKEN;
   } finally {
     clearInterval(watch);
@@ -152,6 +150,7 @@ function notPossible(message: string, pauseMs = NOT_POSSIBLE_PAUSE_MS): End {
   return { state: 'not possible', message, pauseMs };
 }
 
+/** An event of a stream, or a sign of life that tells where the stream is. */
 export interface ServerEvent {
   readonly type: string;
   /** The cursor. */
@@ -159,7 +158,7 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** The events of a stream, by the pieces in which they come. An empty piece is a sign of life. */
+/** The events of a stream, by the pieces in which they come. */
 async function* readEvents(body: ReadableStream<BufferSource>): AsyncGenerator<ServerEvent[]> {
   const parse = createEventParser();
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
@@ -181,10 +180,9 @@ export function createEventParser(): (text: string) => ServerEvent[] {
         block
           .split(/\r?\n/)
           .flatMap((line) => (line.startsWith(`${name}:`) ? line.slice(name.length + 1).trim() : []));
-      const data = values('data');
-      // What has no data is a comment.
-      if (data.length === 0) return [];
-      return { type: values('event').at(-1) ?? 'message', id: values('id').at(-1), data: data.join('\n') };
+      const [data, id] = [values('data'), values('id').at(-1)];
+      if (data.length > 0) return { type: values('event').at(-1) ?? 'message', id, data: data.join('\n') };
+      return id === undefined ? [] : { type: 'alive', id, data: '' };
     });
   };
 }
@@ -192,10 +190,12 @@ export function createEventParser(): (text: string) => ServerEvent[] {
 /** Ends early if the signal is aborted. */
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
+    const wake = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', wake);
       resolve();
-    });
+    };
+    const timer = setTimeout(wake, milliseconds);
+    signal.addEventListener('abort', wake);
   });
 }
