@@ -24,7 +24,7 @@ const event = (cursor: string) => ({
   },
 });
 
-const failure = (code: string, ends: boolean, retryAfter?: number) => ({
+const failure = (code: string, ends?: boolean, retryAfter?: number) => ({
   data: null,
   errors: [{ message: `Said of ${code}.`, extensions: { code, ends, retryAfter } }],
 });
@@ -139,7 +139,8 @@ test.each(['UNAUTHENTICATED', 'FORBIDDEN', 'CHANGES_EXPIRED', 'BAD_USER_INPUT', 
     const { feed, server, session, becomes, lines } = await startFeed();
     feed.start();
     const { next, complete } = await server.request(0);
-    next(failure(code, true));
+    // What is refused before there is a stream says nothing of its end.
+    next(code === 'GRAPHQL_VALIDATION_FAILED' ? failure(code) : failure(code, true));
     complete();
     await becomes({ status: 'stopped', note: `Said of ${code}.`, isFailure: true });
     expect(lines()).toEqual([`Said of ${code}.`]);
@@ -181,6 +182,34 @@ test('tries again where it is refused with a 5xx, and stops at all else, which i
   await becomes({ status: 'connecting', note: expect.stringContaining('502') });
   await becomes({ status: 'stopped', note: 'Said with 406.', isFailure: true });
   expect(server.count()).toBe(3);
+});
+
+test('pauses longer after each failure in a row, which a stream that lasts ends', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  try {
+    const { feed, server } = await startFeed((response, index) => {
+      if (index < 3) response.writeHead(502).end();
+      return index < 3;
+    });
+    const says = async (text: string) => {
+      while (!feed.get().note.includes(text)) await new Promise(setImmediate);
+    };
+    feed.start();
+    for (const [index, seconds] of [1, 1, 2].entries()) {
+      await server.request(index);
+      await says(`in ${seconds} s`);
+      vi.advanceTimersByTime(seconds * 1_000);
+    }
+    const { response } = await server.request(3);
+    await says('Connected');
+    vi.advanceTimersByTime(10_000);
+    response.destroy();
+    await says('Connecting again');
+    expect(feed.get().note).toContain('in 1 s');
+    feed.stop();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('takes a connection without any sign of life for dead', async () => {
