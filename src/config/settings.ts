@@ -24,7 +24,7 @@ export const SETTINGS = {
     name: 'EMBEDDED_CHANGES_MS',
     parse: wholeNumber(0, 3_600_000),
     default: '3000',
-    help: 'how often the embedded one changes; 0: never',
+    help: 'how often that one changes; 0: never',
   },
   clientId: {
     name: 'REST_CLIENT_ID',

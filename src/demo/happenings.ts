@@ -9,8 +9,8 @@ import { createDeletedCreditCase, createDeletedPayment } from './data/work.ts';
 const MAX_DEBTORS = 4_000;
 /** Of each list of deleted records: beyond, the oldest are forgotten, even before their 90 days have passed. */
 const MAX_DELETED = 1_500;
-/** Half of what happens to debtors and lines happens to those that a first page shows. */
-const FIRST_PAGE = 50;
+/** Half of what happens to debtors and lines happens to the first ones, which pages show. */
+const FIRST = 75;
 /** In cents: amounts beyond it are there for their digits, and no sum that anybody pays. */
 const IMPLAUSIBLE = 1_000_000_000n;
 
@@ -61,17 +61,20 @@ export const happenings = {
     debtors.push({ ...debtor, paused_at: null, reminding_paused_at: null, updated_at: momentOf(now()) });
   },
 
-  claimAnswered({ data: { declarationLines }, random, now, administrationId }: Scene): void {
-    const line = pickShown(ownOf(declarationLines, administrationId), random, ({ claim }) => claim);
+  claimAnswered(scene: Scene): void {
+    const { random, now } = scene;
+    const { declarationLines } = scene.data;
+    const line = pickOwn(declarationLines, scene, ({ claim }) => claim);
     if (!line) return;
     const claim_status = random.pick(NEXT_STATUS[line.claim_status ?? 'draft']);
     const outcome = { claim_status, ...outcomeOf(line, claim_status, random), updated_at: momentOf(now()) };
     declarationLines[declarationLines.indexOf(line)] = { ...line, ...outcome };
   },
 
-  caseDeleted({ data, random, now, administrationId }: Scene): void {
-    const { debtors, deletedCreditCases } = data;
-    const debtor = pickShown(ownOf(debtors, administrationId), random);
+  caseDeleted(scene: Scene): void {
+    const { random, now } = scene;
+    const { debtors, deletedCreditCases } = scene.data;
+    const debtor = pickOwn(debtors, scene);
     if (!debtor) return;
     const created = createDeletedCreditCase(random, nextId(deletedCreditCases), debtor, now());
     add(deletedCreditCases, { ...created, deleted_at: momentOf(now()) });
@@ -128,28 +131,22 @@ function changeDebtor(
   change: (debtor: Debtor, scene: Scene) => Partial<Debtor>,
 ): void {
   const { debtors } = scene.data;
-  const debtor = pickShown(ownOf(debtors, scene.administrationId), scene.random, mayChange);
+  const debtor = pickOwn(debtors, scene, mayChange);
   if (!debtor) return;
   const changed = { ...debtor, ...change(debtor, scene), updated_at: momentOf(scene.now()) };
   debtors[debtors.indexOf(debtor)] = changed;
 }
 
-function ownOf<R extends { administration_id: string }>(
+/** A record of the administration, unless many picks in a row find none. */
+function pickOwn<R extends { administration_id: string }>(
   records: readonly R[],
-  administrationId: string,
-): R[] {
-  return records.filter((record) => record.administration_id === administrationId);
-}
-
-function pickShown<R>(
-  records: readonly R[],
-  random: Random,
+  { random, administrationId }: Scene,
   isWanted: (record: R) => boolean = () => true,
 ): R | undefined {
-  for (let tries = 0; tries < 20 && records.length > 0; tries += 1) {
-    const last = random.chance(0.5) ? Math.min(FIRST_PAGE, records.length) : records.length;
-    const record = records[random.integer(0, last - 1)];
-    if (record && isWanted(record)) return record;
+  for (let tries = 0; tries < 200; tries += 1) {
+    const among = random.chance(0.5) ? Math.min(FIRST, records.length) : records.length;
+    const record = records[random.integer(0, among - 1)];
+    if (record?.administration_id === administrationId && isWanted(record)) return record;
   }
   return undefined;
 }
@@ -162,8 +159,8 @@ function nextId(records: readonly { id: string }[]): string {
 function add<R extends { deleted_at: string }>(records: R[], record: R): void {
   records.push(record);
   if (records.length <= MAX_DELETED) return;
-  const moments = records.map(({ deleted_at }) => Date.parse(deleted_at));
-  records.splice(moments.indexOf(Math.min(...moments)), 1);
+  const oldest = records.reduce((one, other) => (other.deleted_at < one.deleted_at ? other : one));
+  records.splice(records.indexOf(oldest), 1);
 }
 
 function openCents({ book_open_amount: amount }: Debtor): bigint {
