@@ -76,6 +76,14 @@ export interface GatewayContext extends Context {
   exported?: ExportRequest | undefined;
   /** How an export is read, once its document is known to be fit for one. */
   exportPlan?: ExportPlan | undefined;
+  /** If the answer is to be a stream of results. */
+  streamType?: 'sse' | 'multipart' | undefined;
+  /** The event that a client saw last before it came back, by the header of that name. */
+  lastEventId?: string | undefined;
+  /** Of a subscription, once it is open. */
+  stream?: StreamState | undefined;
+  /** Makes room for another operation: what has become a stream is counted with the streams. */
+  releasePlace?: (() => void) | undefined;
   /** Settles when a response that is made while it is sent has come to its end, if it is one. */
   streaming?: Promise<void> | undefined;
   /** Of the caller. */
@@ -112,6 +120,11 @@ export interface Executed {
   /** Of a cached response: its data as JSON. */
   readonly json?: Bytes;
   readonly compressed?: CompressedBodies;
+}
+
+export interface StreamState {
+  /** Behind the result that was taken last. */
+  readonly cursor: string | undefined;
 }
 
 /** A plugin of the gateway itself. */

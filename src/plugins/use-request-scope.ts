@@ -53,6 +53,10 @@ function takeOver(context: GatewayContext, request: Request): void {
     keepJson: undefined,
     exported: undefined,
     exportPlan: undefined,
+    streamType: undefined,
+    lastEventId: undefined,
+    stream: undefined,
+    releasePlace: undefined,
     streaming: undefined,
     publicErrors: undefined,
   });

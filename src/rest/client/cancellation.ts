@@ -30,6 +30,11 @@ export class Cancellation {
     if (this.#reason === undefined) this.#timer = setTimeout(() => this.abort('timeout'), milliseconds);
   }
 
+  /** Lets it go on for as long as it takes. */
+  withoutDeadline(): void {
+    clearTimeout(this.#timer);
+  }
+
   /** Calls the listener once; immediately if already aborted. */
   onAbort(listener: () => void): void {
     if (this.#reason === undefined) this.#listeners.push(listener);

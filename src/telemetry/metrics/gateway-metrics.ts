@@ -10,6 +10,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 
 const SHED_REASONS = [
   'operations',
   'exports',
+  'subscriptions',
   'uploads',
   'operation_memory',
   'rest_queue',
