@@ -35,6 +35,7 @@ export interface Known {
 
 interface Event {
   readonly key: string;
+  readonly cursor: string;
   readonly known: Known & { readonly eventId: string };
 }
 
@@ -85,7 +86,8 @@ export class Client {
       this.#abort = new AbortController();
       try {
         if (gateway) await this.#follow(gateway, kill);
-      } catch {
+      } catch (error) {
+        if (process.env.DEBUG_H) console.log(String(error));
         // It was cut, or refused.
       }
       this.#isConnected = false;
@@ -129,7 +131,7 @@ export class Client {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        accept: 'text/event-stream',
+        accept: 'text/event-stream, application/json;q=0.5',
         ...BEARER,
         ...(isInHeader && { 'last-event-id': cursor }),
       },
@@ -149,8 +151,9 @@ export class Client {
       this.codes.push(...codesIn(result));
       return;
     }
-    const { key, known } = event;
+    const { key, known, cursor } = event;
     this.events += 1;
+    this.#cursor = cursor;
     if (inStream.has(known.eventId))
       this.faults.push(`${key} was told twice in one stream: ${known.eventId}`);
     inStream.add(known.eventId);
@@ -180,7 +183,7 @@ export class Client {
     });
     return `subscription ($since: DateTime, $after: String) {
       changes(administrationId: "${ADMINISTRATION}", kinds: [${kinds}], since: $since, after: $after) {
-        eventId kind ${events.join(' ')}
+        eventId cursor kind ${events.join(' ')}
       }
     }`;
   }
@@ -224,7 +227,7 @@ function eventIn(result: unknown): Event | undefined {
   const node = list && change[SHAPES[list].field];
   if (!list || !isObject(node)) throw new Error(`An event without a record: ${JSON.stringify(result)}`);
   const [key, known] = recordIn(list, node);
-  return { key, known: { ...known, eventId: String(change.eventId) } };
+  return { key, cursor: String(change.cursor), known: { ...known, eventId: String(change.eventId) } };
 }
 
 function codesIn(result: unknown): string[] {
