@@ -25,6 +25,7 @@ import { useRequiredDocument } from './plugins/use-required-document.ts';
 import { useResponseCache } from './plugins/use-response-cache.ts';
 import { useRestSession } from './plugins/use-rest-session.ts';
 import { useServerTiming } from './plugins/use-server-timing.ts';
+import { useStreamResponse } from './plugins/use-stream-response.ts';
 import { useSubscriptions } from './plugins/use-subscriptions.ts';
 import { useTelemetry } from './plugins/use-telemetry.ts';
 import { useTrustedDocuments } from './plugins/use-trusted-documents.ts';
@@ -97,6 +98,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       plugins.length > 0 ? {} : useResponseCache(responses, documents),
       useExplain(),
       useExportResponse(log, endpoint),
+      useStreamResponse(log, telemetry),
       usePublicErrors(log),
       useJsonResponse(log),
       useRateLimitHeaders(callLimit),

@@ -64,8 +64,9 @@ export class ChangeFeeds {
       // What was cached may be older than the present that the stream starts with.
       if (!positions) await Promise.all(followed.map(({ follower }) => follower.started));
       await caller.dropCached();
-      const expiresAt = await options.expiresAt;
-      if (expiresAt !== undefined && !stream.isClosed) expiry = endBefore(stream, expiresAt);
+      void options.expiresAt.then((moment) => {
+        if (moment !== undefined && !stream.isClosed) expiry = endBefore(stream, moment);
+      });
       return stream;
     } catch (error) {
       await stream.return();

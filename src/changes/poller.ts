@@ -40,8 +40,10 @@ export class Poller {
   readonly #cancellation = new Cancellation();
   /** Those that walk together, from the mark. */
   readonly #followers = new Set<Follower>();
-  /** Those that start elsewhere: each walks alone until it has come to the mark. */
+  /** Those that are near the mark: each walks alone once more before it goes on with the others. */
   readonly #joining = new Set<Follower>();
+  /** Those that are far behind: each walks at its own pace, since others must not wait for it. */
+  readonly #behind = new Set<Follower>();
   /** By selection. */
   readonly #channels = new Map<string, Channel>();
   #mark: number | undefined;
@@ -55,39 +57,31 @@ export class Poller {
   }
 
   add(follower: Follower): void {
-    if (follower.position === undefined) this.#followers.add(follower);
-    else this.#joining.add(follower);
-    // Far behind, it walks at its own pace: others must not wait for it.
-    if (this.#isFarBehind(follower)) void this.#catchUp(follower);
-    else this.#start();
+    if (this.#isFarBehind(follower)) return void this.#catchUp(follower);
+    const { position } = follower;
+    (position === undefined ? this.#followers : this.#joining).add(follower);
+    this.#wake.abort();
+    if (!this.#isRunning) void this.#run();
   }
 
   remove(follower: Follower): void {
+    this.#behind.delete(follower);
     this.#joining.delete(follower);
     if (this.#followers.delete(follower)) this.#closeUnused();
-    if (this.#followers.size > 0 || this.#joining.size > 0) return;
+    if (this.#followers.size > 0 || this.#joining.size > 0 || this.#behind.size > 0) return;
     this.#cancellation.abort('closed');
     this.#wake.abort();
     this.#options.onIdle();
   }
 
-  #start(): void {
-    this.#wake.abort();
-    if (!this.#isRunning) void this.#run();
-  }
-
   async #run(): Promise<void> {
     this.#isRunning = true;
-    while (this.#followers.size > 0 || this.#near.length > 0) {
+    while (this.#followers.size > 0 || this.#joining.size > 0) {
       this.#wake = new AbortController();
       const waitMs = await this.#attempt();
       await sleep(waitMs, undefined, { ref: false, signal: this.#wake.signal }).catch(() => {});
     }
     this.#isRunning = false;
-  }
-
-  get #near(): Follower[] {
-    return [...this.#joining].filter((follower) => !this.#isFarBehind(follower));
   }
 
   /** Returns how long to wait for the next walk. */
@@ -116,7 +110,7 @@ export class Poller {
   async #letJoin(failures: Map<Follower, Error>): Promise<void> {
     const joined: Follower[] = [];
     await Promise.all(
-      this.#near.map(async (follower) => {
+      [...this.#joining].map(async (follower) => {
         try {
           await this.#walkAlone(follower);
           if (!follower.isGone) joined.push(follower);
@@ -172,6 +166,7 @@ export class Poller {
   }
 
   async #catchUp(follower: Follower): Promise<void> {
+    this.#behind.add(follower);
     const { pollMs } = this.#options;
     let failures = 0;
     while (!follower.isGone && this.#isFarBehind(follower)) {
@@ -185,7 +180,7 @@ export class Poller {
         if (!follower.isGone) await sleep(waitMs, undefined, { ref: false });
       }
     }
-    if (!follower.isGone) this.#start();
+    if (this.#behind.delete(follower)) this.add(follower);
   }
 
   #fail(follower: Follower, error: Error, waitMs: number): void {

@@ -16,6 +16,10 @@ export class Cancellation {
     return this.#reason !== undefined;
   }
 
+  get reason(): AbortReason | undefined {
+    return this.#reason;
+  }
+
   /** The first reason counts; later ones are ignored. */
   abort(reason: AbortReason): void {
     if (this.#reason !== undefined) return;
