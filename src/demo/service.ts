@@ -35,8 +35,8 @@ export interface DemoService {
   readonly data: DemoData;
   /** Injects a fault into the next matching calls. */
   misbehave(fault: Fault): void;
-  /** Removes the remaining faults. */
-  behave(): void;
+  /** Removes the remaining faults, or those of one caller alone. */
+  behave(authorization?: string): void;
   /** Stops at once and destroys open connections. */
   close(): Promise<void>;
 }

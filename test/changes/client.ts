@@ -1,5 +1,5 @@
 import { isObject } from '../../src/rest/json.ts';
-import { ADMINISTRATION, BEARER, type TestGateway } from '../support/gateway.ts';
+import type { TestGateway } from '../support/gateway.ts';
 import { LISTS, type List } from './history.ts';
 import { readServerSentEvents } from './sse.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -18,6 +18,8 @@ export interface Kill {
 export interface ClientOptions {
   readonly gateways: readonly TestGateway[];
   readonly clock: VirtualClock;
+  readonly headers: { readonly authorization: string };
+  readonly administrationId: string;
   readonly lists: readonly List[];
   /** Whether it selects the stamps of records too. */
   readonly selectsStamp: boolean;
@@ -28,8 +30,9 @@ export interface ClientOptions {
 
 /** What a client knows of a record, and the event that told it. */
 export interface Known {
-  readonly value: unknown;
-  readonly stamp: unknown;
+  readonly value: string;
+  /** Absent if it is not selected. */
+  readonly stamp: string | undefined;
   readonly eventId?: string;
 }
 
@@ -49,12 +52,14 @@ export class Client {
   streams = 0;
   /** Of results that said that the service could not be read, or that the stream ends. */
   readonly codes: string[] = [];
+  /** Why it lost its connection, or got none. */
+  lastError: unknown;
   readonly #options: ClientOptions;
   readonly #kills: Kill[];
   #cursor: string | undefined;
   #abort = new AbortController();
   #isStopped = false;
-  #isConnected = false;
+  #gateway: TestGateway | undefined;
   #isCalm = false;
 
   constructor(options: ClientOptions) {
@@ -62,9 +67,9 @@ export class Client {
     this.#kills = [...options.kills];
   }
 
-  /** Whether it follows a stream, and will not cut it any more. */
-  get isSettled(): boolean {
-    return this.#isConnected && this.#isCalm;
+  /** Where it follows a stream. */
+  get gateway(): TestGateway | undefined {
+    return this.#gateway;
   }
 
   /** No connection is cut from now on. */
@@ -87,10 +92,10 @@ export class Client {
       try {
         if (gateway) await this.#follow(gateway, kill);
       } catch (error) {
-        if (process.env.DEBUG_H) console.log(String(error));
-        // It was cut, or refused.
+        // Most were cut by itself.
+        this.lastError = error;
       }
-      this.#isConnected = false;
+      this.#gateway = undefined;
       this.#abort.abort();
       await clock.after(kill?.awayMs ?? 500);
     }
@@ -106,7 +111,7 @@ export class Client {
     const response = await this.#subscribe(gateway, since, kill?.byHeader ?? false);
     if (this.#cursor === undefined && !startsSince) await this.#readAll(gateway);
     this.streams += 1;
-    this.#isConnected = true;
+    this.#gateway = gateway;
     if (kill) this.#cutAfter(kill.afterMs);
     const inStream = new Set<string>();
     for await (const { event, id, data } of readServerSentEvents(response)) {
@@ -131,13 +136,13 @@ export class Client {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        accept: 'text/event-stream, application/json;q=0.5',
-        ...BEARER,
+        accept: 'text/event-stream',
+        ...this.#options.headers,
         ...(isInHeader && { 'last-event-id': cursor }),
       },
       body: JSON.stringify({
         query: this.#subscription,
-        variables: { since, after: isInHeader ? undefined : cursor },
+        variables: { in: this.#options.administrationId, since, after: isInHeader ? undefined : cursor },
       }),
       signal: this.#abort.signal,
     });
@@ -181,8 +186,8 @@ export class Client {
       const { event, field } = SHAPES[list];
       return `... on ${event} { ${field} { ${selectionOf(list, selectsStamp)} } }`;
     });
-    return `subscription ($since: DateTime, $after: String) {
-      changes(administrationId: "${ADMINISTRATION}", kinds: [${kinds}], since: $since, after: $after) {
+    return `subscription ($in: ID!, $since: DateTime, $after: String) {
+      changes(administrationId: $in, kinds: [${kinds}], since: $since, after: $after) {
         eventId cursor kind ${events.join(' ')}
       }
     }`;
@@ -192,13 +197,18 @@ export class Client {
 /** Every record of the lists, as a query shows them. */
 export async function readLists(
   gateway: TestGateway,
-  { lists, selectsStamp }: Pick<ClientOptions, 'lists' | 'selectsStamp'>,
+  options: Pick<ClientOptions, 'headers' | 'administrationId' | 'lists' | 'selectsStamp'>,
 ): Promise<Map<string, Known>> {
+  const { headers, administrationId, lists, selectsStamp } = options;
   const fields = lists.map((list) => {
     const nodes = `nodes { ${selectionOf(list, selectsStamp)} }`;
-    return `${list}(administrationId: "${ADMINISTRATION}", first: 500) { ${nodes} }`;
+    return `${list}(administrationId: $in, first: 500) { ${nodes} }`;
   });
-  const { data, errors } = await gateway.query(`{ ${fields.join(' ')} }`);
+  const { data, errors } = await gateway.query(
+    `query ($in: ID!) { ${fields.join(' ')} }`,
+    { in: administrationId },
+    headers,
+  );
   if (errors || !isObject(data)) throw new Error(`A list could not be read: ${JSON.stringify(errors)}`);
   return new Map(
     lists.flatMap((list) => {
@@ -216,7 +226,11 @@ function selectionOf(list: List, selectsStamp: boolean): string {
 
 function recordIn(list: List, node: Readonly<Record<string, unknown>>): [key: string, known: Known] {
   const { value, stamp } = SHAPES[list];
-  return [`${list} ${node.internalId}`, { value: node[value], stamp: node[stamp] }];
+  const moment = node[stamp];
+  return [
+    `${list} ${node.internalId}`,
+    { value: String(node[value]), stamp: moment === undefined ? undefined : String(moment) },
+  ];
 }
 
 function eventIn(result: unknown): Event | undefined {

@@ -1,22 +1,23 @@
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { issueTokens, startGateway, type TestGateway } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
 import { Client, type Known, readLists } from './client.ts';
-import { type History, LOOKBACK_MS, Timeline } from './history.ts';
-import { createTrouble, type Trouble } from './trouble.ts';
-import type { VirtualClock } from './virtual-clock.ts';
-import { apply, emptyData, SHAPES, stampText } from './world.ts';
+import { type History, LOOKBACK_MS } from './history.ts';
+import { createTrouble, STALE_MS, type Trouble } from './trouble.ts';
+import { MAX_STEP_MS, SPEED, type VirtualClock } from './virtual-clock.ts';
+import { apply, type Books, clear, emptyData, recordsOf } from './world.ts';
+
+const POLL_MS = 2_000;
 
 const OPTIONS = {
-  // In real milliseconds: about two seconds of the virtual clock.
-  changesPollMs: 20,
-  // More than the least, since by the virtual clock responses take seconds.
-  changesLookbackMs: 2 * LOOKBACK_MS,
+  changesPollMs: POLL_MS / SPEED,
+  // The service's clock says when a response was sent: held back, it is older than it seems.
+  changesLookbackMs: LOOKBACK_MS + STALE_MS + 2 * MAX_STEP_MS,
   maxCalls: 10_000,
 };
 
-/** How many walks of each list may begin, after all was written, until every change has to be known. */
-const PATIENCE_WALKS = 15;
+/** How long a client may take to connect, or to be told everything, after faults and pauses. */
+const PATIENCE_MS = 600_000;
 
 export interface Outcome {
   readonly seed: number;
@@ -25,98 +26,121 @@ export interface Outcome {
   readonly clients: readonly Pick<Client, 'events' | 'repeated' | 'streams' | 'codes'>[];
 }
 
-/** Lets a history happen in a service, and follows it by clients of two gateways. */
-export async function follow(history: History, clock: VirtualClock): Promise<Outcome> {
-  const trouble = createTrouble(history);
-  const data = emptyData();
-  const rest = await startDemoService({ data, now: clock.now, maxPerPage: history.pageRows });
-  const options = { over: rest, gateway: { ...OPTIONS, cacheTtlMs: trouble.isCached ? 60_000 : 0 } };
+/** A service with pages of one length, and two gateways over it: where several histories happen side by side. */
+export interface Stage {
+  readonly rest: DemoService;
+  readonly gateways: readonly TestGateway[];
+  readonly clock: VirtualClock;
+  close(): Promise<void>;
+}
+
+export async function openStage(clock: VirtualClock, pageRows: number, histories: number): Promise<Stage> {
+  const data = emptyData(histories);
+  const rest = await startDemoService({ data, now: clock.now, maxPerPage: pageRows });
+  // With a cache and without.
+  const options = { over: rest, gateway: { ...OPTIONS, cacheTtlMs: pageRows % 2 === 0 ? 60_000 : 0 } };
   const gateways = await Promise.all(times(2, () => startGateway(options)));
-  // Stamps have whole seconds.
-  const began = Math.ceil(clock.now() / 1_000) * 1_000;
-  for (const write of history.initial) apply(data, write, began);
-  const clients = trouble.clients.map(
-    (plan, index) => new Client({ ...plan, gateways: rotated(gateways, index), clock, lists: history.lists }),
+  return {
+    rest,
+    gateways,
+    clock,
+    async close() {
+      await Promise.all(gateways.map((gateway) => gateway.close()));
+      await rest.close();
+    },
+  };
+}
+
+interface Scene extends Stage {
+  readonly history: History;
+  readonly trouble: Trouble;
+  readonly books: Books;
+  readonly headers: { readonly authorization: string };
+}
+
+/** Lets a history happen in an administration of its own, and follows it by clients of its own. */
+export async function follow(history: History, administration: number, stage: Stage): Promise<Outcome> {
+  const { rest, clock } = stage;
+  const books = { data: rest.data, administrationId: String(administration), began: wholeSecond(clock) };
+  for (const write of history.initial) apply(books, write);
+  const [headers = { authorization: '' }] = await issueTokens(rest, 1);
+  const scene: Scene = { ...stage, history, trouble: createTrouble(history), books, headers };
+  const clients = scene.trouble.clients.map(
+    (plan, index) => new Client({ ...optionsOf(scene), ...plan, gateways: rotated(stage.gateways, index) }),
   );
   const running = Promise.all(clients.map((client) => client.run()));
   try {
-    await happen(history, trouble, { rest, clock, began });
-    for (const client of clients) client.calmDown();
-    const faults = clients.flatMap((client) => client.faults);
-    for (const client of clients) faults.push(...(await settle(client, history, { rest, clock, began })));
-    for (const gateway of gateways) faults.push(...(await lookAt(gateway, history, began)));
+    if (scene.trouble.isAwaited) await Promise.all(clients.map((client) => connected(client, clock)));
+    await happen(scene);
+    const missed = await Promise.all(clients.map((client) => settle(client, scene)));
+    const faults = [...missed.flat(), ...clients.flatMap((client) => client.faults)];
     return { seed: history.seed, faults, clients };
   } finally {
     for (const client of clients) client.stop();
     await running;
-    await Promise.all(gateways.map((gateway) => gateway.close()));
-    await rest.close();
+    clear(books);
   }
 }
 
-interface Place {
-  readonly rest: DemoService;
-  readonly clock: VirtualClock;
-  readonly began: number;
+function optionsOf({ history: { lists }, clock, headers, books: { administrationId } }: Scene) {
+  return { lists, clock, headers, administrationId };
 }
 
 /** Writes become visible, and faults happen, at their times. */
-async function happen(
-  { writes }: History,
-  { faults }: Trouble,
-  { rest, clock, began }: Place,
-): Promise<void> {
+async function happen({ history, trouble, books, headers, rest, clock }: Scene): Promise<void> {
+  // Stamps have whole seconds.
+  const began = wholeSecond(clock);
   await Promise.all([
-    ...faults.map(async ({ at, create }) => {
+    ...trouble.faults.map(async ({ at, fault }) => {
       await clock.until(began + at);
-      rest.misbehave(create(clock));
+      rest.misbehave(fault(headers.authorization, clock));
     }),
     (async () => {
-      for (const write of writes) {
+      for (const write of history.writes) {
         await clock.until(began + write.at);
-        apply(rest.data, write, began);
+        apply({ ...books, began }, write);
       }
     })(),
   ]);
-  rest.behave();
+  rest.behave(headers.authorization);
 }
 
-/** Waits until the client has to know everything; returns what it does not know. */
-async function settle(client: Client, history: History, { rest, clock, began }: Place): Promise<string[]> {
-  while (!client.isSettled) await clock.after(500);
-  const from = rest.calls.length;
+/** Waits until a client knows everything, or had to; returns what it does not know. */
+async function settle(client: Client, scene: Scene): Promise<string[]> {
+  const { clock } = scene;
+  client.calmDown();
+  const gateway = await connected(client, clock);
+  if (gateway === undefined) return [`A client got no connection: ${client.lastError}`];
   // What was told must not be told again while it is still read again.
-  await clock.after(OPTIONS.changesLookbackMs + 5_000);
-  const walksOf = (path: string) =>
-    rest.calls.slice(from).filter((call) => call.path === path && call.query.cursor === undefined).length;
-  for (;;) {
-    const walks = Math.min(...history.lists.map((list) => walksOf(SHAPES[list].path)));
-    const missed = missing(client.records, history, began);
-    if ((missed.length === 0 && walks >= 3) || walks >= PATIENCE_WALKS) return missed;
-    await clock.after(500);
-  }
+  await clock.after(OPTIONS.changesLookbackMs + 2 * POLL_MS);
+  const limit = clock.now() + PATIENCE_MS;
+  while (missing(client.records, scene).length > 0 && clock.now() < limit) await clock.after(POLL_MS);
+  const missed = missing(client.records, scene);
+  if (missed.length > 0) return missed;
+  // What was cached before the events is not shown after them.
+  const read = await readLists(gateway, { ...optionsOf(scene), selectsStamp: true });
+  return missing(read, scene).map((fault) => `To a query, ${fault}`);
 }
 
-/** A query behind the last event shows nothing older than that. */
-async function lookAt(gateway: TestGateway, history: History, began: number): Promise<string[]> {
-  const read = await readLists(gateway, { lists: history.lists, selectsStamp: true });
-  return missing(read, history, began).map((fault) => `A query: ${fault}`);
+async function connected(client: Client, clock: VirtualClock) {
+  const since = clock.now();
+  while (client.gateway === undefined && clock.now() < since + PATIENCE_MS) await clock.after(100);
+  return client.gateway;
 }
 
-function missing(records: ReadonlyMap<string, Known>, history: History, began: number): string[] {
-  const timeline = new Timeline(history);
-  timeline.advanceTo(Number.POSITIVE_INFINITY);
-  return [...timeline.records].flatMap(([key, { value, stamp }]) => {
-    // No list tells of a debtor that vanishes.
-    if (value === undefined) return [];
-    const known = records.get(key);
-    if (known === undefined) return [`${key} is not known.`];
-    const isStamped = known.stamp === undefined || known.stamp === stampText(stamp, began);
-    const isLatest = known.value === value && isStamped;
-    return isLatest
-      ? []
-      : [`${key} is ${value} of ${stampText(stamp, began)}, but known as ${JSON.stringify(known)}.`];
-  });
+/** What a client does not know of the records that there are. No list tells of a debtor that has vanished. */
+function missing(known: ReadonlyMap<string, Known>, { books, history: { lists } }: Scene): string[] {
+  return lists.flatMap((list) =>
+    recordsOf(books, list).flatMap(({ id, value, stamp }) => {
+      const record = known.get(`${list} ${id}`);
+      const isKnown = record?.value === value && [undefined, stamp].includes(record.stamp);
+      return isKnown ? [] : [`${list} ${id} is ${value} of ${stamp}, not ${JSON.stringify(record)}.`];
+    }),
+  );
+}
+
+function wholeSecond(clock: VirtualClock): number {
+  return Math.ceil(clock.now() / 1_000) * 1_000;
 }
 
 function rotated<T>(items: readonly T[], by: number): T[] {

@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from 'vitest';
-import { casesOf } from '../support/search.ts';
+
 import { times } from '../support/times.ts';
-import { follow, type Outcome } from './follow.ts';
-import { createHistory } from './history.ts';
+import { follow, type Outcome, openStage } from './follow.ts';
+import { createHistory, PAGE_ROWS } from './history.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 /** One history alone: `HISTORY=17 npx vitest run test/changes/histories.test.ts`. */
 const { HISTORY } = process.env;
-const COUNT = HISTORY === undefined ? casesOf({ short: 100, long: 1_000 }) : 1;
-const TOGETHER = 20;
+const COUNT = Number(process.env.COUNT ?? 100);
+const TOGETHER = Number(process.env.TOGETHER ?? 12);
 
 // A day behind the clock of the gateways, which must not matter.
 const clock = new VirtualClock(Date.now() - 86_400_000);
@@ -16,13 +16,28 @@ afterAll(() => clock.stop());
 
 /** Follows histories, so many at a time, in the order of their seeds. */
 async function followAll(seeds: readonly number[]): Promise<Outcome[]> {
-  const ahead = [...seeds];
+  const stages = new Map(
+    await Promise.all(PAGE_ROWS.map(async (rows) => [rows, await openStage(clock, rows, COUNT)] as const)),
+  );
+  const ahead = seeds.entries();
   const outcomes: Outcome[] = [];
   const work = async () => {
-    for (let seed = ahead.shift(); seed !== undefined; seed = ahead.shift())
-      outcomes.push(await follow(createHistory(seed), clock));
+    // Each takes the next one.
+    for (const [administration, seed] of ahead) {
+      const history = createHistory(seed);
+      const stage = stages.get(history.pageRows);
+      const t = performance.now(),
+        v = clock.now();
+      if (stage) outcomes.push(await follow(history, administration, stage));
+      const o = outcomes.at(-1);
+      (await import('node:fs')).appendFileSync(
+        '/tmp/progress.log',
+        `${seed} ${Math.round(performance.now() - t)}ms virtual ${Math.round((clock.now() - v) / 1000)}s ${JSON.stringify(o?.faults)} ${JSON.stringify(o?.clients.map((c) => [c.events, c.streams, c.codes]))}\n`,
+      );
+    }
   };
   await Promise.all(times(TOGETHER, work));
+  await Promise.all(Array.from(stages.values(), (stage) => stage.close()));
   return outcomes;
 }
 
@@ -33,7 +48,13 @@ async function followAll(seeds: readonly number[]): Promise<Outcome[]> {
  */
 test(`the clients of ${COUNT} random histories know everything at their ends`, async () => {
   const first = Number(HISTORY ?? 0);
-  const outcomes = await followAll(times(COUNT, (index) => first + index));
+  const cpu = process.cpuUsage();
+  const t0 = performance.now();
+  const outcomes = await followAll(times(COUNT, (index) => (HISTORY ? first : index)));
+  {
+    const c = process.cpuUsage(cpu);
+    console.log('CPU', (c.user + c.system) / 1000 / COUNT, 'ms per history; took', performance.now() - t0);
+  }
   const faulty = outcomes.filter(({ faults }) => faults.length > 0);
   expect(faulty.map(({ seed, faults }) => ({ HISTORY: seed, faults }))).toEqual([]);
 
@@ -42,6 +63,12 @@ test(`the clients of ${COUNT} random histories know everything at their ends`, a
     clients.reduce((total, client) => total + count(client), 0);
   // It would be no proof if nothing had happened.
   if (HISTORY !== undefined) return;
+  console.log({
+    events: sum(({ events }) => events),
+    streams: sum(({ streams }) => streams),
+    repeated: sum(({ repeated }) => repeated),
+    codes: sum(({ codes }) => codes.length),
+  });
   expect(sum(({ events }) => events)).toBeGreaterThan(10 * COUNT);
   expect(sum(({ streams }) => streams)).toBeGreaterThan(2 * COUNT);
   expect(sum(({ repeated }) => repeated)).toBeGreaterThan(COUNT);

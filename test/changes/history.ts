@@ -8,6 +8,9 @@ export const MAX_SKEW_MS = 1_000;
 /** The least lookback that loses nothing: what is visible at a moment may have a stamp that is so much earlier. */
 export const LOOKBACK_MS = MAX_LATE_MS + MAX_SKEW_MS + 1_000;
 
+/** How many rows a page of the service has at most. */
+export const PAGE_ROWS = [2, 3, 5, 8] as const;
+
 export const LISTS = ['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'] as const;
 export type List = (typeof LISTS)[number];
 
@@ -30,7 +33,7 @@ export interface History {
   readonly initial: readonly Write[];
   /** In the order in which they become visible. */
   readonly writes: readonly Write[];
-  readonly pageRows: number;
+  readonly pageRows: (typeof PAGE_ROWS)[number];
 }
 
 /** The records of a history as time goes by. */
@@ -68,7 +71,7 @@ export function createHistory(seed: number): History {
   if (lists.length === 0) lists.push(random.pick(LISTS));
   const initial = lists.flatMap((list) => createInitial(list, random));
   const writes = new Writers(lists, initial, random).write(20 + random.below(30));
-  return { seed, lists, initial, writes, pageRows: 1 + random.below(5) };
+  return { seed, lists, initial, writes, pageRows: random.pick(PAGE_ROWS) };
 }
 
 function createInitial(list: List, random: Random): Write[] {

@@ -1,6 +1,6 @@
 import type { DemoData } from '../../src/demo/service.ts';
-import { ADMINISTRATION } from '../support/gateway.ts';
-import type { List, Write } from './history.ts';
+import { times } from '../support/times.ts';
+import { LISTS, type List, type Write } from './history.ts';
 
 /** What the four lists have in common for a test: how a record is written and read, and which events tell it. */
 interface Shape {
@@ -49,11 +49,15 @@ export const SHAPES: Readonly<Record<List, Shape>> = {
   },
 };
 
-/** The data of an embedded service for one administration. */
-export function emptyData(): DemoData {
+/** The data of an embedded service with so many administrations, each for a history of its own. */
+export function emptyData(administrations: number): DemoData {
   return {
     companies: [{ id: '101', name: 'Zorggroep Noord B.V.', status: 'active', trial: false }],
-    administrations: [{ id: ADMINISTRATION, name: 'Facturatie', company_id: '101' }],
+    administrations: times(administrations, (index) => ({
+      id: String(index),
+      name: `Facturatie ${index}`,
+      company_id: '101',
+    })),
     debtors: [],
     declarationLines: [],
     deletedCreditCases: [],
@@ -63,24 +67,52 @@ export function emptyData(): DemoData {
   };
 }
 
-/** A stamp of a history that began at a moment, as the service sends it. */
-export function stampText(stamp: number, began: number): string {
-  return new Date(began + stamp).toISOString().replace('.000Z', 'Z');
+/** Where the writes of a history are seen: an administration, and when the history began. */
+export interface Books {
+  readonly data: DemoData;
+  readonly administrationId: string;
+  readonly began: number;
+}
+
+/** What the records of a list are now. */
+export function recordsOf({ data, administrationId }: Books, list: List) {
+  const own = data[list].filter((record) => record.administration_id === administrationId);
+  return own.map((record) => ({
+    id: record.id,
+    value: contentOf(record),
+    stamp: 'deleted_at' in record ? record.deleted_at : record.updated_at,
+  }));
+}
+
+function contentOf(record: DemoData[List][number]): string {
+  if ('name' in record) return record.name;
+  if ('debtor_id' in record) return record.debtor_id;
+  if ('origin_identifier' in record) return record.origin_identifier ?? '';
+  return 'product_identifier' in record ? (record.product_identifier ?? '') : '';
 }
 
 /** Makes a write visible. */
-export function apply(data: DemoData, { list, id, value, stamp }: Write, began: number): void {
-  const moment = stampText(stamp, began);
-  if (list === 'debtors')
-    put(data.debtors, id, value === undefined ? undefined : debtorOf(id, value, moment));
-  else WRITE[list](data, { id, administration_id: ADMINISTRATION }, value ?? '', moment);
+export function apply({ data, administrationId, began }: Books, { list, id, value, stamp }: Write): void {
+  const common = { id: `${administrationId}-${id}`, administration_id: administrationId };
+  const moment = new Date(began + stamp).toISOString().replace('.000Z', 'Z');
+  if (value === undefined) remove(data[list], common.id);
+  else WRITE[list](data, common, value, moment);
 }
 
 type Common = { readonly id: string; readonly administration_id: string };
 
 const WRITE = {
+  debtors: (data: DemoData, common: Common, name: string, updated_at: string) =>
+    put(data.debtors, {
+      ...common,
+      debtor_number: `D${common.id}`,
+      debtor_identifier: `E${common.id}`,
+      name,
+      postal_address: { city: 'Groningen', country_code: 'NL' },
+      updated_at,
+    }),
   declarationLines: (data: DemoData, common: Common, product_identifier: string, updated_at: string) =>
-    put(data.declarationLines, common.id, {
+    put(data.declarationLines, {
       ...common,
       claim: true,
       product_identifier,
@@ -88,27 +120,27 @@ const WRITE = {
       updated_at,
     }),
   deletedCreditCases: (data: DemoData, common: Common, debtor_id: string, deleted_at: string) =>
-    put(data.deletedCreditCases, common.id, { ...common, debtor_id, deleted_at }),
+    put(data.deletedCreditCases, { ...common, debtor_id, deleted_at }),
   deletedPayments: (data: DemoData, common: Common, origin_identifier: string, deleted_at: string) =>
-    put(data.deletedPayments, common.id, { ...common, origin_identifier, deleted_at }),
+    put(data.deletedPayments, { ...common, origin_identifier, deleted_at }),
 };
 
-function debtorOf(id: string, name: string, updated_at: string): DemoData['debtors'][number] {
-  return {
-    id,
-    administration_id: ADMINISTRATION,
-    debtor_number: `D${id}`,
-    debtor_identifier: `E${id}`,
-    name,
-    postal_address: { city: 'Groningen', country_code: 'NL' },
-    updated_at,
-  };
+/** Removes all records of an administration. */
+export function clear({ data, administrationId }: Books): void {
+  for (const list of LISTS) {
+    const own = data[list].filter((record) => record.administration_id === administrationId);
+    for (const { id } of own) remove(data[list], id);
+  }
 }
 
-/** Replaces, adds or removes a record of a list that is ordered by id. */
-function put<R extends { readonly id: string }>(records: R[], id: string, record: R | undefined): void {
-  const place = records.findIndex((other) => other.id >= id);
+/** Replaces or adds a record of a list that is ordered by id. */
+function put<R extends { readonly id: string }>(records: R[], record: R): void {
+  const place = records.findIndex(({ id }) => id >= record.id);
   const index = place < 0 ? records.length : place;
-  const isThere = records[index]?.id === id;
-  records.splice(index, isThere ? 1 : 0, ...(record ? [record] : []));
+  records.splice(index, records[index]?.id === record.id ? 1 : 0, record);
+}
+
+function remove(records: { readonly id: string }[], id: string): void {
+  const index = records.findIndex((record) => record.id === id);
+  if (index >= 0) records.splice(index, 1);
 }
