@@ -59,6 +59,8 @@ export class GuardedRequest {
 export interface StreamState {
   /** Behind the result that was taken last. */
   readonly cursor: string | undefined;
+  /** The same, or further on if it is known that nothing came since. */
+  readonly position: string | undefined;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
+import { StreamFault } from '../changes/fault.ts';
 import type { StreamFormat } from '../http/stream-formats.ts';
 import { type Interruptible, SILENCE } from '../limits/interruptible.ts';
+import type { RestError } from '../rest/errors.ts';
 import { DECODED_TEXT } from '../rest/wire-text.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { StreamObservation } from '../telemetry/observation.ts';
@@ -28,10 +30,10 @@ export async function* streamBody(options: StreamBodyOptions): BodyStream {
   const { results, format, context, observed, heartbeatMs = HEARTBEAT_MS } = options;
   try {
     // Proxies and clients see at once that the stream has begun.
-    yield sent(Buffer.from(format.start + format.heartbeat), context);
+    yield sent(Buffer.from(format.start + format.heartbeat(context.stream?.position)), context);
     for (;;) {
       const item = await results.next(heartbeatMs);
-      if (item === SILENCE) yield sent(Buffer.from(format.heartbeat), context);
+      if (item === SILENCE) yield sent(Buffer.from(format.heartbeat(context.stream?.position)), context);
       else if (item.done) break;
       else yield sent(writeResult(item.value, options), context);
     }
@@ -39,7 +41,7 @@ export async function* streamBody(options: StreamBodyOptions): BodyStream {
     // Nobody reads on.
     if (reason === 'closed') return;
     if (reason !== undefined) {
-      const error = context.cancellation.error();
+      const error = endOf(context);
       observed.endedBy = error.code;
       yield sent(writeResult(failed(error), options), context);
     } else if (observed.endedBy === 'client') observed.endedBy = 'complete';
@@ -50,6 +52,14 @@ export async function* streamBody(options: StreamBodyOptions): BodyStream {
     results.leave();
   }
   yield sent(Buffer.from(format.end(context.stream?.cursor)), context);
+}
+
+/** Of a stream that the gateway has to end. */
+function endOf({ cancellation, stream }: GatewayContext): RestError {
+  const error = cancellation.error();
+  const { code, message, retryAfter } = error;
+  const cursor = stream?.cursor;
+  return cursor === undefined ? error : new StreamFault(code, message, { cursor, ends: true, retryAfter });
 }
 
 function failed(error: unknown): ExecutionResult {

@@ -194,7 +194,8 @@ export function createEventSession(
     loaders: {},
     sequence: new Sequence(),
     rest,
-    createBudget: () => createBudget(options, context, hold),
+    // One that is too large is told as an error in its place, and the stream goes on.
+    createBudget: () => createBudget(options, context, hold, () => {}),
     end() {
       hold(-held);
       observed.addCalls(rest.calls, rest.busy.total(performance.now()));
@@ -210,13 +211,14 @@ function createBudget(
   { maxObjects, maxResponseBytes }: Pick<RestSessionOptions, 'maxObjects' | 'maxResponseBytes'>,
   { cancellation }: Caller,
   onGrowth: Hold,
+  onStop = () => cancellation.abort('closed'),
 ): Budget {
   return new Budget({
     maxObjects,
     maxBytes: maxResponseBytes,
     onGrowth,
     abortReason: () => (cancellation.isAborted ? abortError(cancellation.error()) : undefined),
-    onStop: () => cancellation.abort('closed'),
+    onStop,
   });
 }
 

@@ -52,6 +52,8 @@ function respond(
 ): Response {
   const observed: StreamObservation = { format: type, events: 0, endedBy: 'client' };
   context.observed.stream = observed;
+  // It lasts as long as its client wants it to.
+  context.cancellation.withoutDeadline();
   telemetry.streamBegan();
   const body = streamBody({
     results,

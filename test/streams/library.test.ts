@@ -77,7 +77,7 @@ describe('a stream of SSE', () => {
 
   test('has the cursor of each result as its id, and that of the last at its end', async () => {
     const feed = new Feed();
-    const state = { cursor: 'start' };
+    const state = { cursor: 'start', position: undefined };
     const reader = new StreamReader(await subscribe(feed, SSE, state));
     await reader.until(':');
     for (const cursor of ['one', 'two']) {
@@ -169,7 +169,7 @@ describe('a stream of SSE', () => {
     await reader.until(':\n\n');
     for (const beats of [2, 3]) {
       const beat = reader.until(':\n\n'.repeat(beats));
-      await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(1));
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
       await vi.advanceTimersByTimeAsync(12_000);
       expect(await beat).toBe(':\n\n'.repeat(beats));
     }
@@ -183,11 +183,11 @@ describe('a stream of SSE', () => {
     ['timeout', 'UPSTREAM_TIMEOUT'],
   ] as const)('that the gateway ends (%s) is told why', async (reason, code) => {
     const feed = new Feed();
-    const reader = new StreamReader(await subscribe(feed, SSE, { cursor: 'c0' }));
+    const reader = new StreamReader(await subscribe(feed, SSE, { cursor: 'c0', position: 'c0' }));
     await reader.until(':');
     cancellation?.abort(reason);
     expect(eventsIn(await reader.toEnd())).toMatchObject([
-      { id: 'c0', data: { data: null, errors: [{ extensions: { code } }] } },
+      { id: 'c0', data: { data: null, errors: [{ extensions: { code, cursor: 'c0', ends: true } }] } },
       { event: 'complete', id: 'c0' },
     ]);
     expect(feed.returned).toBe(1);
