@@ -165,7 +165,8 @@ export class Poller {
     if (clock.now() - position.mark > retentionMs) return stream.end(expired(source));
     const audiences = [{ fields, followers: [follower] }];
     const { start, walk } = await this.#walker.walk(position, audiences, patienceMs);
-    follower.told?.keepSeenBy(walk);
+    // A walk that was resumed has not seen what came before.
+    if (position.walk === undefined) follower.told?.keepSeenBy(walk);
     // The start of a walk that was resumed stood in a cursor, which may say anything.
     follower.completeWalk(nextMark(position.mark, Math.min(start, clock.now()), lookbackMs));
   }

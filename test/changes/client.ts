@@ -106,7 +106,7 @@ export class Client {
     let since: string | undefined;
     if (this.#cursor === undefined && startsSince) {
       since = new Date(clock.now()).toISOString();
-      await this.#readAll(gateway);
+      await this.#readAll(gateway, { 'cache-control': 'no-cache' });
     }
     const response = await this.#subscribe(gateway, since, kill?.byHeader ?? false);
     if (this.#cursor === undefined && !startsSince) await this.#readAll(gateway);
@@ -174,8 +174,9 @@ export class Client {
   }
 
   /** Reads every list, by another operation. */
-  async #readAll(gateway: TestGateway): Promise<void> {
-    const read = await readLists(gateway, this.#options);
+  async #readAll(gateway: TestGateway, more: Readonly<Record<string, string>> = {}): Promise<void> {
+    const headers = { ...this.#options.headers, ...more };
+    const read = await readLists(gateway, { ...this.#options, headers });
     for (const [key, known] of read) this.records.set(key, known);
   }
 
