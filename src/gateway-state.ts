@@ -1,3 +1,4 @@
+import { ChangeFeeds } from './changes/feeds.ts';
 import type { Config } from './config/index.ts';
 import { DocumentCache } from './documents/document-cache.ts';
 import { planCacheSize } from './execution/plan-cache.ts';
@@ -48,6 +49,9 @@ export interface RestOptions
     | 'maxAnswerBytes'
     | 'maxOperations'
     | 'maxExports'
+    | 'maxSubscriptions'
+    | 'changesPollMs'
+    | 'changesLookbackMs'
     | 'trustedDocuments'
     | 'credentialCallsPerMinute'
     | 'corsOrigins'
@@ -85,6 +89,7 @@ export interface GatewayStats {
   readonly rest: RestClientStats;
   readonly operationsInFlight: number;
   readonly exportsInFlight: number;
+  readonly subscriptionsInFlight: number;
   /** What is held of each memory budget, in bytes. */
   readonly memory: { readonly [budget: string]: number };
   /** By name of the cache. */
@@ -97,6 +102,7 @@ export interface GatewayStats {
 export interface GatewayState {
   readonly admission: Admission;
   readonly exports: Admission;
+  readonly subscriptions: Admission;
   readonly startQueue: Turns;
   readonly documents: DocumentCache;
   readonly responses: ResponseCache;
@@ -106,6 +112,8 @@ export interface GatewayState {
   ownerOf(credentials: Credentials, address: string | undefined): string;
   readiness(): Exclude<Readiness, 'stopping'>;
   restState(): Promise<RestState>;
+  /** Ends all subscriptions, spread over so many milliseconds, and opens no more. */
+  endSubscriptions(spreadMs: number): void;
   stats(): GatewayStats;
   close(): Promise<void>;
 }
@@ -138,9 +146,12 @@ export function createGatewayState(
   const operations = new SharedBudget(memory.operationBytes, { evicts: 'newest' });
   const admission = new Admission(options.maxOperations);
   const exports = new Admission(options.maxExports);
+  const subscriptions = new Admission(options.maxSubscriptions);
+  const feeds = new ChangeFeeds({ pollMs: options.changesPollMs, lookbackMs: options.changesLookbackMs });
   return {
     admission,
     exports,
+    subscriptions,
     startQueue: host.startQueue ?? new StartQueue(),
     documents,
     responses,
@@ -148,6 +159,7 @@ export function createGatewayState(
     session: {
       ...options,
       textRules: new TextRules(options.orderLocale),
+      feeds,
       client,
       cache,
       refreshes: sharing?.refreshes,
@@ -164,15 +176,18 @@ export function createGatewayState(
     },
     readiness: () => (admission.isStuck ? 'overloaded' : 'ready'),
     restState: () => client.state(),
+    endSubscriptions: (spreadMs) => feeds.end(spreadMs),
     stats: () => ({
       rest: client.stats(),
       operationsInFlight: admission.inFlight,
       exportsInFlight: exports.inFlight,
+      subscriptionsInFlight: subscriptions.inFlight,
       memory: { operations: operations.held, rest: client.stats().memoryBytes },
       caches: { ...cache.sizes(), response: responses.size, document: documents.size, plan: planCacheSize() },
       sharing: redis,
     }),
     async close() {
+      feeds.end(0);
       sharing?.close();
       await client.close();
     },

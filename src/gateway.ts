@@ -25,6 +25,8 @@ import { useRequiredDocument } from './plugins/use-required-document.ts';
 import { useResponseCache } from './plugins/use-response-cache.ts';
 import { useRestSession } from './plugins/use-rest-session.ts';
 import { useServerTiming } from './plugins/use-server-timing.ts';
+import { useStreamResponse } from './plugins/use-stream-response.ts';
+import { useSubscriptions } from './plugins/use-subscriptions.ts';
 import { useTelemetry } from './plugins/use-telemetry.ts';
 import { useTrustedDocuments } from './plugins/use-trusted-documents.ts';
 import { createSchema, schema } from './schema/index.ts';
@@ -40,7 +42,7 @@ export interface GatewayOptions extends RestOptions {
 
 /** A Yoga server: it serves Node's requests, has `fetch`, and mounts wherever Yoga does. Dispose it in the end. */
 export type Gateway = YogaServerInstance<object, object> &
-  Pick<GatewayState, 'ownerOf' | 'restState' | 'stats' | 'readiness'>;
+  Pick<GatewayState, 'ownerOf' | 'restState' | 'endSubscriptions' | 'stats' | 'readiness'>;
 
 /** No address ends in a space. */
 const NO_PATH = ' ';
@@ -89,12 +91,14 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       useChosenOperation(ownSchema),
       useCompiledExecution(options),
       useExportPages(state.session),
+      useSubscriptions({ session: state.session, subscriptions: state.subscriptions, telemetry }),
       ...plugins.filter(Boolean).map((plugin) => containFaults(plugin, log)),
       useRequiredDocument(),
       // A plugin sees every operation executed.
       plugins.length > 0 ? {} : useResponseCache(responses, documents),
       useExplain(),
       useExportResponse(log, endpoint),
+      useStreamResponse(log, telemetry),
       usePublicErrors(log),
       useJsonResponse(log),
       useRateLimitHeaders(callLimit),
@@ -102,6 +106,6 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       { onDispose: state.close },
     ],
   });
-  const { restState, stats, readiness } = state;
-  return Object.assign(yoga, { ownerOf, restState, stats, readiness });
+  const { restState, endSubscriptions, stats, readiness } = state;
+  return Object.assign(yoga, { ownerOf, restState, endSubscriptions, stats, readiness });
 }

@@ -19,7 +19,7 @@ const LAYERS = [
   ['http/'],
   ['schema/'],
   ['execution/'],
-  ['lists/'],
+  ['changes/', 'lists/'],
   ['telemetry/'],
   ['sharing/'],
   ['config/', 'production.ts', 'version.ts'],

@@ -43,4 +43,4 @@ export interface ChangeRequest {
 }
 
 /** Opens a stream of changes for the caller of one operation. */
-export type OpenChanges = (request: ChangeRequest) => Promise<AsyncIterable<Change>>;
+export type OpenChanges = (request: ChangeRequest) => Promise<AsyncIterable<Change | Error>>;

@@ -33,6 +33,10 @@ export interface Config {
   readonly maxOperations: number;
   readonly maxExports: number;
   readonly exportTimeoutMs: number;
+  readonly maxSubscriptions: number;
+  /** How often the service is asked for changes, and how far back each time. */
+  readonly changesPollMs: number;
+  readonly changesLookbackMs: number;
   /** How many REST calls one credential may lead to in a minute; 0 for any number. */
   readonly credentialCallsPerMinute: number;
   /** Whether responses are compressed for clients that accept it. */
@@ -104,6 +108,9 @@ function readMembers(reader: SettingReader): Config {
     maxOperations: reader.value(SETTINGS.maxOperations),
     maxExports: reader.value(SETTINGS.maxExports),
     exportTimeoutMs: reader.value(SETTINGS.exportTimeoutMs),
+    maxSubscriptions: reader.value(SETTINGS.maxSubscriptions),
+    changesPollMs: reader.value(SETTINGS.changesPollMs),
+    changesLookbackMs: reader.value(SETTINGS.changesLookbackMs),
     credentialCallsPerMinute: reader.value(SETTINGS.credentialCallsPerMinute),
     compress: reader.value(SETTINGS.compress),
     corsOrigins: reader.optional(SETTINGS.corsOrigins) ?? [],

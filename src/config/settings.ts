@@ -99,6 +99,24 @@ export const SETTINGS = {
     default: '600000',
     help: 'for one export',
   },
+  maxSubscriptions: {
+    name: 'MAX_SUBSCRIPTIONS',
+    parse: wholeNumber(1, 1_000_000),
+    default: '1000',
+    help: 'streams of changes open at once',
+  },
+  changesPollMs: {
+    name: 'CHANGES_POLL_MS',
+    parse: wholeNumber(100, 3_600_000),
+    default: '5000',
+    help: 'how often the service is asked for changes',
+  },
+  changesLookbackMs: {
+    name: 'CHANGES_LOOKBACK_MS',
+    parse: wholeNumber(0, 86_400_000),
+    default: '60000',
+    help: 'how late a change may come to light',
+  },
   credentialCallsPerMinute: {
     name: 'CREDENTIAL_CALLS_PER_MINUTE',
     parse: wholeNumber(0, 1_000_000),

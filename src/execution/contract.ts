@@ -20,7 +20,9 @@ export function requireExecutable(schema: GraphQLSchema): GraphQLSchema {
     if (type.isTypeOf) throw new Error(`${type.name} has an \`isTypeOf\`, which is not asked`);
     // GraphQL's default resolver would call a property that is a function.
     for (const field of Object.values(type.getFields())) {
-      const { name, resolve, extensions } = field;
+      const { name, resolve, subscribe, extensions } = field;
+      if (type === schema.getSubscriptionType() && subscribe === undefined)
+        throw new Error(`${type.name}.${name} needs a \`subscribe\``);
       const isExposed = extensions.pothosExposedField !== undefined;
       if (resolve === undefined && !isExposed) throw new Error(`${type.name}.${name} needs a resolver`);
       if (batchResolverOf(field) && (isNonNullType(field.type) || field.args.length > 0))

@@ -4,17 +4,21 @@ import type { Budget } from './budget.ts';
 import { compileFields, compileObject } from './compile.ts';
 import { FieldFailure } from './field-errors.ts';
 import type { PlannedOperation } from './operation.ts';
-import { isPromise, Run } from './run.ts';
+import { isPromise, Run, type Source } from './run.ts';
 
-/**
- * Executes an operation by its compiled plan. Data and errors are as the GraphQL specification defines them.
- * `onMutationField` is called before each root field of a mutation.
- */
+export interface ExecuteOptions {
+  /** What the root fields are read from: of a subscription, an event. */
+  readonly source?: Source;
+  /** Called before each root field of a mutation. */
+  readonly onMutationField?: (key: string) => void;
+}
+
+/** Executes an operation by its compiled plan. Data and errors are as the GraphQL specification defines them. */
 export function execute(
   planned: PlannedOperation,
   context: unknown,
   budget: Budget,
-  onMutationField?: (key: string) => void,
+  { source = {}, onMutationField }: ExecuteOptions = {},
 ): ExecutionResult | Promise<ExecutionResult> {
   const run = new Run(planned, context, budget);
   const failed = (error: unknown) => createResult(run, null, error);
@@ -26,7 +30,7 @@ export function execute(
     const data =
       planned.definition.operation === OperationTypeNode.MUTATION
         ? executeSerially(compileFields(planned.root), run, onMutationField)
-        : compileObject(planned.root).read(run, {}, undefined);
+        : compileObject(planned.root).read(run, source, undefined);
     return isPromise(data) ? data.then(finish, failed) : finish(data);
   } catch (error) {
     return failed(error);

@@ -38,6 +38,11 @@ export class PlannedOperation {
     this.#given = given;
   }
 
+  /** The same operation with other arguments of one field. */
+  withArguments(plan: FieldPlan, args: Arguments): PlannedOperation {
+    return new PlannedOperation(this.definition, this.root, this.variables, { plan, args });
+  }
+
   /** Computed once for the estimate and the execution; throws if they are invalid. */
   argumentsOf(plan: FieldPlan): Arguments {
     if (this.#given?.plan === plan) return this.#given.args;

@@ -99,6 +99,25 @@ export async function* bufferedParts(stream: Readable): AsyncGenerator<Buffer> {
   if (length > 0) yield Buffer.concat(chunks);
 }
 
+/** The chunks of a body of another kind, which is cancelled when the client leaves, even while it is waited for. */
+export async function* foreignParts(
+  body: ReadableStream<Uint8Array>,
+  response: ServerResponse,
+): AsyncGenerator<Buffer> {
+  const reader = body.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  response.once('close', cancel);
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      const { buffer, byteOffset, byteLength } = chunk.value;
+      yield Buffer.from(buffer, byteOffset, byteLength);
+    }
+  } finally {
+    response.off('close', cancel);
+    cancel();
+  }
+}
+
 /** Whether the kernel has accepted the part: not if the client has left. */
 function write(response: ServerResponse, part: Buffer): Promise<boolean> {
   return new Promise((resolve) => {

@@ -1,15 +1,14 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
 import { compositeKey } from '../composite-key.ts';
 import type { Compression, Encoding } from '../http/compression.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import type { RequestError } from '../http/request-error.ts';
-import { type BodyStream, bodyOf, type ResponseBody, streamOf } from '../plugins/response-body.ts';
+import { bodyOf, type ResponseBody, type StreamedBody, streamOf } from '../plugins/response-body.ts';
 import { serverTiming } from '../plugins/server-timing.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import { hasLargeUnreadBody } from './body.ts';
 import type { Connection } from './connection.ts';
-import { bufferedParts, sendBody, sendParts, sendStream, sendWhole } from './parts.ts';
+import { bufferedParts, foreignParts, sendBody, sendParts, sendStream, sendWhole } from './parts.ts';
 import type { Transfers } from './transfers.ts';
 import { usuallySpelled, usualSpelling } from './usual-spelling.ts';
 
@@ -74,7 +73,7 @@ export class Sender {
     sendParts(response, [compressedBody], download);
   }
 
-  /** A response that a plugin has made: its body is sent as it comes. */
+  /** A response that a plugin has made: its body is sent as it comes, since it may be a stream of events. */
   async #sendForeign(
     response: ServerResponse,
     { status, body }: Response,
@@ -83,8 +82,10 @@ export class Sender {
   ): Promise<void> {
     response.writeHead(status, headers);
     if (body === null) return void response.end();
+    // The first event may be a while in coming.
+    response.flushHeaders();
     const download = connection.track(this.#downloads, 0);
-    return sendStream(response, bufferedParts(Readable.from(body)), download);
+    return sendStream(response, foreignParts(body, response), download);
   }
 
   /** A body that is made while it is sent: of any length, so that it is compressed on its way if at all. */
@@ -92,21 +93,21 @@ export class Sender {
     response: ServerResponse,
     status: number,
     headers: OutgoingHttpHeaders,
-    body: BodyStream,
+    { stream, isCompressible }: StreamedBody,
     connection: Connection,
   ): Promise<void> {
-    const acceptEncoding = response.req.headers['accept-encoding'];
+    const acceptEncoding = isCompressible ? response.req.headers['accept-encoding'] : undefined;
     const encoding = this.#compression.encodingFor(acceptEncoding, Number.POSITIVE_INFINITY);
-    const compressed = encoding && this.#compression.stream(body, encoding, connection.owner);
+    const compressed = encoding && this.#compression.stream(stream, encoding, connection.owner);
     response.writeHead(status, compressed ? { ...headers, 'Content-Encoding': encoding } : headers);
     // The first row may be a while in coming.
     response.flushHeaders();
     const download = connection.track(this.#downloads, 0);
     try {
-      await sendStream(response, compressed ?? body, download);
+      await sendStream(response, compressed ?? stream, download);
     } finally {
       // A compressor does not wait for the end of what it reads, which tells the last REST calls.
-      await body.return();
+      await stream.return();
     }
   }
 }

@@ -89,6 +89,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions): 
     },
     async drain(graceMs, delayMs = 0) {
       leaveRotation();
+      gateway.endSubscriptions(delayMs);
       await sleep(delayMs);
       await server.drain(graceMs);
     },

@@ -22,6 +22,32 @@ export function preferredToJson(types: readonly string[]): (accept?: string) => 
   });
 }
 
+/** How the results of a stream are written: GraphQL over SSE, or Apollo's subscriptions over multipart. */
+export type StreamType = 'sse' | 'multipart';
+
+export const EVENT_STREAM = 'text/event-stream';
+export const MULTIPART = 'multipart/mixed';
+/** What Apollo Client sends, but for the boundary. */
+export const SUBSCRIPTION_PARTS = `${MULTIPART};subscriptionSpec=1.0`;
+
+/**
+ * The type of stream that the client names and prefers; undefined if it names none. A range such as `*\/*` is no wish
+ * for a stream: most clients that send it could not read one.
+ */
+export const streamTypeIn: (accept?: string) => StreamType | undefined = memoizeLast((accept) => {
+  for (const { name, weight, parameters } of ranges(accept)) {
+    if (weight === 0) continue;
+    if (name === EVENT_STREAM) return 'sse';
+    if (name === MULTIPART && parameters.some(isSubscriptionSpec)) return 'multipart';
+  }
+  return undefined;
+});
+
+/** Without it, parts of `multipart/mixed` would be those of `@defer`, which the client could not tell apart. */
+function isSubscriptionSpec(parameter: string): boolean {
+  return /^subscriptionspec\s*=\s*"?1\.0"?$/.test(parameter);
+}
+
 /**
  * Apollo Client exposes the error code of a 4xx only with GraphQL's own media type, and retries a 5xx only with any
  * other.
@@ -93,6 +119,8 @@ interface Range {
   /** From 0 (not acceptable) to 1. */
   readonly weight: number;
   readonly position: number;
+  /** In lower case. */
+  readonly parameters: readonly string[];
 }
 
 /** No real client sends nearly as many; parsing a header of nothing but commas would take a millisecond. */
@@ -106,7 +134,7 @@ function ranges(header = ''): readonly Range[] {
     const [name = '', ...parameters] = item
       .split(';', MAX_PARAMETERS)
       .map((part) => part.trim().toLowerCase());
-    if (name !== '') read.push({ name, weight: qualityIn(parameters), position });
+    if (name !== '') read.push({ name, weight: qualityIn(parameters), position, parameters });
   }
   return read.sort((one, other) => other.weight - one.weight);
 }

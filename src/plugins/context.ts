@@ -4,6 +4,7 @@ import type { PlannedOperation } from '../execution/operation.ts';
 import type { ExportPlan } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/request.ts';
 import type { CompressedBodies } from '../http/compressed-bodies.ts';
+import type { StreamType } from '../http/negotiation.ts';
 import type { Holding } from '../limits/shared-budget.ts';
 import type { Leaver } from '../limits/start-queue.ts';
 import type { Cancellation } from '../rest/client/cancellation.ts';
@@ -55,6 +56,11 @@ export class GuardedRequest {
   }
 }
 
+export interface StreamState {
+  /** Behind the result that was taken last. */
+  readonly cursor: string | undefined;
+}
+
 /**
  * The server context of Yoga, which is the context of resolvers too: a request fills it on its way, each plugin for
  * those after it.
@@ -72,10 +78,20 @@ export interface GatewayContext extends Context {
   headers: IncomingHttpHeaders;
   /** The media type of the response that the client prefers. */
   mediaType: string;
+  /** How it takes a stream of results, if it does. */
+  streamType?: StreamType | undefined;
+  /** Whether it takes nothing else, so that a single result is sent as a stream. */
+  takesStreamsOnly?: boolean;
+  /** The event that a client saw last before it came back, by the header of that name. */
+  lastEventId?: string | undefined;
+  /** Of a subscription, once it is open. */
+  stream?: StreamState | undefined;
   /** If the answer is to be a file of rows rather than JSON. */
   exported?: ExportRequest | undefined;
   /** How an export is read, once its document is known to be fit for one. */
   exportPlan?: ExportPlan | undefined;
+  /** Makes room for another operation: what has become a stream is counted with the streams. */
+  releasePlace?: (() => void) | undefined;
   /** Settles when a response that is made while it is sent has come to its end, if it is one. */
   streaming?: Promise<void> | undefined;
   /** Of the caller. */

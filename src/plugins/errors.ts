@@ -1,4 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { StreamFault } from '../changes/fault.ts';
 import { InvalidValue } from '../execution/field-errors.ts';
 import { RestError } from '../rest/errors.ts';
 
@@ -71,6 +72,7 @@ function describe(error: GraphQLError): Description {
       ...(upstream && { upstream }),
       ...(retryAfter !== undefined && { retryAfter }),
       ...(rows !== undefined && { rows }),
+      ...(cause instanceof StreamFault && { cursor: cause.cursor, ends: cause.ends }),
     };
   }
   if (cause instanceof InvalidValue) {

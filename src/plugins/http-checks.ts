@@ -1,5 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { JSON_TYPE, negotiate, RESPONSE_JSON } from '../http/negotiation.ts';
+import {
+  EVENT_STREAM,
+  JSON_TYPE,
+  negotiate,
+  RESPONSE_JSON,
+  type StreamType,
+  SUBSCRIPTION_PARTS,
+  streamTypeIn,
+} from '../http/negotiation.ts';
 import { badRequest, RequestError } from '../http/request-error.ts';
 
 const METHOD_NOT_ALLOWED = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
@@ -8,7 +16,7 @@ const METHOD_NOT_ALLOWED = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST
 const NOT_ACCEPTABLE = new RequestError(
   406,
   'NOT_ACCEPTABLE',
-  `Answers come as ${RESPONSE_JSON} or ${JSON_TYPE}.`,
+  `Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}.`,
 );
 const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
 const NO_CONTENT_TYPE = badRequest(SEND_JSON);
@@ -20,6 +28,15 @@ const COMPRESSED = new RequestError(
   'Send the body as it is, without `Content-Encoding`: compressed ones are not read.',
   { 'accept-encoding': 'identity' },
 );
+
+const NO_WEBSOCKETS = badRequest(
+  `There are no WebSockets here. Subscribe over HTTP: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`,
+);
+
+/** A server that does not switch protocols may answer as if it was not asked to, which says nothing to whoever did. */
+export function checkUpgrade({ upgrade }: IncomingHttpHeaders): void {
+  if (upgrade !== undefined && /\bwebsocket\b/i.test(upgrade)) throw NO_WEBSOCKETS;
+}
 
 export function checkMethod(method: string | undefined): void {
   if (method !== 'GET' && method !== 'POST') throw METHOD_NOT_ALLOWED;
@@ -48,9 +65,21 @@ function checkContentEncoding(encoding = 'identity'): void {
   if (!['identity', ''].includes(encoding.trim().toLowerCase())) throw COMPRESSED;
 }
 
-/** The media type of the response that the client prefers. */
-export function acceptedType({ accept }: IncomingHttpHeaders): string {
+/** What the client takes as a response. */
+export interface AcceptedTypes {
+  /** Of a response that is whole. */
+  readonly mediaType: string;
+  /** Of a response that is a stream of results; undefined if the client takes none. */
+  readonly streamType: StreamType | undefined;
+  /** Whether it takes nothing but streams, so that a single result is sent as one. */
+  readonly takesStreamsOnly: boolean;
+}
+
+export function acceptedTypes({ accept }: IncomingHttpHeaders): AcceptedTypes {
   const mediaType = negotiate(accept);
-  if (mediaType === undefined) throw NOT_ACCEPTABLE;
-  return mediaType;
+  const streamType = streamTypeIn(accept);
+  if (mediaType !== undefined) return { mediaType, streamType, takesStreamsOnly: false };
+  if (streamType === undefined) throw NOT_ACCEPTABLE;
+  // What is refused before it is an operation has a status, and a body that says why.
+  return { mediaType: RESPONSE_JSON, streamType, takesStreamsOnly: true };
 }

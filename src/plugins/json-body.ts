@@ -37,6 +37,24 @@ export function jsonBody(result: ExecutionResult, context: GatewayContext): Byte
   return [body];
 }
 
+/** The same for one of many results, which a plan knows nothing of. */
+export function resultJson(
+  { data, extensions }: ExecutionResult,
+  errors: readonly GraphQLFormattedError[] | undefined,
+  text: TextCodec,
+): Bytes {
+  if (!data) return Buffer.from(JSON.stringify({ data, errors, extensions }));
+  const [start, end] = textAround(errors, extensions, text);
+  return Buffer.from(start + JSON.stringify(data) + end, text.encoding);
+}
+
+/** What a plugin says of the status and headers is not sent. */
+export function withoutHttp(given: ExecutionResult): ExecutionResult {
+  if (!given.extensions?.http) return given;
+  const { extensions: { http: _http, ...extensions } = {}, ...result } = given;
+  return Object.keys(extensions).length > 0 ? { ...result, extensions } : result;
+}
+
 /** The same for data that is JSON already. */
 export function jsonBodyAround(data: Bytes, extensions: object | undefined): Bytes[] {
   const [start, end] = textAround(undefined, extensions, WIRE_TEXT);

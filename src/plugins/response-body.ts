@@ -16,8 +16,14 @@ export interface ResponseBody {
 /** A body that is made while it is sent. */
 export type BodyStream = AsyncGenerator<Buffer, void, undefined>;
 
+export interface StreamedBody {
+  readonly stream: BodyStream;
+  /** Whether it may be compressed on its way, which takes some 260 kB for as long as it lasts. */
+  readonly isCompressible: boolean;
+}
+
 const bodies = new WeakMap<Response, ResponseBody>();
-const streams = new WeakMap<Response, BodyStream>();
+const streams = new WeakMap<Response, StreamedBody>();
 
 /** A plugin may put another response in the place of this one, so the body belongs to it and not to the request. */
 export function attachBody(response: Response, body: ResponseBody): void {
@@ -25,11 +31,11 @@ export function attachBody(response: Response, body: ResponseBody): void {
 }
 
 /** The same for a body that is made while it is sent. */
-export function attachStream(response: Response, stream: BodyStream): void {
-  streams.set(response, stream);
+export function attachStream(response: Response, body: StreamedBody): void {
+  streams.set(response, body);
 }
 
-export function streamOf(response: Response): BodyStream | undefined {
+export function streamOf(response: Response): StreamedBody | undefined {
   return streams.get(response);
 }
 

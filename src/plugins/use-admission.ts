@@ -46,7 +46,12 @@ export function useAdmission(options: AdmissionOptions): GatewayPlugin {
         telemetry.shed(isExport ? 'exports' : 'operations');
         throw isExport ? EXPORTS_OVERLOADED : OVERLOADED;
       }
-      context.endings.push(() => places.release(owner));
+      let isHeld = true;
+      context.releasePlace = () => {
+        if (isHeld) places.release(owner);
+        isHeld = false;
+      };
+      context.endings.push(context.releasePlace);
       abortWithClient(request, context);
       const group: StartGroup = owner === client?.owner ? 'addresses' : 'credentials';
       return startQueue.enter(owner, group, client ?? { onLeave: undefined })?.then(() => {

@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
 import { EXPORT_FORMATS, exportPaths, readExportRequest } from '../export/request.ts';
 import { preferredToJson, RESPONSE_JSON } from '../http/negotiation.ts';
 import { badRequest, RequestError } from '../http/request-error.ts';
 import { ByteCollector } from '../limits/byte-collector.ts';
 import { pathOf } from '../pages/route.ts';
 import type { GatewayPlugin, ReceivedText } from './context.ts';
-import { acceptedType, checkContent, checkMethod } from './http-checks.ts';
+import { type AcceptedTypes, acceptedTypes, checkContent, checkMethod, checkUpgrade } from './http-checks.ts';
 import { paramsOfBody, paramsOfSearch, type ReceivedParams } from './params.ts';
 
 export const MAX_BODY_BYTES = 1_000_000;
@@ -17,6 +18,13 @@ export const TOO_LARGE = new RequestError(
   { connection: 'close' },
 );
 const NOT_UTF8 = badRequest('The body is not UTF-8.');
+
+/** The errors of an export have statuses, by which scripts tell them from its rows. */
+const FILE_OF_ROWS: AcceptedTypes = {
+  mediaType: RESPONSE_JSON,
+  streamType: undefined,
+  takesStreamsOnly: false,
+};
 
 const exportTypeIn = preferredToJson(Object.keys(EXPORT_FORMATS));
 
@@ -36,6 +44,7 @@ export function useBoundedParams(endpoint: string): GatewayPlugin {
       const { observed, headers, text } = context;
       observed.isOperation = true;
       const { method, url } = request;
+      checkUpgrade(headers);
       checkMethod(method);
       const count = ({ params, bytes }: ReceivedParams) => {
         context.holding.add(bytes);
@@ -47,8 +56,8 @@ export function useBoundedParams(endpoint: string): GatewayPlugin {
       if (text) text.check();
       else if (method === 'POST') checkContent(headers);
       const format = formatOf(request, headers.accept);
-      // The errors of an export have statuses, by which scripts tell them from its rows.
-      context.mediaType = format ? RESPONSE_JSON : acceptedType(headers);
+      Object.assign(context, format ? FILE_OF_ROWS : acceptedTypes(headers));
+      context.lastEventId = lastEventIdIn(headers);
       context.exported = format && readExportRequest(format, searchOf(url));
       if (text || method === 'GET') return;
       return receiveText(request).then((received) => {
@@ -56,6 +65,11 @@ export function useBoundedParams(endpoint: string): GatewayPlugin {
       });
     },
   };
+}
+
+/** Sent by a client that connects again; `EventSource` sends an empty one if it knows none. */
+function lastEventIdIn({ 'last-event-id': given }: IncomingHttpHeaders): string | undefined {
+  return typeof given === 'string' && given !== '' ? given : undefined;
 }
 
 function searchOf(url: string): string {

@@ -1,14 +1,19 @@
 import { type DocumentNode, type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { validateBounded } from '../documents/limits.ts';
 import { operationOf } from '../execution/operation.ts';
-import { badRequest, RequestError } from '../http/request-error.ts';
+import { EVENT_STREAM, SUBSCRIPTION_PARTS } from '../http/negotiation.ts';
+import { RequestError } from '../http/request-error.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
 
 /** A GET can be triggered by a link or an image, so it must not have side effects. */
 const SEND_BY_POST = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Send a mutation by POST.', {
   allow: 'POST',
 });
-const NO_SUBSCRIPTIONS = badRequest('There are no subscriptions.');
+const ASK_FOR_STREAM = new RequestError(
+  406,
+  'NOT_ACCEPTABLE',
+  `A subscription is answered by a stream: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`,
+);
 
 /**
  * Finds the operation of the document that is asked for, and tells telemetry of a valid one. It stands before Yoga's own
@@ -21,7 +26,7 @@ export function useChosenOperation(schema: GraphQLSchema): GatewayPlugin {
       return ({ result, context }) => {
         if (result === null || result instanceof Error) return;
         try {
-          checkOperation(result, context.params.operationName, context.request);
+          checkOperation(result, context.params.operationName, context);
         } catch (error) {
           const errors = validateBounded(schema, result);
           if (errors.length > 0) throw new AggregateError(errors);
@@ -41,10 +46,10 @@ export function useChosenOperation(schema: GraphQLSchema): GatewayPlugin {
 function checkOperation(
   document: DocumentNode,
   operationName: string | undefined,
-  { method }: Request,
+  { request: { method }, streamType }: GatewayContext & { readonly request: Request },
 ): void {
   const { operation } = operationOf(document, operationName);
-  if (operation === OperationTypeNode.SUBSCRIPTION) throw NO_SUBSCRIPTIONS;
+  if (operation === OperationTypeNode.SUBSCRIPTION && streamType === undefined) throw ASK_FOR_STREAM;
   if (operation === OperationTypeNode.MUTATION && method === 'GET') throw SEND_BY_POST;
 }
 

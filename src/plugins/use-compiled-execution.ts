@@ -36,8 +36,8 @@ function executeOperation(
     context.executed = { bounds: { estimatedCalls, leastCalls }, planned, data: fitted.data };
     return fitted;
   };
-  const result = execute(planned, context, budget, (key) => {
-    rest.releaseCalls(cost.callsByField?.get(key) ?? 0);
+  const result = execute(planned, context, budget, {
+    onMutationField: (key) => rest.releaseCalls(cost.callsByField?.get(key) ?? 0),
   });
   return result instanceof Promise ? result.then(finish) : finish(result);
 }

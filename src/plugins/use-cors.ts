@@ -10,6 +10,7 @@ const KNOWN_HEADERS = [
   'Authorization',
   'Cache-Control',
   'Content-Type',
+  'Last-Event-ID',
   'X-Client-Authorization',
   'X-Explain',
   'X-Request-Id',

@@ -1,5 +1,4 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import type { FetchAPI } from 'graphql-yoga';
 import { pageRows, type RowFailure } from '../export/page-rows.ts';
 import { type ExportFormat, exportPaths } from '../export/request.ts';
 import { writeBody } from '../export/write-body.ts';
@@ -10,7 +9,7 @@ import { DECODED_TEXT } from '../rest/wire-text.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
 import { publicError } from './errors.ts';
-import { attachStream } from './response-body.ts';
+import { lastingUntil, streamedResponse } from './streamed-response.ts';
 import { reportError } from './use-public-errors.ts';
 
 const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {
@@ -59,10 +58,7 @@ export function useExportResponse(log: Log, endpoint: string): GatewayPlugin {
         await pages.return?.();
         return void setResult({ errors: [withStatus(failure.error, context)] });
       }
-      setResultProcessor(
-        (_result, fetchAPI) => respond(first.value, pages, context, fetchAPI, log),
-        CONTENT_TYPES[exported.format],
-      );
+      setResultProcessor(() => respond(first.value, pages, context, log), CONTENT_TYPES[exported.format]);
     },
   };
 }
@@ -93,7 +89,6 @@ function respond(
   first: ExecutionResult,
   pages: AsyncIterator<ExecutionResult>,
   context: GatewayContext,
-  { Response }: FetchAPI,
   log: Log,
 ): Response {
   const { exported: request, exportPlan: plan, observed, rest } = context;
@@ -109,71 +104,15 @@ function respond(
     },
     describe: (failure) => describe(failure, context, log),
   });
-  const stream = lastingUntil(body, pages, context);
-  const response = new Response(webStream(stream, context), {
-    headers: {
-      'content-type': CONTENT_TYPES[format],
-      'content-disposition': `attachment; filename="${plan.exported.list.key}.${format}"`,
-      'cache-control': NO_STORE,
-      vary: VARY,
-    },
-  });
-  attachStream(response, stream);
-  return response;
-}
-
-/** For other servers than the guard. Node's own class, since that of Yoga ends a body that fails as if it were whole. */
-function webStream(
-  stream: AsyncGenerator<Buffer, void, undefined>,
-  { res, cancellation }: GatewayContext,
-): ReadableStream<Uint8Array> {
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        try {
-          const { value, done } = await stream.next();
-          if (done) controller.close();
-          else controller.enqueue(value);
-        } catch (error) {
-          // Yoga pipes the body, and would neither close the connection nor handle the error.
-          if (res) res.destroy();
-          else controller.error(error);
-        }
-      },
-      async cancel() {
-        cancellation.abort('closed');
-        await stream.return();
-      },
-    },
-    // Nothing is read ahead.
-    { highWaterMark: 0 },
-  );
-}
-
-/** What belongs to the request goes on until the body has ended, or nobody waits for it any more. */
-function lastingUntil(
-  body: AsyncGenerator<Buffer, void, undefined>,
-  pages: AsyncIterator<ExecutionResult>,
-  context: GatewayContext,
-): AsyncGenerator<Buffer, void, undefined> {
-  let end = () => {};
-  context.streaming = new Promise((resolve) => {
-    end = resolve;
-  });
-  // Perhaps nobody ever reads it.
-  context.cancellation.onAbort(end);
-  return (async function* () {
-    try {
-      yield* body;
-    } finally {
-      try {
-        // A body that is left at its header has not begun to read them.
-        await pages.return?.();
-      } finally {
-        end();
-      }
-    }
-  })();
+  const headers = {
+    'content-type': CONTENT_TYPES[format],
+    'content-disposition': `attachment; filename="${plan.exported.list.key}.${format}"`,
+    'cache-control': NO_STORE,
+    vary: VARY,
+  };
+  // A body that is left at its header has not begun to read them.
+  const stream = lastingUntil(body, context, () => pages.return?.());
+  return streamedResponse({ stream, isCompressible: true }, headers, context);
 }
 
 /** What is told of a failure among the rows. */

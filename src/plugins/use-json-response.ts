@@ -6,8 +6,10 @@ import { isObject } from '../rest/json.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
 import type { PublicError } from './errors.ts';
-import { jsonBody, jsonBodyAround } from './json-body.ts';
+import { jsonBody, jsonBodyAround, withoutHttp } from './json-body.ts';
 import { attachBody, type Bytes } from './response-body.ts';
+import { streamOfOne, streamTypeFor } from './stream-of-one.ts';
+import { webStreamOf } from './streamed-response.ts';
 import { reportError } from './use-public-errors.ts';
 
 /**
@@ -49,17 +51,11 @@ export function useJsonResponse(log: Log): GatewayPlugin {
 }
 
 function respond(result: ExecutionResult, context: GatewayContext, fetchAPI: FetchAPI) {
-  const visible = result.extensions?.http ? withoutHttp(result) : result;
+  const visible = withoutHttp(result);
   const json = context.executed?.json;
   const pieces = json ? jsonBodyAround(json, visible.extensions) : jsonBody(visible, context);
   const finish = (written: Bytes[]) => toResponse(written, result, context, fetchAPI);
   return pieces instanceof Promise ? pieces.then(finish) : finish(pieces);
-}
-
-/** What a plugin says of the status and headers is not sent. */
-function withoutHttp(given: ExecutionResult): ExecutionResult {
-  const { extensions: { http: _http, ...extensions } = {}, ...result } = given;
-  return Object.keys(extensions).length > 0 ? { ...result, extensions } : result;
 }
 
 function toResponse(
@@ -73,8 +69,13 @@ function toResponse(
   for (const piece of pieces) bytes += piece.length;
   observed.bytes = bytes;
   const { status, headers } = httpOf(result, context.publicErrors, mediaType);
+  const streamType = streamTypeFor(status, context);
+  if (streamType) {
+    const own = result.data === undefined ? {} : headers;
+    return streamOfOne(pieces, streamType, own, context, { Response, ReadableStream });
+  }
   const [only] = pieces;
-  const body = pieces.length === 1 ? only : streamOf(pieces, ReadableStream);
+  const body = pieces.length === 1 ? only : webStreamOf(pieces, ReadableStream);
   const response = new Response(body, {
     status,
     headers: {
@@ -93,15 +94,6 @@ function toResponse(
     compressed: bodies && { bodies, name: JSON.stringify(result.extensions) },
   });
   return response;
-}
-
-function streamOf(pieces: readonly Bytes[], Stream: FetchAPI['ReadableStream']): ReadableStream<Bytes> {
-  return new Stream({
-    start(controller) {
-      for (const piece of pieces) controller.enqueue(piece);
-      controller.close();
-    },
-  });
 }
 
 /** With data, even null, a mutation may have written: status and headers must not make clients retry. */

@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import { faultDetails } from '../telemetry/fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
@@ -15,12 +15,21 @@ export function usePublicErrors(log: Log): GatewayPlugin {
   return {
     onResultProcess({ result, serverContext }) {
       if (Array.isArray(result) || Symbol.asyncIterator in result) return;
-      const { data, errors = [] } = result;
-      if (errors.length === 0 && data !== undefined) return;
-      const told = errors.length > 0 ? errors : [NO_RESULT];
-      serverContext.publicErrors = told.map((error) => reportError(error, serverContext, log));
+      const errors = reportErrors(result, serverContext, log);
+      if (errors) serverContext.publicErrors = errors;
     },
   };
+}
+
+/** What the client sees of the errors of a result; undefined if there are none. */
+export function reportErrors(
+  { data, errors = [] }: ExecutionResult,
+  context: GatewayContext,
+  log: Log,
+): PublicError[] | undefined {
+  if (errors.length === 0 && data !== undefined) return undefined;
+  const told = errors.length > 0 ? errors : [NO_RESULT];
+  return told.map((error) => reportError(error, context, log));
 }
 
 /** What the client sees of an error. */

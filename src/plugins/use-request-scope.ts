@@ -53,7 +53,12 @@ function takeOver(context: GatewayContext, request: Request): void {
     keepJson: undefined,
     exported: undefined,
     exportPlan: undefined,
+    releasePlace: undefined,
     streaming: undefined,
+    streamType: undefined,
+    takesStreamsOnly: false,
+    lastEventId: undefined,
+    stream: undefined,
     publicErrors: undefined,
   });
 }

@@ -12,7 +12,10 @@ export type ErrorCode =
   | 'LIST_TOO_LONG'
   | 'OVERLOADED'
   | 'REFRESH_OUTCOME_UNKNOWN'
-  | 'NOT_CONFIGURED';
+  | 'NOT_CONFIGURED'
+  | 'SERVER_STOPPING'
+  | 'SLOW_CONSUMER'
+  | 'CHANGES_EXPIRED';
 
 /** The REST call that failed; `code` and `message` are those of the service, for a 4xx only. */
 export interface Upstream {

@@ -23,7 +23,7 @@ const MAX_ROWS = MAX_PER_PAGE + 1;
  * asked for are not read; the next page starts behind the last one that is, so that none is skipped.
  */
 export function readBody(
-  { body, bytes }: Pick<RestResponse, 'body' | 'bytes'>,
+  { body, bytes, date }: Pick<RestResponse, 'body' | 'bytes' | 'date'>,
   { path }: Resource,
   administrationId: string | readonly string[] | undefined,
   text: TextCodec,
@@ -50,8 +50,8 @@ export function readBody(
   const cursor = last ? last.id : cursorOf(pagination, upstream);
   if (cursor !== undefined && rows.length === 0)
     throw invalid(upstream, 'an empty page that says more follow');
-  if (cursor === undefined && !errors.hasAny) return { rows, bytes };
-  return { rows, bytes, ...(cursor !== undefined && { cursor }), ...errors.found };
+  if (cursor === undefined && !errors.hasAny) return { rows, bytes, date };
+  return { rows, bytes, date, ...(cursor !== undefined && { cursor }), ...errors.found };
 }
 
 /** Errors of invalid rows, one instance per kind of error, since there may be as many rows as a body has values. */

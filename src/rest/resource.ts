@@ -30,6 +30,8 @@ export interface Page<R extends Row> {
   readonly cursor?: WireText;
   /** Size of the response. */
   readonly bytes: number;
+  /** When it was sent by the service's own clock, if it says so. */
+  readonly date?: string | undefined;
 }
 
 /** A query parameter. An assumed name is not in the service's documentation, so it can be configured. */

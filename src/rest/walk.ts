@@ -28,6 +28,7 @@ export interface WalkedPage<R extends Row> extends Pick<SentPage, 'generation'> 
   readonly rows: Page<R>['rows'];
   readonly cursor: Page<R>['cursor'] | undefined;
   readonly bytes: number;
+  readonly date: string | undefined;
   readonly foreign: RestError | undefined;
 }
 
@@ -49,6 +50,10 @@ export class Walk<R extends Row> {
     this.#options = options;
   }
 
+  get isStarted(): boolean {
+    return this.#isStarted;
+  }
+
   get isOver(): boolean {
     return this.#isStarted && this.#cursors.length === 0;
   }
@@ -58,7 +63,7 @@ export class Walk<R extends Row> {
     const sent = this.#read(perPage);
     const { page, generation } = sent instanceof Promise ? await sent : sent;
     this.#isStarted = true;
-    const { rows, cursor, bytes } = page;
+    const { rows, cursor, bytes, date } = page;
     this.#session.hold(bytes);
     this.#cursors = cursorsOf(page, this.#session.text);
     const [next] = this.#cursors;
@@ -68,7 +73,7 @@ export class Walk<R extends Row> {
     const after = this.#rowsBefore === undefined ? rows : this.#rowsBefore.skip(rows);
     if (after === undefined) throw unknownCursor();
     // Written out, since a spread would take as long as the rest of this method.
-    return { rows: after, cursor, bytes, foreign: page.foreign, generation };
+    return { rows: after, cursor, bytes, date, foreign: page.foreign, generation };
   }
 
   #read(perPage: number): SentPage | Promise<SentPage> {

@@ -123,6 +123,9 @@ builder.subscriptionField('changes', (t) =>
         after: after ?? undefined,
       });
     },
-    resolve: (change) => change,
+    resolve: (change) => {
+      if (change instanceof Error) throw change;
+      return change;
+    },
   }),
 );

@@ -94,6 +94,7 @@ export async function createService(
       graphqlEndpoint: ENDPOINT,
       maxOperations: shareOf(config.maxOperations, workers),
       maxExports: shareOf(config.maxExports, workers),
+      maxSubscriptions: shareOf(config.maxSubscriptions, workers),
       sharingEvents: telemetry.sharingEvents,
       log,
     },

@@ -8,6 +8,7 @@ const NO_CALLS: readonly CallRecord[] = [];
 const MAX_NAME_LENGTH = 60;
 const MAX_CODES = 10;
 const HASH_LENGTH = 16;
+const CLIENT_CLOSED = 'CLIENT_CLOSED_REQUEST';
 const CODE = /^[A-Z][A-Z\d_]{0,59}$/;
 
 /** What the REST calls of an operation come to. */
@@ -18,6 +19,15 @@ export interface CallCounts {
   /** Rows and bytes that the service sent. */
   readonly rows: number;
   readonly bytes: number;
+}
+
+/** A response that is a stream of results. */
+export interface StreamObservation {
+  readonly format: string;
+  /** Results with data that were written. */
+  events: number;
+  /** `client` unless something else has ended it: `complete`, or the code of the error that did. */
+  endedBy: string;
 }
 
 /**
@@ -44,6 +54,7 @@ export class Observation {
   #operation: OperationDefinitionNode | null = null;
   /** If the response is an export: its format, and the rows that were written. */
   exported: { readonly format: string; readonly rows: number } | undefined;
+  stream: StreamObservation | undefined;
   #calls = NO_CALLS;
   #counts: CallCounts | undefined;
 
@@ -75,8 +86,18 @@ export class Observation {
 
   /** The client did not get the response: what errors it had is not the point any more. */
   cut(code: string): void {
+    // Whoever has seen enough of a stream leaves it: that is how most of them end.
+    if (this.stream && code === CLIENT_CLOSED) return;
     this.codes.length = 0;
     this.codes.push(code);
+    if (this.stream) this.stream.endedBy = code;
+  }
+
+  /** The code of its first error, or `OK`; a stream that has told of an error goes on, unless it ends with one. */
+  get outcome(): string {
+    const { stream, codes } = this;
+    if (stream) return CODE.test(stream.endedBy) ? stream.endedBy : 'OK';
+    return codes[0] ?? 'OK';
   }
 
   get type(): string | undefined {

@@ -63,5 +63,8 @@ function operationDetails(observed: Observation, { status, milliseconds }: Reque
     bytes: observed.bytes,
     format: observed.exported?.format,
     exportedRows: observed.exported?.rows,
+    stream: observed.stream?.format,
+    events: observed.stream?.events,
+    endedBy: observed.stream?.endedBy,
   };
 }

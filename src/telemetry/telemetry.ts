@@ -46,6 +46,9 @@ export interface RequestTelemetry {
   /** The response was sent, or the client has left, and the operation has ended. */
   end(request: RequestLine, sent: SentResponse, observed: Observation): void;
   shed(reason: ShedReason): void;
+  /** A response that is a stream of results has begun, and has told one of them; the request ends when it does. */
+  streamBegan(): void;
+  streamEvent(): void;
 }
 
 /** Observes nothing but what `Server-Timing` needs, and passes traces on. */
@@ -53,6 +56,8 @@ export const NO_TELEMETRY: RequestTelemetry = {
   begin: (headers, requestId) => new Observation(requestId, forwardingTracer(headers)),
   end() {},
   shed() {},
+  streamBegan() {},
+  streamEvent() {},
 };
 
 /** Log, metrics and traces of a server. What is off costs nothing. */
@@ -114,7 +119,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       if (cutBy !== undefined) observed.cut(cutBy);
       const [error = ''] = observed.codes;
       const isFailed = status === undefined || status >= 400 || cutBy !== undefined;
-      metrics?.requestEnded(methodLabel(request), routeLabel(request), end, isFailed ? error : '');
+      // How long a stream lasts is up to its client, and says nothing of how long anybody waited.
+      if (observed.stream) metrics?.streamEnded(observed.stream.endedBy);
+      else metrics?.requestEnded(methodLabel(request), routeLabel(request), end, isFailed ? error : '');
       if (!observed.isOperation) return;
       metrics?.operationEnded(observed);
       if (!observed.isShed) logOperation(observed, end);
@@ -122,6 +129,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     },
 
     shed,
+    streamBegan: () => metrics?.streamBegan(),
+    streamEvent: () => metrics?.streamEvent(),
     flush() {
       shedLog.flush();
       logger.flush();

@@ -29,9 +29,9 @@ const withItem = (
 describe('a schema that would be executed wrongly is refused as it is built', () => {
   test.each([
     [
-      'subscriptions',
-      () => buildSchema('type Query { a: Int } type Subscription { a: Int }'),
-      'Subscriptions',
+      'a subscription without events',
+      () => buildSchema('type Subscription { a: Int }'),
+      'Subscription.a needs a `subscribe`',
     ],
     ['a field without a resolver', () => buildSchema('type Query { a: Int }'), 'Query.a needs a resolver'],
     [

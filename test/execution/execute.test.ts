@@ -59,6 +59,7 @@ function context(): Context {
     maxFirst: 1000,
     textRules: new TextRules('nl'),
     sequence: new Sequence(),
+    changes: () => Promise.reject(new Error('no changes')),
     budget: new Budget({ maxObjects: 1e6, maxBytes: 1e9 }),
   };
 }

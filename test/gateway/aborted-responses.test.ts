@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { expect, test } from 'vitest';
+import { ChangeFeeds } from '../../src/changes/feeds.ts';
 import { SharedBudget } from '../../src/limits/shared-budget.ts';
 import { TextRules } from '../../src/lists/text-rules.ts';
 import { publicError } from '../../src/plugins/errors.ts';
@@ -29,10 +30,17 @@ function budgetOf(cancellation: Cancellation) {
     textRules: new TextRules('nl'),
     maxObjects: 1_000,
     maxResponseBytes: 1_000_000,
+    feeds: new ChangeFeeds({ pollMs: 5_000, lookbackMs: 60_000 }),
   };
   const observed = new Observation('id', undefined);
-  return createSession(options, { cancellation, headers: {}, credentials: {}, owner: 'owner', observed })
-    .budget;
+  return createSession(options, {
+    cancellation,
+    headers: {},
+    credentials: {},
+    owner: 'owner',
+    observed,
+    client: undefined,
+  }).budget;
 }
 
 function abortedBudget(reason: 'timeout' | 'closed') {

@@ -5,6 +5,7 @@ import {
   preferredEncoding,
   prefersHtml,
   RESPONSE_JSON,
+  streamTypeIn,
 } from '../../src/http/negotiation.ts';
 
 describe('the type of an answer', () => {
@@ -56,6 +57,43 @@ describe('the type of an answer', () => {
   test('is found in a header of nothing but commas', () => {
     expect(negotiate(','.repeat(16_000))).toBe(JSON_TYPE);
   });
+});
+
+const PARTS = 'multipart/mixed;subscriptionSpec=1.0';
+
+test.each([
+  [undefined, undefined],
+  ['', undefined],
+  // What takes anything does not wait for a stream.
+  ['*/*', undefined],
+  ['text/*', undefined],
+  [JSON_TYPE, undefined],
+  ['text/event-stream', 'sse'],
+  ['Text/Event-Stream; charset=utf-8', 'sse'],
+  [`${JSON_TYPE}, text/event-stream;q=0.1`, 'sse'],
+  ['text/event-stream;q=0', undefined],
+  ['text/event-stream;q=0.0, */*', undefined],
+  [PARTS, 'multipart'],
+  ['multipart/mixed;boundary=graphql;subscriptionSpec=1.0', 'multipart'],
+  ['multipart/mixed; boundary="graphql"; SubscriptionSpec = "1.0"', 'multipart'],
+  [`${PARTS};q=0`, undefined],
+  // Parts of `@defer`, or of anybody's.
+  ['multipart/mixed', undefined],
+  ['multipart/mixed;deferSpec=20220824', undefined],
+  ['multipart/mixed;subscriptionSpec=2.0', undefined],
+  ['multipart/mixed;subscriptionSpec=1.0.1', undefined],
+  ['multipart/form-data;subscriptionSpec=1.0', undefined],
+  // By weight, then by position.
+  [`text/event-stream, ${PARTS}`, 'sse'],
+  [`${PARTS}, text/event-stream`, 'multipart'],
+  [`${PARTS};q=0.5, text/event-stream`, 'sse'],
+  [`text/event-stream;q=0.5, ${PARTS};q=0.6`, 'multipart'],
+  [`text/event-stream;q=0, ${PARTS};q=0.1`, 'multipart'],
+  // As urql and Apollo Client send it.
+  ['text/event-stream, multipart/mixed', 'sse'],
+  [`multipart/mixed;boundary=graphql;subscriptionSpec=1.0,${RESPONSE_JSON},${JSON_TYPE};q=0.9`, 'multipart'],
+])('a stream for %j is %s', (accept, type) => {
+  expect(streamTypeIn(accept)).toBe(type);
 });
 
 test.each([

@@ -83,7 +83,12 @@ function startRoutes(gateway: Gateway): Promise<Mounted> {
       }
       const answer = await route(await fetchRequestOf(message, response), { params: Promise.resolve({}) });
       response.writeHead(answer.status, Object.fromEntries(answer.headers));
-      response.end(Buffer.from(await answer.arrayBuffer()));
+      if (answer.body === null) return void response.end();
+      const reader = answer.body.getReader();
+      response.once('close', () => void reader.cancel());
+      for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read())
+        response.write(chunk.value);
+      response.end();
     }),
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Observation } from '../../src/telemetry/observation.ts';
 import { NO_TELEMETRY } from '../../src/telemetry/telemetry.ts';
 import { codesIn } from '../library/support.ts';
-import { BEARER } from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
 import { LIST, TYPENAME, useFetchGateway, WRITE } from './support.ts';
 
 /** Of the last request. */
@@ -75,14 +75,34 @@ test('a GET of a document that was executed by POST writes nothing either', asyn
   expect(gateway.calls()).toHaveLength(1);
 });
 
-test('there are no subscriptions', async () => {
-  for (const answer of [
-    await gateway.post({ query: 'subscription { x }' }),
-    await gateway.get({ query: 'subscription { x }' }),
-  ]) {
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toMatchObject([{ message: 'There are no subscriptions.' }]);
-  }
+describe('a subscription', () => {
+  const query = `subscription Live { changes(administrationId: "${ADMINISTRATION}") { cursor } }`;
+
+  test('without a type of stream in `Accept` is told which ones there are, by POST and by GET', async () => {
+    for (const accept of ['', 'application/json', '*/*', 'multipart/mixed, */*', 'text/csv']) {
+      for (const answer of [
+        await gateway.post({ query }, { ...BEARER, accept }),
+        await gateway.get({ query }, { ...BEARER, accept }),
+      ]) {
+        expect(answer.status).toBe(406);
+        expect(answer.body.errors).toMatchObject([
+          {
+            message:
+              'A subscription is answered by a stream: send `Accept: text/event-stream`, or ' +
+              '`Accept: multipart/mixed;subscriptionSpec=1.0`.',
+            extensions: { code: 'NOT_ACCEPTABLE' },
+          },
+        ]);
+        expect(told).toMatchObject({ type: 'subscription', name: 'Live' });
+      }
+    }
+    expect(gateway.calls()).toEqual([]);
+  });
+
+  test('that is not valid is told that first', async () => {
+    const answer = await gateway.post({ query: 'subscription { x }' });
+    expect(codesIn(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
 });
 
 describe('telemetry is told', () => {

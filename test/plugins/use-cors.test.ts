@@ -23,7 +23,8 @@ const full = await useFetchGateway({ corsOrigins: [ORIGIN], maxOperations: 0 });
 const refusing = await useFetchGateway({ corsOrigins: [ORIGIN], plugins: [useRefusal] });
 const closed = await useFetchGateway();
 
-const KNOWN = 'Authorization, Cache-Control, Content-Type, X-Client-Authorization, X-Explain, X-Request-Id';
+const KNOWN =
+  'Authorization, Cache-Control, Content-Type, Last-Event-ID, X-Client-Authorization, X-Explain, X-Request-Id';
 
 describe('the headers that a preflight allows', () => {
   test.each([

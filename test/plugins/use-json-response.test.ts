@@ -37,7 +37,7 @@ describe('the media type of an answer', () => {
     'text/html',
     'application/*;q=0, */*',
     `${JSON_TYPE};q=0`,
-    'text/event-stream',
+    'text/event-stream;q=0',
     'multipart/mixed',
   ])('is none for %j: nothing is executed', async (accept) => {
     for (const query of [LIST, WRITE]) {

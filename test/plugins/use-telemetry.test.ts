@@ -2,7 +2,7 @@ import type { Plugin } from 'graphql-yoga';
 import { beforeEach, expect, test } from 'vitest';
 import { Observation } from '../../src/telemetry/observation.ts';
 import { forwardingTracer } from '../../src/telemetry/operation-trace.ts';
-import type { RequestTelemetry } from '../../src/telemetry/telemetry.ts';
+import { NO_TELEMETRY, type RequestTelemetry } from '../../src/telemetry/telemetry.ts';
 import { BEARER } from '../support/gateway.ts';
 import { guarded } from './guarded.ts';
 import { LIST, TYPENAME, useFetchGateway, WRITE } from './support.ts';
@@ -11,6 +11,7 @@ const begun: string[] = [];
 const ended: object[] = [];
 const shed: string[] = [];
 const telemetry: RequestTelemetry = {
+  ...NO_TELEMETRY,
   begin(headers, requestId) {
     begun.push(requestId);
     return new Observation(requestId, forwardingTracer(headers));

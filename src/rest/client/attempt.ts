@@ -40,6 +40,8 @@ export interface RestResponse {
   /** Parsed by the client's `text`. */
   readonly body: unknown;
   readonly bytes: number;
+  /** When it was sent by the service's own clock, if it says so. */
+  readonly date?: string | undefined;
 }
 
 /** One HTTP exchange with the service, and what may abort it. */
@@ -168,7 +170,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   #end(body: unknown): void {
     if (body instanceof RestError) this.#reject(body);
     else if (body === undefined) this.#reject(this.#invalid('an answer that is not JSON'));
-    else this.#resolve({ status: this.#status, body, bytes: this.#body.length });
+    else this.#resolve({ status: this.#status, body, bytes: this.#body.length, date: this.#headers.date });
     this.#holding.release();
   }
 

@@ -16,6 +16,10 @@ export class Cancellation {
     return this.#reason !== undefined;
   }
 
+  get reason(): AbortReason | undefined {
+    return this.#reason;
+  }
+
   /** The first reason counts; later ones are ignored. */
   abort(reason: AbortReason): void {
     if (this.#reason !== undefined) return;
@@ -28,6 +32,11 @@ export class Cancellation {
 
   abortAfter(milliseconds: number): void {
     if (this.#reason === undefined) this.#timer = setTimeout(() => this.abort('timeout'), milliseconds);
+  }
+
+  /** Lets it go on for as long as it takes. */
+  withoutDeadline(): void {
+    clearTimeout(this.#timer);
   }
 
   /** Calls the listener once; immediately if already aborted. */

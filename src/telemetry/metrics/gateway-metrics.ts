@@ -1,7 +1,7 @@
 import type { Observation } from '../observation.ts';
 import type { RequestEnd } from '../operation-log.ts';
 import { serverAddress } from '../server-address.ts';
-import { Counter, Histogram, type Metric } from './metrics.ts';
+import { Counter, Gauge, Histogram, type Metric } from './metrics.ts';
 import { type GatewayState, stateMetrics } from './state-metrics.ts';
 
 /** The buckets that OpenTelemetry recommends for HTTP durations. */
@@ -10,6 +10,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 
 const SHED_REASONS = [
   'operations',
   'exports',
+  'subscriptions',
   'uploads',
   'operation_memory',
   'rest_queue',
@@ -48,6 +49,21 @@ export class GatewayMetrics {
     name: 'receivables_exported_rows_total',
     help: 'Rows of exports that were written.',
     labels: ['format'],
+  });
+  #streamsInFlight = 0;
+  readonly #streams = new Gauge({
+    name: 'receivables_streams',
+    help: 'Streams of results in flight.',
+    read: () => this.#streamsInFlight,
+  });
+  readonly #streamEvents = new Counter({
+    name: 'receivables_stream_events_total',
+    help: 'Results with data that streams have told.',
+  });
+  readonly #streamEnds = new Counter({
+    name: 'receivables_stream_ends_total',
+    help: 'Streams that have ended, by what has ended them.',
+    labels: ['reason'],
   });
   readonly #cacheHits = new Counter({
     name: 'receivables_cache_hits_total',
@@ -112,7 +128,8 @@ export class GatewayMetrics {
     for (const cache of ['rest', 'response']) this.#cacheHits.add(0, cache);
     this.#cacheMisses.add(0, 'rest');
     for (const format of ['csv', 'ndjson']) this.#exportedRows.add(0, format);
-    for (const type of ['query', 'mutation', 'unknown'])
+    for (const reason of ['client', 'complete', 'INTERNAL_SERVER_ERROR']) this.#streamEnds.add(0, reason);
+    for (const type of ['query', 'mutation', 'subscription', 'unknown'])
       this.#operations.add(0, type, 'INTERNAL_SERVER_ERROR');
   }
 
@@ -123,6 +140,9 @@ export class GatewayMetrics {
       this.#callsPerOperation,
       this.#responseBytes,
       this.#exportedRows,
+      this.#streams,
+      this.#streamEvents,
+      this.#streamEnds,
       this.#cacheHits,
       this.#cacheMisses,
       this.#coalesced,
@@ -147,9 +167,10 @@ export class GatewayMetrics {
   }
 
   operationEnded(observed: Observation): void {
-    const { type = 'unknown', codes, counts, bytes, isCachedResponse, exported } = observed;
-    this.#operations.add(1, type, codes[0] ?? 'OK');
-    this.#callsPerOperation.observe(counts.sent);
+    const { type = 'unknown', outcome, counts, bytes, isCachedResponse, exported, stream } = observed;
+    this.#operations.add(1, type, outcome);
+    // A stream takes as many as it has time for.
+    if (!stream) this.#callsPerOperation.observe(counts.sent);
     this.#responseBytes.add(bytes);
     if (exported) this.#exportedRows.add(exported.rows, exported.format);
     if (isCachedResponse) this.#cacheHits.add(1, 'response');
@@ -158,6 +179,19 @@ export class GatewayMetrics {
     if (counts.coalesced > 0) this.#coalesced.add(counts.coalesced);
     this.#restRows.add(counts.rows);
     this.#restBytes.add(counts.bytes);
+  }
+
+  streamBegan(): void {
+    this.#streamsInFlight += 1;
+  }
+
+  streamEvent(): void {
+    this.#streamEvents.add(1);
+  }
+
+  streamEnded(reason: string): void {
+    this.#streamsInFlight -= 1;
+    this.#streamEnds.add(1, reason);
   }
 
   shed(reason: ShedReason): void {

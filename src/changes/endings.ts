@@ -1,0 +1,63 @@
+import { RestError } from '../rest/errors.ts';
+import type { ChangeSource } from './change.ts';
+import type { Ending } from './stream.ts';
+
+/** Between two attempts while the service cannot be read, unless it asks for more or polls are rarer anyway. */
+const MAX_RETRY_MS = 60_000;
+
+export const TOO_SLOW: Ending = {
+  code: 'SLOW_CONSUMER',
+  message: 'The changes were read too slowly. Subscribe again with `after: <cursor>`.',
+};
+
+export const STOPPING: Ending = {
+  code: 'SERVER_STOPPING',
+  message: 'This gateway is being stopped. Subscribe again with `after: <cursor>`.',
+};
+
+export const EVICTED: Ending = {
+  code: 'OVERLOADED',
+  message: 'Too much changed at once for the memory of the gateway. Subscribe again with `after: <cursor>`.',
+};
+
+export const EXPIRING: Ending = {
+  code: 'UNAUTHENTICATED',
+  message: 'The access token expires. Subscribe again with a new one, and with `after: <cursor>`.',
+};
+
+export function expired({ kind, retentionMs = 0 }: ChangeSource): Ending {
+  const days = Math.round(retentionMs / 86_400_000);
+  return {
+    code: 'CHANGES_EXPIRED',
+    message:
+      `The service lists deleted records for ${days} days, and the stream would start before that, so some of ` +
+      `${kind} may be missing. Read everything anew, and subscribe without \`since\` and \`after\`.`,
+  };
+}
+
+/** Errors that another attempt with the same credential would meet again. */
+const FINAL_CODES = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT', 'NOT_CONFIGURED'];
+
+export function isFinal({ code }: RestError): boolean {
+  return FINAL_CODES.includes(code);
+}
+
+/** How long to wait after so many failures in a row. */
+export function retryDelay(error: unknown, pollMs: number, failures: number): number {
+  const asked = error instanceof RestError ? (error.retryAfter ?? 0) * 1_000 : 0;
+  const most = Math.max(MAX_RETRY_MS, pollMs);
+  return Math.max(asked, Math.min(most, pollMs * 2 ** Math.min(failures, 10)));
+}
+
+/** Of a service that does not let the stream go on. */
+export function finalEnding({ code, message, upstream }: RestError, { kind }: ChangeSource): Ending {
+  const advice = code === 'FORBIDDEN' ? ` Leave ${kind} out of \`kinds\` if the token may not read it.` : '';
+  return { code, message: message + advice, upstream };
+}
+
+/** Of a service that cannot be read for now. */
+export function noticeOf({ code, message, upstream }: RestError, waitMs: number): Ending {
+  const retryAfter = Math.ceil(waitMs / 1_000);
+  const goesOn = ` The stream goes on: the next attempt is in ${retryAfter} s.`;
+  return { code, message: message + goesOn, upstream, retryAfter };
+}

@@ -1,0 +1,123 @@
+import { compositeKey } from '../composite-key.ts';
+import { badInput } from '../rest/errors.ts';
+import type { Caller, FeedOptions } from './caller.ts';
+import type { ChangeRequest, ChangeSource } from './change.ts';
+import { ServiceClock } from './clock.ts';
+import { EXPIRING, STOPPING } from './endings.ts';
+import { Follower } from './follower.ts';
+import { Poller } from './poller.ts';
+import { decodeCursor, type Position } from './position.ts';
+import { ChangeStream } from './stream.ts';
+
+/** A stream ends so long before its token does, or after half of what is left. */
+const BEFORE_EXPIRY_MS = 30_000;
+
+/** Longer timers would fire at once. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+export interface OpenOptions {
+  /** Counts bytes that wait for their reader. */
+  readonly hold: (bytes: number) => void;
+  /** When the token expires, if that is known. */
+  readonly expiresAt: Promise<number | undefined>;
+}
+
+/** The streams of changes of a gateway, and the pollers behind them. */
+export class ChangeFeeds {
+  readonly #options: FeedOptions;
+  readonly #clock = new ServiceClock();
+  readonly #pollers = new Map<string, Poller>();
+  readonly #streams = new Set<ChangeStream>();
+  /** Whether streams are being ended, so that none should be opened. */
+  isEnding = false;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  /** For metrics. */
+  get pollers(): number {
+    return this.#pollers.size;
+  }
+
+  /** Opens a stream. One that starts now is open once the present is known: nothing that changes later is missed. */
+  async open(caller: Caller, request: ChangeRequest, options: OpenOptions): Promise<ChangeStream> {
+    const { administrationId, kinds } = request;
+    const positions = this.#positionsOf(request);
+    const stream = new ChangeStream({
+      administrationId,
+      hold: options.hold,
+      onClose: () => {
+        this.#streams.delete(stream);
+        clearTimeout(expiry);
+        for (const { poller, follower } of followed) poller.remove(follower);
+      },
+    });
+    this.#streams.add(stream);
+    let expiry: NodeJS.Timeout | undefined;
+    const followed = kinds.map((kind) => ({
+      poller: this.#pollerOf(caller, administrationId, kind.source),
+      follower: new Follower(stream, kind, positions?.get(kind.source.kind)),
+    }));
+    for (const { poller, follower } of followed) poller.add(follower);
+    try {
+      // What was cached may be older than the present that the stream starts with.
+      if (!positions) await Promise.all(followed.map(({ follower }) => follower.started));
+      await caller.dropCached();
+      void options.expiresAt.then((moment) => {
+        if (moment !== undefined && !stream.isClosed) expiry = endBefore(stream, moment);
+      });
+      return stream;
+    } catch (error) {
+      await stream.return();
+      throw error;
+    }
+  }
+
+  /** Ends all streams, spread over so many milliseconds: their readers come back, and not all at once. */
+  end(spreadMs: number): void {
+    this.isEnding = true;
+    const streams = [...this.#streams];
+    for (const [index, stream] of streams.entries()) {
+      const delay = (spreadMs * index) / streams.length;
+      if (delay === 0) stream.end(STOPPING);
+      else setTimeout(() => stream.end(STOPPING), delay).unref();
+    }
+  }
+
+  #positionsOf({ administrationId, kinds, since, after }: ChangeRequest) {
+    const names = kinds.map(({ source }) => source.kind);
+    if (after !== undefined) return decodeCursor(after, administrationId, names);
+    if (since === undefined) return undefined;
+    const { lookbackMs } = this.#options;
+    const moment = Date.parse(since);
+    if (moment > Date.now() + Math.max(lookbackMs, 60_000))
+      throw badInput('`since` is in the future. Leave it out to start now.');
+    const position: Position = { mark: moment - lookbackMs };
+    return new Map(names.map((kind) => [kind, position]));
+  }
+
+  #pollerOf(caller: Caller, administrationId: string, source: ChangeSource): Poller {
+    const key = compositeKey(caller.credential, administrationId, source.kind);
+    const known = this.#pollers.get(key);
+    if (known) return known;
+    const poller = new Poller({
+      ...this.#options,
+      caller,
+      administrationId,
+      source,
+      clock: this.#clock,
+      onIdle: () => {
+        if (this.#pollers.get(key) === poller) this.#pollers.delete(key);
+      },
+    });
+    this.#pollers.set(key, poller);
+    return poller;
+  }
+}
+
+function endBefore(stream: ChangeStream, expiresAt: number): NodeJS.Timeout {
+  const left = Math.max(0, expiresAt - Date.now());
+  const delay = Math.max(left / 2, left - BEFORE_EXPIRY_MS);
+  return setTimeout(() => stream.end(EXPIRING), Math.min(delay, MAX_TIMER_MS)).unref();
+}

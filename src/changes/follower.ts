@@ -1,0 +1,71 @@
+import { RestError } from '../rest/errors.ts';
+import { type Fields, fieldsParameter } from '../rest/fields.ts';
+import type { ChangeKind, ChangeSource } from './change.ts';
+import { finalEnding, isFinal, noticeOf } from './endings.ts';
+import type { Position } from './position.ts';
+import type { ChangeStream } from './stream.ts';
+import { Told } from './told.ts';
+
+/** The changes of one kind in one stream. */
+export class Follower {
+  readonly stream: ChangeStream;
+  readonly source: ChangeSource;
+  readonly fields: Fields;
+  /** The same for equal selections. */
+  readonly selection: string;
+  /** Absent while a stream that starts now waits for its first walk, of which nothing is told. */
+  position: Position | undefined;
+  /** What it was told, until it shares that of all streams with its selection. */
+  told: Told | undefined = new Told();
+  /** Settles with the first walk. */
+  readonly started: Promise<void>;
+  #start: () => void = () => {};
+  #fail: (error: Error) => void = () => {};
+
+  constructor(
+    stream: ChangeStream,
+    { source, fields }: { readonly source: ChangeSource; readonly fields: Fields },
+    position?: Position,
+  ) {
+    this.stream = stream;
+    this.source = source;
+    this.fields = fields;
+    this.selection = fieldsParameter(fields);
+    if (position) this.moveTo(position);
+    this.started = new Promise((resolve, reject) => {
+      this.#start = resolve;
+      this.#fail = reject;
+    });
+    // Only a stream that starts now waits for it.
+    this.started.catch(() => {});
+  }
+
+  get kind(): ChangeKind {
+    return this.source.kind;
+  }
+
+  get isGone(): boolean {
+    return this.stream.isClosed;
+  }
+
+  moveTo(position: Position): void {
+    this.position = position;
+    this.stream.advance(this.kind, position);
+  }
+
+  /** A walk from its position is complete. */
+  completeWalk(mark: number): void {
+    this.moveTo({ mark });
+    this.#start();
+  }
+
+  /** The service could not be read; it is asked again after so many milliseconds, if that makes sense. */
+  failWalk(error: Error, waitMs: number): void {
+    this.#fail(error);
+    // Nobody has seen a stream that has not started.
+    if (this.position === undefined) return;
+    if (!(error instanceof RestError)) this.stream.fail(error);
+    else if (isFinal(error)) this.stream.end(finalEnding(error, this.source));
+    else this.stream.notify(noticeOf(error, waitMs));
+  }
+}

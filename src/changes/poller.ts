@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Holding } from '../limits/shared-budget.ts';
+import { Cancellation } from '../rest/client/cancellation.ts';
+import { asError } from '../rest/errors.ts';
+import type { Fields } from '../rest/fields.ts';
+import { EVICTED, expired, retryDelay } from './endings.ts';
+import type { Follower } from './follower.ts';
+import { nextMark } from './position.ts';
+import { TOLD_BYTES, Told } from './told.ts';
+import { Walker, type WalkerOptions } from './walker.ts';
+
+/** How long a page waits for the slowest of several readers. */
+const PATIENCE_MS = 10_000;
+
+/** A first walk starts this much earlier: the service tells its time in whole seconds, and later than it was. */
+const CLOCK_GRAIN_MS = 2_000;
+
+/** A first walk that went back this much further than it had to, since clocks differ, is begun anew. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** The same changes for followers with the same selection. */
+interface Channel {
+  readonly fields: Fields;
+  readonly told: Told;
+  readonly holding: Holding;
+}
+
+export interface PollerOptions extends WalkerOptions {
+  /** Called when nobody follows it any more. */
+  readonly onIdle: () => void;
+}
+
+/**
+ * Reads the changes of one kind in one administration for all streams of one credential: again and again from a mark,
+ * which moves on only behind a complete walk.
+ */
+export class Poller {
+  readonly #options: PollerOptions;
+  readonly #walker: Walker;
+  readonly #cancellation = new Cancellation();
+  /** Those that walk together, from the mark. */
+  readonly #followers = new Set<Follower>();
+  /** Those that are near the mark: each walks alone once more before it goes on with the others. */
+  readonly #joining = new Set<Follower>();
+  /** Those that are far behind: each walks at its own pace, since others must not wait for it. */
+  readonly #behind = new Set<Follower>();
+  /** By selection. */
+  readonly #channels = new Map<string, Channel>();
+  #mark: number | undefined;
+  #failures = 0;
+  #isRunning = false;
+  #wake = new AbortController();
+
+  constructor(options: PollerOptions) {
+    this.#options = options;
+    this.#walker = new Walker(options, this.#cancellation);
+  }
+
+  add(follower: Follower): void {
+    if (this.#isFarBehind(follower)) return void this.#catchUp(follower);
+    const { position } = follower;
+    (position === undefined ? this.#followers : this.#joining).add(follower);
+    this.#wake.abort();
+    if (!this.#isRunning) void this.#run();
+  }
+
+  remove(follower: Follower): void {
+    this.#behind.delete(follower);
+    this.#joining.delete(follower);
+    if (this.#followers.delete(follower)) this.#closeUnused();
+    if (this.#followers.size > 0 || this.#joining.size > 0 || this.#behind.size > 0) return;
+    this.#cancellation.abort('closed');
+    this.#wake.abort();
+    this.#options.onIdle();
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#followers.size > 0 || this.#joining.size > 0) {
+      this.#wake = new AbortController();
+      const waitMs = await this.#attempt();
+      await sleep(waitMs, undefined, { ref: false, signal: this.#wake.signal }).catch(() => {});
+    }
+    this.#isRunning = false;
+  }
+
+  /** Returns how long to wait for the next walk. */
+  async #attempt(): Promise<number> {
+    const { pollMs } = this.#options;
+    const failures = new Map<Follower, Error>();
+    const isWalked = this.#followers.size > 0;
+    await this.#letJoin(failures);
+    const followers = [...this.#followers];
+    try {
+      if (isWalked) await this.#walkTogether(followers);
+    } catch (error) {
+      for (const follower of followers) failures.set(follower, asError(error));
+    }
+    const [first] = failures.values();
+    this.#failures = first ? this.#failures + 1 : 0;
+    const waitMs = jittered(first ? retryDelay(first, pollMs, this.#failures) : pollMs);
+    for (const [follower, error] of failures) this.#fail(follower, error, waitMs);
+    return waitMs;
+  }
+
+  /**
+   * Whoever has walked alone since the last walk of the others can go on with them: what it does not know yet has changed
+   * since, and the walks from the mark will show it.
+   */
+  async #letJoin(failures: Map<Follower, Error>): Promise<void> {
+    const joined: Follower[] = [];
+    await Promise.all(
+      [...this.#joining].map(async (follower) => {
+        try {
+          await this.#walkAlone(follower);
+          if (!follower.isGone) joined.push(follower);
+        } catch (error) {
+          failures.set(follower, asError(error));
+        }
+      }),
+    );
+    const marks = joined.flatMap(({ position }) => (position ? [position.mark] : []));
+    if (marks.length > 0 && ![...this.#followers].some(({ told }) => told === undefined))
+      this.#mark = Math.min(...marks);
+    for (const follower of joined) {
+      this.#joining.delete(follower);
+      this.#followers.add(follower);
+      if (this.#mark !== undefined) follower.moveTo({ mark: this.#mark });
+    }
+  }
+
+  async #walkTogether(followers: readonly Follower[]): Promise<void> {
+    const { lookbackMs } = this.#options;
+    const members = this.#membersOf(followers);
+    const audiences = [...members].map(([{ fields, told }, each]) => ({ fields, told, followers: each }));
+    const isFirst = this.#mark === undefined;
+    let mark = this.#mark ?? this.#guessedMark();
+    const isFit = (start: number) => !isFirst || isClose(mark, start - lookbackMs);
+    let { start, walk } = await this.#walker.walk({ mark }, audiences, PATIENCE_MS, isFit);
+    if (!isFit(start)) {
+      mark = start - lookbackMs;
+      ({ start, walk } = await this.#walker.walk({ mark }, audiences, PATIENCE_MS));
+    }
+    this.#mark = nextMark(mark, start, lookbackMs);
+    for (const { told, holding } of members.keys()) {
+      told.keepSeenBy(walk);
+      holding.add(told.size * TOLD_BYTES - holding.amount);
+    }
+    for (const follower of followers) {
+      follower.told = undefined;
+      follower.completeWalk(this.#mark);
+    }
+  }
+
+  async #walkAlone(follower: Follower, patienceMs = PATIENCE_MS): Promise<void> {
+    const { position, fields, stream } = follower;
+    if (position === undefined) throw new TypeError('a stream without a position');
+    const { source, clock, lookbackMs } = this.#options;
+    const { retentionMs = Number.POSITIVE_INFINITY } = source;
+    if (clock.now() - position.mark > retentionMs) return stream.end(expired(source));
+    const audiences = [{ fields, followers: [follower] }];
+    const { start, walk } = await this.#walker.walk(position, audiences, patienceMs);
+    follower.told?.keepSeenBy(walk);
+    // The start of a walk that was resumed stood in a cursor, which may say anything.
+    follower.completeWalk(nextMark(position.mark, Math.min(start, clock.now()), lookbackMs));
+  }
+
+  async #catchUp(follower: Follower): Promise<void> {
+    this.#behind.add(follower);
+    const { pollMs } = this.#options;
+    let failures = 0;
+    while (!follower.isGone && this.#isFarBehind(follower)) {
+      try {
+        await this.#walkAlone(follower, Number.POSITIVE_INFINITY);
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        const waitMs = jittered(retryDelay(error, pollMs, failures));
+        this.#fail(follower, asError(error), waitMs);
+        if (!follower.isGone) await sleep(waitMs, undefined, { ref: false });
+      }
+    }
+    if (this.#behind.delete(follower)) this.add(follower);
+  }
+
+  #fail(follower: Follower, error: Error, waitMs: number): void {
+    if (follower.isGone) return;
+    const isStarted = follower.position !== undefined;
+    follower.failWalk(error, waitMs);
+    if (!isStarted) this.remove(follower);
+  }
+
+  #isFarBehind({ position }: Follower): boolean {
+    if (position === undefined) return false;
+    const { lookbackMs, pollMs } = this.#options;
+    return position.mark < (this.#mark ?? this.#guessedMark()) - lookbackMs - 2 * pollMs;
+  }
+
+  #guessedMark(): number {
+    const { clock, lookbackMs } = this.#options;
+    return clock.now() - lookbackMs - CLOCK_GRAIN_MS;
+  }
+
+  #membersOf(followers: readonly Follower[]): Map<Channel, Follower[]> {
+    const members = new Map<Channel, Follower[]>();
+    for (const follower of followers) {
+      const channel = this.#channelOf(follower);
+      const others = members.get(channel);
+      if (others) others.push(follower);
+      else members.set(channel, [follower]);
+    }
+    return members;
+  }
+
+  #channelOf({ selection, fields }: Follower): Channel {
+    const known = this.#channels.get(selection);
+    if (known) return known;
+    const holding = this.#options.caller.hold(() => {
+      for (const follower of this.#followers)
+        if (follower.selection === selection) follower.stream.end(EVICTED);
+    });
+    const channel = { fields, told: new Told(), holding };
+    this.#channels.set(selection, channel);
+    return channel;
+  }
+
+  #closeUnused(): void {
+    const used = new Set([...this.#followers].map(({ selection }) => selection));
+    for (const [selection, { holding }] of this.#channels) {
+      if (used.has(selection)) continue;
+      holding.release();
+      this.#channels.delete(selection);
+    }
+  }
+}
+
+function isClose(guessed: number, mark: number): boolean {
+  return guessed <= mark && guessed > mark - CLOCK_TOLERANCE_MS;
+}
+
+/** By up to a tenth, so that many pollers do not ask at the same moment. */
+function jittered(milliseconds: number): number {
+  return Math.round(milliseconds * (0.9 + 0.2 * Math.random()));
+}

@@ -1,0 +1,94 @@
+import { badInput } from '../rest/errors.ts';
+import { isObject } from '../rest/json.ts';
+import type { ChangeKind } from './change.ts';
+
+/** How far a stream has come in the changes of one kind. Moments are those of the service, in milliseconds. */
+export interface Position {
+  /** What changed before it has been told. */
+  readonly mark: number;
+  /** Of a walk that is under way: when it started, and the last record that was told. */
+  readonly walk?: { readonly start: number; readonly id: string };
+}
+
+export type Positions = ReadonlyMap<ChangeKind, Position>;
+
+/**
+ * The mark of the next walk: a while before the start of the last one, since what is written later may have an earlier
+ * stamp (it is stamped before it is committed, clocks differ, and stamps have whole seconds). A start a little before the
+ * last one is the clock of another machine of the service: going back would only read again what was told.
+ */
+export function nextMark(mark: number, start: number, lookbackMs: number): number {
+  const next = start - lookbackMs;
+  return next < mark && mark - next < lookbackMs ? mark : next;
+}
+
+const VERSION = 1;
+
+/** Longer ones are not cursors: ids have at most a thousand bytes. */
+const MAX_LENGTH = 12_000;
+
+const MAX_MOMENT = 8_640_000_000_000_000;
+
+/** Cursors are part of each event, so kinds have short names in them. */
+const NAMES: { readonly [kind in ChangeKind]: string } = {
+  DEBTOR_CHANGED: 'd',
+  DECLARATION_LINE_CHANGED: 'l',
+  CREDIT_CASE_DELETED: 'c',
+  PAYMENT_DELETED: 'p',
+};
+
+/** All that another gateway needs to go on. */
+export function encodeCursor(administrationId: string, positions: Positions): string {
+  const members: Record<string, readonly (string | number)[]> = {};
+  for (const [kind, { mark, walk }] of positions)
+    members[NAMES[kind]] = walk ? [mark, walk.start, walk.id] : [mark];
+  return Buffer.from(JSON.stringify([VERSION, administrationId, members])).toString('base64url');
+}
+
+/** The positions of these kinds; throws if the cursor is of something else. */
+export function decodeCursor(
+  cursor: string,
+  administrationId: string,
+  kinds: readonly ChangeKind[],
+): Positions {
+  const [version, administration, members] = parse(cursor);
+  if (version !== VERSION || !isObject(members)) throw notACursor();
+  if (administration !== administrationId)
+    throw badInput('The cursor of `after` is of a stream of another administration.');
+  return new Map(
+    kinds.map((kind) => {
+      const member: unknown = members[NAMES[kind]];
+      if (member === undefined)
+        throw badInput(
+          `The cursor of \`after\` is of a stream without ${kind}: read that kind in a stream of its own first.`,
+        );
+      return [kind, positionIn(member)];
+    }),
+  );
+}
+
+function parse(cursor: string): readonly unknown[] {
+  try {
+    if (cursor.length > MAX_LENGTH) throw notACursor();
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    throw notACursor();
+  }
+}
+
+function positionIn(member: unknown): Position {
+  const [mark, start, id, ...more] = Array.isArray(member) ? member : [];
+  if (!isMoment(mark) || more.length > 0) throw notACursor();
+  if (start === undefined && id === undefined) return { mark };
+  if (!isMoment(start) || typeof id !== 'string' || id === '') throw notACursor();
+  return { mark, walk: { start, id } };
+}
+
+function isMoment(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= MAX_MOMENT;
+}
+
+function notACursor(): Error {
+  return badInput('`after` is not the cursor of an event. Leave it out to start now.');
+}

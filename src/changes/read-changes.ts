@@ -1,0 +1,75 @@
+import { RestError } from '../rest/errors.ts';
+import { type Fields, unionOf } from '../rest/fields.ts';
+import { MAX_PER_PAGE, roomBeside, splitFilters } from '../rest/query.ts';
+import { type ReadRow, type Row, withRequiredFields } from '../rest/resource.ts';
+import type { RestSession } from '../rest/session.ts';
+import { Walk } from '../rest/walk.ts';
+import type { ChangeSource } from './change.ts';
+import type { Position } from './position.ts';
+import { stampOf } from './stamp.ts';
+
+export interface ReadRequest {
+  readonly source: ChangeSource;
+  readonly administrationId: string;
+  /** What is selected of each record. */
+  readonly fields: Fields;
+  readonly position: Position;
+}
+
+export interface ChangedPage {
+  readonly rows: readonly ReadRow<Row>[];
+  readonly bytes: number;
+  /** When the walk started, by the service's own clock. */
+  readonly start: number;
+}
+
+/** Reads all that changed after a mark, from the position's record on if it has one. */
+export async function* readChanges(
+  session: RestSession,
+  request: ReadRequest,
+): AsyncGenerator<ChangedPage, void, undefined> {
+  const { walk: resumed } = request.position;
+  const startedAt = performance.now();
+  let walk = walkFrom(session, request, resumed?.id);
+  let start = resumed?.start;
+  while (!walk.isOver) {
+    try {
+      const { rows, bytes, date, foreign } = await walk.next(MAX_PER_PAGE);
+      if (foreign) throw foreign;
+      start ??= clockOf(date) - (performance.now() - startedAt);
+      yield { rows, bytes, start: Math.floor(start) };
+    } catch (error) {
+      // The record of the position is gone: the walk begins anew.
+      if (walk.isStarted || resumed === undefined || !isUnknownRecord(error)) throw error;
+      walk = walkFrom(session, request, undefined);
+    }
+  }
+}
+
+function walkFrom(session: RestSession, request: ReadRequest, id: string | undefined): Walk<Row> {
+  const { source, administrationId, position } = request;
+  const { resource, filter, stamp } = source;
+  const fields = withRequiredFields(resource, unionOf(request.fields, stampOf(stamp)));
+  const filters = { administrationId, [filter]: new Date(position.mark).toISOString() };
+  const { client, parameterNames } = session;
+  const [part] = splitFilters(
+    resource,
+    parameterNames,
+    filters,
+    roomBeside(resource, client.baseLength, fields),
+  );
+  if (part === undefined) throw new TypeError('a list without a part');
+  const after = id === undefined ? undefined : { part: null, cursor: id };
+  // Its pages are those of one moment, and are not cached.
+  return new Walk(session, resource, { part, fields, after, keep: true });
+}
+
+/** A service that does not tell its time is taken to have the gateway's. */
+function clockOf(date: string | undefined): number {
+  const moment = date === undefined ? Number.NaN : Date.parse(date);
+  return Number.isNaN(moment) ? Date.now() : moment;
+}
+
+function isUnknownRecord(error: unknown): boolean {
+  return error instanceof RestError && error.code === 'BAD_USER_INPUT';
+}

@@ -1,0 +1,176 @@
+import type { Change, ChangeKind } from './change.ts';
+import { StreamFault } from './fault.ts';
+import { encodeCursor, type Position } from './position.ts';
+
+/** Events that wait for their reader. Twice as many as a page has rows, so that one can be read while one is told. */
+const MAX_QUEUED = 1_000;
+
+/** How a stream ends other than by its reader. */
+export interface Ending {
+  readonly code: StreamFault['code'];
+  readonly message: string;
+  readonly retryAfter?: number;
+  readonly upstream?: StreamFault['upstream'];
+}
+
+/** An error is told in the place of a change. */
+type Told = Change | Error;
+
+interface Item {
+  /** Called when it is taken, with the cursor behind it. */
+  readonly create: (cursor: string) => Told;
+  /** How far the stream is once it was taken. */
+  readonly advances: [ChangeKind, Position][];
+  readonly bytes: number;
+}
+
+export interface StreamOptions {
+  readonly administrationId: string;
+  /** Counts the bytes that wait. */
+  readonly hold: (bytes: number) => void;
+  /** Called once, when nothing more is to be told. */
+  readonly onClose: (stream: ChangeStream) => void;
+}
+
+/** What one subscriber is told, in the order in which it was found, as fast as it is taken. */
+export class ChangeStream implements AsyncIterableIterator<Told> {
+  readonly administrationId: string;
+  readonly #options: StreamOptions;
+  readonly #queue: Item[] = [];
+  /** How far the reader has come. */
+  readonly #positions = new Map<ChangeKind, Position>();
+  #cursor: string | undefined;
+  #isClosed = false;
+  #onItem: (() => void) | undefined;
+  #onRoom: (() => void)[] = [];
+
+  constructor(options: StreamOptions) {
+    this.administrationId = options.administrationId;
+    this.#options = options;
+  }
+
+  /** Whether it takes no more events. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Behind what the reader has taken. */
+  get cursor(): string {
+    this.#cursor ??= encodeCursor(this.administrationId, this.#positions);
+    return this.#cursor;
+  }
+
+  /** Tells a change, and where the stream is behind it. */
+  push(kind: ChangeKind, position: Position, bytes: number, create: (cursor: string) => Change): void {
+    this.#enqueue({ create, advances: [[kind, position]], bytes });
+  }
+
+  /** Says where the stream is, once all that was pushed has been taken. */
+  advance(kind: ChangeKind, position: Position): void {
+    const last = this.#positions.has(kind) ? this.#queue.at(-1) : undefined;
+    if (last) last.advances.push([kind, position]);
+    else this.#apply([[kind, position]]);
+  }
+
+  /** Says that the service cannot be read for now. */
+  notify({ code, message, ...others }: Ending): void {
+    this.#enqueue({
+      create: (cursor) => new StreamFault(code, message, { ...others, cursor, ends: false }),
+      advances: [],
+      bytes: 0,
+    });
+  }
+
+  /** Ends it behind what was pushed or, if its reader is too slow for that, behind what was taken. */
+  end({ code, message, ...others }: Ending, dropsQueue = false): void {
+    if (this.#isClosed) return;
+    if (dropsQueue) this.#clear();
+    this.#enqueue({
+      create: (cursor) => new StreamFault(code, message, { ...others, cursor, ends: true }),
+      advances: [],
+      bytes: 0,
+    });
+    this.#close();
+  }
+
+  /** Ends it with an error of the gateway itself. */
+  fail(error: Error): void {
+    this.#enqueue({ create: () => error, advances: [], bytes: 0 });
+    this.#close();
+  }
+
+  /** What can be taken without waiting. */
+  takeNow(): Told | undefined {
+    const item = this.#queue.shift();
+    if (item === undefined) return undefined;
+    this.#apply(item.advances);
+    this.#options.hold(-item.bytes);
+    if (this.#hasRoom) this.#tellRoom();
+    return item.create(this.cursor);
+  }
+
+  async next(): Promise<IteratorResult<Told, undefined>> {
+    while (this.#queue.length === 0 && !this.#isClosed) {
+      await new Promise<void>((resolve) => {
+        this.#onItem = resolve;
+      });
+    }
+    const value = this.takeNow();
+    return value === undefined ? { done: true, value: undefined } : { done: false, value };
+  }
+
+  /** Called when the reader leaves. */
+  async return(): Promise<IteratorResult<Told, undefined>> {
+    this.#clear();
+    this.#close();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Waits until there is room for another page; resolves to false if it takes longer than that. */
+  async room(timeoutMs: number): Promise<boolean> {
+    if (this.#hasRoom || this.#isClosed) return true;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#onRoom.push(resolve);
+      if (Number.isFinite(timeoutMs)) timer = setTimeout(resolve, timeoutMs);
+    });
+    clearTimeout(timer);
+    return this.#hasRoom || this.#isClosed;
+  }
+
+  get #hasRoom(): boolean {
+    return this.#queue.length <= MAX_QUEUED / 2;
+  }
+
+  #enqueue(item: Item): void {
+    if (this.#isClosed) return;
+    this.#queue.push(item);
+    this.#options.hold(item.bytes);
+    this.#onItem?.();
+  }
+
+  #apply(advances: Item['advances']): void {
+    if (advances.length > 0) this.#cursor = undefined;
+    for (const [kind, position] of advances) this.#positions.set(kind, position);
+  }
+
+  #clear(): void {
+    for (const { bytes } of this.#queue.splice(0)) this.#options.hold(-bytes);
+  }
+
+  #close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#onItem?.();
+    this.#tellRoom();
+    this.#options.onClose(this);
+  }
+
+  #tellRoom(): void {
+    for (const resolve of this.#onRoom.splice(0)) resolve();
+  }
+}

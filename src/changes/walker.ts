@@ -1,0 +1,94 @@
+import type { Cancellation } from '../rest/client/cancellation.ts';
+import { type Fields, mergeAll } from '../rest/fields.ts';
+import type { Caller, FeedOptions } from './caller.ts';
+import type { ChangeSource } from './change.ts';
+import type { ServiceClock } from './clock.ts';
+import { EVICTED, TOO_SLOW } from './endings.ts';
+import type { Position } from './position.ts';
+import { readChanges } from './read-changes.ts';
+import { type Audience, Telling } from './telling.ts';
+import { TOLD_BYTES } from './told.ts';
+
+export interface WalkerOptions extends FeedOptions {
+  readonly caller: Caller;
+  readonly administrationId: string;
+  readonly source: ChangeSource;
+  readonly clock: ServiceClock;
+}
+
+export interface Walked {
+  /** When it started, by the service's clock. */
+  readonly start: number;
+  readonly walk: number;
+}
+
+/** Walks through what changed after a mark, and tells it. */
+export class Walker {
+  readonly #options: WalkerOptions;
+  readonly #cancellation: Cancellation;
+  #walks = 0;
+
+  constructor(options: WalkerOptions, cancellation: Cancellation) {
+    this.#options = options;
+    this.#cancellation = cancellation;
+  }
+
+  /**
+   * Rejects unless the walk was complete, or nobody is left. `patienceMs` is how long a page waits for a reader that has
+   * no room for it. `isFit` is asked when the start is known: if the walk should have begun elsewhere, nothing is told.
+   */
+  async walk(
+    position: Position,
+    audiences: readonly Audience[],
+    patienceMs: number,
+    isFit: (start: number) => boolean = () => true,
+  ): Promise<Walked> {
+    const { caller, administrationId, source, clock, lookbackMs } = this.#options;
+    this.#walks += 1;
+    const walk = this.#walks;
+    const followers = audiences.flatMap((audience) => audience.followers);
+    const memory = caller.hold(() => {
+      for (const { stream } of followers) stream.end(EVICTED);
+    });
+    try {
+      const session = caller.createRest(this.#cancellation, (bytes) => memory.add(bytes));
+      const { text } = session;
+      const telling = new Telling(audiences, {
+        source,
+        administrationId,
+        text,
+        walk,
+        mark: position.mark,
+        lookbackMs,
+        beforeTelling: () => caller.dropCached(),
+      });
+      let start = position.walk?.start ?? 0;
+      const fields = fieldsFor(audiences);
+      for await (const page of readChanges(session, { source, administrationId, fields, position })) {
+        start = page.start;
+        if (position.walk === undefined) clock.set(start);
+        if (!isFit(start)) return { start, walk };
+        await telling.tell(page);
+        const own = followers.reduce((sum, { told }) => sum + (told?.size ?? 0), 0);
+        memory.add(own * TOLD_BYTES - memory.amount);
+        for (const { stream } of await withoutRoom(followers, patienceMs)) stream.end(TOO_SLOW, true);
+        if (followers.every(({ isGone }) => isGone)) break;
+      }
+      if (telling.invalid) throw telling.invalid;
+      return { start, walk };
+    } finally {
+      memory.release();
+    }
+  }
+}
+
+function fieldsFor(audiences: readonly Audience[]): Fields {
+  const [first, ...others] = audiences;
+  // The same object each time, since URLs are remembered by it.
+  return first && others.length === 0 ? first.fields : mergeAll(audiences.map(({ fields }) => fields));
+}
+
+async function withoutRoom(followers: Audience['followers'], patienceMs: number) {
+  const hasRoom = await Promise.all(followers.map(({ stream }) => stream.room(patienceMs)));
+  return followers.filter((_, index) => !hasRoom[index]);
+}

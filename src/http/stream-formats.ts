@@ -1,0 +1,60 @@
+import { EVENT_STREAM, MULTIPART, type StreamType } from './negotiation.ts';
+
+/** How a stream of results is written. All of it is text around the JSON of the results. */
+export interface StreamFormat {
+  readonly contentType: string;
+  /** Stands before everything else. */
+  readonly start: string;
+  /** Says nothing, so that both ends and all between them see that the connection is alive. */
+  readonly heartbeat: string;
+  /** What stands before and after the JSON of a result. */
+  around(cursor: string | undefined): readonly [before: string, after: string];
+  end(cursor: string | undefined): string;
+}
+
+/** GraphQL over SSE, distinct connections. With `id:`, a browser's `EventSource` sends the cursor as it reconnects. */
+const EVENTS: StreamFormat = {
+  contentType: `${EVENT_STREAM}; charset=utf-8`,
+  start: '',
+  heartbeat: ':\n\n',
+  around: (cursor) => [`event: next\n${idLine(cursor)}data: `, '\n\n'],
+  end: (cursor) => `event: complete\n${idLine(cursor)}data: \n\n`,
+};
+
+function idLine(cursor: string | undefined): string {
+  return cursor === undefined ? '' : `id: ${cursor}\n`;
+}
+
+/**
+ * Apollo's subscriptions over HTTP. A part ends where the next one begins, so each is written with the boundary behind
+ * it: otherwise clients would see a result only when the next one comes.
+ */
+const BOUNDARY = 'graphql';
+const DELIMITER = `\r\n--${BOUNDARY}`;
+const PART_HEAD = '\r\ncontent-type: application/json\r\n\r\n';
+
+const PARTS: StreamFormat = {
+  contentType: `${MULTIPART};boundary="${BOUNDARY}";subscriptionSpec="1.0"`,
+  start: DELIMITER,
+  heartbeat: `${PART_HEAD}{}${DELIMITER}`,
+  around: () => [`${PART_HEAD}{"payload":`, `}${DELIMITER}`],
+  end: () => '--\r\n',
+};
+
+export const STREAM_FORMATS: { readonly [type in StreamType]: StreamFormat } = {
+  sse: EVENTS,
+  multipart: PARTS,
+};
+
+/**
+ * Of every stream. No proxy may hold back, compress or keep any of it: nginx obeys `X-Accel-Buffering`, others
+ * `no-transform`, and `Incremental` is to become the standard.
+ */
+export function streamHeaders(type: StreamType): Record<string, string> {
+  return {
+    'content-type': STREAM_FORMATS[type].contentType,
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+    incremental: '?1',
+  };
+}

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ChangeKind } from '../../src/changes/change.ts';
+import { decodeCursor, encodeCursor, nextMark, type Position } from '../../src/changes/position.ts';
+
+const KINDS = [
+  'DEBTOR_CHANGED',
+  'DECLARATION_LINE_CHANGED',
+  'CREDIT_CASE_DELETED',
+  'PAYMENT_DELETED',
+] as const;
+const moment = fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 });
+const position: fc.Arbitrary<Position> = fc.oneof(
+  moment.map((mark) => ({ mark })),
+  fc
+    .tuple(moment, moment, fc.string({ minLength: 1, unit: 'grapheme' }))
+    .map(([mark, start, id]) => ({ mark, walk: { start, id } })),
+);
+
+describe('a cursor', () => {
+  test('holds the position of each kind', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1 }),
+        fc.dictionary(fc.constantFrom(...KINDS), position, { minKeys: 1, noNullPrototype: true }),
+        (administrationId, given) => {
+          const positions = new Map<ChangeKind, Position>();
+          for (const kind of KINDS) if (given[kind]) positions.set(kind, given[kind]);
+          const cursor = encodeCursor(administrationId, positions);
+          expect(cursor).toMatch(/^[\w-]+$/);
+          expect(decodeCursor(cursor, administrationId, [...positions.keys()])).toEqual(positions);
+        },
+      ),
+    );
+  });
+
+  const valid = encodeCursor('1001', new Map([['DEBTOR_CHANGED', { mark: 5 }]]));
+  const written = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  test.each([
+    ['nothing', ''],
+    ['no base64', '!!!'],
+    ['no JSON', Buffer.from('hello').toString('base64url')],
+    ['no list', written({ mark: 1 })],
+    ['another version', written([2, '1001', { d: [5] }])],
+    ['no positions', written([1, '1001', null])],
+    ['a mark that is no number', written([1, '1001', { d: ['5'] }])],
+    ['a mark that no clock has', written([1, '1001', { d: [1e18] }])],
+    ['a fraction of a millisecond', written([1, '1001', { d: [1.5] }])],
+    ['a walk without a record', written([1, '1001', { d: [5, 6] }])],
+    ['a record without an id', written([1, '1001', { d: [5, 6, ''] }])],
+    ['more than a position', written([1, '1001', { d: [5, 6, '7', 8] }])],
+    ['more than any id is long', `${valid}${'A'.repeat(20_000)}`],
+  ])('is refused with %s', (_what, cursor) => {
+    expect(() => decodeCursor(cursor, '1001', ['DEBTOR_CHANGED'])).toThrow('not the cursor of an event');
+  });
+
+  test('is refused in another administration, and for a kind that it does not know', () => {
+    expect(() => decodeCursor(valid, '1002', ['DEBTOR_CHANGED'])).toThrow('another administration');
+    expect(() => decodeCursor(valid, '1001', ['PAYMENT_DELETED'])).toThrow('without PAYMENT_DELETED');
+  });
+});
+
+test.each([
+  ['moves on with the walks', 1_000, 71_000, 11_000],
+  ['stays where it is when a walk starts at once', 1_000, 61_000, 1_000],
+  ['stays for a clock that is a little slow', 1_000, 60_000, 1_000],
+  ['goes back with a clock that was put back', 1_000_000, 100_000, 40_000],
+])('the mark %s', (_what, mark, start, expected) => {
+  expect(nextMark(mark, start, 60_000)).toBe(expected);
+});

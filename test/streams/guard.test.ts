@@ -1,0 +1,187 @@
+import type { Socket } from 'node:net';
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { RestError } from '../../src/rest/errors.ts';
+import { eventually } from '../support/eventually.ts';
+import { BEARER, freshGateway, type TestOptions, useGateway } from '../support/gateway.ts';
+import { cut, openConnection, postOf } from '../support/sockets.ts';
+import { createTestTelemetry, sampleOf } from '../support/telemetry.ts';
+import { times } from '../support/times.ts';
+import { event, Feed, PARTS, SSE, StreamReader, SUBSCRIPTION, useFeed } from './support.ts';
+
+const ORIGIN = 'https://app.example';
+let open: () => AsyncIterable<ExecutionResult> = () => new Feed();
+const plugins = [useFeed(() => open())];
+const gateway = await useGateway({ gateway: { plugins }, handler: { corsOrigins: [ORIGIN] } });
+
+const subscribe = (headers: object = SSE, { url } = gateway, signal?: AbortSignal) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...BEARER, ...headers },
+    body: JSON.stringify({ query: SUBSCRIPTION }),
+    ...(signal && { signal }),
+  });
+
+describe('a stream', () => {
+  test.each([SSE, PARTS])('comes event by event, and is never compressed (%j)', async (accepted) => {
+    const feed = new Feed();
+    open = () => feed;
+    const response = await subscribe({ ...accepted, 'accept-encoding': 'gzip, br' });
+    expect(response.headers.get('content-encoding')).toBeNull();
+    expect(response.headers.get('transfer-encoding')).toBe('chunked');
+    const reader = new StreamReader(response);
+    for (const number of [1, 2, 3]) {
+      feed.tell(event(number));
+      await reader.until(`e${number}`);
+    }
+    feed.end();
+    expect(await reader.toEnd()).toMatch(/(event: complete\ndata: \n\n|--graphql--\r\n)$/);
+  });
+
+  test('may be read by a page of a listed origin', async () => {
+    open = () => new Feed().end();
+    const { headers, ...response } = await subscribe({ ...SSE, origin: ORIGIN }).then((answer) => ({
+      headers: answer.headers,
+      text: answer.text(),
+    }));
+    expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(headers.get('access-control-expose-headers')).toContain('X-Request-Id');
+    expect(headers.get('vary')).toContain('Origin');
+    await response.text;
+  });
+
+  test('leaves its connection to the next request', async () => {
+    open = () => new Feed().tell(event(1)).end();
+    const request = postOf(SUBSCRIPTION, { ...BEARER, ...SSE });
+    const connection = await openConnection(gateway.url, request);
+    await eventually(() => expect(connection.text).toContain('\r\n0\r\n\r\n'));
+    connection.socket.write(request);
+    await eventually(() => expect(connection.text.split('event: complete')).toHaveLength(3));
+  });
+
+  test.each([
+    ['while nothing comes', (feed: Feed) => feed],
+    ['while events come', (feed: Feed) => feed.tell(...times(1_000, event))],
+  ])('ends as its client disconnects %s', async (_when, prepare) => {
+    const feed = prepare(new Feed());
+    open = () => feed;
+    const controller = new AbortController();
+    const reader = new StreamReader(await subscribe(SSE, gateway, controller.signal));
+    await reader.until(':');
+    controller.abort();
+    await eventually(() => expect(feed.returned).toBe(1));
+  });
+});
+
+describe('a client', () => {
+  const limits = (windowMs: number): TestOptions => ({
+    gateway: { plugins },
+    listen: { downloads: { maxBytes: 50_000_000, windowMs, minBytes: 1 } },
+  });
+  const LARGE = 'x'.repeat(100_000);
+
+  async function unread(feed: Feed, running: { readonly url: string }): Promise<Socket> {
+    open = () => feed;
+    const { socket } = await openConnection(running.url);
+    socket.pause();
+    socket.write(postOf(SUBSCRIPTION, { ...BEARER, ...SSE }));
+    return socket;
+  }
+
+  test('that does not read is cut, and its source ended', async () => {
+    const running = await freshGateway(limits(60));
+    const feed = new Feed().tell(...times(200, (number) => event(number, LARGE)));
+    await cut(await unread(feed, running));
+    await eventually(() => expect(feed.returned).toBe(1));
+    // What no buffer took was not even asked for.
+    expect(feed.asked).toBeLessThan(200);
+  });
+
+  test('that has nothing to read is not', async () => {
+    const running = await freshGateway(limits(20));
+    const feed = new Feed();
+    open = () => feed;
+    const reader = new StreamReader(await subscribe(SSE, running));
+    await reader.until(':');
+    // Others stall meanwhile, so that the rule is known to have been applied more than once.
+    for (const _each of times(3, () => 0)) {
+      const other = new Feed().tell(...times(200, (number) => event(number, LARGE)));
+      await cut(await unread(other, running));
+    }
+    expect(feed.returned).toBe(0);
+    feed.tell(event(7));
+    expect(await reader.until('e7')).toContain('e7');
+    await reader.cancel();
+  });
+});
+
+describe('telemetry', () => {
+  async function observed() {
+    const telemetry = createTestTelemetry();
+    const { gateway: options, handler } = telemetry.options;
+    const running = await freshGateway({ gateway: { ...options, plugins }, handler });
+    const lines = () => {
+      telemetry.telemetry.flush();
+      return telemetry.lines().filter(({ message }) => message === 'operation');
+    };
+    const sample = (name: string) => sampleOf(telemetry.exposition(), name);
+    return { running, lines, sample, exposition: telemetry.exposition };
+  }
+
+  test('knows the streams in flight and their events while they last', async () => {
+    const { running, sample, exposition, lines } = await observed();
+    const feed = new Feed().tell(event(1), event(2));
+    open = () => feed;
+    const reader = new StreamReader(await subscribe(SSE, running));
+    await reader.until('e2');
+    expect([sample('receivables_streams'), sample('receivables_stream_events_total')]).toEqual([1, 2]);
+    const originalError = new RestError('UPSTREAM_UNAVAILABLE', 'It is down.');
+    feed.tell({ data: null, errors: [new GraphQLError('', { originalError })] }).end();
+    const text = await reader.toEnd();
+    await eventually(() => expect(lines()).toHaveLength(1));
+    expect(lines()).toMatchObject([
+      {
+        type: 'subscription',
+        name: 'Live',
+        status: 200,
+        level: 'warn',
+        codes: ['UPSTREAM_UNAVAILABLE'],
+        stream: 'sse',
+        events: 2,
+        endedBy: 'complete',
+        bytes: text.length,
+      },
+    ]);
+    expect(sample('receivables_streams')).toBe(0);
+    expect(sample('receivables_stream_ends_total{reason="complete"}')).toBe(1);
+    expect(sample('receivables_operations_total{type="subscription",outcome="OK"}')).toBe(1);
+    // Nobody waited for as long as it lasted.
+    expect(exposition()).not.toContain('http_server_request_duration_seconds_count{');
+    expect(sample('receivables_operation_rest_calls_count')).toBe(0);
+  });
+
+  test('takes a client that leaves for the usual end', async () => {
+    const { running, sample, lines } = await observed();
+    open = () => new Feed().tell(event(1));
+    const controller = new AbortController();
+    const reader = new StreamReader(await subscribe(PARTS, running, controller.signal));
+    await reader.until('e1');
+    controller.abort();
+    await eventually(() => expect(lines()).toHaveLength(1));
+    expect(lines()).toMatchObject([{ level: 'info', codes: [], stream: 'multipart', endedBy: 'client' }]);
+    expect(sample('receivables_stream_ends_total{reason="client"}')).toBe(1);
+    expect(sample('receivables_operations_total{type="subscription",outcome="OK"}')).toBe(1);
+  });
+
+  test('knows a stream that is cut as the process stops', async () => {
+    const { running, sample, lines } = await observed();
+    open = () => new Feed();
+    const reader = new StreamReader(await subscribe(SSE, running));
+    await reader.until(':');
+    await running.close();
+    expect(lines()).toMatchObject([{ codes: ['CUT_AT_SHUTDOWN'], endedBy: 'CUT_AT_SHUTDOWN' }]);
+    expect(sample('receivables_stream_ends_total{reason="CUT_AT_SHUTDOWN"}')).toBe(1);
+    expect(sample('receivables_streams')).toBe(0);
+    await reader.cancel()?.catch(() => {});
+  });
+});

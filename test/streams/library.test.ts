@@ -1,0 +1,367 @@
+import type { ExecutionResult } from 'graphql';
+import { GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { GatewayContext, StreamState } from '../../src/plugins/context.ts';
+import type { Cancellation } from '../../src/rest/client/cancellation.ts';
+import { RestError } from '../../src/rest/errors.ts';
+import { ENDPOINT, JSON_BODY, LIST, useFetchGateway, WRITE } from '../plugins/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { BEARER } from '../support/gateway.ts';
+import { times } from '../support/times.ts';
+import {
+  event,
+  eventsIn,
+  Feed,
+  PARTS,
+  partsIn,
+  SSE,
+  StreamReader,
+  SUBSCRIPTION,
+  useFeed,
+} from './support.ts';
+
+let open: () => AsyncIterable<ExecutionResult> | ExecutionResult = () => new Feed();
+/** What the gateway's own feed tells the transport. */
+let stream: StreamState | undefined;
+let lastEventId: string | undefined;
+let cancellation: Cancellation | undefined;
+const useStreamState: Plugin<Pick<GatewayContext, 'lastEventId' | 'stream' | 'cancellation'>> = {
+  onSubscribe({ args, extendContext }) {
+    ({ lastEventId, cancellation } = args.contextValue);
+    extendContext({ stream });
+  },
+};
+const gateway = await useFetchGateway({ plugins: [useStreamState, useFeed(() => open())] });
+
+function subscribe(
+  feed: AsyncIterable<ExecutionResult> | ExecutionResult,
+  headers: object = SSE,
+  state?: StreamState,
+) {
+  open = () => feed;
+  stream = state;
+  return gateway.gateway.fetch(ENDPOINT, {
+    method: 'POST',
+    headers: { ...JSON_BODY, ...BEARER, ...headers },
+    body: JSON.stringify({ query: SUBSCRIPTION }),
+  });
+}
+
+const NOTICE = new RestError('UPSTREAM_UNAVAILABLE', 'The service is down.', { retryAfter: 5 });
+const failing = (originalError: Error): ExecutionResult => ({
+  data: null,
+  errors: [new GraphQLError(originalError.message, { originalError })],
+});
+
+describe('a stream of SSE', () => {
+  test('has a head that no proxy holds back, and begins before the first event', async () => {
+    const feed = new Feed();
+    const response = await subscribe(feed);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      incremental: '?1',
+      vary: 'Accept, Accept-Encoding',
+      'x-request-id': expect.any(String),
+    });
+    const reader = new StreamReader(response);
+    expect(await reader.until('\n\n')).toBe(':\n\n');
+    feed.tell(event(1)).end();
+    expect(await reader.toEnd()).toBe(
+      ':\n\nevent: next\ndata: {"data":{"changes":{"cursor":"c1","eventId":"e1"}}}\n\nevent: complete\ndata: \n\n',
+    );
+  });
+
+  test('has the cursor of each result as its id, and that of the last at its end', async () => {
+    const feed = new Feed();
+    const state = { cursor: 'start' };
+    const reader = new StreamReader(await subscribe(feed, SSE, state));
+    await reader.until(':');
+    for (const cursor of ['one', 'two']) {
+      state.cursor = cursor;
+      feed.tell(event(1));
+      await reader.until(`id: ${cursor}`);
+    }
+    feed.end();
+    await reader.toEnd();
+    expect(eventsIn(reader.text).map(({ event, id }) => [event, id])).toEqual([
+      ['next', 'one'],
+      ['next', 'two'],
+      ['complete', 'two'],
+    ]);
+  });
+
+  test('goes on after an error, which is told as everywhere', async () => {
+    const feed = new Feed().tell(failing(NOTICE), event(1), failing(new Error('secret'))).end();
+    const reader = new StreamReader(await subscribe(feed));
+    expect(eventsIn(await reader.toEnd())).toMatchObject([
+      {
+        data: {
+          data: null,
+          errors: [
+            {
+              message: 'The service is down.',
+              extensions: {
+                code: 'UPSTREAM_UNAVAILABLE',
+                retryAfter: 5,
+                requestId: expect.any(String),
+              },
+            },
+          ],
+        },
+      },
+      { data: event(1) },
+      { data: { data: null, errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] } },
+      { event: 'complete' },
+    ]);
+    expect(reader.text).not.toContain('secret');
+  });
+
+  test.each([
+    ['fails', () => new Feed().tell(event(1)).fail(new Error('secret'))],
+    ['is aborted', () => new Feed().tell(event(1)).fail(new DOMException('secret', 'AbortError'))],
+    ['gives what is no JSON', () => new Feed().tell(event(1), { data: { changes: 1n } }, event(2))],
+    ['gives nothing', () => new Feed().tell(event(1), {})],
+  ])('ends with an error where its source %s', async (_how, makeFeed) => {
+    const feed = makeFeed();
+    const reader = new StreamReader(await subscribe(feed));
+    await reader.until('INTERNAL_SERVER_ERROR');
+    feed.end();
+    const [first, second, ...end] = eventsIn(await reader.toEnd());
+    expect([first, second]).toMatchObject([
+      { data: event(1) },
+      { data: { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] } },
+    ]);
+    expect(end).toEqual([{ event: 'complete', data: '' }]);
+    expect(reader.text).not.toContain('secret');
+    expect(gateway.log).toMatchObject([{ level: 'error', message: 'unexpected error' }]);
+  });
+
+  test('has each result on one line, whatever its text', async () => {
+    const text = 'a\r\nb\u2028c\u0085d "quoted" ünï 😀\n\ndata: x';
+    const response = await subscribe(new Feed().tell(event(1, text)).end());
+    const [first] = eventsIn(await new StreamReader(response).toEnd());
+    expect(first?.data).toEqual(event(1, text));
+  });
+
+  test('does not tell what a plugin says of the status', async () => {
+    const feed = new Feed().tell({ ...event(1), extensions: { http: { status: 400 }, own: 1 } }).end();
+    const [first] = eventsIn(await new StreamReader(await subscribe(feed)).toEnd());
+    expect(first?.data).toEqual({ ...event(1), extensions: { own: 1 } });
+  });
+
+  test('is read at the pace of its reader', async () => {
+    const feed = new Feed().tell(...times(50, event));
+    const reader = new StreamReader(await subscribe(feed));
+    await reader.until('c10');
+    await reader.cancel();
+    expect(feed.asked).toBeLessThan(20);
+  });
+
+  test('has a heartbeat while nothing comes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const feed = new Feed();
+    const reader = new StreamReader(await subscribe(feed));
+    await reader.until(':\n\n');
+    for (const beats of [2, 3]) {
+      const beat = reader.until(':\n\n'.repeat(beats));
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(1));
+      await vi.advanceTimersByTimeAsync(12_000);
+      expect(await beat).toBe(':\n\n'.repeat(beats));
+    }
+    feed.tell(event(1)).end();
+    expect(eventsIn(await reader.toEnd())).toHaveLength(2);
+    expect(feed.asked).toBe(2);
+  });
+
+  test.each([
+    ['evicted', 'OVERLOADED'],
+    ['timeout', 'UPSTREAM_TIMEOUT'],
+  ] as const)('that the gateway ends (%s) is told why', async (reason, code) => {
+    const feed = new Feed();
+    const reader = new StreamReader(await subscribe(feed, SSE, { cursor: 'c0' }));
+    await reader.until(':');
+    cancellation?.abort(reason);
+    expect(eventsIn(await reader.toEnd())).toMatchObject([
+      { id: 'c0', data: { data: null, errors: [{ extensions: { code } }] } },
+      { event: 'complete', id: 'c0' },
+    ]);
+    expect(feed.returned).toBe(1);
+  });
+
+  test('is given by GET too', async () => {
+    open = () => new Feed().tell(event(1)).end();
+    const { status, text } = await gateway.get({ query: SUBSCRIPTION }, { ...BEARER, ...SSE });
+    expect([status, eventsIn(text)]).toMatchObject([200, [{ data: event(1) }, { event: 'complete' }]]);
+  });
+});
+
+describe('a stream of parts', () => {
+  test('has a boundary behind each part, so that it is seen as it comes', async () => {
+    const feed = new Feed();
+    const response = await subscribe(feed, PARTS);
+    expect(response.headers.get('content-type')).toBe(
+      'multipart/mixed;boundary="graphql";subscriptionSpec="1.0"',
+    );
+    const reader = new StreamReader(response);
+    await reader.until('{}\r\n--graphql');
+    feed.tell(event(1));
+    await reader.until('e1"}}}}\r\n--graphql');
+    feed.tell(failing(NOTICE)).end();
+    expect(await reader.toEnd()).toMatch(/\r\n--graphql--\r\n$/);
+    expect(partsIn(reader.text)).toMatchObject([
+      {},
+      { payload: event(1) },
+      { payload: { data: null, errors: [{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }] } },
+    ]);
+  });
+});
+
+describe('whoever leaves a stream', () => {
+  const waitingForever = () =>
+    (async function* (): AsyncGenerator<ExecutionResult> {
+      await new Promise(() => {});
+      yield event(1);
+    })();
+
+  test.each([
+    ['while nothing comes', (feed: Feed) => feed],
+    ['while more is there', (feed: Feed) => feed.tell(event(1), event(2))],
+  ])('%s ends its source once, and holds nothing', async (_when, prepare) => {
+    const feed = prepare(new Feed());
+    const reader = new StreamReader(await subscribe(feed));
+    await reader.until(':');
+    expect(gateway.held()).toMatchObject({ operations: 1 });
+    await reader.cancel();
+    await eventually(() => expect(feed.returned).toBe(1));
+  });
+
+  test('holds nothing, though the source does not care', async () => {
+    const reader = new StreamReader(await subscribe(waitingForever()));
+    await reader.until(':');
+    await reader.cancel();
+    // Checked after each test: nothing is held.
+  });
+
+  test('before it is read ends its source', async () => {
+    const feed = new Feed();
+    open = () => feed;
+    const controller = new AbortController();
+    await gateway.gateway.fetch(ENDPOINT, {
+      method: 'POST',
+      headers: { ...JSON_BODY, ...BEARER, ...SSE },
+      body: JSON.stringify({ query: SUBSCRIPTION }),
+      signal: controller.signal,
+    });
+    controller.abort();
+    await eventually(() => expect(feed.returned).toBe(1));
+  });
+});
+
+describe('a client that takes nothing but streams', () => {
+  const post = (params: object, headers: object = SSE) => gateway.post(params, { ...BEARER, ...headers });
+
+  test('gets the result of a query and of a mutation as a stream of one', async () => {
+    for (const query of [LIST, WRITE]) {
+      const json = await gateway.post({ query });
+      const sse = await post({ query });
+      expect(sse.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      const { data } = json.body;
+      expect(eventsIn(sse.text)).toMatchObject([
+        { event: 'next', data: { data } },
+        { event: 'complete', data: '' },
+      ]);
+      const parts = await post({ query }, PARTS);
+      expect(partsIn(parts.text)).toMatchObject([{ payload: { data } }]);
+      expect(parts.text).toMatch(/\r\n--graphql--\r\n$/);
+    }
+  });
+
+  test.each([
+    ['that cannot be read', { query: '{' }, 'GRAPHQL_PARSE_FAILED'],
+    ['that is not valid', { query: '{ x }' }, 'GRAPHQL_VALIDATION_FAILED'],
+    ['that is not there', {}, 'BAD_REQUEST'],
+    [
+      'whose operation is not named',
+      { query: 'query A { __typename } query B { __typename }' },
+      'BAD_REQUEST',
+    ],
+    [
+      'whose variables are wrong',
+      {
+        query: 'query ($first: Int!) { debtors(administrationId: "1001", first: $first) { nodes { name } } }',
+      },
+      'BAD_USER_INPUT',
+    ],
+  ])('is told by an event of a document %s', async (_what, params, code) => {
+    for (const headers of [SSE, PARTS]) {
+      const answer = await post(params, headers);
+      expect(answer.status).toBe(200);
+      const [result] = headers === SSE ? eventsIn(answer.text).map(({ data }) => data) : partsIn(answer.text);
+      expect(headers === SSE ? result : (result as { payload: object }).payload).toMatchObject({
+        errors: [{ extensions: { code } }],
+      });
+    }
+  });
+
+  test('is told by a status of what is no operation', async () => {
+    const answers = [
+      await gateway.fetch({ method: 'PUT', headers: SSE }),
+      await gateway.get({ query: WRITE }, SSE),
+      await gateway.fetch({ method: 'POST', headers: { ...SSE, 'content-type': 'text/plain' }, body: '{}' }),
+      await gateway.post('no JSON', SSE),
+      await gateway.post(' '.repeat(1_000_001), SSE),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([405, 405, 415, 400, 413]);
+    for (const { headers, body } of answers) {
+      expect(headers.get('content-type')).toMatch(/^application\/.*json/);
+      expect(body.errors).toHaveLength(1);
+    }
+  });
+
+  test('is told by a status where a subscription cannot be begun for now', async () => {
+    const overloaded = new GraphQLError('Full.', {
+      extensions: { code: 'OVERLOADED', http: { status: 503, headers: { 'retry-after': '1' } } },
+    });
+    for (const headers of [SSE, PARTS]) {
+      const response = await subscribe({ errors: [overloaded] }, headers);
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'OVERLOADED' } }] });
+    }
+  });
+});
+
+describe('a client that takes JSON too', () => {
+  test.each([
+    ['text/event-stream, application/json', 'application/json'],
+    ['application/json;q=0.1, text/event-stream', 'application/json'],
+    ['text/event-stream, */*;q=0.1', 'application/json'],
+    [
+      'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/graphql-response+json',
+      'application/graphql-response+json',
+    ],
+  ])('gets it for a query (%s)', async (accept, type) => {
+    const answer = await gateway.post({ query: LIST }, { ...BEARER, accept });
+    expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+    expect(answer.body.data).toMatchObject({ debtors: {} });
+  });
+
+  test('gets a subscription as the stream that it prefers', async () => {
+    const accept = 'application/json, multipart/mixed;subscriptionSpec=1.0;q=0.5, text/event-stream;q=0.9';
+    const response = await subscribe(new Feed().end(), { accept });
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    await response.text();
+  });
+});
+
+test.each([
+  ['c1', 'c1'],
+  ['', undefined],
+])('`Last-Event-ID: %s` is known as %s', async (given, known) => {
+  await (await subscribe(new Feed().end(), { ...SSE, 'last-event-id': given })).text();
+  expect(lastEventId).toBe(known);
+});

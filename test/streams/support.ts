@@ -1,0 +1,129 @@
+import type { ExecutionResult } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { ADMINISTRATION } from '../support/gateway.ts';
+
+export const SUBSCRIPTION = `subscription Live { changes(administrationId: "${ADMINISTRATION}") { cursor eventId } }`;
+export const SSE = { accept: 'text/event-stream' };
+export const PARTS = { accept: 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0' };
+
+/** The data of one event. */
+export function event(number: number, text = ''): ExecutionResult {
+  return { data: { changes: { cursor: `c${number}`, eventId: `e${number}${text}` } } };
+}
+
+/** One subscription of a test, which says what comes. */
+export class Feed implements AsyncIterableIterator<ExecutionResult> {
+  /** How often it was ended by its reader. */
+  returned = 0;
+  /** How often it was asked for a result. */
+  asked = 0;
+  readonly #items: (() => IteratorResult<ExecutionResult>)[] = [];
+  #waiting: (() => void) | undefined;
+
+  tell(...results: readonly ExecutionResult[]): this {
+    return this.#add(...results.map((value) => () => ({ done: false, value })));
+  }
+
+  fail(error: unknown): this {
+    return this.#add(() => {
+      throw error;
+    });
+  }
+
+  end(): this {
+    return this.#add(() => ({ done: true, value: undefined }));
+  }
+
+  async next(): Promise<IteratorResult<ExecutionResult>> {
+    this.asked += 1;
+    if (this.#items.length === 0)
+      await new Promise<void>((resolve) => {
+        this.#waiting = resolve;
+      });
+    return this.#items.shift()?.() ?? { done: true, value: undefined };
+  }
+
+  async return(): Promise<IteratorResult<ExecutionResult>> {
+    this.returned += 1;
+    this.#waiting?.();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #add(...items: readonly (() => IteratorResult<ExecutionResult>)[]): this {
+    this.#items.push(...items);
+    this.#waiting?.();
+    return this;
+  }
+}
+
+/** A plugin that answers each subscription by what is given for it. */
+export function useFeed(open: () => AsyncIterable<ExecutionResult> | ExecutionResult): Plugin {
+  return {
+    onSubscribe({ setSubscribeFn }) {
+      setSubscribeFn(async () => open());
+    },
+  };
+}
+
+/** An event of SSE. */
+export interface SentEvent {
+  readonly event: string;
+  readonly id?: string;
+  readonly data: unknown;
+}
+
+/** The events that stand in the text of a stream, without its comments. */
+export function eventsIn(text: string): SentEvent[] {
+  return text
+    .split('\n\n')
+    .filter((block) => block.includes('event:'))
+    .map((block) => {
+      const lines = block.split('\n');
+      const field = (name: string) =>
+        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+      const id = field('id');
+      const data = field('data');
+      return { event: field('event') ?? '', ...(id !== undefined && { id }), data: data && JSON.parse(data) };
+    });
+}
+
+/** The JSON of the parts of a stream. */
+export function partsIn(text: string): unknown[] {
+  const [, ...parts] = text.split('\r\n--graphql');
+  return parts.map((part) => part.split('\r\n\r\n')[1]).flatMap((json) => (json ? [JSON.parse(json)] : []));
+}
+
+/** Reads a response while it comes. */
+export class StreamReader {
+  text = '';
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  readonly #decoder = new TextDecoder();
+
+  constructor(response: Response) {
+    this.#reader = response.body?.getReader();
+  }
+
+  /** Until its text matches, or it has ended. */
+  async until(expected: string | RegExp): Promise<string> {
+    const isThere = () =>
+      typeof expected === 'string' ? this.text.includes(expected) : expected.test(this.text);
+    while (!isThere()) {
+      const chunk = await this.#reader?.read();
+      if (!chunk || chunk.done) break;
+      this.text += this.#decoder.decode(chunk.value, { stream: true });
+    }
+    return this.text;
+  }
+
+  toEnd(): Promise<string> {
+    return this.until(/(?!)/);
+  }
+
+  cancel(): Promise<void> | undefined {
+    return this.#reader?.cancel();
+  }
+}
