@@ -49,7 +49,7 @@ describe('help', () => {
       expect(lines[index]).toContain(`${setting.help}${value}`);
     }
     for (const text of Object.values(HELP)) {
-      expect(text.split('\n').length).toBeLessThan(50);
+      expect(text.split('\n').length).toBeLessThan(60);
       expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
     }
   });
