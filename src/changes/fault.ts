@@ -3,7 +3,7 @@ import { type ErrorCode, RestError, type Upstream } from '../rest/errors.ts';
 /** What a stream tells when the service cannot be read, or when it comes to its end. */
 export class StreamFault extends RestError {
   /** Where to go on. */
-  readonly cursor: string;
+  readonly cursor: string | undefined;
   /** Whether the stream ends with it; else it goes on after `retryAfter` seconds. */
   readonly ends: boolean;
 
@@ -11,7 +11,7 @@ export class StreamFault extends RestError {
     code: ErrorCode,
     message: string,
     options: {
-      readonly cursor: string;
+      readonly cursor: string | undefined;
       readonly ends: boolean;
       readonly retryAfter?: number | undefined;
       readonly upstream?: Upstream | undefined;

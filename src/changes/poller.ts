@@ -57,6 +57,8 @@ export class Poller {
   }
 
   add(follower: Follower): void {
+    // Another kind may have ended the stream already.
+    if (follower.isGone) return;
     if (this.#isFarBehind(follower)) return void this.#catchUp(follower);
     const { position } = follower;
     (position === undefined ? this.#followers : this.#joining).add(follower);

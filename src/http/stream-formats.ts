@@ -5,8 +5,8 @@ export interface StreamFormat {
   readonly contentType: string;
   /** Stands before everything else. */
   readonly start: string;
-  /** Says nothing, so that both ends and all between them see that the connection is alive. */
-  readonly heartbeat: string;
+  /** Tells no result, so that both ends and all between them see that the connection is alive. */
+  heartbeat(cursor: string | undefined): string;
   /** What stands before and after the JSON of a result. */
   around(cursor: string | undefined): readonly [before: string, after: string];
   end(cursor: string | undefined): string;
@@ -16,7 +16,8 @@ export interface StreamFormat {
 const EVENTS: StreamFormat = {
   contentType: `${EVENT_STREAM}; charset=utf-8`,
   start: '',
-  heartbeat: ':\n\n',
+  // A client that reads it can go on from here, even if it has seen no event yet.
+  heartbeat: (cursor) => `:\n${idLine(cursor)}\n`,
   around: (cursor) => [`event: next\n${idLine(cursor)}data: `, '\n\n'],
   end: (cursor) => `event: complete\n${idLine(cursor)}data: \n\n`,
 };
@@ -36,7 +37,7 @@ const PART_HEAD = '\r\ncontent-type: application/json\r\n\r\n';
 const PARTS: StreamFormat = {
   contentType: `${MULTIPART};boundary="${BOUNDARY}";subscriptionSpec="1.0"`,
   start: DELIMITER,
-  heartbeat: `${PART_HEAD}{}${DELIMITER}`,
+  heartbeat: () => `${PART_HEAD}{}${DELIMITER}`,
   around: () => [`${PART_HEAD}{"payload":`, `}${DELIMITER}`],
   end: () => '--\r\n',
 };

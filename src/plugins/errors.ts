@@ -72,7 +72,7 @@ function describe(error: GraphQLError): Description {
       ...(upstream && { upstream }),
       ...(retryAfter !== undefined && { retryAfter }),
       ...(rows !== undefined && { rows }),
-      ...(cause instanceof StreamFault && { cursor: cause.cursor, ends: cause.ends }),
+      ...(cause instanceof StreamFault && { ends: cause.ends, cursor: cause.cursor }),
     };
   }
   if (cause instanceof InvalidValue) {

@@ -1,4 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
+import { StreamFault } from '../changes/fault.ts';
 import type { StreamFormat } from '../http/stream-formats.ts';
 import { type Interruptible, SILENCE } from '../limits/interruptible.ts';
 import { DECODED_TEXT } from '../rest/wire-text.ts';
@@ -28,10 +29,10 @@ export async function* streamBody(options: StreamBodyOptions): BodyStream {
   const { results, format, context, observed, heartbeatMs = HEARTBEAT_MS } = options;
   try {
     // Proxies and clients see at once that the stream has begun.
-    yield sent(Buffer.from(format.start + format.heartbeat), context);
+    yield sent(Buffer.from(format.start + format.heartbeat(context.stream?.cursor)), context);
     for (;;) {
       const item = await results.next(heartbeatMs);
-      if (item === SILENCE) yield sent(Buffer.from(format.heartbeat), context);
+      if (item === SILENCE) yield sent(Buffer.from(format.heartbeat(context.stream?.cursor)), context);
       else if (item.done) break;
       else yield sent(writeResult(item.value, options), context);
     }
@@ -39,9 +40,9 @@ export async function* streamBody(options: StreamBodyOptions): BodyStream {
     // Nobody reads on.
     if (reason === 'closed') return;
     if (reason !== undefined) {
-      const error = context.cancellation.error();
-      observed.endedBy = error.code;
-      yield sent(writeResult(failed(error), options), context);
+      const { code, message } = context.cancellation.error();
+      const fault = new StreamFault(code, message, { cursor: context.stream?.cursor, ends: true });
+      yield sent(writeResult(failed(fault), options), context);
     } else if (observed.endedBy === 'client') observed.endedBy = 'complete';
   } catch (error) {
     observed.endedBy = 'INTERNAL_SERVER_ERROR';

@@ -80,6 +80,7 @@ export interface SentEvent {
 export function eventsIn(text: string): SentEvent[] {
   return text
     .split('\n\n')
+    .slice(0, -1)
     .filter((block) => block.includes('event:'))
     .map((block) => {
       const lines = block.split('\n');
@@ -108,9 +109,11 @@ export class StreamReader {
   }
 
   /** Until its text matches, or it has ended. */
-  async until(expected: string | RegExp): Promise<string> {
-    const isThere = () =>
-      typeof expected === 'string' ? this.text.includes(expected) : expected.test(this.text);
+  async until(expected: string | RegExp | ((text: string) => boolean)): Promise<string> {
+    const isThere = () => {
+      if (typeof expected === 'function') return expected(this.text);
+      return typeof expected === 'string' ? this.text.includes(expected) : expected.test(this.text);
+    };
     while (!isThere()) {
       const chunk = await this.#reader?.read();
       if (!chunk || chunk.done) break;

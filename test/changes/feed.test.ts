@@ -1,0 +1,265 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { demoCredentials } from '../../src/demo/credentials.ts';
+import { eventually } from '../support/eventually.ts';
+import { ADMINISTRATION, OTHER_BEARER } from '../support/gateway.ts';
+import { times } from '../support/times.ts';
+import { changeDebtor, DEBTORS, deleteCase, startWorld, subscribe } from './support.ts';
+
+const CASES = 'kinds: [CREDIT_CASE_DELETED]';
+const NAMES = `query { debtors(administrationId: "${ADMINISTRATION}") { nodes { internalId name } } }`;
+
+describe('a stream that starts now', () => {
+  test('tells what changes from now on, and nothing of what changed before', async () => {
+    const world = await startWorld();
+    changeDebtor(world, 0, 'before');
+    const stream = await subscribe(world.gateway);
+    changeDebtor(world, 1, 'after');
+    expect(await stream.untilEvents(1)).toMatchObject([
+      { kind: 'DEBTOR_CHANGED', debtor: { name: 'after' } },
+    ]);
+    changeDebtor(world, 0, 'again');
+    await stream.untilEvents(2);
+    expect(stream.names).toEqual(['after', 'again']);
+  });
+
+  test('reads the present before it opens: what a query shows then, it need not tell', async () => {
+    const world = await startWorld({ gateway: { changesPollMs: 60_000, cacheTtlMs: 60_000 } });
+    await world.gateway.query(NAMES);
+    // Cached, and older than the stream.
+    changeDebtor(world, 0, 'before');
+    await subscribe(world.gateway);
+    const { data } = await world.gateway.query(NAMES);
+    expect(JSON.stringify(data)).toContain('before');
+  });
+
+  test('tells a record that changes twice within its stamp, and one that changes back', async () => {
+    const world = await startWorld();
+    const stream = await subscribe(world.gateway);
+    const stamp = new Date();
+    for (const name of ['one', 'two', 'one', 'two']) {
+      changeDebtor(world, 0, name, stamp);
+      await stream.untilEvents(stream.events.length + 1);
+    }
+    expect(stream.names).toEqual(['one', 'two', 'one', 'two']);
+    expect(new Set(stream.events.map(({ eventId }) => eventId)).size).toBe(4);
+  });
+
+  test('tells what is committed late, with a stamp before others that were told', async () => {
+    const world = await startWorld();
+    const stream = await subscribe(world.gateway);
+    changeDebtor(world, 0, 'first');
+    await stream.untilEvents(1);
+    await sleep(100);
+    changeDebtor(world, 1, 'late', new Date(Date.now() - 3_000));
+    await stream.untilEvents(2);
+    expect(stream.names).toEqual(['first', 'late']);
+  });
+});
+
+describe('polling', () => {
+  const poll = (only: unknown) => ({
+    call: 'GET /v1/debtors',
+    administration_id: ADMINISTRATION,
+    per_page: '500',
+    updated_after: expect.any(String),
+    only,
+  });
+
+  test('takes one call for each kind and interval, with the fields that are selected', async () => {
+    const world = await startWorld({ gateway: { changesPollMs: 60_000 } });
+    await subscribe(world.gateway, {
+      args: 'kinds: [DEBTOR_CHANGED, CREDIT_CASE_DELETED, DEBTOR_CHANGED]',
+      selection: '... on DebtorChanged { debtor { postalAddress { city } } }',
+    });
+    const calls = world.gateway.calls().filter(({ call }) => call !== 'POST /oauth/introspect');
+    expect(calls).toEqual([
+      poll(['id', 'administration_id', { postal_address: ['city'] }, 'updated_at']),
+      {
+        call: 'GET /v1/credit_cases/deleted',
+        administration_id: ADMINISTRATION,
+        deleted_after: expect.any(String),
+        per_page: '500',
+      },
+    ]);
+  });
+
+  test('is shared by all streams of a credential, with all that they select', async () => {
+    const world = await startWorld();
+    const [one, other] = await Promise.all([
+      subscribe(world.gateway, { selection: 'eventId ... on DebtorChanged { debtor { name } }' }),
+      subscribe(world.gateway, {
+        selection: 'eventId ... on DebtorChanged { debtor { language: languageCode } }',
+      }),
+    ]);
+    const both = poll(['id', 'administration_id', 'name', 'language_code', 'updated_at']);
+    await eventually(() => expect(world.gateway.calls().at(-1)).toEqual(both));
+    changeDebtor(world, 0, 'shared');
+    expect(await one.untilEvents(1)).toMatchObject([{ debtor: { name: 'shared' } }]);
+    expect(await other.untilEvents(1)).toMatchObject([{ debtor: { language: null } }]);
+    world.gateway.rest.calls.length = 0;
+    await eventually(() => expect(world.gateway.calls().length).toBeGreaterThan(5));
+    expect(world.gateway.calls()).toEqual(world.gateway.calls().map(() => both));
+  });
+
+  test('tells nothing anew when another stream joins, whatever it selects and wherever it starts', async () => {
+    const world = await startWorld();
+    const stream = await subscribe(world.gateway);
+    changeDebtor(world, 0, 'told');
+    const [event] = await stream.untilEvents(1);
+    const others = await Promise.all([
+      subscribe(world.gateway),
+      subscribe(world.gateway, { selection: 'eventId' }),
+      subscribe(world.gateway, { args: `${DEBTORS} since: "2025-01-01T00:00:00Z"` }),
+      subscribe(world.gateway, { args: `${DEBTORS} after: "${event?.cursor}"` }),
+    ]);
+    await others[2]?.untilEvents(5);
+    changeDebtor(world, 1, 'last');
+    await Promise.all([stream.untilEvents(2), others[0]?.untilEvents(1), others[2]?.untilEvents(6)]);
+    expect(stream.names).toEqual(['told', 'last']);
+    expect(others[0]?.names).toEqual(['last']);
+    const all = others[2]?.names ?? [];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('stops with the last stream', async () => {
+    const world = await startWorld();
+    const streams = [await subscribe(world.gateway), await subscribe(world.gateway)];
+    for (const stream of streams) await stream.close();
+    let before = -1;
+    await eventually(async () => {
+      before = world.gateway.calls().length;
+      await sleep(100);
+      expect(world.gateway.calls()).toHaveLength(before);
+    });
+  });
+
+  test('keeps callers apart', async () => {
+    const world = await startWorld();
+    const stream = await subscribe(world.gateway);
+    const refused = await subscribe(world.gateway, { headers: OTHER_BEARER });
+    expect((await refused.toEnd()).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    changeDebtor(world, 0, 'mine');
+    await stream.untilEvents(1);
+    expect(refused.events).toEqual([]);
+  });
+});
+
+describe('the cache', () => {
+  test('shows nothing from before an event', async () => {
+    const world = await startWorld({ gateway: { cacheTtlMs: 60_000 } });
+    const stream = await subscribe(world.gateway);
+    for (let round = 0; round < 5; round += 1) {
+      await world.gateway.query(NAMES);
+      changeDebtor(world, 0, `round ${round}`);
+      await stream.untilEvents(round + 1);
+      const { data } = await world.gateway.query(NAMES);
+      expect(JSON.stringify(data)).toContain(`round ${round}`);
+    }
+  });
+});
+
+describe('joined records', () => {
+  test('of events that come together are looked up together', async () => {
+    const world = await startWorld({}, 50);
+    const stream = await subscribe(world.gateway, {
+      args: CASES,
+      selection: '... on CreditCaseDeleted { deletedCreditCase { internalId debtor { name } } }',
+    });
+    world.gateway.rest.calls.length = 0;
+    for (const index of times(50, Number)) deleteCase(world, `x${index}`, index);
+    await stream.untilEvents(50);
+    const lookups = world.gateway.calls().filter(({ call }) => call === 'GET /v1/debtors');
+    // A page of changes may be taken in two batches: the first event, and the others.
+    expect(lookups.length).toBeLessThanOrEqual(2);
+    expect(stream.events).toHaveLength(50);
+  });
+});
+
+describe('a service that cannot be read', () => {
+  test('is told in the stream, which goes on', async () => {
+    const world = await startWorld();
+    const stream = await subscribe(world.gateway);
+    world.gateway.rest.misbehave({ kind: 'body', body: '{}', times: 2 });
+    const notice = await stream.untilError();
+    expect(notice).toMatchObject({
+      message: expect.stringContaining('The stream goes on'),
+      extensions: {
+        code: 'UPSTREAM_INVALID_RESPONSE',
+        ends: false,
+        retryAfter: 1,
+        cursor: expect.any(String),
+      },
+    });
+    changeDebtor(world, 0, 'during');
+    await stream.untilEvents(1);
+    expect(stream.names).toEqual(['during']);
+    expect(stream.isComplete).toBe(false);
+  });
+
+  test.each([
+    [401, 'UNAUTHENTICATED'],
+    [403, 'FORBIDDEN'],
+    [404, 'NOT_FOUND'],
+  ])('by this credential (%s) ends it with its code and a cursor to go on from', async (status, code) => {
+    const world = await startWorld();
+    const stream = await subscribe(world.gateway);
+    changeDebtor(world, 0, 'told');
+    await stream.untilEvents(1);
+    world.gateway.rest.misbehave({ kind: 'status', status, match: { path: '/v1/debtors' } });
+    await stream.toEnd();
+    expect(stream.isComplete).toBe(true);
+    const [error] = stream.errors;
+    expect(error).toMatchObject({ extensions: { code, ends: true } });
+    changeDebtor(world, 1, 'missed');
+    const next = await subscribe(world.gateway, { args: `${DEBTORS} after: "${error?.extensions.cursor}"` });
+    await eventually(async () => {
+      await next.untilEvents(1);
+      expect(next.names).toContain('missed');
+    });
+  });
+
+  test('at the start is an error of the operation', async () => {
+    const world = await startWorld();
+    world.gateway.rest.misbehave({ kind: 'status', status: 401, times: 2 });
+    const stream = await (await subscribe(world.gateway)).toEnd();
+    expect(stream.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
+    expect(stream.isComplete).toBe(true);
+  });
+
+  test('with a row that is none tells the others, and that row once it is one', async () => {
+    const world = await startWorld();
+    const stream = await subscribe(world.gateway);
+    const broken = { kind: 'rewrite', times: 3, match: { path: '/v1/debtors' } } as const;
+    world.gateway.rest.misbehave({
+      ...broken,
+      rewrite: (body) => {
+        const { data, ...page } = Object(body);
+        return { ...page, data: data.map((row: { name: string }) => (row.name === 'odd' ? {} : row)) };
+      },
+    });
+    changeDebtor(world, 0, 'odd');
+    changeDebtor(world, 1, 'even');
+    await stream.untilEvents(2);
+    expect(stream.names).toEqual(['even', 'odd']);
+    expect(stream.errors[0]).toMatchObject({
+      extensions: { code: 'UPSTREAM_INVALID_RESPONSE', ends: false },
+    });
+  });
+});
+
+describe('a token', () => {
+  test('that expires soon ends the stream before', async () => {
+    const lifetime = 7_200_000;
+    const behind = lifetime - 1_000;
+    const startedAt = Date.now();
+    // The service issues its token as it starts, for two hours.
+    const now = () => (Date.now() - startedAt < 300 ? Date.now() - behind : Date.now());
+    const world = await startWorld({ rest: { now } });
+    const headers = { authorization: `Bearer ${demoCredentials.accessToken}` };
+    const stream = await (await subscribe(world.gateway, { headers })).toEnd();
+    expect(stream.errors).toMatchObject([
+      { message: expect.stringContaining('expires'), extensions: { code: 'UNAUTHENTICATED', ends: true } },
+    ]);
+  });
+});

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { ADMINISTRATION, freshGateway } from '../support/gateway.ts';
+import { times } from '../support/times.ts';
+import { changeDebtor, DEBTORS, deleteCase, startWorld, subscribe } from './support.ts';
+
+const DAY = 86_400_000;
+const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
+
+describe('a stream that goes on', () => {
+  test('tells what it missed, at another gateway, and repeats events under their names', async () => {
+    const world = await startWorld();
+    const other = await freshGateway({
+      rest: { data: world.data },
+      gateway: { changesPollMs: 20, changesLookbackMs: 5_000 },
+    });
+    const stream = await subscribe(world.gateway);
+    changeDebtor(world, 0, 'one');
+    changeDebtor(world, 1, 'two');
+    const [first, second] = await stream.untilEvents(2);
+    await stream.close();
+    changeDebtor(world, 2, 'three');
+    const next = await subscribe(other, { args: `${DEBTORS} after: "${first?.cursor}"` });
+    await eventually(async () => {
+      await next.untilEvents(1);
+      expect(next.names).toEqual(expect.arrayContaining(['two', 'three']));
+    });
+    const again = next.events.find(({ debtor }) => debtor?.name === 'two');
+    expect(again?.eventId).toBe(second?.eventId);
+  });
+
+  test('by the header of its last event, which goes before the argument', async () => {
+    const world = await startWorld();
+    const stream = await subscribe(world.gateway);
+    changeDebtor(world, 0, 'one');
+    const [event] = await stream.untilEvents(1);
+    expect(event?.id).toBe(event?.cursor);
+    await stream.close();
+    changeDebtor(world, 1, 'two');
+    const next = await subscribe(world.gateway, {
+      args: `${DEBTORS} since: "2001-01-01T00:00:00Z"`,
+      headers: { 'last-event-id': event?.cursor ?? '' },
+    });
+    await next.untilEvents(1);
+    await eventually(() => expect(next.names).toContain('two'));
+    expect(next.events.length).toBeLessThanOrEqual(2);
+  });
+
+  test('in the middle of a long walk does not start it again', async () => {
+    const world = await startWorld({}, 2_200);
+    const stream = await subscribe(world.gateway, { args: `${DEBTORS} since: "2025-01-01T00:00:00Z"` });
+    await stream.untilEvents(700);
+    const { cursor, debtor } = stream.events[699] ?? {};
+    await stream.close();
+    const next = await subscribe(world.gateway, { args: `${DEBTORS} after: "${cursor}"` });
+    await next.untilEvents(1_500);
+    const ids = next.events.map(({ debtor: told }) => told?.internalId);
+    expect(ids).not.toContain(debtor?.internalId);
+    expect(new Set(ids).size).toBe(1_500);
+  });
+
+  test('starts its walk again if the record of its position is gone', async () => {
+    const world = await startWorld({}, 600);
+    const stream = await subscribe(world.gateway, { args: `${DEBTORS} since: "2025-01-01T00:00:00Z"` });
+    await stream.untilEvents(20);
+    const { cursor, debtor } = stream.events[10] ?? {};
+    await stream.close();
+    const index = world.data.debtors.findIndex(({ id }) => id === debtor?.internalId);
+    const rest = world.data.debtors.filter((_, at) => at !== index);
+    const other = await startWorld({ rest: { data: { ...world.data, debtors: rest } } });
+    const next = await subscribe(other.gateway, { args: `${DEBTORS} after: "${cursor}"` });
+    expect(await next.untilEvents(599)).toHaveLength(599);
+  });
+});
+
+describe('a stream that starts in the past', () => {
+  test('tells all that changed since, once, while others are told what happens now', async () => {
+    const world = await startWorld({}, 1_700);
+    const live = await subscribe(world.gateway);
+    const past = await subscribe(world.gateway, { args: `${DEBTORS} since: "2025-01-01T00:00:00Z"` });
+    await past.untilEvents(300);
+    changeDebtor(world, 1_650, 'now');
+    expect((await live.untilEvents(1))[0]?.debtor?.name).toBe('now');
+    await past.untilEvents(1_700);
+    await eventually(() => expect(past.names).toContain('now'));
+    const told = past.events.map(({ eventId }) => eventId);
+    expect(new Set(told).size).toBe(told.length);
+    expect(live.events).toHaveLength(1);
+  });
+
+  test('goes no further back than deleted records are kept', async () => {
+    const world = await startWorld();
+    deleteCase(world, 'old', 0, new Date(Date.now() - 89 * DAY));
+    const within = await subscribe(world.gateway, {
+      args: `kinds: [CREDIT_CASE_DELETED] since: "${ago(89.5 * DAY)}"`,
+    });
+    expect(await within.untilEvents(1)).toMatchObject([{ deletedCreditCase: { internalId: 'old' } }]);
+    const beyond = await subscribe(world.gateway, { args: `since: "${ago(91 * DAY)}"` });
+    await beyond.toEnd();
+    expect(beyond.errors).toMatchObject([
+      {
+        message: expect.stringContaining('Read everything anew'),
+        extensions: { code: 'CHANGES_EXPIRED', ends: true, cursor: expect.any(String) },
+      },
+    ]);
+    const debtors = await subscribe(world.gateway, { args: `${DEBTORS} since: "${ago(900 * DAY)}"` });
+    expect(await debtors.untilEvents(5)).toHaveLength(5);
+  });
+});
+
+describe('what cannot be', () => {
+  const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  test.each([
+    ['no kind', 'kinds: []', 'at least one'],
+    ['a cursor of something else', `${DEBTORS} after: "abc"`, 'not the cursor of an event'],
+    [
+      'a cursor of another administration',
+      `${DEBTORS} after: "${cursorOf([1, '1002', { d: [1] }])}"`,
+      'another administration',
+    ],
+    [
+      'a cursor of other kinds',
+      `after: "${cursorOf([1, ADMINISTRATION, { d: [1] }])}"`,
+      'without DECLARATION_LINE_CHANGED',
+    ],
+    ['the future', `${DEBTORS} since: "2999-01-01T00:00:00Z"`, 'in the future'],
+  ])('%s is refused, and what is wrong is said', async (_what, args, message) => {
+    const world = await startWorld();
+    const stream = await (await subscribe(world.gateway, { args })).toEnd();
+    expect(stream.errors).toMatchObject([
+      { message: expect.stringContaining(message), extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+    expect(world.gateway.calls().filter(({ call }) => call.startsWith('GET'))).toEqual([]);
+  });
+
+  test('a kind that the token may not read is named', async () => {
+    const world = await startWorld();
+    const headers = { authorization: 'Bearer demo-token-read-only-debtors' };
+    const allowed = await subscribe(world.gateway, { headers });
+    expect(allowed.status).toBe(200);
+    const stream = await subscribe(world.gateway, { args: `since: "${ago(1_000)}"`, headers });
+    const [error] = (await stream.toEnd()).errors;
+    expect(error?.extensions).toMatchObject({ code: 'FORBIDDEN', ends: true });
+    expect(error?.message).toMatch(/Leave \w+ out of `kinds`/);
+  });
+});
+
+describe('places', () => {
+  test('are limited, and free again when a stream is closed', async () => {
+    const world = await startWorld({ gateway: { maxSubscriptions: 3 } });
+    const streams = [await subscribe(world.gateway), await subscribe(world.gateway)];
+    const refused = await subscribe(world.gateway);
+    expect(refused.status).toBe(503);
+    await streams[0]?.close();
+    await eventually(async () => expect((await subscribe(world.gateway)).status).toBe(200));
+  });
+
+  test('of operations are not taken by streams', async () => {
+    const world = await startWorld({ gateway: { maxOperations: 4 } });
+    await Promise.all(times(2, () => subscribe(world.gateway)));
+    const streams = [await subscribe(world.gateway), await subscribe(world.gateway)];
+    expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await world.gateway.query('{ __typename }')).status).toBe(200);
+  });
+});

@@ -1,0 +1,152 @@
+import { onTestFinished } from 'vitest';
+import type { DemoData } from '../../src/demo/service.ts';
+import { eventsIn, StreamReader } from '../streams/support.ts';
+import {
+  ADMINISTRATION,
+  BEARER,
+  freshGateway,
+  type TestGateway,
+  type TestOptions,
+} from '../support/gateway.ts';
+import { createData } from '../support/rest-world.ts';
+
+/** Asked for often enough that a test need not wait. */
+const FAST = { changesPollMs: 20, changesLookbackMs: 5_000 };
+
+export interface World {
+  readonly gateway: TestGateway;
+  readonly data: DemoData;
+}
+
+/** A gateway over records of its own, which a test may change. */
+export async function startWorld(options: TestOptions = {}, debtors = 5, cases = 0): Promise<World> {
+  const data =
+    options.rest?.data ?? createData({ administrations: 2, debtors, cases, idLength: 6, sharing: 1 });
+  const gateway = await freshGateway({
+    ...options,
+    rest: { ...options.rest, data },
+    gateway: { ...FAST, ...options.gateway },
+  });
+  return { gateway, data };
+}
+
+/** Changes a debtor now, as the service would. */
+export function changeDebtor({ data }: World, index: number, name: string, updatedAt = new Date()): void {
+  const debtor = data.debtors[index];
+  if (debtor) Object.assign(debtor, { name, updated_at: updatedAt.toISOString() });
+}
+
+export function deleteCase({ data }: World, id: string, debtor = 0, deletedAt = new Date()): void {
+  const debtor_id = data.debtors[debtor]?.id ?? '';
+  const deleted_at = deletedAt.toISOString();
+  const deleted = { id, administration_id: ADMINISTRATION, debtor_id, deleted_at };
+  Object.assign(data.deletedCreditCases, { [data.deletedCreditCases.length]: deleted });
+}
+
+export const DEBTORS = 'kinds: [DEBTOR_CHANGED]';
+const SELECTED = `eventId cursor kind
+  ... on DebtorChanged { debtor { internalId name } }
+  ... on CreditCaseDeleted { deletedCreditCase { internalId } }`;
+
+export interface Subscription {
+  /** Arguments beside the administration. */
+  readonly args?: string;
+  readonly selection?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Told {
+  readonly id: string | undefined;
+  readonly eventId: string;
+  readonly cursor: string;
+  readonly kind: string;
+  readonly debtor?: { readonly internalId: string; readonly name: string };
+  readonly deletedCreditCase?: { readonly internalId: string };
+}
+
+export interface ToldError {
+  readonly message: string;
+  readonly extensions: {
+    readonly code: string;
+    readonly cursor?: string;
+    readonly ends?: boolean;
+    readonly retryAfter?: number;
+  };
+}
+
+/** A stream that is read while it comes. */
+export class OpenStream {
+  readonly status: number;
+  readonly #reader: StreamReader;
+
+  constructor(response: Response) {
+    this.status = response.status;
+    this.#reader = new StreamReader(response);
+  }
+
+  get events(): Told[] {
+    return this.#results.flatMap(({ id, data }) => (data.data ? [{ ...data.data.changes, id }] : []));
+  }
+
+  get errors(): ToldError[] {
+    return this.#results.flatMap(({ data }) => data.errors ?? []);
+  }
+
+  get names(): (string | undefined)[] {
+    return this.events.map(({ debtor }) => debtor?.name);
+  }
+
+  get isComplete(): boolean {
+    return this.#reader.text.includes('event: complete');
+  }
+
+  get #results() {
+    return eventsIn(this.#reader.text).flatMap(({ event, id, data }) =>
+      event === 'next' ? [{ id, data: Object(data) }] : [],
+    );
+  }
+
+  /** Reads on until there are so many events, or the stream has ended. */
+  async untilEvents(count: number): Promise<Told[]> {
+    await this.#reader.until(() => this.events.length >= count);
+    return this.events;
+  }
+
+  async untilError(count = 1): Promise<ToldError> {
+    await this.#reader.until(() => this.errors.length >= count);
+    const error = this.errors[count - 1];
+    if (error === undefined) throw new Error(`There are ${this.errors.length} errors`);
+    return error;
+  }
+
+  async toEnd(): Promise<this> {
+    await this.#reader.toEnd();
+    return this;
+  }
+
+  async close(): Promise<void> {
+    await this.#reader.cancel();
+  }
+}
+
+/** Opens a stream of changes. */
+export async function subscribe(
+  { url }: TestGateway,
+  { args = DEBTORS, selection = SELECTED, headers = {} }: Subscription = {},
+): Promise<OpenStream> {
+  const query = `subscription { changes(administrationId: "${ADMINISTRATION}" ${args}) { ${selection} } }`;
+  const abort = new AbortController();
+  onTestFinished(() => abort.abort());
+  const response = await fetch(url, {
+    method: 'POST',
+    signal: abort.signal,
+    headers: {
+      ...BEARER,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify({ query }),
+  });
+  return new OpenStream(response);
+}
