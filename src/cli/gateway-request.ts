@@ -20,18 +20,12 @@ export interface GatewayRequest {
   readonly signal: AbortSignal;
 }
 
-export interface GatewayAnswer {
-  readonly body: AsyncIterable<Uint8Array>;
-  /** When the gateway began to answer, by its own clock. */
-  readonly date: string | null;
-}
-
 const JSON_TYPES = 'application/graphql-response+json, application/json';
 /** More of an error is not looked at. */
 const MAX_ERROR_CHARACTERS = 100_000;
 
-/** Sends an operation, and returns the answer of that type; throws CommandFailure for any other answer. */
-export async function sendOperation(request: GatewayRequest): Promise<GatewayAnswer> {
+/** Sends an operation, and returns the body of an answer of that type; throws CommandFailure for any other answer. */
+export async function sendOperation(request: GatewayRequest): Promise<AsyncIterable<Uint8Array>> {
   const { url, operation, token, type: wanted, does, dispatcher, signal } = request;
   const { status, headers, body } = await fetch(url, {
     method: 'POST',
@@ -47,7 +41,7 @@ export async function sendOperation(request: GatewayRequest): Promise<GatewayAns
     signal,
   });
   const type = headers.get('content-type') ?? 'no type';
-  if (status === 200 && body && type.startsWith(wanted)) return { body, date: headers.get('date') };
+  if (status === 200 && body && type.startsWith(wanted)) return body;
   const location = headers.get('location');
   if (status >= 300 && status < 400 && location)
     throw new CommandFailure(`The address redirects to ${location}: give that one as --url.`);

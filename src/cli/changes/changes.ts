@@ -50,22 +50,22 @@ async function printChanges(options: ChangesOptions): Promise<number> {
   if (state?.start) notes.note(`Goes on after the last change of ${options.state}.`);
   if (isReadableByOthers(url))
     notes.note('The token and the changes travel unencrypted: use https:// where you can.');
-  const start = state?.start ?? { after: options.after, since: options.since };
+  const after = state?.start ?? options.after;
   const dispatcher = new Agent({ headersTimeout: BASELINE_MS, bodyTimeout: SILENCE_MS });
   try {
-    await state?.open(start, () => interruption.abort());
+    await state?.open(after, () => interruption.abort());
     await followChanges(
       { url, query, administration, kinds, dispatcher, signal },
       {
         tokens,
         notes,
-        start,
+        start: { after, since: options.since },
         write(line) {
           const text = `${JSON.stringify(line)}\n`;
           state?.wrote(text);
           return writeText(process.stdout, text);
         },
-        onPosition: (position) => state?.note(position),
+        onCursor: (cursor) => state?.note(cursor),
       },
     );
     await state?.close();

@@ -18,16 +18,14 @@ const MAX_WAIT_MS = 300_000;
 const HEALTHY_MS = 30_000;
 /** Ends after which another gateway, or the same one, is ready at once. */
 const AT_ONCE = ['SERVER_STOPPING', 'SLOW_CONSUMER'];
-/** What may have changed before the gateway's clock said that the stream began: more than clocks differ. */
-const OVERLAP_MS = 60_000;
 
 export interface FollowOptions {
   readonly tokens: TokenSource;
   readonly start: Position;
   /** Settled when the line is written. */
   readonly write: (line: ChangeLine) => Promise<unknown>;
-  /** All up to here is written. Settled when that is noted. */
-  readonly onPosition: (position: Position) => Promise<void> | undefined;
+  /** All up to this cursor is written. Settled when that is noted. */
+  readonly onCursor: (cursor: string) => Promise<void> | undefined;
   readonly notes: OutageNotes;
   readonly firstWaitMs?: number;
 }
@@ -88,7 +86,6 @@ class ChangeReader {
     switch (item.type) {
       case 'connected':
         notes.connected();
-        await this.#startAt(item.date);
         break;
       case 'change':
         this.changes += 1;
@@ -102,20 +99,14 @@ class ChangeReader {
         notes.unreadable(item.failure);
         break;
     }
-    // Not waited for: what is not noted when the process is killed is told again.
-    if (item.cursor) void this.#goTo({ after: item.cursor });
+    if (item.cursor) await this.#goTo(item.cursor);
   }
 
-  /** Until there is a cursor, the moment of the first stream says where the next one has to start. */
-  async #startAt(date: string | null): Promise<void> {
-    const { after, since } = this.position;
-    if (after !== undefined || since !== undefined) return;
-    const ms = date === null ? Number.NaN : Date.parse(date);
-    await this.#goTo({ since: new Date((Number.isNaN(ms) ? Date.now() : ms) - OVERLAP_MS).toISOString() });
-  }
-
-  #goTo(position: Position): Promise<void> | undefined {
-    this.position = position;
-    return this.#options.onPosition(position);
+  /** Only the first one is waited for: a process that is killed goes on from an earlier one, but not from none. */
+  #goTo(cursor: string): Promise<void> | undefined {
+    const isFirst = this.position.after === undefined;
+    this.position = { after: cursor };
+    const noted = this.#options.onCursor(cursor);
+    return isFirst ? noted : undefined;
   }
 }

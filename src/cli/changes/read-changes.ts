@@ -38,7 +38,7 @@ export interface ChangeLine {
 
 /** What a stream tells; each has the cursor that it goes on from afterwards, if it tells one. */
 export type StreamItem = { readonly cursor?: string | undefined } & (
-  | { readonly type: 'connected'; readonly date: string | null }
+  | { readonly type: 'connected' }
   | { readonly type: 'change'; readonly line: ChangeLine }
   /** A change that the gateway could not tell: its record is not as the schema promises. */
   | { readonly type: 'untold'; readonly failure: CommandFailure }
@@ -63,8 +63,8 @@ export async function* readChanges(
     variables: { administrationId, kinds, ...start },
   };
   try {
-    const { body, date } = await sendOperation({ ...request, ...EVENT_STREAM, operation, token });
-    yield { type: 'connected', date };
+    const body = await sendOperation({ ...request, ...EVENT_STREAM, operation, token });
+    yield { type: 'connected' };
     for await (const { event, data = '', id: cursor } of serverSentEvents(body)) {
       if (event === 'next') yield* itemsOf(data, cursor);
       else yield { type: 'position', cursor };

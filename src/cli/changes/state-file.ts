@@ -3,10 +3,9 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { CommandFailure } from '../failure.ts';
 import { isRunning, thisProcess, type Writer } from '../running.ts';
-import type { Position } from './read-changes.ts';
-import { UnreadPositions } from './unread-positions.ts';
+import { UnreadCursors } from './unread-cursors.ts';
 
-/** What the positions of a file are of. */
+/** What the cursor of a file is of. */
 export interface StateIdentity {
   readonly administration: string;
   /** Undefined for all. */
@@ -22,10 +21,10 @@ const COMMAND = 'receivables-graphql changes';
 export class StateFile {
   readonly #path: string;
   readonly #identity: StateIdentity;
-  /** Where an earlier process has come to; undefined if there was none. */
-  readonly start: Position | undefined;
-  readonly #unread = new UnreadPositions();
-  #position: Position;
+  /** Where an earlier process has come to; undefined if there was none, or if it has seen nothing. */
+  readonly start: string | undefined;
+  readonly #unread = new UnreadCursors();
+  #cursor: string | undefined;
   #saving: Promise<void> | undefined;
   #isSaved = true;
   #failure: unknown;
@@ -35,36 +34,35 @@ export class StateFile {
   constructor(path: string, identity: StateIdentity) {
     this.#path = path;
     this.#identity = identity;
-    const position = this.#read();
-    this.start = (position?.after ?? position?.since) ? position : undefined;
-    this.#position = position ?? {};
+    this.start = this.#read();
+    this.#cursor = this.start;
   }
 
-  /** From now on, another process that wants the file is refused. `onFailure`: a position cannot be saved. */
-  async open(start: Position, onFailure: () => void): Promise<void> {
-    if (start.after !== undefined || start.since !== undefined) this.#unread.add(start);
+  /** From now on, another process that wants the file is refused. `onFailure`: a cursor cannot be saved. */
+  async open(start: string | undefined, onFailure: () => void): Promise<void> {
+    if (start !== undefined) this.#unread.add(start);
     this.#onFailure = onFailure;
     await this.#save(thisProcess());
   }
 
-  /** So much has been written to get to the next position. */
+  /** So much has been written to get to the next cursor. */
   wrote(text: string): void {
     this.#unread.wrote(text);
   }
 
   /** Settled when it is saved, or cannot be. */
-  note(position: Position): Promise<void> {
-    this.#unread.add(position);
-    this.#position = position;
+  note(cursor: string): Promise<void> {
+    this.#unread.add(cursor);
+    this.#cursor = cursor;
     this.#isSaved = false;
     this.#saving ??= this.#saveAll();
     return this.#saving;
   }
 
-  /** Goes back to where a reader has surely read that is gone. Throws if a position could not be saved. */
+  /** Goes back to where a reader has surely read that is gone. Throws if a cursor could not be saved. */
   async close({ isReaderGone = false } = {}): Promise<void> {
     await this.#saving;
-    if (isReaderGone) this.#position = this.#unread.read ?? this.#position;
+    if (isReaderGone) this.#cursor = this.#unread.read ?? this.#cursor;
     if (this.#failure !== undefined) throw this.#failure;
     await this.#save(undefined);
   }
@@ -84,7 +82,7 @@ export class StateFile {
 
   async #save(writer: Writer | undefined): Promise<void> {
     const made = `${this.#path}.new`;
-    const state = { command: COMMAND, ...this.#identity, ...this.#position, ...writer };
+    const state = { command: COMMAND, ...this.#identity, after: this.#cursor, ...writer };
     try {
       await writeFile(made, `${JSON.stringify(state, null, 2)}\n`, { flush: true });
       await rename(made, this.#path);
@@ -94,12 +92,11 @@ export class StateFile {
     }
   }
 
-  #read(): Position | undefined {
+  #read(): string | undefined {
     const found = statSync(this.#path, { throwIfNoEntry: false });
     if (!found) return undefined;
     const state = found.isFile() ? parseJson(readFileSync(this.#path, 'utf8')) : undefined;
-    const position = isObject(state) && state.command === COMMAND ? positionIn(state) : undefined;
-    if (!isObject(state) || !position)
+    if (!isState(state))
       throw this.#refusal(
         'is broken, or is no state of this command: give another file, or delete it to start anew.',
       );
@@ -115,7 +112,7 @@ export class StateFile {
       if (is !== wanted)
         throw this.#refusal(`is of ${words} ${is}, not ${wanted}: give each a --state of its own.`);
     }
-    return position;
+    return state.after;
   }
 
   #refusal(what: string): CommandFailure {
@@ -123,9 +120,15 @@ export class StateFile {
   }
 }
 
-function positionIn({ after, since }: { readonly [key: string]: unknown }): Position | undefined {
-  const isText = (value: unknown) => value === undefined || (typeof value === 'string' && value !== '');
-  return isText(after) && isText(since) ? { after: after?.toString(), since: since?.toString() } : undefined;
+interface State {
+  /** Absent until there is one. */
+  readonly after?: string;
+  readonly [member: string]: unknown;
+}
+
+function isState(value: unknown): value is State {
+  if (!isObject(value) || value.command !== COMMAND) return false;
+  return value.after === undefined || (typeof value.after === 'string' && value.after !== '');
 }
 
 function nameOf(value: unknown): string {

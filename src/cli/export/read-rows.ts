@@ -35,8 +35,7 @@ export async function* readRows(
   try {
     const { url, query: operation } = source;
     const request = { ...source, ...NDJSON, operation, url: exportUrl(url, after) };
-    const { body } = await sendOperation(request);
-    for await (const line of wholeLines(body)) {
+    for await (const line of wholeLines(await sendOperation(request))) {
       const value = parseLine(line);
       const { [CURSOR_COLUMN]: cursor, ...row } = value;
       if (typeof cursor !== 'string') return checkEnd(value, rows);

@@ -17,7 +17,7 @@ export interface FollowedOptions {
 
 export interface Followed {
   readonly lines: ChangeLine[];
-  readonly positions: Position[];
+  readonly cursors: string[];
   /** What was said on the error output. */
   readonly said: string[];
   /** Settled when it has ended. */
@@ -32,7 +32,7 @@ export async function follow(url: URL, options: FollowedOptions = {}): Promise<F
   const dispatcher = new Agent({ bodyTimeout: silenceMs });
   const tokens = await TokenSource.open(env, url.host, undefined);
   const lines: ChangeLine[] = [];
-  const positions: Position[] = [];
+  const cursors: string[] = [];
   const said: string[] = [];
   const output = { write: (text: string) => said.push(text.trimEnd()) };
   const { signal } = interruption;
@@ -46,8 +46,8 @@ export async function follow(url: URL, options: FollowedOptions = {}): Promise<F
         await options.write?.(line);
         lines.push(line);
       },
-      onPosition(position) {
-        positions.push(position);
+      onCursor(cursor) {
+        cursors.push(cursor);
         return undefined;
       },
       firstWaitMs: 0.1,
@@ -63,5 +63,5 @@ export async function follow(url: URL, options: FollowedOptions = {}): Promise<F
     interruption.abort();
     await dispatcher.destroy();
   });
-  return { lines, positions, said, ended, stop };
+  return { lines, cursors, said, ended, stop };
 }
