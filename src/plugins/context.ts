@@ -59,6 +59,8 @@ export class GuardedRequest {
 export interface StreamState {
   /** Behind the result that was taken last. */
   readonly cursor: string | undefined;
+  /** The same, or further on if it is known that nothing came since. */
+  readonly position: string | undefined;
 }
 
 /**
@@ -92,6 +94,8 @@ export interface GatewayContext extends Context {
   exportPlan?: ExportPlan | undefined;
   /** Makes room for another operation: what has become a stream is counted with the streams. */
   releasePlace?: (() => void) | undefined;
+  /** The response that is made while it is sent, if it is one. */
+  streamed?: Response | undefined;
   /** Settles when a response that is made while it is sent has come to its end, if it is one. */
   streaming?: Promise<void> | undefined;
   /** Of the caller. */

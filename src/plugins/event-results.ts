@@ -27,6 +27,7 @@ export class EventResults implements AsyncGenerator<ExecutionResult, void, undef
   readonly over: Promise<void>;
   #end = () => {};
   cursor: string | undefined;
+  #isExecuting = false;
 
   constructor(events: AsyncIterable<unknown>, execute: ExecuteEvents) {
     this.#events = events[Symbol.asyncIterator]();
@@ -37,6 +38,11 @@ export class EventResults implements AsyncGenerator<ExecutionResult, void, undef
     this.over = new Promise((resolve) => {
       this.#end = resolve;
     });
+  }
+
+  get position(): string | undefined {
+    const isBehind = this.#isExecuting || this.#ready.length > 0;
+    return isBehind ? this.cursor : (this.#stream?.cursor ?? this.cursor);
   }
 
   async next(): Promise<IteratorResult<ExecutionResult, void>> {
@@ -71,6 +77,7 @@ export class EventResults implements AsyncGenerator<ExecutionResult, void, undef
   async #readOn(): Promise<void> {
     const { value, done } = await this.#events.next();
     if (done) return;
+    this.#isExecuting = true;
     const stream = this.#stream;
     const events: unknown[] = [value];
     const cursors = [stream?.cursor];
@@ -80,6 +87,7 @@ export class EventResults implements AsyncGenerator<ExecutionResult, void, undef
       if (events.length === MAX_BATCH) break;
     }
     const results = await this.#execute(events);
+    this.#isExecuting = false;
     this.#ready = results.map((result, index) => ({ result, cursor: cursors[index] }));
   }
 }

@@ -29,10 +29,10 @@ export async function* streamBody(options: StreamBodyOptions): BodyStream {
   const { results, format, context, observed, heartbeatMs = HEARTBEAT_MS } = options;
   try {
     // Proxies and clients see at once that the stream has begun.
-    yield sent(Buffer.from(format.start + format.heartbeat(context.stream?.cursor)), context);
+    yield sent(Buffer.from(format.start + format.heartbeat(context.stream?.position)), context);
     for (;;) {
       const item = await results.next(heartbeatMs);
-      if (item === SILENCE) yield sent(Buffer.from(format.heartbeat(context.stream?.cursor)), context);
+      if (item === SILENCE) yield sent(Buffer.from(format.heartbeat(context.stream?.position)), context);
       else if (item.done) break;
       else yield sent(writeResult(item.value, options), context);
     }
@@ -40,8 +40,9 @@ export async function* streamBody(options: StreamBodyOptions): BodyStream {
     // Nobody reads on.
     if (reason === 'closed') return;
     if (reason !== undefined) {
-      const { code, message } = context.cancellation.error();
-      const fault = new StreamFault(code, message, { cursor: context.stream?.cursor, ends: true });
+      const { code, message, retryAfter } = context.cancellation.error();
+      const cursor = context.stream?.cursor;
+      const fault = new StreamFault(code, message, { cursor, ends: true, retryAfter });
       yield sent(writeResult(failed(fault), options), context);
     } else if (observed.endedBy === 'client') observed.endedBy = 'complete';
   } catch (error) {

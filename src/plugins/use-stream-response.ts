@@ -9,7 +9,7 @@ import type { StreamObservation } from '../telemetry/observation.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
 import { streamBody } from './stream-body.ts';
-import { lastingUntil, streamedResponse } from './streamed-response.ts';
+import { endUnread, lastingUntil, streamedResponse } from './streamed-response.ts';
 
 /**
  * Writes the results of a subscription while they come, in place of Yoga's processors, which know neither `id:` nor
@@ -26,6 +26,9 @@ export function useStreamResponse(log: Log, telemetry: RequestTelemetry): Gatewa
         () => respond(results, streamType, context, log, telemetry),
         STREAM_FORMATS[streamType].contentType,
       );
+    },
+    onResponse({ response, serverContext }) {
+      endUnread(response, serverContext);
     },
   };
 }
@@ -52,6 +55,8 @@ function respond(
 ): Response {
   const observed: StreamObservation = { format: type, events: 0, endedBy: 'client' };
   context.observed.stream = observed;
+  // It lasts as long as its client wants it to.
+  context.cancellation.withoutDeadline();
   telemetry.streamBegan();
   const body = streamBody({
     results,

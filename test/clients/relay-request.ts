@@ -1,9 +1,11 @@
 import {
   type DocumentNode,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   getNamedType,
   getNullableType,
   getOperationAST,
+  isInterfaceType,
   isListType,
   isObjectType,
   Kind,
@@ -23,7 +25,8 @@ type Selection = {
   | { readonly kind: 'ScalarField' }
   | {
       readonly kind: 'LinkedField';
-      readonly concreteType: string;
+      /** Null if `__typename` tells it. */
+      readonly concreteType: string | null;
       readonly plural: boolean;
       readonly selections: readonly Selection[];
     }
@@ -52,24 +55,28 @@ export function relayRequest(document: DocumentNode): ConcreteRequest {
       cacheID: print(document),
       metadata: {},
       name,
-      operationKind: definition.operation === 'mutation' ? 'mutation' : 'query',
+      operationKind: definition.operation,
       text: print(document),
     },
   };
 }
 
-function selectionsOf({ selections }: SelectionSetNode, parent: GraphQLObjectType): Selection[] {
+function selectionsOf(
+  { selections }: SelectionSetNode,
+  parent: GraphQLObjectType | GraphQLInterfaceType,
+): Selection[] {
   return selections.map((selection): Selection => {
     if (selection.kind !== Kind.FIELD) throw new Error('Fragments are not compiled here');
     const name = selection.name.value;
     const field = { name, alias: null, args: null, storageKey: null };
     const type = parent.getFields()[name]?.type;
     const named = type && getNamedType(type);
-    if (!selection.selectionSet || !isObjectType(named)) return { ...field, kind: 'ScalarField' };
+    if (!selection.selectionSet || !(isObjectType(named) || isInterfaceType(named)))
+      return { ...field, kind: 'ScalarField' };
     return {
       ...field,
       kind: 'LinkedField',
-      concreteType: named.name,
+      concreteType: isObjectType(named) ? named.name : null,
       plural: isListType(getNullableType(type)),
       selections: selectionsOf(selection.selectionSet, named),
     };

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { GatewayContext, StreamState } from '../../src/plugins/context.ts';
 import type { Cancellation } from '../../src/rest/client/cancellation.ts';
 import { RestError } from '../../src/rest/errors.ts';
@@ -32,7 +32,12 @@ const useStreamState: Plugin<Pick<GatewayContext, 'lastEventId' | 'stream' | 'ca
     extendContext({ stream });
   },
 };
-const gateway = await useFetchGateway({ plugins: [useStreamState, useFeed(() => open())] });
+let onResponse: NonNullable<Plugin['onResponse']> = () => {};
+const useOnResponse: Plugin = { onResponse: (payload) => onResponse(payload) };
+const gateway = await useFetchGateway({ plugins: [useStreamState, useFeed(() => open()), useOnResponse] });
+beforeEach(() => {
+  onResponse = () => {};
+});
 
 function subscribe(
   feed: AsyncIterable<ExecutionResult> | ExecutionResult,
@@ -77,7 +82,7 @@ describe('a stream of SSE', () => {
 
   test('has the cursor of each result as its id, and that of the last at its end', async () => {
     const feed = new Feed();
-    const state = { cursor: 'start' };
+    const state = { cursor: 'start', position: undefined };
     const reader = new StreamReader(await subscribe(feed, SSE, state));
     await reader.until(':');
     for (const cursor of ['one', 'two']) {
@@ -169,7 +174,7 @@ describe('a stream of SSE', () => {
     await reader.until(':\n\n');
     for (const beats of [2, 3]) {
       const beat = reader.until(':\n\n'.repeat(beats));
-      await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(1));
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
       await vi.advanceTimersByTimeAsync(12_000);
       expect(await beat).toBe(':\n\n'.repeat(beats));
     }
@@ -183,11 +188,11 @@ describe('a stream of SSE', () => {
     ['timeout', 'UPSTREAM_TIMEOUT'],
   ] as const)('that the gateway ends (%s) is told why', async (reason, code) => {
     const feed = new Feed();
-    const reader = new StreamReader(await subscribe(feed, SSE, { cursor: 'c0' }));
+    const reader = new StreamReader(await subscribe(feed, SSE, { cursor: 'c0', position: 'c0' }));
     await reader.until(':');
     cancellation?.abort(reason);
     expect(eventsIn(await reader.toEnd())).toMatchObject([
-      { id: 'c0', data: { data: null, errors: [{ extensions: { code } }] } },
+      { id: 'c0', data: { data: null, errors: [{ extensions: { code, cursor: 'c0', ends: true } }] } },
       { event: 'complete', id: 'c0' },
     ]);
     expect(feed.returned).toBe(1);
@@ -259,6 +264,36 @@ describe('whoever leaves a stream', () => {
     });
     controller.abort();
     await eventually(() => expect(feed.returned).toBe(1));
+  });
+});
+
+describe('a plugin', () => {
+  test.each<[string, NonNullable<Plugin['onResponse']>]>([
+    [
+      'fails after',
+      () => {
+        throw new Error('no');
+      },
+    ],
+    ['puts another response in the place of', ({ setResponse }) => setResponse(new Response('other'))],
+  ])('that %s a response ends its source', async (_what, given) => {
+    onResponse = given;
+    const feed = new Feed();
+    expect(await (await subscribe(feed)).text()).not.toContain(':\n\n');
+    await eventually(() => expect(feed.returned).toBe(1));
+  });
+
+  test('may put the body into a response of its own', async () => {
+    const makers: NonNullable<Plugin['onResponse']>[] = [
+      ({ response, setResponse }) => setResponse(new Response(response.body, { headers: response.headers })),
+      ({ response, setResponse }) =>
+        setResponse(new Response(response.body?.pipeThrough(new TransformStream()) ?? null)),
+    ];
+    for (const given of makers) {
+      onResponse = given;
+      const text = await new StreamReader(await subscribe(new Feed().tell(event(1)).end())).toEnd();
+      expect(eventsIn(text)).toMatchObject([{ data: event(1) }, { event: 'complete' }]);
+    }
   });
 });
 

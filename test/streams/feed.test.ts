@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { ADMINISTRATION, BEARER, freshGateway, type TestGateway } from '../support/gateway.ts';
+import { createTestTelemetry } from '../support/telemetry.ts';
+import { eventsIn, PARTS, partsIn, SSE, StreamReader } from './support.ts';
+
+const changes = (selection: string, kinds = 'DEBTOR_CHANGED') =>
+  `subscription Live { changes(administrationId: "${ADMINISTRATION}", kinds: [${kinds}]) { cursor eventId ${selection} } }`;
+const DEBTORS = changes('... on DebtorChanged { debtor { internalId name } }');
+
+const start = (gateway: object = {}) => freshGateway({ gateway: { changesPollMs: 100, ...gateway } });
+
+function subscribe(
+  { url }: TestGateway,
+  headers: object = SSE,
+  query = DEBTORS,
+  signal: AbortSignal | null = null,
+): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...BEARER, ...headers },
+    body: JSON.stringify({ query }),
+    signal,
+  });
+}
+
+/** Changes a debtor at the service. */
+function rename({ rest }: TestGateway, name: string): void {
+  const row = rest.data.debtors.find(({ administration_id }) => administration_id === ADMINISTRATION);
+  Object.assign(row ?? {}, { name, updated_at: new Date().toISOString() });
+}
+
+interface Told {
+  readonly data: { readonly changes: { readonly cursor: string; readonly debtor: object } } | null;
+  readonly errors?: readonly { readonly extensions: { readonly cursor: string } }[];
+}
+
+describe('changes', () => {
+  test.each([SSE, PARTS])('come with errors and an end (%j)', async (accepted) => {
+    const running = await start();
+    const reader = new StreamReader(await subscribe(running, accepted));
+    rename(running, 'Ünï 😀');
+    await reader.until('😀');
+    running.rest.misbehave({ kind: 'status', status: 503, times: 3 });
+    await reader.until('UPSTREAM_UNAVAILABLE');
+    rename(running, 'Again');
+    await reader.until('Again');
+    running.rest.misbehave({ kind: 'status', status: 401, times: 9 });
+    const text = await reader.toEnd();
+    const results = JSON.parse(
+      JSON.stringify(
+        accepted === SSE
+          ? eventsIn(text).map(({ data }) => data)
+          : partsIn(text).map((part) => Object.entries(part ?? {})[0]?.[1] ?? ''),
+      ),
+    ).filter(Boolean);
+    const ofDebtor = (name: string) => ({
+      data: { changes: { debtor: { name }, cursor: expect.any(String), eventId: expect.any(String) } },
+    });
+    const failed = (code: string, ends: boolean) => ({
+      data: null,
+      errors: [{ extensions: { code, ends, cursor: expect.any(String), requestId: expect.any(String) } }],
+    });
+    expect(results).toMatchObject([
+      ofDebtor('Ünï 😀'),
+      failed('UPSTREAM_UNAVAILABLE', false),
+      ofDebtor('Again'),
+      failed('UNAUTHENTICATED', true),
+    ]);
+  });
+
+  test('have their cursor as the id of the event, whatever it is', async () => {
+    const running = await start();
+    const reader = new StreamReader(await subscribe(running));
+    rename(running, 'Changed');
+    await reader.until('Changed');
+    running.rest.misbehave({ kind: 'status', status: 401, times: 9 });
+    const events = eventsIn(await reader.toEnd());
+    const cursors = events.map(({ data }) => {
+      const { data: told, errors }: Told = data ? JSON.parse(JSON.stringify(data)) : { data: null };
+      return told?.changes.cursor ?? errors?.[0]?.extensions.cursor;
+    });
+    expect(events.map(({ id }) => id)).toEqual([cursors[0], cursors[1], cursors[1]]);
+  });
+
+  test('go on behind `Last-Event-ID`, which is later than the argument', async () => {
+    const running = await start();
+    const first = new StreamReader(await subscribe(running));
+    const firstEvent = first.until('event: next');
+    rename(running, 'One');
+    const [one] = eventsIn(await firstEvent);
+    rename(running, 'Two');
+    await first.until('Two');
+    const two = eventsIn(first.text).at(-1);
+    await first.cancel();
+    rename(running, 'Three');
+    const query = DEBTORS.replace('kinds:', `after: "${one?.id}", kinds:`);
+    const second = new StreamReader(
+      await subscribe(running, { ...SSE, 'last-event-id': two?.id ?? '' }, query),
+    );
+    await second.until('Three');
+    expect(second.text).not.toContain('"Two"');
+    await second.cancel();
+  });
+
+  test('are told on, though one of them is too large to be told', async () => {
+    const running = await start({ maxObjects: 6 });
+    const query = changes('... on DebtorChanged { debtor { name labels { name } } }');
+    const reader = new StreamReader(await subscribe(running, SSE, query));
+    const row = running.rest.data.debtors.find((each) => each.administration_id === ADMINISTRATION);
+    const { labels } = row ?? {};
+    Object.assign(row ?? {}, { labels: Array.from({ length: 9 }, () => labels?.[0]) });
+    rename(running, 'Large');
+    await reader.until('"errors"');
+    Object.assign(row ?? {}, { labels: [] });
+    rename(running, 'Small');
+    expect(await reader.until('Small')).toContain('Small');
+    await reader.cancel();
+  });
+});
+
+describe('a place', () => {
+  test('is free again when its client has left, and until then another one is told to wait', async () => {
+    const running = await start({ maxSubscriptions: 1 });
+    const controller = new AbortController();
+    const reader = new StreamReader(await subscribe(running, SSE, DEBTORS, controller.signal));
+    await reader.until(':');
+    for (const accepted of [SSE, PARTS]) {
+      const refused = await subscribe(running, accepted);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
+      expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code: 'OVERLOADED' } }] });
+    }
+    controller.abort();
+    await eventually(async () => {
+      const response = await subscribe(running);
+      await response.body?.cancel();
+      expect(response.status).toBe(200);
+    });
+  });
+});
+
+test('a gateway that stops says so, and where to go on', async () => {
+  const telemetry = createTestTelemetry();
+  const { gateway, handler } = telemetry.options;
+  const running = await freshGateway({ gateway: { ...gateway, changesPollMs: 100 }, handler });
+  const reader = new StreamReader(await subscribe(running));
+  await reader.until(':');
+  const [text] = await Promise.all([reader.toEnd(), running.close()]);
+  expect(eventsIn(text)).toMatchObject([
+    {
+      data: { errors: [{ extensions: { code: 'SERVER_STOPPING', ends: true, cursor: expect.any(String) } }] },
+    },
+    { event: 'complete' },
+  ]);
+  telemetry.telemetry.flush();
+  expect(telemetry.lines().filter(({ message }) => message === 'operation')).toMatchObject([
+    { codes: ['SERVER_STOPPING'], endedBy: 'SERVER_STOPPING', stream: 'sse', events: 0 },
+  ]);
+});
