@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { CommandFailure } from '../failure.ts';
+import { isBrokenPipe } from '../standard-output.ts';
 import { waitAfter } from '../waits.ts';
 import type { OutageNotes } from './outage-notes.ts';
 import {
@@ -49,6 +50,8 @@ export async function followChanges(request: ChangesRequest, options: FollowOpti
         isTransient: true,
       });
     } catch (error) {
+      // Also of a command that is being stopped: its reader may have gone with what it had not read.
+      if (isBrokenPipe(error)) throw error;
       if (signal.aborted) return;
       if (!(error instanceof CommandFailure)) throw error;
       const isHealthy = reader.changes > changes || performance.now() - startedAt > HEALTHY_MS;

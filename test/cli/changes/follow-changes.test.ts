@@ -327,6 +327,25 @@ describe('it is stopped', () => {
     expect(followed.cursors).toEqual(followed.lines.map((line) => line.cursor));
   });
 
+  test('but a reader that has gone meanwhile is told', async () => {
+    const gateway = await startFakeGateway([{ parts: [first], ending: 'stall' }]);
+    let breakPipe = (_error: Error) => {};
+    const broken = new Promise<void>((_resolve, reject) => {
+      breakPipe = reject;
+    });
+    let isWriting = false;
+    const write = () => {
+      isWriting = true;
+      return broken;
+    };
+    const followed = await follow(gateway.url, { write });
+    await eventually(() => expect(isWriting).toBe(true));
+    const stopped = followed.stop();
+    breakPipe(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+    await expect(stopped).rejects.toThrow('EPIPE');
+    expect(followed.cursors).toEqual([]);
+  });
+
   test('while it waits to connect, as long as the gateway asks', async () => {
     const gateway = await startFakeGateway([{ status: 503, headers: { 'retry-after': '100' } }]);
     const followed = await follow(gateway.url);
