@@ -159,7 +159,9 @@ describe('the state', () => {
     child.kill('SIGKILL');
     await exit;
     // What a killed process leaves is no lock.
-    await runUntil(0, gateway, 'SIGTERM', args());
+    const again = start([...COMMAND, ...args()], environmentOf(gateway));
+    await eventually(() => expect(gateway.starts()).toEqual([undefined, 'cursor-0']));
+    again.kill('SIGTERM');
   });
 
   test('begins where the stream does, before anything has changed', async () => {
