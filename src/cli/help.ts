@@ -152,7 +152,8 @@ RECEIVABLES_TOKEN_FILE names a file that holds it, and is read again when the
 token is refused.
 
 Connections that break are opened again, after the last line. The state is saved
-after a line has been written: a line may come twice, and none is lost.
+after a line has been written: lines may come twice. A reader that can be killed
+together with this command should keep the last cursor itself, for --after.
 
 Exit status: 0 if it was stopped, or nobody reads on; 2 if the command line is
 wrong; 3 if the start lies too far back, so that everything has to be read anew;
