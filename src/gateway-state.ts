@@ -13,7 +13,7 @@ import type { Readiness } from './pages/probes.ts';
 import type { Route } from './pages/route.ts';
 import { basicAuthorization } from './plugins/credentials.ts';
 import { ResponseCache } from './plugins/response-cache.ts';
-import type { RestSessionOptions } from './plugins/use-rest-session.ts';
+import type { RestSessionOptions } from './plugins/rest-sessions.ts';
 import type { CacheSize } from './rest/cache/cache-table.ts';
 import { RestCache } from './rest/cache/rest-cache.ts';
 import {

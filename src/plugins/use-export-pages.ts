@@ -4,7 +4,7 @@ import { ExportPlan, type PageRequest } from '../export/export-plan.ts';
 import { type ReadingPage, readPages } from '../export/read-pages.ts';
 import type { ExportRequest } from '../export/request.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
-import { createPageSession, type RestSessionOptions } from './use-rest-session.ts';
+import { createPageSession, type RestSessionOptions } from './rest-sessions.ts';
 
 /**
  * Executes the operation of an export once for each page of its list, as an async iterable of results. It stands behind

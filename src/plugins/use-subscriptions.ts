@@ -10,7 +10,7 @@ import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
 import { estimateCost } from './cost.ts';
 import { EventResults } from './event-results.ts';
-import { createEventSession, type RestSessionOptions } from './use-rest-session.ts';
+import { createEventSession, type RestSessionOptions } from './rest-sessions.ts';
 
 const OVERLOADED = new RequestError(503, 'OVERLOADED', 'Too many subscriptions are open.', {
   'retry-after': '10',

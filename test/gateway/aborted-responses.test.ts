@@ -4,7 +4,7 @@ import { ChangeFeeds } from '../../src/changes/feeds.ts';
 import { SharedBudget } from '../../src/limits/shared-budget.ts';
 import { TextRules } from '../../src/lists/text-rules.ts';
 import { publicError } from '../../src/plugins/errors.ts';
-import { createSession } from '../../src/plugins/use-rest-session.ts';
+import { createSession } from '../../src/plugins/rest-sessions.ts';
 import { RestCache } from '../../src/rest/cache/rest-cache.ts';
 import { Cancellation } from '../../src/rest/client/cancellation.ts';
 import { createRestClient } from '../../src/rest/client/client.ts';
