@@ -34,8 +34,12 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(clock: VirtualClock, pageRows: number, histories: number): Promise<Stage> {
-  const data = emptyData(histories);
+export async function openStage(
+  clock: VirtualClock,
+  pageRows: number,
+  administrations: number,
+): Promise<Stage> {
+  const data = emptyData(administrations);
   const rest = await startDemoService({ data, now: clock.now, maxPerPage: pageRows });
   // With a cache and without.
   const options = { over: rest, gateway: { ...OPTIONS, cacheTtlMs: pageRows % 2 === 0 ? 60_000 : 0 } };

@@ -14,16 +14,16 @@ const TOGETHER = 12;
 const clock = new VirtualClock(Date.now() - 86_400_000);
 afterAll(() => clock.stop());
 
-/** Follows histories, so many at a time, each in an administration of its own. */
+/** Follows histories, so many at a time, each by a caller and in an administration of its own. */
 async function followAll(seeds: readonly number[]): Promise<Outcome[]> {
   const stages = new Map(
-    await Promise.all(PAGE_ROWS.map(async (rows) => [rows, await openStage(clock, rows, COUNT)] as const)),
+    await Promise.all(PAGE_ROWS.map(async (rows) => [rows, await openStage(clock, rows, TOGETHER)] as const)),
   );
   const outcomes: Outcome[] = [];
-  const ahead = seeds.entries();
-  const work = async () => {
+  const ahead = seeds.values();
+  const work = async (administration: number) => {
     // All take from the same iterator.
-    for (const [administration, seed] of ahead) {
+    for (const seed of ahead) {
       const history = createHistory(seed);
       const stage = stages.get(history.pageRows);
       if (stage) outcomes.push(await follow(history, administration, stage));
