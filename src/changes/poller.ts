@@ -167,8 +167,7 @@ export class Poller {
     const { start, walk } = await this.#walker.walk(position, audiences, patienceMs);
     // A walk that was resumed has not seen what came before.
     if (position.walk === undefined) follower.told?.keepSeenBy(walk);
-    // The start of a walk that was resumed stood in a cursor, which may say anything.
-    follower.completeWalk(nextMark(position.mark, Math.min(start, clock.now()), lookbackMs));
+    follower.completeWalk(nextMark(position.mark, start, lookbackMs));
   }
 
   async #catchUp(follower: Follower): Promise<void> {

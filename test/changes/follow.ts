@@ -7,7 +7,7 @@ import { createTrouble, STALE_MS, type Trouble } from './trouble.ts';
 import { MAX_STEP_MS, SPEED, type VirtualClock } from './virtual-clock.ts';
 import { apply, type Books, clear, emptyData, recordsOf } from './world.ts';
 
-const POLL_MS = 2_000;
+const POLL_MS = 2_400;
 
 const OPTIONS = {
   changesPollMs: POLL_MS / SPEED,
@@ -34,8 +34,12 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(clock: VirtualClock, pageRows: number, histories: number): Promise<Stage> {
-  const data = emptyData(histories);
+export async function openStage(
+  clock: VirtualClock,
+  pageRows: number,
+  administrations: number,
+): Promise<Stage> {
+  const data = emptyData(administrations);
   const rest = await startDemoService({ data, now: clock.now, maxPerPage: pageRows });
   // With a cache and without.
   const options = { over: rest, gateway: { ...OPTIONS, cacheTtlMs: pageRows % 2 === 0 ? 60_000 : 0 } };
@@ -112,7 +116,7 @@ async function settle(client: Client, scene: Scene): Promise<string[]> {
   const gateway = await connected(client, clock);
   if (gateway === undefined) return [`A client got no connection: ${client.lastError}`];
   // What was told must not be told again while it is still read again.
-  await clock.after(OPTIONS.changesLookbackMs + 2 * POLL_MS);
+  await clock.after(OPTIONS.changesLookbackMs + POLL_MS);
   const limit = clock.now() + PATIENCE_MS;
   while (missing(client.records, scene).length > 0 && clock.now() < limit) await clock.after(POLL_MS);
   const missed = missing(client.records, scene);

@@ -67,7 +67,7 @@ export function missedBy(history: History, { nextMark, identity }: Rule): string
       }
       after = keyOfLast(page);
       isComplete = page.length < history.pageRows;
-      time += 20 + random.below(800);
+      time += 50 + random.below(1_950);
     }
     if (!isComplete) continue;
     mark = nextMark({ start, ownStart: start + ownSkew, latest });

@@ -58,8 +58,8 @@ function createFault({ lists }: History, random: Random): CreateFault {
 function createKill(random: Random): Kill {
   return {
     events: random.below(8),
-    afterMs: 500 + random.below(15_000),
-    awayMs: random.pick([0, 0, 500, 3_000, 20_000]),
+    afterMs: 200 + random.below(8_000),
+    awayMs: random.pick([0, 0, 0, 500, 2_000, 10_000]),
     byHeader: random.chance(50),
   };
 }

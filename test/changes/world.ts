@@ -49,7 +49,7 @@ export const SHAPES: Readonly<Record<List, Shape>> = {
   },
 };
 
-/** The data of an embedded service with so many administrations, each for a history of its own. */
+/** The data of an embedded service with so many administrations, each for one history at a time. */
 export function emptyData(administrations: number): DemoData {
   return {
     companies: [{ id: '101', name: 'Zorggroep Noord B.V.', status: 'active', trial: false }],
