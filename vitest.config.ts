@@ -4,6 +4,7 @@ import { SlowFirst } from './test/support/slow-first.ts';
 /** What `npm run test:long` runs: random searches with many more cases, and budgets filled to the brim. */
 const LONG = [
   'test/cache/transparency.test.ts',
+  'test/changes/histories.test.ts',
   'test/execution/execute.test.ts',
   'test/execution/random-schema.test.ts',
   'test/gateway/estimates.test.ts',

@@ -17,7 +17,7 @@ async function startGateway(heap, env = {}) {
   const main = new URL('../dist/main.js', import.meta.url);
   const flags = ['--expose-gc', `--max-old-space-size=${heap}`];
   const child = fork(main, {
-    env: { PATH: process.env.PATH, PORT: '0', LOG: 'off', ...env },
+    env: { PATH: process.env.PATH, PORT: '0', LOG: 'off', EMBEDDED_CHANGES_MS: '0', ...env },
     execArgv: [...flags, '--import', `data:text/javascript,${encodeURIComponent(HOOK)}`],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

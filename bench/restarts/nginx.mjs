@@ -58,12 +58,13 @@ export function check(file) {
 /**
  * nginx in front of these replicas, once it listens.
  * @param {readonly string[]} replicaPorts
- * @param {{ isHashed?: boolean }} [options] Whether each caller's requests go to one replica.
+ * @param {{ isHashed?: boolean, template?: string }} [options] Whether each caller's requests go to one replica, and
+ *   another configuration than the one that we recommend.
  */
-export async function startNginx(replicaPorts, { isHashed = false } = {}) {
+export async function startNginx(replicaPorts, { isHashed = false, template = recommended } = {}) {
   const port = await freePort();
-  const template = isHashed ? recommended.replace('# hash $http_auth', 'hash $http_auth') : recommended;
-  const { folder, file, remove } = configure(port, replicaPorts, template);
+  const site = isHashed ? template.replace('# hash $http_auth', 'hash $http_auth') : template;
+  const { folder, file, remove } = configure(port, replicaPorts, site);
   const child = spawn('nginx', ['-c', file], { env, stdio: ['ignore', 'inherit', 'inherit'] });
   const ended = once(child, 'exit');
   const url = `http://127.0.0.1:${port}/graphql`;

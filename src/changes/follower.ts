@@ -15,6 +15,8 @@ export class Follower {
   readonly selection: string;
   /** Absent while a stream that starts now waits for its first walk, of which nothing is told. */
   position: Position | undefined;
+  /** What was stamped before it has been told, wherever those that it walks with begin. */
+  mark = Number.NEGATIVE_INFINITY;
   /** What it was told, until it shares that of all streams with its selection. */
   told: Told | undefined = new Told();
   /** Settles with the first walk. */
@@ -55,6 +57,7 @@ export class Follower {
 
   /** A walk from its position is complete. */
   completeWalk(mark: number): void {
+    this.mark = mark;
     this.moveTo({ mark });
     this.#start();
   }

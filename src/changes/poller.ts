@@ -114,7 +114,10 @@ export class Poller {
     await Promise.all(
       [...this.#joining].map(async (follower) => {
         try {
+          const isResumed = follower.position?.walk !== undefined;
           await this.#walkAlone(follower);
+          // A walk that was resumed began long ago, perhaps before the mark of the others.
+          if (isResumed && !follower.isGone) await this.#walkAlone(follower);
           if (!follower.isGone) joined.push(follower);
         } catch (error) {
           failures.set(follower, asError(error));
@@ -122,7 +125,7 @@ export class Poller {
       }),
     );
     const marks = joined.flatMap(({ position }) => (position ? [position.mark] : []));
-    if (marks.length > 0 && ![...this.#followers].some(({ told }) => told === undefined))
+    if (marks.length > 0 && (this.#mark === undefined || this.#followers.size === 0))
       this.#mark = Math.min(...marks);
     for (const follower of joined) {
       this.#joining.delete(follower);
@@ -162,9 +165,9 @@ export class Poller {
     if (clock.now() - position.mark > retentionMs) return stream.end(expired(source));
     const audiences = [{ fields, followers: [follower] }];
     const { start, walk } = await this.#walker.walk(position, audiences, patienceMs);
-    follower.told?.keepSeenBy(walk);
-    // The start of a walk that was resumed stood in a cursor, which may say anything.
-    follower.completeWalk(nextMark(position.mark, Math.min(start, clock.now()), lookbackMs));
+    // A walk that was resumed has not seen what came before.
+    if (position.walk === undefined) follower.told?.keepSeenBy(walk);
+    follower.completeWalk(nextMark(position.mark, start, lookbackMs));
   }
 
   async #catchUp(follower: Follower): Promise<void> {

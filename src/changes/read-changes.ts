@@ -31,12 +31,16 @@ export async function* readChanges(
   const { walk: resumed } = request.position;
   const startedAt = performance.now();
   let walk = walkFrom(session, request, resumed?.id);
-  let start = resumed?.start;
+  let start: number | undefined;
   while (!walk.isOver) {
     try {
       const { rows, bytes, date, foreign } = await walk.next(MAX_PER_PAGE);
       if (foreign) throw foreign;
-      start ??= clockOf(date) - (performance.now() - startedAt);
+      // The start of a walk that is resumed stood in a cursor, which may say anything.
+      start ??= Math.min(
+        clockOf(date) - (performance.now() - startedAt),
+        resumed?.start ?? Number.POSITIVE_INFINITY,
+      );
       yield { rows, bytes, start: Math.floor(start) };
     } catch (error) {
       // The record of the position is gone: the walk begins anew.

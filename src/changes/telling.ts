@@ -53,7 +53,7 @@ export class Telling {
   }
 
   async tell({ rows, bytes, start }: ChangedPage): Promise<void> {
-    const { source, administrationId, text, beforeTelling } = this.#options;
+    const { source, administrationId, text, lookbackMs, beforeTelling } = this.#options;
     const { kind } = source;
     const news: News[] = [];
     const settled: string[] = [];
@@ -62,8 +62,9 @@ export class Telling {
       if (isRow<Row>(row)) {
         const id = text.decode(row.id);
         last = this.#positionAt(start, id);
-        for (const audience of this.#audiences) this.#collect(row, id, last, audience, news);
-        if (this.#isSettled(row, start)) settled.push(id);
+        const stamp = this.#stampOf(row);
+        for (const audience of this.#audiences) this.#collect(row, id, stamp, last, audience, news);
+        if (stamp < start - 2 * lookbackMs) settled.push(id);
       } else this.invalid ??= row;
       if (isSliceOver()) await nextSlice();
     }
@@ -95,6 +96,7 @@ export class Telling {
   #collect(
     row: Row,
     id: string,
+    stamp: number,
     position: Position,
     { fields, told, followers }: Audience,
     news: News[],
@@ -103,6 +105,7 @@ export class Telling {
     const content = contentHash(row, unionOf(fields, stampOf(source.stamp)), text);
     const shared = told?.add(id, content, walk);
     for (const follower of followers) {
+      if (stamp <= follower.mark) continue;
       const times = follower.told ? follower.told.add(id, content, walk) : shared;
       if (times === undefined || follower.position === undefined || follower.isGone) continue;
       const eventId = eventIdOf([source.kind, administrationId, id], content);
@@ -110,22 +113,23 @@ export class Telling {
     }
   }
 
-  /** Whether the record changed before the mark of the next walk. */
-  #isSettled(row: Row, start: number): boolean {
-    const { source, text, lookbackMs } = this.#options;
+  /** When the record changed; not a number if it does not say so. */
+  #stampOf(row: Row): number {
+    const { source, text } = this.#options;
     const stamp: unknown = Reflect.get(row, source.stamp);
-    return isText(stamp) && Date.parse(text.decode(stamp)) < start - 2 * lookbackMs;
+    return isText(stamp) ? Date.parse(text.decode(stamp)) : Number.NaN;
   }
 
-  /** A walk over years would otherwise remember all of them. The last pages may overlap, where records were deleted. */
+  /**
+   * A walk over years would otherwise remember all of them; it goes on where it failed, unlike walks of several
+   * followers. The last pages may overlap, where records were deleted.
+   */
   #forgetSettled(ids: string[]): void {
     this.#settled.push(ids);
     if (this.#settled.length <= 2) return;
     for (const id of this.#settled.shift() ?? []) {
-      for (const { told, followers } of this.#audiences) {
-        told?.forget(id);
-        for (const follower of followers) follower.told?.forget(id);
-      }
+      for (const { told, followers } of this.#audiences)
+        if (told === undefined) for (const follower of followers) follower.told?.forget(id);
     }
   }
 }

@@ -26,7 +26,7 @@ export async function runPrimary(config: Config): Promise<void> {
   const logger =
     logLevel === 'off' ? undefined : createLogger(process.stdout, logFormat, { pid: process.pid });
   const log = logger?.event ?? (() => {});
-  const demo = restUrl === undefined ? await startEmbeddedService() : undefined;
+  const demo = restUrl === undefined ? await startEmbeddedService(config) : undefined;
   let listener: Listener | undefined;
   let isStopping = false;
 

@@ -16,6 +16,8 @@ export interface Config {
   readonly adminPort?: number;
   /** If absent, the embedded REST service is used. */
   readonly restUrl?: URL;
+  /** How often something changes in the embedded REST service by itself; 0 if nothing does. */
+  readonly embeddedChangesMs: number;
   /** The application of the gateway, used only for `viewer`. */
   readonly application?: { readonly clientId: string; readonly clientSecret: string };
   readonly parameterNames: ParameterNames;
@@ -95,6 +97,7 @@ function readMembers(reader: SettingReader): Config {
     host: reader.value(SETTINGS.host),
     ...(adminPort !== undefined && { adminPort }),
     ...(restUrl && { restUrl }),
+    embeddedChangesMs: reader.value(SETTINGS.embeddedChangesMs),
     ...(application && { application }),
     parameterNames: reader.value(SETTINGS.parameterNames),
     restTimeoutMs: reader.value(SETTINGS.restTimeoutMs),

@@ -20,6 +20,12 @@ export const SETTINGS = {
     help: 'a port of its own for /metrics, /status, probes',
   },
   restUrl: { name: 'REST_URL', parse: restAddress, help: 'the REST service; unset, an embedded one' },
+  embeddedChangesMs: {
+    name: 'EMBEDDED_CHANGES_MS',
+    parse: wholeNumber(0, 3_600_000),
+    default: '3000',
+    help: 'how often that one changes; 0: never',
+  },
   clientId: {
     name: 'REST_CLIENT_ID',
     parse: clientId,

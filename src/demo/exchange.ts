@@ -13,7 +13,7 @@ export interface Exchange {
 }
 
 /** Updates the recorded call, whichever side ends the exchange. */
-export function createExchange(call: DemoCall, outgoing: ServerResponse): Exchange {
+export function createExchange(call: DemoCall, outgoing: ServerResponse, now: () => number): Exchange {
   let isClosedByService = false;
   outgoing.once('close', () => {
     if (outgoing.writableFinished) return;
@@ -24,7 +24,9 @@ export function createExchange(call: DemoCall, outgoing: ServerResponse): Exchan
   function writeHead({ status, headers, body }: DemoResponse): void {
     // Set before the last byte is sent, so that a client that has the response also sees the recorded status.
     call.status = status;
-    outgoing.writeHead(status, { ...headers, 'content-length': body.length });
+    // Of the clock that stamps the records, which clients may compare.
+    const date = new Date(now()).toUTCString();
+    outgoing.writeHead(status, { date, ...headers, 'content-length': body.length });
   }
 
   return {

@@ -29,7 +29,10 @@ export function createFaultQueue() {
   const queue: { fault: Fault; left: number }[] = [];
   return {
     add: (fault: Fault) => queue.push({ fault, left: fault.times ?? 1 }),
-    clear: () => queue.splice(0),
+    clear(authorization?: string) {
+      const others = queue.filter(({ fault }) => fault.match?.authorization !== authorization);
+      queue.splice(0, queue.length, ...(authorization === undefined ? [] : others));
+    },
     take(call: DemoCall): Fault | undefined {
       const entry = queue.find(({ fault, left }) => left > 0 && matches(fault, call));
       if (entry) entry.left -= 1;

@@ -34,6 +34,7 @@ export function listEndpoint<R extends Owned>(collection: Collection<R>): Endpoi
         }),
         selection: readSelection(parameters.get('fields'), collection.shape),
         parameters,
+        maxPerPage: world.maxPerPage,
       });
     },
   };
@@ -54,6 +55,7 @@ export const companiesEndpoint: Endpoint = {
       filters: [],
       selection: readSelection(parameters.get('fields'), companyShape),
       parameters,
+      maxPerPage: world.maxPerPage,
     });
   },
 };

@@ -1,7 +1,11 @@
 import { demoCredentials } from './credentials.ts';
 import { startDemoService } from './service.ts';
 
-const service = await startDemoService({ port: Number(process.env.PORT ?? 4001) });
+const { PORT, EMBEDDED_CHANGES_MS } = process.env;
+const service = await startDemoService({
+  port: Number(PORT ?? 4001),
+  changesMs: Number(EMBEDDED_CHANGES_MS || 3000),
+});
 
 console.log(`The demo REST service listens on ${service.url}
 

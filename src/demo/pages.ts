@@ -12,11 +12,14 @@ interface Listing<R> {
   filters: readonly ((record: R) => boolean)[];
   selection: Selection;
   parameters: ReadonlyMap<string, string>;
+  maxPerPage: number;
 }
 
 /** One page of a list; `pagination` is present only if another page follows. */
-export function createPage<R extends Identified>({ records, filters, selection, parameters }: Listing<R>) {
-  const perPage = readInteger(parameters.get('per_page') ?? '100', 'per_page', 1, 500);
+export function createPage<R extends Identified>(listing: Listing<R>) {
+  const { records, filters, selection, parameters, maxPerPage } = listing;
+  const asked = readInteger(parameters.get('per_page') ?? '100', 'per_page', 1, 500);
+  const perPage = Math.min(asked, maxPerPage);
   const matching = recordsAfter(parameters.get('cursor'), records).filter((record) =>
     filters.every((accepts) => accepts(record)),
   );

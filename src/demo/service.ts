@@ -7,6 +7,7 @@ import { createExchange } from './exchange.ts';
 import { createFaultQueue, type Fault, misbehave } from './faults.ts';
 import { jsonResponse, readRequest } from './http.ts';
 import { createIdleLimit } from './idle.ts';
+import { startLife } from './life.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
 export type { DemoCall } from './calls.ts';
@@ -22,6 +23,8 @@ export interface DemoOptions extends WorldOptions {
   host?: string;
   /** Resets requests on connections that were idle for longer; by default keep-alive is left to Node. */
   idleMs?: number;
+  /** How often something changes by itself; 0, the default, if nothing does. */
+  changesMs?: number;
 }
 
 export interface DemoService {
@@ -32,15 +35,15 @@ export interface DemoService {
   readonly data: DemoData;
   /** Injects a fault into the next matching calls. */
   misbehave(fault: Fault): void;
-  /** Removes the remaining faults. */
-  behave(): void;
+  /** Removes the remaining faults, or those of one caller alone. */
+  behave(authorization?: string): void;
   /** Stops at once and destroys open connections. */
   close(): Promise<void>;
 }
 
 /** Starts the REST service of the description, with generated data, over real HTTP. */
 export async function startDemoService(options: DemoOptions = {}): Promise<DemoService> {
-  const { port = 0, host = '127.0.0.1', idleMs, ...worldOptions } = options;
+  const { port = 0, host = '127.0.0.1', idleMs, changesMs = 0, ...worldOptions } = options;
   const world = createWorld(worldOptions);
   const calls: DemoCall[] = [];
   const faults = createFaultQueue();
@@ -52,7 +55,7 @@ export async function startDemoService(options: DemoOptions = {}): Promise<DemoS
     calls.push(call);
     if (calls.length > LOG_LENGTH) calls.splice(0, LOG_LENGTH / 2);
     const fault = faults.take(call);
-    const exchange = createExchange(call, outgoing);
+    const exchange = createExchange(call, outgoing, world.now);
     try {
       const request = await readRequest(incoming);
       recordBody(call, request);
@@ -71,6 +74,7 @@ export async function startDemoService(options: DemoOptions = {}): Promise<DemoS
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
+  const stopLife = changesMs > 0 ? startLife(world, changesMs) : () => {};
 
   return {
     url: addressOf(server.address(), host),
@@ -80,6 +84,7 @@ export async function startDemoService(options: DemoOptions = {}): Promise<DemoS
     behave: faults.clear,
     close: () =>
       new Promise((resolve) => {
+        stopLife();
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -10,6 +10,8 @@ export interface WorldOptions {
   /** Other parameter names for a list, by their default names. */
   parameterNames?: Partial<Record<RenameableList, Readonly<Record<string, string>>>>;
   unknownParameters?: 'refuse' | 'ignore';
+  /** Pages have no more rows, whatever is asked for. */
+  maxPerPage?: number;
   /** By default it is generated. */
   data?: DemoData;
 }
@@ -20,7 +22,7 @@ export interface World extends Readonly<Required<WorldOptions>> {
 }
 
 export function createWorld(options: WorldOptions): World {
-  const { now = Date.now, parameterNames = {}, unknownParameters = 'refuse' } = options;
+  const { now = Date.now, parameterNames = {}, unknownParameters = 'refuse', maxPerPage = 500 } = options;
   const { data = generateData(now()) } = options;
-  return { now, parameterNames, unknownParameters, data, tokens: createTokenStore(now) };
+  return { now, parameterNames, unknownParameters, maxPerPage, data, tokens: createTokenStore(now) };
 }

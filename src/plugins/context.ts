@@ -94,6 +94,8 @@ export interface GatewayContext extends Context {
   exportPlan?: ExportPlan | undefined;
   /** Makes room for another operation: what has become a stream is counted with the streams. */
   releasePlace?: (() => void) | undefined;
+  /** The response that is made while it is sent, if it is one. */
+  streamed?: Response | undefined;
   /** Settles when a response that is made while it is sent has come to its end, if it is one. */
   streaming?: Promise<void> | undefined;
   /** Of the caller. */

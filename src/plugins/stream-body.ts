@@ -2,7 +2,6 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { StreamFault } from '../changes/fault.ts';
 import type { StreamFormat } from '../http/stream-formats.ts';
 import { type Interruptible, SILENCE } from '../limits/interruptible.ts';
-import type { RestError } from '../rest/errors.ts';
 import { DECODED_TEXT } from '../rest/wire-text.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { StreamObservation } from '../telemetry/observation.ts';
@@ -41,9 +40,10 @@ export async function* streamBody(options: StreamBodyOptions): BodyStream {
     // Nobody reads on.
     if (reason === 'closed') return;
     if (reason !== undefined) {
-      const error = endOf(context);
-      observed.endedBy = error.code;
-      yield sent(writeResult(failed(error), options), context);
+      const { code, message, retryAfter } = context.cancellation.error();
+      const cursor = context.stream?.cursor;
+      const fault = new StreamFault(code, message, { cursor, ends: true, retryAfter });
+      yield sent(writeResult(failed(fault), options), context);
     } else if (observed.endedBy === 'client') observed.endedBy = 'complete';
   } catch (error) {
     observed.endedBy = 'INTERNAL_SERVER_ERROR';
@@ -52,14 +52,6 @@ export async function* streamBody(options: StreamBodyOptions): BodyStream {
     results.leave();
   }
   yield sent(Buffer.from(format.end(context.stream?.cursor)), context);
-}
-
-/** Of a stream that the gateway has to end. */
-function endOf({ cancellation, stream }: GatewayContext): RestError {
-  const error = cancellation.error();
-  const { code, message, retryAfter } = error;
-  const cursor = stream?.cursor;
-  return cursor === undefined ? error : new StreamFault(code, message, { cursor, ends: true, retryAfter });
 }
 
 function failed(error: unknown): ExecutionResult {

@@ -14,7 +14,15 @@ export function streamedResponse(
 ): Response {
   const response = new Response(webStream(body.stream, context), { headers });
   attachStream(response, body);
+  context.streamed = response;
   return response;
+}
+
+/** A plugin may have put another response in the place of this one, or failed: then nobody reads it. */
+export function endUnread(sent: Response, { streamed, cancellation }: GatewayContext): void {
+  if (streamed === undefined || sent === streamed) return;
+  const { body } = streamed;
+  if (body !== sent.body && body?.locked !== true) cancellation.abort('closed');
 }
 
 /** For other servers than the guard. */

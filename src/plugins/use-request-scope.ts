@@ -54,6 +54,7 @@ function takeOver(context: GatewayContext, request: Request): void {
     exported: undefined,
     exportPlan: undefined,
     releasePlace: undefined,
+    streamed: undefined,
     streaming: undefined,
     streamType: undefined,
     takesStreamsOnly: false,

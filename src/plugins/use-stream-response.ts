@@ -9,7 +9,7 @@ import type { StreamObservation } from '../telemetry/observation.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
 import { streamBody } from './stream-body.ts';
-import { lastingUntil, streamedResponse } from './streamed-response.ts';
+import { endUnread, lastingUntil, streamedResponse } from './streamed-response.ts';
 
 /**
  * Writes the results of a subscription while they come, in place of Yoga's processors, which know neither `id:` nor
@@ -26,6 +26,9 @@ export function useStreamResponse(log: Log, telemetry: RequestTelemetry): Gatewa
         () => respond(results, streamType, context, log, telemetry),
         STREAM_FORMATS[streamType].contentType,
       );
+    },
+    onResponse({ response, serverContext }) {
+      endUnread(response, serverContext);
     },
   };
 }

@@ -62,7 +62,7 @@ export async function createService(
   if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
   const memory = memoryLimits();
   const isEmbedded = config.restUrl === undefined;
-  const demo = isEmbedded && embeddedUrl === undefined ? await startEmbeddedService() : undefined;
+  const demo = isEmbedded && embeddedUrl === undefined ? await startEmbeddedService(config) : undefined;
   const restUrl = config.restUrl ?? new URL(embeddedUrl ?? demo?.url ?? '');
   const tracing = asksForTraces(process.env) ? await startOtlpTracing(restUrl) : undefined;
   const telemetry = createTelemetry({
@@ -145,7 +145,7 @@ export async function createService(
 }
 
 /** Imported only if it is used. */
-export async function startEmbeddedService() {
+export async function startEmbeddedService({ embeddedChangesMs }: Pick<Config, 'embeddedChangesMs'>) {
   const { startDemoService } = await import('../demo/service.ts');
-  return startDemoService();
+  return startDemoService({ changesMs: embeddedChangesMs });
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
 import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { Client, fetchExchange } from '@urql/core';
@@ -5,6 +6,7 @@ import { type GraphQLFormattedError, parse } from 'graphql';
 import { createClient } from 'graphql-sse';
 import { Environment, Network, RecordSource, requestSubscription, Store } from 'relay-runtime';
 import { describe, expect, test } from 'vitest';
+import { readPage } from '../docs/pages.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, freshGateway, type TestGateway } from '../support/gateway.ts';
 import { relayRequest } from './relay-request.ts';
@@ -199,4 +201,9 @@ describe('graphql-sse', () => {
     unsubscribe();
     connection.abort();
   });
+});
+
+test('the network layer for Relay is the one of the documentation', () => {
+  const layer = readFileSync(new URL('relay-subscribe.ts', import.meta.url), 'utf8');
+  expect(readPage('docs/querying.md')).toContain(layer);
 });

@@ -24,6 +24,7 @@ describe('readConfig', () => {
     expect(readConfig({}, resources)).toEqual({
       port: 4000,
       host: '127.0.0.1',
+      embeddedChangesMs: 3_000,
       parameterNames: {},
       restTimeoutMs: 10_000,
       requestTimeoutMs: 30_000,
@@ -57,6 +58,7 @@ describe('readConfig', () => {
         PORT: '0',
         HOST: '0.0.0.0',
         REST_URL: 'https://rest.example/base/',
+        EMBEDDED_CHANGES_MS: '0',
         REST_CLIENT_ID: 'id',
         REST_CLIENT_SECRET: 'secret',
         REST_PARAMETER_NAMES: '{"declarationLines":{"createdAfter":"created_from"}}',
@@ -93,6 +95,7 @@ describe('readConfig', () => {
       port: 0,
       host: '0.0.0.0',
       restUrl: new URL('https://rest.example/base/'),
+      embeddedChangesMs: 0,
       application: { clientId: 'id', clientSecret: 'secret' },
       parameterNames: { declarationLines: { createdAfter: 'created_from' } },
       restTimeoutMs: 1000,

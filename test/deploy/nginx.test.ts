@@ -1,7 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { check, configure } from '../../bench/restarts/nginx.mjs';
+import { check, configure, startNginx } from '../../bench/restarts/nginx.mjs';
 import { restartInTurn } from '../../bench/restarts/rolling-restart.mjs';
 import { readConfig } from '../../src/config/index.ts';
+import { event, Feed, PARTS, SSE, StreamReader, SUBSCRIPTION, useFeed } from '../streams/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { BEARER, freshGateway } from '../support/gateway.ts';
 import { hasProgram } from '../support/programs.ts';
 import { readDeploy } from './support.ts';
 
@@ -12,6 +15,8 @@ test('nginx.conf has timeouts that fit those of the gateway', () => {
   expect(secondsOf('proxy_read_timeout') * 1000).toBeGreaterThan(readConfig({}, []).requestTimeoutMs);
   // The gateway closes idle connections after 65 s.
   expect(secondsOf('keepalive_timeout')).toBeLessThan(65);
+  // A stream says something every 12 s.
+  expect(secondsOf('proxy_read_timeout')).toBeGreaterThan(2 * 12);
 });
 
 describe.skipIf(!hasProgram('nginx', 'nginx'))('nginx', () => {
@@ -22,6 +27,40 @@ describe.skipIf(!hasProgram('nginx', 'nginx'))('nginx', () => {
     const { file, remove } = configure('5299', ['5298', '5297'], template);
     onTestFinished(remove);
     expect(check(file)).toEqual({ status: 0, text: expect.stringContaining('test is successful') });
+  });
+
+  test.each([
+    ['as we recommend it', text],
+    // It would keep what comes over HTTP/1.0 until a buffer is full.
+    ['as it comes', text.replace(/^ *(proxy_(?!pass)\w+|keepalive\w*) .*;\n/gm, '')],
+  ])('%s passes on each event of a stream, and that its client leaves', async (_how, template) => {
+    const feeds: Feed[] = [];
+    const open = () => {
+      const feed = new Feed();
+      feeds.push(feed);
+      return feed;
+    };
+    const { url } = await freshGateway({ gateway: { plugins: [useFeed(open)] } });
+    const { port } = new URL(url);
+    const nginx = await startNginx([port, port], { template });
+    onTestFinished(nginx.stop);
+    for (const accepted of [SSE, PARTS]) {
+      const controller = new AbortController();
+      const response = await fetch(nginx.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...BEARER, ...accepted },
+        body: JSON.stringify({ query: SUBSCRIPTION }),
+        signal: controller.signal,
+      });
+      const reader = new StreamReader(response);
+      const feed = feeds.at(-1);
+      for (const number of [1, 2, 3]) {
+        feed?.tell(event(number));
+        await reader.until(`e${number}`);
+      }
+      controller.abort();
+      await eventually(() => expect(feed?.returned).toBe(1));
+    }
   });
 
   test('hides that replicas restart in turn: nothing is lost, wrong or made twice', async () => {

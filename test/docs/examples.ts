@@ -36,7 +36,7 @@ export interface FileExample extends Omit<RequestExample, 'kind'> {
 export type Example = RequestExample | FileExample | CommandExample | StartExample;
 
 /** Blocks that are only shown: no fault, but nothing to run. */
-const SHOWN = ['', 'mermaid', 'ts'];
+const SHOWN = ['', 'mermaid', 'ts', 'python'];
 
 /**
  * What a page's blocks come to:

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { Observation } from '../../src/telemetry/observation.ts';
 import { forwardingTracer } from '../../src/telemetry/operation-trace.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../../src/telemetry/telemetry.ts';
+import { eventually } from '../support/eventually.ts';
 import { BEARER } from '../support/gateway.ts';
 import { guarded } from './guarded.ts';
 import { LIST, TYPENAME, useFetchGateway, WRITE } from './support.ts';
@@ -109,4 +110,19 @@ test('of a request that a server observes itself, the plugin neither begins nor 
   expect([response.status, response.headers.get('x-request-id')]).toEqual([200, context.requestId]);
   expect(context.observed).toMatchObject({ isOperation: true, type: 'query' });
   expect([begun, ended]).toEqual([[], []]);
+});
+
+test('a response that is made while it is sent is told when it has ended', async () => {
+  const query = LIST.replace(', first: 2', '');
+  const { text } = await gateway.fetch(
+    {
+      method: 'POST',
+      headers: { ...BEARER, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    },
+    'http://localhost/graphql.csv',
+  );
+  await eventually(() =>
+    expect(ended).toMatchObject([{ bytes: Buffer.byteLength(text), sent: gateway.calls().length }]),
+  );
 });

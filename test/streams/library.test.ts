@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { GatewayContext, StreamState } from '../../src/plugins/context.ts';
 import type { Cancellation } from '../../src/rest/client/cancellation.ts';
 import { RestError } from '../../src/rest/errors.ts';
@@ -32,7 +32,12 @@ const useStreamState: Plugin<Pick<GatewayContext, 'lastEventId' | 'stream' | 'ca
     extendContext({ stream });
   },
 };
-const gateway = await useFetchGateway({ plugins: [useStreamState, useFeed(() => open())] });
+let onResponse: NonNullable<Plugin['onResponse']> = () => {};
+const useOnResponse: Plugin = { onResponse: (payload) => onResponse(payload) };
+const gateway = await useFetchGateway({ plugins: [useStreamState, useFeed(() => open()), useOnResponse] });
+beforeEach(() => {
+  onResponse = () => {};
+});
 
 function subscribe(
   feed: AsyncIterable<ExecutionResult> | ExecutionResult,
@@ -259,6 +264,36 @@ describe('whoever leaves a stream', () => {
     });
     controller.abort();
     await eventually(() => expect(feed.returned).toBe(1));
+  });
+});
+
+describe('a plugin', () => {
+  test.each<[string, NonNullable<Plugin['onResponse']>]>([
+    [
+      'fails after',
+      () => {
+        throw new Error('no');
+      },
+    ],
+    ['puts another response in the place of', ({ setResponse }) => setResponse(new Response('other'))],
+  ])('that %s a response ends its source', async (_what, given) => {
+    onResponse = given;
+    const feed = new Feed();
+    expect(await (await subscribe(feed)).text()).not.toContain(':\n\n');
+    await eventually(() => expect(feed.returned).toBe(1));
+  });
+
+  test('may put the body into a response of its own', async () => {
+    const makers: NonNullable<Plugin['onResponse']>[] = [
+      ({ response, setResponse }) => setResponse(new Response(response.body, { headers: response.headers })),
+      ({ response, setResponse }) =>
+        setResponse(new Response(response.body?.pipeThrough(new TransformStream()) ?? null)),
+    ];
+    for (const given of makers) {
+      onResponse = given;
+      const text = await new StreamReader(await subscribe(new Feed().tell(event(1)).end())).toEnd();
+      expect(eventsIn(text)).toMatchObject([{ data: event(1) }, { event: 'complete' }]);
+    }
   });
 });
 

@@ -47,6 +47,8 @@ export interface AnswerError {
 
 export interface TestOptions {
   readonly rest?: DemoOptions;
+  /** A REST service that several gateways stand over; by default each has its own. */
+  readonly over?: DemoService;
   readonly gateway?: Partial<GatewayOptions & HostOptions>;
   /** Without an application of the gateway's own. */
   readonly withoutApplication?: boolean;
@@ -124,7 +126,7 @@ export async function freshGateway(options: TestOptions = {}): Promise<TestGatew
 }
 
 export async function startGateway(options: TestOptions = {}): Promise<TestGateway> {
-  const rest = await startDemoService(options.rest);
+  const rest = options.over ?? (await startDemoService(options.rest));
   // Generated now, so that no deadline of a test passes meanwhile.
   void rest.data.debtors;
   // Without a cache, so that a test sees every call that an operation leads to.
@@ -183,7 +185,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     async close() {
       await server.drain(0);
       await gateway.dispose();
-      await rest.close();
+      if (options.over === undefined) await rest.close();
     },
   };
 }

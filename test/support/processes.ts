@@ -30,7 +30,7 @@ export interface ProcessOptions {
   readonly flags?: readonly string[];
 }
 
-/** The built gateway as a process of its own, which ends with the test. */
+/** The built gateway as a process of its own, which ends with the test. An embedded service stands still. */
 export function spawnGateway(
   env: Environment,
   { before, isUnbundled, flags = [] }: ProcessOptions = {},
@@ -39,7 +39,7 @@ export function spawnGateway(
     before === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(before)}`];
   const main = isUnbundled ? compiledMain : inject('bundledMain');
   const child = spawn(process.execPath, [...flags, ...first, main], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, EMBEDDED_CHANGES_MS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

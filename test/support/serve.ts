@@ -3,8 +3,8 @@ import { type Running, serve } from '../../src/serve/serve.ts';
 
 const dist = new URL('../../dist/', import.meta.url);
 
-/** The whole server with the pages that were built, and without a log. */
+/** The whole server with the pages that were built, without a log, over an embedded service that stands still. */
 export function serveBuilt(config: Config): Promise<Running> {
   const builds = { graphiql: new URL('graphiql/', dist), docs: new URL('docs/', dist) };
-  return serve({ ...config, logLevel: 'off' }, builds);
+  return serve({ ...config, embeddedChangesMs: 0, logLevel: 'off' }, builds);
 }

@@ -87,11 +87,13 @@ export const claimStatuses = [
   'submitted',
 ] as const;
 
+export type ClaimStatus = (typeof claimStatuses)[number];
+
 export type DeclarationLine = {
   id: string;
   administration_id: string;
   claim: boolean;
-  claim_status?: (typeof claimStatuses)[number] | null;
+  claim_status?: ClaimStatus | null;
   claim_response_codes?: string[];
   order_line_identifier?: Nullable;
   product_identifier?: Nullable;

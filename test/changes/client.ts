@@ -1,0 +1,253 @@
+import { isObject } from '../../src/rest/json.ts';
+import type { TestGateway } from '../support/gateway.ts';
+import { LISTS, type List } from './history.ts';
+import { readServerSentEvents } from './sse.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+import { SHAPES } from './world.ts';
+
+export interface Kill {
+  /** The connection is cut behind so many events, or after so much time, whichever comes first. */
+  readonly events: number;
+  readonly afterMs: number;
+  /** How long the client then stays away. */
+  readonly awayMs: number;
+  /** Whether it goes on by the header `Last-Event-ID` or by the argument `after`. */
+  readonly byHeader: boolean;
+}
+
+export interface ClientOptions {
+  readonly gateways: readonly TestGateway[];
+  readonly clock: VirtualClock;
+  readonly headers: { readonly authorization: string };
+  readonly administrationId: string;
+  readonly lists: readonly List[];
+  /** Whether it selects the stamps of records too. */
+  readonly selectsStamp: boolean;
+  /** Whether it reads everything and then asks for what changed since, or starts now and then reads everything. */
+  readonly startsSince: boolean;
+  readonly kills: readonly Kill[];
+}
+
+/** What a client knows of a record, and the event that told it. */
+export interface Known {
+  readonly value: string;
+  /** Absent if it is not selected. */
+  readonly stamp: string | undefined;
+  readonly eventId?: string;
+}
+
+interface Event {
+  readonly key: string;
+  readonly cursor: string;
+  readonly known: Known & { readonly eventId: string };
+}
+
+/** A client that does what the documentation says, and no more: it keeps the latest state, and a cursor. */
+export class Client {
+  readonly records = new Map<string, Known>();
+  /** What broke the promise: told twice in one stream, or again under another name. */
+  readonly faults: string[] = [];
+  events = 0;
+  repeated = 0;
+  streams = 0;
+  /** Of results that said that the service could not be read, or that the stream ends. */
+  readonly codes: string[] = [];
+  /** Why it lost its connection, or got none. */
+  lastError: unknown;
+  readonly #options: ClientOptions;
+  readonly #kills: Kill[];
+  #cursor: string | undefined;
+  #abort = new AbortController();
+  #isStopped = false;
+  #gateway: TestGateway | undefined;
+  #isCalm = false;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#kills = [...options.kills];
+  }
+
+  /** Where it follows a stream. */
+  get gateway(): TestGateway | undefined {
+    return this.#gateway;
+  }
+
+  /** No connection is cut from now on. */
+  calmDown(): void {
+    this.#isCalm = true;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#abort.abort();
+  }
+
+  /** Follows the changes until it is stopped. */
+  async run(): Promise<void> {
+    const { clock, gateways } = this.#options;
+    for (let turn = 0; !this.#isStopped; turn += 1) {
+      const kill = this.#isCalm ? undefined : this.#kills.shift();
+      const gateway = gateways[turn % gateways.length];
+      this.#abort = new AbortController();
+      try {
+        if (gateway) await this.#follow(gateway, kill);
+      } catch (error) {
+        // Most were cut by itself.
+        this.lastError = error;
+      }
+      this.#gateway = undefined;
+      this.#abort.abort();
+      await clock.after(kill?.awayMs ?? 500);
+    }
+  }
+
+  async #follow(gateway: TestGateway, kill: Kill | undefined): Promise<void> {
+    const { startsSince, clock } = this.#options;
+    let since: string | undefined;
+    if (this.#cursor === undefined && startsSince) {
+      since = new Date(clock.now()).toISOString();
+      await this.#readAll(gateway, { 'cache-control': 'no-cache' });
+    }
+    const response = await this.#subscribe(gateway, since, kill?.byHeader ?? false);
+    if (this.#cursor === undefined && !startsSince) await this.#readAll(gateway);
+    this.streams += 1;
+    this.#gateway = gateway;
+    if (kill) this.#cutAfter(kill.afterMs);
+    const inStream = new Set<string>();
+    for await (const { event, id, data } of readServerSentEvents(response)) {
+      if (event === 'complete') return;
+      this.#take(JSON.parse(data), inStream);
+      if (id !== undefined) this.#cursor = id;
+      if (kill && inStream.size >= kill.events && !this.#isCalm) return;
+    }
+  }
+
+  #cutAfter(milliseconds: number): void {
+    const abort = this.#abort;
+    void this.#options.clock.after(milliseconds).then(() => {
+      if (!this.#isCalm) abort.abort();
+    });
+  }
+
+  async #subscribe(gateway: TestGateway, since: string | undefined, byHeader: boolean): Promise<Response> {
+    const cursor = this.#cursor;
+    const isInHeader = byHeader && cursor !== undefined;
+    const response = await fetch(gateway.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        ...this.#options.headers,
+        ...(isInHeader && { 'last-event-id': cursor }),
+      },
+      body: JSON.stringify({
+        query: this.#subscription,
+        variables: { in: this.#options.administrationId, since, after: isInHeader ? undefined : cursor },
+      }),
+      signal: this.#abort.signal,
+    });
+    if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+    return response;
+  }
+
+  #take(result: unknown, inStream: Set<string>): void {
+    const event = eventIn(result);
+    if (event === undefined) {
+      this.codes.push(...codesIn(result));
+      return;
+    }
+    const { key, known, cursor } = event;
+    this.events += 1;
+    this.#cursor = cursor;
+    if (inStream.has(known.eventId))
+      this.faults.push(`${key} was told twice in one stream: ${known.eventId}`);
+    inStream.add(known.eventId);
+    const last = this.records.get(key);
+    if (last?.eventId === known.eventId) {
+      this.repeated += 1;
+      return;
+    }
+    const isSame = last?.eventId !== undefined && last.value === known.value && last.stamp === known.stamp;
+    if (isSame && this.#options.selectsStamp)
+      this.faults.push(`${key} was told again as ${known.eventId}, before as ${last.eventId}`);
+    this.records.set(key, known);
+  }
+
+  /** Reads every list, by another operation. */
+  async #readAll(gateway: TestGateway, more: Readonly<Record<string, string>> = {}): Promise<void> {
+    const headers = { ...this.#options.headers, ...more };
+    const read = await readLists(gateway, { ...this.#options, headers });
+    for (const [key, known] of read) this.records.set(key, known);
+  }
+
+  get #subscription(): string {
+    const { lists, selectsStamp } = this.#options;
+    const kinds = lists.map((list) => SHAPES[list].kind);
+    const events = lists.map((list) => {
+      const { event, field } = SHAPES[list];
+      return `... on ${event} { ${field} { ${selectionOf(list, selectsStamp)} } }`;
+    });
+    return `subscription ($in: ID!, $since: DateTime, $after: String) {
+      changes(administrationId: $in, kinds: [${kinds}], since: $since, after: $after) {
+        eventId cursor kind ${events.join(' ')}
+      }
+    }`;
+  }
+}
+
+/** Every record of the lists, as a query shows them. */
+export async function readLists(
+  gateway: TestGateway,
+  options: Pick<ClientOptions, 'headers' | 'administrationId' | 'lists' | 'selectsStamp'>,
+): Promise<Map<string, Known>> {
+  const { headers, administrationId, lists, selectsStamp } = options;
+  const fields = lists.map((list) => {
+    const nodes = `nodes { ${selectionOf(list, selectsStamp)} }`;
+    return `${list}(administrationId: $in, first: 500) { ${nodes} }`;
+  });
+  const { data, errors } = await gateway.query(
+    `query ($in: ID!) { ${fields.join(' ')} }`,
+    { in: administrationId },
+    headers,
+  );
+  if (errors || !isObject(data)) throw new Error(`A list could not be read: ${JSON.stringify(errors)}`);
+  return new Map(
+    lists.flatMap((list) => {
+      const connection = data[list];
+      const nodes = isObject(connection) && Array.isArray(connection.nodes) ? connection.nodes : [];
+      return nodes.flatMap((node) => (isObject(node) ? [recordIn(list, node)] : []));
+    }),
+  );
+}
+
+function selectionOf(list: List, selectsStamp: boolean): string {
+  const { value, stamp } = SHAPES[list];
+  return `internalId ${value} ${selectsStamp ? stamp : ''}`;
+}
+
+function recordIn(list: List, node: Readonly<Record<string, unknown>>): [key: string, known: Known] {
+  const { value, stamp } = SHAPES[list];
+  const moment = node[stamp];
+  return [
+    `${list} ${node.internalId}`,
+    { value: String(node[value]), stamp: moment === undefined ? undefined : String(moment) },
+  ];
+}
+
+function eventIn(result: unknown): Event | undefined {
+  const data = isObject(result) ? result.data : undefined;
+  const change = isObject(data) ? data.changes : undefined;
+  if (!isObject(change)) return undefined;
+  const list = LISTS.find((candidate) => SHAPES[candidate].kind === change.kind);
+  const node = list && change[SHAPES[list].field];
+  if (!list || !isObject(node)) throw new Error(`An event without a record: ${JSON.stringify(result)}`);
+  const [key, known] = recordIn(list, node);
+  return { key, cursor: String(change.cursor), known: { ...known, eventId: String(change.eventId) } };
+}
+
+function codesIn(result: unknown): string[] {
+  const errors = isObject(result) && Array.isArray(result.errors) ? result.errors : [];
+  return errors.map((error) =>
+    String(isObject(error) && isObject(error.extensions) && error.extensions.code),
+  );
+}

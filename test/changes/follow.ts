@@ -1,0 +1,152 @@
+import { type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { issueTokens, startGateway, type TestGateway } from '../support/gateway.ts';
+import { times } from '../support/times.ts';
+import { Client, type Known, readLists } from './client.ts';
+import { type History, LOOKBACK_MS } from './history.ts';
+import { createTrouble, STALE_MS, type Trouble } from './trouble.ts';
+import { MAX_STEP_MS, SPEED, type VirtualClock } from './virtual-clock.ts';
+import { apply, type Books, clear, emptyData, recordsOf } from './world.ts';
+
+const POLL_MS = 2_400;
+
+const OPTIONS = {
+  changesPollMs: POLL_MS / SPEED,
+  // The service's clock says when a response was sent: held back, it is older than it seems.
+  changesLookbackMs: LOOKBACK_MS + STALE_MS + 2 * MAX_STEP_MS,
+  maxCalls: 10_000,
+};
+
+/** How long a client may take to connect, or to be told everything, after faults and pauses. */
+const PATIENCE_MS = 600_000;
+
+export interface Outcome {
+  readonly seed: number;
+  /** Sentences that say how a promise was broken. */
+  readonly faults: readonly string[];
+  readonly clients: readonly Pick<Client, 'events' | 'repeated' | 'streams' | 'codes'>[];
+}
+
+/** A service with pages of one length, and two gateways over it: where several histories happen side by side. */
+export interface Stage {
+  readonly rest: DemoService;
+  readonly gateways: readonly TestGateway[];
+  readonly clock: VirtualClock;
+  close(): Promise<void>;
+}
+
+export async function openStage(
+  clock: VirtualClock,
+  pageRows: number,
+  administrations: number,
+): Promise<Stage> {
+  const data = emptyData(administrations);
+  const rest = await startDemoService({ data, now: clock.now, maxPerPage: pageRows });
+  // With a cache and without.
+  const options = { over: rest, gateway: { ...OPTIONS, cacheTtlMs: pageRows % 2 === 0 ? 60_000 : 0 } };
+  const gateways = await Promise.all(times(2, () => startGateway(options)));
+  return {
+    rest,
+    gateways,
+    clock,
+    async close() {
+      await Promise.all(gateways.map((gateway) => gateway.close()));
+      await rest.close();
+    },
+  };
+}
+
+interface Scene extends Stage {
+  readonly history: History;
+  readonly trouble: Trouble;
+  readonly books: Books;
+  readonly headers: { readonly authorization: string };
+}
+
+/** Lets a history happen in an administration of its own, and follows it by clients of its own. */
+export async function follow(history: History, administration: number, stage: Stage): Promise<Outcome> {
+  const { rest, clock } = stage;
+  const books = { data: rest.data, administrationId: String(administration), began: wholeSecond(clock) };
+  for (const write of history.initial) apply(books, write);
+  const [headers = { authorization: '' }] = await issueTokens(rest, 1);
+  const scene: Scene = { ...stage, history, trouble: createTrouble(history), books, headers };
+  const clients = scene.trouble.clients.map(
+    (plan, index) => new Client({ ...optionsOf(scene), ...plan, gateways: rotated(stage.gateways, index) }),
+  );
+  const running = Promise.all(clients.map((client) => client.run()));
+  try {
+    if (scene.trouble.isAwaited) await Promise.all(clients.map((client) => connected(client, clock)));
+    await happen(scene);
+    const missed = await Promise.all(clients.map((client) => settle(client, scene)));
+    const faults = [...missed.flat(), ...clients.flatMap((client) => client.faults)];
+    return { seed: history.seed, faults, clients };
+  } finally {
+    for (const client of clients) client.stop();
+    await running;
+    clear(books);
+  }
+}
+
+function optionsOf({ history: { lists }, clock, headers, books: { administrationId } }: Scene) {
+  return { lists, clock, headers, administrationId };
+}
+
+/** Writes become visible, and faults happen, at their times. */
+async function happen({ history, trouble, books, headers, rest, clock }: Scene): Promise<void> {
+  // Stamps have whole seconds.
+  const began = wholeSecond(clock);
+  await Promise.all([
+    ...trouble.faults.map(async ({ at, fault }) => {
+      await clock.until(began + at);
+      rest.misbehave(fault(headers.authorization, clock));
+    }),
+    (async () => {
+      for (const write of history.writes) {
+        await clock.until(began + write.at);
+        apply({ ...books, began }, write);
+      }
+    })(),
+  ]);
+  rest.behave(headers.authorization);
+}
+
+/** Waits until a client knows everything, or had to; returns what it does not know. */
+async function settle(client: Client, scene: Scene): Promise<string[]> {
+  const { clock } = scene;
+  client.calmDown();
+  const gateway = await connected(client, clock);
+  if (gateway === undefined) return [`A client got no connection: ${client.lastError}`];
+  // What was told must not be told again while it is still read again.
+  await clock.after(OPTIONS.changesLookbackMs + POLL_MS);
+  const limit = clock.now() + PATIENCE_MS;
+  while (missing(client.records, scene).length > 0 && clock.now() < limit) await clock.after(POLL_MS);
+  const missed = missing(client.records, scene);
+  if (missed.length > 0) return missed;
+  // What was cached before the events is not shown after them.
+  const read = await readLists(gateway, { ...optionsOf(scene), selectsStamp: true });
+  return missing(read, scene).map((fault) => `To a query, ${fault}`);
+}
+
+async function connected(client: Client, clock: VirtualClock) {
+  const since = clock.now();
+  while (client.gateway === undefined && clock.now() < since + PATIENCE_MS) await clock.after(100);
+  return client.gateway;
+}
+
+/** What a client does not know of the records that there are. No list tells of a debtor that has vanished. */
+function missing(known: ReadonlyMap<string, Known>, { books, history: { lists } }: Scene): string[] {
+  return lists.flatMap((list) =>
+    recordsOf(books, list).flatMap(({ id, value, stamp }) => {
+      const record = known.get(`${list} ${id}`);
+      const isKnown = record?.value === value && [undefined, stamp].includes(record.stamp);
+      return isKnown ? [] : [`${list} ${id} is ${value} of ${stamp}, not ${JSON.stringify(record)}.`];
+    }),
+  );
+}
+
+function wholeSecond(clock: VirtualClock): number {
+  return Math.ceil(clock.now() / 1_000) * 1_000;
+}
+
+function rotated<T>(items: readonly T[], by: number): T[] {
+  return [...items.slice(by), ...items.slice(0, by)];
+}

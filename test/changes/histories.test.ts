@@ -1,0 +1,57 @@
+import { afterAll, expect, test } from 'vitest';
+import { casesOf } from '../support/search.ts';
+import { times } from '../support/times.ts';
+import { follow, type Outcome, openStage } from './follow.ts';
+import { createHistory, PAGE_ROWS } from './history.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+/** One history, again and again: `HISTORY=17 npx vitest run test/changes/histories.test.ts`. */
+const { HISTORY } = process.env;
+const COUNT = casesOf({ short: 100, long: 1_000 });
+const TOGETHER = 12;
+
+// A day behind the clock of the gateways, which must not matter.
+const clock = new VirtualClock(Date.now() - 86_400_000);
+afterAll(() => clock.stop());
+
+/** Follows histories, so many at a time, each by a caller and in an administration of its own. */
+async function followAll(seeds: readonly number[]): Promise<Outcome[]> {
+  const stages = new Map(
+    await Promise.all(PAGE_ROWS.map(async (rows) => [rows, await openStage(clock, rows, TOGETHER)] as const)),
+  );
+  const outcomes: Outcome[] = [];
+  const ahead = seeds.values();
+  const work = async (administration: number) => {
+    // All take from the same iterator.
+    for (const seed of ahead) {
+      const history = createHistory(seed);
+      const stage = stages.get(history.pageRows);
+      if (stage) outcomes.push(await follow(history, administration, stage));
+    }
+  };
+  await Promise.all(times(TOGETHER, work));
+  await Promise.all(Array.from(stages.values(), (stage) => stage.close()));
+  return outcomes;
+}
+
+/**
+ * Late commits, skewed clocks, equal stamps, several updates within a second, slow walks, faults of the service,
+ * connections that are cut behind any event, and resumption at another gateway: at the end the client knows what a fresh
+ * read would show, nothing was told twice in one stream, and what was told again had the same name.
+ */
+test(`the clients of ${COUNT} random histories know everything at their ends`, async () => {
+  const outcomes = await followAll(times(COUNT, (index) => Number(HISTORY ?? index)));
+  const faulty = outcomes.filter(({ faults }) => faults.length > 0);
+  expect(faulty.map(({ seed, faults }) => ({ HISTORY: seed, faults }))).toEqual([]);
+
+  expect(outcomes).toHaveLength(COUNT);
+  if (HISTORY !== undefined) return;
+  // It would be no proof if nothing had happened.
+  const clients = outcomes.flatMap((outcome) => outcome.clients);
+  const sum = (count: (client: (typeof clients)[number]) => number) =>
+    clients.reduce((total, client) => total + count(client), 0);
+  expect(sum(({ events }) => events)).toBeGreaterThan(5 * COUNT);
+  expect(sum(({ streams }) => streams)).toBeGreaterThan(clients.length);
+  expect(sum(({ repeated }) => repeated)).toBeGreaterThan(0);
+  expect(sum(({ codes }) => codes.length)).toBeGreaterThan(0);
+});

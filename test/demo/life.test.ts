@@ -1,0 +1,140 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type DemoData, generateData } from '../../src/demo/data/generate.ts';
+import { createLife } from '../../src/demo/life.ts';
+import { startDemoService } from '../../src/demo/service.ts';
+import { eventually } from '../support/eventually.ts';
+import { get, rowsOf } from './support.ts';
+
+const NOW = Date.UTC(2026, 0, 15, 12);
+const STEP_MS = 3_000;
+const LISTS = ['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'] as const;
+
+/** Lets life go on for so many steps, and tells what is different afterwards: id and changed fields, by list. */
+function live(steps: number, seed?: number) {
+  const data = generateData(NOW);
+  const before = copyOf(data);
+  let now = NOW;
+  const life = createLife({ data, now: () => now, ...(seed !== undefined && { seed }) });
+  for (let step = 0; step < steps; step += 1) {
+    now += STEP_MS;
+    life.goOn();
+  }
+  return { data, before, now };
+}
+
+function copyOf(data: DemoData) {
+  return Object.fromEntries(
+    LISTS.map((list) => [list, new Map(data[list].map((row) => [row.id, { ...row }]))]),
+  );
+}
+
+/** Records of a list that are new or changed, with the record before. */
+function changesOf({ data, before }: ReturnType<typeof live>, list: (typeof LISTS)[number]) {
+  return data[list].flatMap((row) => {
+    const old = before[list]?.get(row.id);
+    return old === undefined || JSON.stringify(old) !== JSON.stringify(row) ? [{ old, row }] : [];
+  });
+}
+
+describe('life', () => {
+  it('is the same for the same seed, and another for another', () => {
+    expect(live(50, 1).data.debtors).toEqual(live(50, 1).data.debtors);
+    expect(live(50, 1).data.debtors).not.toEqual(live(50, 2).data.debtors);
+  });
+
+  it('shows something of everything in the first administration within its first minute', () => {
+    const lived = live(60_000 / STEP_MS);
+    const own = (list: (typeof LISTS)[number]) =>
+      changesOf(lived, list).filter(({ row }) => row.administration_id === '1001');
+    expect(own('debtors').some(({ old }) => old === undefined)).toBe(true);
+    expect(own('debtors').filter(({ old }) => old !== undefined).length).toBeGreaterThan(5);
+    expect(own('declarationLines')).not.toEqual([]);
+    expect(own('deletedCreditCases')).not.toEqual([]);
+    expect(own('deletedPayments')).not.toEqual([]);
+    const firstPage = lived.data.debtors.filter((debtor) => debtor.administration_id === '1001').slice(0, 50);
+    expect(firstPage.some(({ updated_at }) => Date.parse(updated_at) > NOW)).toBe(true);
+  });
+
+  it('reaches every administration', () => {
+    const changed = changesOf(live(200), 'debtors').map(({ row }) => row.administration_id);
+    expect(new Set(changed)).toEqual(new Set(['1001', '1002', '2001']));
+  });
+
+  it('stamps what it changes with the clock, and keeps the order of ids', () => {
+    const lived = live(300);
+    for (const list of LISTS) {
+      for (const { row } of changesOf(lived, list)) {
+        const stamp = 'deleted_at' in row ? row.deleted_at : row.updated_at;
+        expect(Date.parse(stamp)).toBeGreaterThan(NOW);
+        expect(Date.parse(stamp)).toBeLessThanOrEqual(lived.now);
+      }
+      const ids = lived.data[list].map(({ id }) => id);
+      expect(ids.every((id) => /^\d{6}$/.test(id))).toBe(true);
+      expect(ids).toEqual([...new Set(ids)].toSorted());
+    }
+  });
+
+  it('takes from an open amount a part of it that can be believed, and adds invoices', () => {
+    const lived = live(300);
+    const amounts = changesOf(lived, 'debtors').map(({ old, row }) => [
+      Number(old && 'book_open_amount' in old ? old.book_open_amount : 0),
+      Number('book_open_amount' in row ? row.book_open_amount : 0),
+    ]);
+    expect(amounts.some(([before = 0, after = 0]) => after > 0 && after < before)).toBe(true);
+    expect(amounts.some(([before = 0, after = 0]) => after > before)).toBe(true);
+    for (const { row } of changesOf(lived, 'debtors')) {
+      expect('book_open_amount' in row && row.book_open_amount).toMatch(/^-?\d+\.\d{2}$/);
+    }
+  });
+
+  it('changes nothing of another service', () => {
+    const other = generateData(NOW);
+    const before = copyOf(other);
+    live(300);
+    expect(copyOf(other)).toEqual(before);
+  });
+
+  it('goes on for weeks in bounded memory, with payments still to come', () => {
+    const data = generateData(NOW);
+    let now = NOW;
+    const life = createLife({ data, now: () => now });
+    for (let step = 0; step < 12_000; step += 1) {
+      now += 200 * STEP_MS;
+      life.goOn();
+    }
+    expect(data.debtors.length).toBe(4_000);
+    expect(data.declarationLines.length).toBe(2_400);
+    expect(data.deletedCreditCases.length).toBe(1_500);
+    expect(data.deletedPayments.length).toBe(1_500);
+    const owing = data.debtors.filter(({ book_open_amount }) => Number(book_open_amount) > 0);
+    expect(owing.length).toBeGreaterThan(500);
+    expect(new Set(data.declarationLines.map(({ claim_status }) => claim_status)).size).toBeGreaterThan(5);
+  });
+});
+
+describe('the service', () => {
+  it('stands still unless it is told to live', async () => {
+    const [still, living] = await Promise.all([startDemoService(), startDemoService({ changesMs: 1 })]);
+    onTestFinished(() => Promise.all([still.close(), living.close()]).then(() => {}));
+    const query = { administration_id: '1001', updated_after: '2026-01-01T00:00:00Z' };
+    await eventually(async () => {
+      expect(rowsOf(await get(living, '/v1/debtors', query)).length).toBeGreaterThan(3);
+    });
+    expect(rowsOf(await get(still, '/v1/debtors', query))).toEqual([]);
+
+    await living.close();
+    const debtors = [...living.data.debtors];
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(living.data.debtors).toEqual(debtors);
+  });
+
+  it('tells the time of its clock in `Date`, of faults too', async () => {
+    const service = await startDemoService({ now: () => NOW });
+    onTestFinished(() => service.close());
+    service.misbehave({ kind: 'status', status: 500 });
+    for (const status of [500, 200]) {
+      const reply = await get(service, '/v1/debtors', { administration_id: '1001', per_page: '1' });
+      expect([reply.status, reply.headers.get('date')]).toEqual([status, 'Thu, 15 Jan 2026 12:00:00 GMT']);
+    }
+  });
+});
