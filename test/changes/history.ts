@@ -142,10 +142,11 @@ class Writers {
       ['B', 'C', 'B', 'C'],
     ]);
     const second = Math.floor(this.#time / 1_000) * 1_000;
-    const late = this.#late();
+    const lates = values.map(() => this.#late()).toSorted((one, other) => one - other);
     for (const [index, value] of values.entries()) {
       const began = second + index * 250;
-      this.#writes.push({ at: began + late, stamp: this.#stamp(began, 0), list, id, value });
+      const at = began + (lates[index] ?? 0);
+      this.#writes.push({ at, stamp: this.#stamp(began, 0), list, id, value });
     }
   }
 
