@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { readPage } from '../docs/pages.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, freshGateway, type TestGateway } from '../support/gateway.ts';
+import { changeDebtor } from '../support/rest-records.ts';
 import { relayRequest } from './relay-request.ts';
 import { subscribeBy } from './relay-subscribe.ts';
 
@@ -101,8 +102,7 @@ const start = (options: object = {}) => freshGateway({ gateway: { changesPollMs:
 /** Changes a debtor at the service, once it has been polled: the first two calls are what a stream starts with. */
 async function rename({ rest }: TestGateway, name: string): Promise<void> {
   await eventually(() => expect(rest.calls.length).toBeGreaterThan(2));
-  const row = rest.data.debtors.find(({ administration_id }) => administration_id === ADMINISTRATION);
-  Object.assign(row ?? {}, { name, updated_at: new Date().toISOString() });
+  changeDebtor(rest, ADMINISTRATION, { name });
 }
 
 /** Reads are tried three times. */

@@ -51,7 +51,16 @@ test('a field has one type, whichever type it is of', () => {
   expect(Object.fromEntries(several.map(([name, byType]) => [name, Object.fromEntries(byType)]))).toEqual({
     // A task that was named without its administration may come without it.
     administrationId: {
-      'ID!': ['Debtor', 'DeclarationLine', 'DeletedCreditCase', 'DeletedPayment'],
+      'ID!': [
+        'Debtor',
+        'DebtorChanged',
+        'DeclarationLine',
+        'DeclarationLineChanged',
+        'DeletedCreditCase',
+        'CreditCaseDeleted',
+        'DeletedPayment',
+        'PaymentDeleted',
+      ],
       ID: ['Task'],
     },
     // What stands in an answer is the service's own value.

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Debtor } from '../../src/demo/data/records.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, freshGateway, type TestGateway } from '../support/gateway.ts';
+import { changeDebtor } from '../support/rest-records.ts';
 import { createTestTelemetry } from '../support/telemetry.ts';
+import { times } from '../support/times.ts';
 import { eventsIn, PARTS, partsIn, SSE, StreamReader } from './support.ts';
 
 const changes = (selection: string, kinds = 'DEBTOR_CHANGED') =>
@@ -25,9 +28,8 @@ function subscribe(
 }
 
 /** Changes a debtor at the service. */
-function rename({ rest }: TestGateway, name: string): void {
-  const row = rest.data.debtors.find(({ administration_id }) => administration_id === ADMINISTRATION);
-  Object.assign(row ?? {}, { name, updated_at: new Date().toISOString() });
+function rename({ rest }: TestGateway, name: string, changes: Partial<Debtor> = {}): void {
+  changeDebtor(rest, ADMINISTRATION, { name, ...changes });
 }
 
 interface Told {
@@ -107,13 +109,9 @@ describe('changes', () => {
     const running = await start({ maxObjects: 6 });
     const query = changes('... on DebtorChanged { debtor { name labels { name } } }');
     const reader = new StreamReader(await subscribe(running, SSE, query));
-    const row = running.rest.data.debtors.find((each) => each.administration_id === ADMINISTRATION);
-    const { labels } = row ?? {};
-    Object.assign(row ?? {}, { labels: Array.from({ length: 9 }, () => labels?.[0]) });
-    rename(running, 'Large');
+    rename(running, 'Large', { labels: times(9, () => ({ name: 'Label' })) });
     await reader.until('"errors"');
-    Object.assign(row ?? {}, { labels: [] });
-    rename(running, 'Small');
+    rename(running, 'Small', { labels: [] });
     expect(await reader.until('Small')).toContain('Small');
     await reader.cancel();
   });

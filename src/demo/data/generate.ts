@@ -105,18 +105,24 @@ function createOwn(random: Random, startedAt: number) {
  * absurd. So only the last records have them, which nobody scrolls to.
  */
 function createUnchanging(random: Random) {
+  // A change would be one at all services.
+  const frozen = <R extends object>(records: R[]) => records.map((record) => Object.freeze(record));
   const plausible = withPlausibleAmounts(random);
   return {
-    debtors: createMany(random, 3600, 300_001, (id, administrationId, index) =>
-      createDebtor(index < 3000 ? plausible : random, {
-        id,
-        number: 10_000 + index,
-        administrationId,
-        monitoring: monitoring[administrationId] ?? 'none',
-      }),
+    debtors: frozen(
+      createMany(random, 3600, 300_001, (id, administrationId, index) =>
+        createDebtor(index < 3000 ? plausible : random, {
+          id,
+          number: 10_000 + index,
+          administrationId,
+          monitoring: monitoring[administrationId] ?? 'none',
+        }),
+      ),
     ),
-    declarationLines: createMany(random, 2400, 600_001, (id, administration, index) =>
-      createDeclarationLine(index < 2000 ? plausible : random, id, administration),
+    declarationLines: frozen(
+      createMany(random, 2400, 600_001, (id, administration, index) =>
+        createDeclarationLine(index < 2000 ? plausible : random, id, administration),
+      ),
     ),
   };
 }

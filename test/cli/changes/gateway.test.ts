@@ -7,8 +7,8 @@ import { demoCredentials } from '../../../src/demo/credentials.ts';
 import { type DemoService, startDemoService } from '../../../src/demo/service.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freshGateway, SMALL_ADMINISTRATION } from '../../support/gateway.ts';
-import { present } from '../../support/present.ts';
 import { startProcess } from '../../support/processes.ts';
+import { changeDebtor } from '../../support/rest-records.ts';
 import { makeFolder } from '../export/support.ts';
 import { run, start } from '../support.ts';
 
@@ -16,10 +16,9 @@ const TOKEN = demoCredentials.tokens.companyA;
 const COMMAND = ['changes', '--administration', SMALL_ADMINISTRATION];
 const FAST = { changesPollMs: 100, changesLookbackMs: 1_000 };
 
-/** Gives the nth debtor another name, as the service would. Records are shared by services, so it is another record. */
-function rename({ data: { debtors } }: DemoService, index: number, name: string): void {
-  const debtor = present(debtors.filter((each) => each.administration_id === SMALL_ADMINISTRATION)[index]);
-  debtors[debtors.indexOf(debtor)] = { ...debtor, name, updated_at: new Date().toISOString() };
+/** Gives the nth debtor another name. */
+function rename(service: DemoService, index: number, name: string): void {
+  changeDebtor(service, SMALL_ADMINISTRATION, { name }, index);
 }
 
 /** The command as a process of its own, with the lines that it has printed so far. */

@@ -179,12 +179,6 @@ describe('variables', () => {
   });
 });
 
-test('an operation of a kind that the schema does not have is refused', async () => {
-  const answer = await gateway.query('subscription { nonsense }');
-  expect(answer.status).toBeLessThan(500);
-  expect(codesOf(answer)).toEqual([expect.stringMatching(/^BAD_/)]);
-});
-
 describe('`__proto__`, which could not become a key of an answer, is refused wherever it stands', () => {
   test.each([
     ['as an alias', '{ __proto__: __typename }'],
