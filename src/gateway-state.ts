@@ -147,7 +147,11 @@ export function createGatewayState(
   const admission = new Admission(options.maxOperations);
   const exports = new Admission(options.maxExports);
   const subscriptions = new Admission(options.maxSubscriptions);
-  const feeds = new ChangeFeeds({ pollMs: options.changesPollMs, lookbackMs: options.changesLookbackMs });
+  const feeds = new ChangeFeeds({
+    pollMs: options.changesPollMs,
+    lookbackMs: options.changesLookbackMs,
+    cacheTtlMs,
+  });
   return {
     admission,
     exports,

@@ -6,7 +6,8 @@ import { helpCommand, readCommandLine, UsageError } from './cli/arguments.ts';
 async function run(): Promise<void> {
   const line = readCommandLine(process.argv.slice(2));
   if (line.command === 'serve') return (await import('./cli/serve.ts')).serveUntilStopped(line);
-  // It handles the errors of standard output itself.
+  // These handle the errors of standard output themselves.
+  if (line.command === 'changes') return (await import('./cli/changes/changes.ts')).runChanges(line);
   if (line.command === 'export') return (await import('./cli/export/export.ts')).runExport(line);
 
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -17,4 +17,6 @@ export interface Caller {
 export interface FeedOptions {
   readonly pollMs: number;
   readonly lookbackMs: number;
+  /** How old the answer of a query may be. */
+  readonly cacheTtlMs: number;
 }

@@ -89,11 +89,12 @@ export class ChangeFeeds {
     const names = kinds.map(({ source }) => source.kind);
     if (after !== undefined) return decodeCursor(after, administrationId, names);
     if (since === undefined) return undefined;
-    const { lookbackMs } = this.#options;
+    const { lookbackMs, cacheTtlMs } = this.#options;
     const moment = Date.parse(since);
     if (moment > Date.now() + Math.max(lookbackMs, 60_000))
       throw badInput('`since` is in the future. Leave it out to start now.');
-    const position: Position = { mark: moment - lookbackMs };
+    // Who has just read a list, and now asks for what changed since, may have been shown what was cached.
+    const position: Position = { mark: moment - lookbackMs - cacheTtlMs };
     return new Map(names.map((kind) => [kind, position]));
   }
 

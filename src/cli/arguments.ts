@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
+import { type ChangesOptions, readChangesOptions } from './changes-options.ts';
 import { type ExportOptions, readExportOptions } from './export-options.ts';
 import { UsageError } from './usage-error.ts';
 
-const COMMANDS = ['serve', 'doctor', 'config', 'export', 'print-schema', 'help'] as const;
+const COMMANDS = ['serve', 'doctor', 'config', 'export', 'changes', 'print-schema', 'help'] as const;
 export type Command = (typeof COMMANDS)[number];
 
 /** Commands that read settings, also from files. */
@@ -27,6 +28,7 @@ export type CommandLine =
   | ({ readonly command: 'serve' } & SettingsOptions)
   | ({ readonly command: 'config' } & ConfigOptions)
   | ({ readonly command: 'export' } & ExportOptions)
+  | ({ readonly command: 'changes' } & ChangesOptions)
   | ({ readonly command: 'doctor' } & DoctorOptions & SettingsOptions)
   | { readonly command: 'help'; readonly topic: Command };
 
@@ -54,7 +56,7 @@ export function helpCommand(args: readonly string[]): string {
 
 /** The commands that take an option; help takes them all, and prints itself. */
 const TAKEN_BY: { readonly [option in keyof Values]?: readonly Command[] } = {
-  administration: ['doctor'],
+  administration: ['doctor', 'changes'],
   yes: ['doctor'],
   json: ['config'],
   'env-file': ['serve', 'doctor', 'config'],
@@ -62,12 +64,18 @@ const TAKEN_BY: { readonly [option in keyof Values]?: readonly Command[] } = {
   operation: ['export'],
   out: ['export'],
   format: ['export'],
-  url: ['export'],
+  url: ['export', 'changes'],
   resume: ['export'],
-  quiet: ['export'],
+  quiet: ['export', 'changes'],
   separator: ['export'],
   bom: ['export'],
   formulas: ['export'],
+  kinds: ['changes'],
+  fields: ['changes'],
+  since: ['changes'],
+  after: ['changes'],
+  state: ['changes'],
+  'print-query': ['changes'],
 };
 
 function withOptions(
@@ -92,6 +100,8 @@ function withOptions(
       return { command, json, envFiles };
     case 'export':
       return { command, ...readExportOptions(argument, values) };
+    case 'changes':
+      return { command, ...readChangesOptions(values) };
     case 'print-schema':
       return { command };
   }
@@ -120,6 +130,12 @@ const OPTIONS = {
   separator: { type: 'string' },
   bom: { type: 'boolean' },
   formulas: { type: 'boolean' },
+  kinds: { type: 'string' },
+  fields: { type: 'string' },
+  since: { type: 'string' },
+  after: { type: 'string' },
+  state: { type: 'string' },
+  'print-query': { type: 'boolean' },
 } as const;
 
 type Values = ReturnType<typeof parseOptions>['values'];

@@ -20,6 +20,7 @@ Commands:
   doctor         check a REST service before its users do; see doctor --help
   config         print the settings, and where each comes from
   export         write the list of a query to a file; see export --help
+  changes        print changes as they happen; see changes --help
   print-schema   print the GraphQL schema
   help           print this; -h and --help do too
   --version      print the version
@@ -121,6 +122,44 @@ Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or
 the query is wrong; 130 if interrupted.
 `;
 
+const CHANGES = `Prints the changes of an administration as they happen, by a running gateway:
+a line of JSON for each, with its record. Stop it with Ctrl-C or SIGTERM.
+
+Usage: receivables-graphql changes --administration <id> [options]
+
+Options:
+  --administration <id>   the administration
+  --kinds <kinds>         with commas: DEBTOR_CHANGED, DECLARATION_LINE_CHANGED,
+                          CREDIT_CASE_DELETED, PAYMENT_DELETED; else all
+  --fields <selection>    what to read of each record, such as
+                          'name postalAddress { city }'; else all plain fields
+  --since <moment>        start with what changed after it, such as
+                          2025-06-30T10:00:00Z; else start now
+  --after <cursor>        start after the line that has this cursor
+  --state <file>          keep the last cursor there, and start after it
+  --url <url>             the gateway's endpoint
+  --quiet                 print only failures to standard error
+  --print-query           print the query instead, for trusted documents
+
+Environment:
+  RECEIVABLES_TOKEN       the bearer token; unset, a terminal is asked for it,
+                          and does not show it
+  RECEIVABLES_URL         the gateway's endpoint, unless --url is given
+                          (http://localhost:4000/graphql)
+
+No option takes the token, since the other users of a machine can see arguments.
+RECEIVABLES_TOKEN_FILE names a file that holds it, and is read again when the
+token is refused.
+
+Connections that break are opened again, after the last line. The state is saved
+after a line has been written: lines may come twice. A reader that can be killed
+together with this command should keep the last cursor itself, for --after.
+
+Exit status: 0 if it was stopped, or nobody reads on; 2 if the command line is
+wrong; 3 if the start lies too far back, so that everything has to be read anew;
+4 if the token is refused; 1 for any other failure.
+`;
+
 const PRINT_SCHEMA = `Prints the GraphQL schema, in its schema definition language.
 
 Usage: receivables-graphql print-schema
@@ -133,6 +172,7 @@ export const HELP: { readonly [topic in Command]: string } = {
   doctor: DOCTOR,
   config: CONFIG,
   export: EXPORT,
+  changes: CHANGES,
 };
 
 export function printHelp(topic: Command): void {

@@ -48,7 +48,8 @@ export function Answer({ endpoint, session }: AnswerProps) {
   }
 
   async function copyCurl(): Promise<string> {
-    const { operation, headers: own } = readRequest();
+    const { operation, headers, isSubscription } = readRequest();
+    const own = isSubscription ? { Accept: 'text/event-stream', ...headers } : headers;
     const url = new URL(endpoint, location.href).href;
     const { text, variables } = curlOf({ url, credentials: session.get(), own, operation });
     await navigator.clipboard.writeText(text);

@@ -7,6 +7,8 @@ export interface CurlRequest {
   /** The headers that the tab itself names. */
   readonly own: Readonly<Record<string, unknown>>;
   readonly operation: object;
+  /** Whether the answer is a stream. */
+  readonly isSubscription?: boolean;
 }
 
 export interface CurlCommand {

@@ -1,22 +1,35 @@
 import type { GraphiQLProps } from 'graphiql';
-import { isRecord } from './json.ts';
+import { isEventStream, readEvents } from './event-stream.ts';
+import { isRecord, parseJson } from './json.ts';
 import { namesCredential, requestHeaders } from './request-headers.ts';
 import { formatServerTiming } from './server-timing.ts';
 import type { Session } from './session.ts';
 
+type Fetcher = GraphiQLProps['fetcher'];
+/** What GraphiQL shows as an answer. */
+type Result = Extract<Awaited<ReturnType<Fetcher>>, { data?: unknown }>;
+
 const INTROSPECTION = 'IntrospectionQuery';
 
-/** Sends an operation with the credentials of the session, and requests the list of REST calls behind the response. */
-export function createFetcher(endpoint: string, session: Session): GraphiQLProps['fetcher'] {
+/**
+ * Sends an operation with the credentials of the session, and requests the list of REST calls behind the response. The
+ * gateway answers a subscription with a stream, each event of which takes the place of the answer.
+ */
+export function createFetcher(endpoint: string, session: Session): Fetcher {
   return async (operation, options) => {
     const own = options?.headers ?? {};
-    const response = await send(endpoint, requestHeaders(session.get(), own), operation);
-    const body = await response.json();
+    // What a tab sends of its own says nothing about the credentials of the session.
+    const noteRefusal = (result: unknown) => {
+      if (!namesCredential(own)) session.set({ refusal: refusalIn(result) });
+    };
+    const abort = new AbortController();
+    const response = await send(endpoint, requestHeaders(session.get(), own), operation, abort.signal);
     // GraphiQL asks for the schema by itself: that is no answer which a user has waited for.
     if (operation.operationName !== INTROSPECTION)
       session.set({ timing: formatServerTiming(response.headers.get('Server-Timing')) });
-    // What a tab sends of its own says nothing about the credentials of the session.
-    if (!namesCredential(own)) session.set({ refusal: refusalIn(body) });
+    if (isEventStream(response)) return stoppable(readResults(response, abort.signal, noteRefusal), abort);
+    const body = await response.json();
+    noteRefusal(body);
     return body;
   };
 }
@@ -25,12 +38,54 @@ export async function post(endpoint: string, headers: Headers, operation: object
   return (await send(endpoint, headers, operation)).json();
 }
 
-async function send(endpoint: string, headers: Headers, operation: object): Promise<Response> {
-  const response = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify(operation) });
-  if (!response.headers.get('Content-Type')?.includes('json')) {
+async function send(
+  endpoint: string,
+  headers: Headers,
+  operation: object,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const body = JSON.stringify(operation);
+  const response = await fetch(endpoint, { method: 'POST', headers, body, signal: signal ?? null });
+  if (!isEventStream(response) && !response.headers.get('Content-Type')?.includes('json')) {
     throw new Error(`The gateway answered ${response.status} ${response.statusText}, without JSON`);
   }
   return response;
+}
+
+/** The results of a stream, until it is complete or stopped. */
+async function* readResults(
+  { body }: Response,
+  signal: AbortSignal,
+  onResult: (result: unknown) => void,
+): AsyncGenerator<Result> {
+  try {
+    for await (const events of body ? readEvents(body) : []) {
+      for (const { type, data } of events) {
+        if (type === 'complete') return;
+        if (type !== 'next') continue;
+        const result = parseJson(data);
+        onResult(result);
+        if (isRecord(result)) yield result;
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  if (!signal.aborted) throw new Error('The connection ended before the stream did. Run it again.');
+}
+
+/** A generator that waits for an event cannot be told to stop, but its connection can be closed. */
+function stoppable<T>(results: AsyncGenerator<T>, abort: AbortController): AsyncIterableIterator<T> {
+  return {
+    next: () => results.next(),
+    return() {
+      abort.abort();
+      return results.return(undefined);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 
 /** What the gateway says of a credential that is missing or was refused. */
@@ -39,10 +94,16 @@ export function refusalIn(body: unknown): string | null {
   return refusal?.message ?? null;
 }
 
-export function errorsIn(body: unknown): { readonly code: unknown; readonly message: string }[] {
+export interface AnswerError {
+  readonly message: string;
+  readonly code: unknown;
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+export function errorsIn(body: unknown): AnswerError[] {
   if (!isRecord(body) || !Array.isArray(body.errors)) return [];
-  return body.errors.filter(isRecord).map(({ message, extensions }) => ({
-    code: isRecord(extensions) ? extensions.code : undefined,
-    message: String(message),
-  }));
+  return body.errors.filter(isRecord).map(({ message, extensions: given }) => {
+    const extensions = isRecord(given) ? given : {};
+    return { message: String(message), code: extensions.code, extensions };
+  });
 }

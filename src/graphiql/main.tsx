@@ -11,7 +11,10 @@ import './page.css';
 import './strip.css';
 import './answer.css';
 import './rest-calls.css';
+import './changes.css';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
+import { createChangeFeed } from './change-feed.ts';
+import { changesPlugin } from './changes.tsx';
 import { createFetcher } from './fetcher.ts';
 import { Interface } from './interface.tsx';
 import { createSession } from './session.ts';
@@ -23,13 +26,14 @@ import { exampleTabs } from './tabs.ts';
 const settings: GraphiqlSettings = JSON.parse(element('settings').textContent);
 const session = createSession(settings, localStorage);
 const examples = exampleTabs(settings, session.get().administrationId);
+const changes = changesPlugin(createChangeFeed(settings.endpoint, session), session);
 
 createRoot(element('page')).render(
   <GraphiQLProvider
     fetcher={createFetcher(settings.endpoint, session)}
     // Replaces GraphiQL's history, which would store the headers of every run in the browser, even with "Persist
     // headers" off.
-    plugins={[DOC_EXPLORER_PLUGIN, explorerPlugin({ showAttribution: false })]}
+    plugins={[DOC_EXPLORER_PLUGIN, explorerPlugin({ showAttribution: false }), changes]}
     referencePlugin={DOC_EXPLORER_PLUGIN}
     defaultTabs={examples}
     // `true` enables the choice in the settings dialog; the storage returns "off" until the user has chosen.

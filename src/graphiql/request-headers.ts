@@ -7,7 +7,8 @@ const APPLICATION_HEADER = 'X-Client-Authorization';
 export function requestHeaders(credentials: Credentials, own: Readonly<Record<string, unknown>>): Headers {
   const { token, clientId, clientSecret } = credentials;
   const headers = new Headers({
-    Accept: 'application/graphql-response+json, application/json',
+    // Subscriptions are answered with a stream, all else with JSON.
+    Accept: 'application/graphql-response+json, application/json, text/event-stream',
     'Content-Type': 'application/json',
     'X-Explain': 'true',
   });

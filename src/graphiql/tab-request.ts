@@ -9,12 +9,15 @@ export interface TabRequest {
     readonly operationName: string | undefined;
   };
   readonly headers: Readonly<Record<string, unknown>>;
+  /** Whether the answer is a stream. */
+  readonly isSubscription: boolean;
 }
 
 /** Returns a function that reads the editors, and throws where they hold no JSON. */
 export function useTabRequest(): () => TabRequest {
   const { queryEditor, variableEditor, headerEditor } = useEditors();
   const operationName = useGraphiQL((state) => state.overrideOperationName ?? state.operationName);
+  const operations = useGraphiQL((state) => state.operations);
   return () => ({
     operation: {
       query: queryEditor?.getValue() ?? '',
@@ -22,6 +25,8 @@ export function useTabRequest(): () => TabRequest {
       operationName,
     },
     headers: readObject('Request headers', headerEditor) ?? {},
+    isSubscription:
+      operations?.find(({ name }) => name?.value === operationName)?.operation === 'subscription',
   });
 }
 

@@ -103,6 +103,47 @@ query DeletedCreditCases(
   }
 }`;
 
+export const LIVE_CHANGES = /* GraphQL */ `# What changes from now on: each event
+# takes the place of the one before
+subscription LiveChanges(
+  $administrationId: ID!
+  $kinds: [ChangeKind!]
+) {
+  changes(
+    administrationId: $administrationId
+    kinds: $kinds
+  ) {
+    kind
+    seenAt
+    ... on DebtorChanged {
+      debtor {
+        debtorNumber
+        name
+        bookOpenAmount
+      }
+    }
+    ... on DeclarationLineChanged {
+      declarationLine {
+        internalId
+        claimStatus
+        amount
+      }
+    }
+    ... on CreditCaseDeleted {
+      deletedCreditCase {
+        internalId
+        deletedAt
+      }
+    }
+    ... on PaymentDeleted {
+      deletedPayment {
+        internalId
+        deletedAt
+      }
+    }
+  }
+}`;
+
 export const DECLARATION_LINES = /* GraphQL */ `# Declaration lines by claim status
 query DeclarationLines(
   $administrationId: ID!

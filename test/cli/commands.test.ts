@@ -34,6 +34,8 @@ describe('help', () => {
     [['config', '--help'], HELP.config],
     [['export', '--help'], HELP.export],
     [['help', 'export'], HELP.export],
+    [['changes', '--help'], HELP.changes],
+    [['help', 'changes'], HELP.changes],
   ])('of a command is printed by %j', async (args, text) => {
     expect(await run(args)).toEqual({ status: 0, output: text, errors: '' });
   });
@@ -124,7 +126,10 @@ describe('what cannot be understood ends with status 2 and a sentence', () => {
     [['serve', '-x'], "Unknown option '-x'; see receivables-graphql serve --help."],
     [['serve', 'now'], "serve takes no argument 'now'; see receivables-graphql serve --help."],
     [['serve', '--yes'], '--yes is for doctor alone; see receivables-graphql serve --help.'],
-    [['--administration', '1'], '--administration is for doctor alone; see receivables-graphql --help.'],
+    [
+      ['--administration', '1'],
+      '--administration is for doctor and changes; see receivables-graphql --help.',
+    ],
     [['doctor', '--json'], '--json is for config alone; see receivables-graphql doctor --help.'],
     [
       ['print-schema', `--env-file=${fileURLToPath(import.meta.url)}`],
@@ -152,6 +157,11 @@ describe('what cannot be understood ends with status 2 and a sentence', () => {
       ['export', 'a', '--out', 'a.csv', '--out=b.csv'],
       '--out is given twice; see receivables-graphql export --help.',
     ],
+    [['changes'], 'changes takes --administration with an id; see receivables-graphql changes --help.'],
+    [['changes', 'x'], "changes takes no argument 'x'; see receivables-graphql changes --help."],
+    [['changes', '--resume'], '--resume is for export alone; see receivables-graphql changes --help.'],
+    [['doctor', '--state', 'x'], '--state is for changes alone; see receivables-graphql doctor --help.'],
+    [['serve', '--url', 'x'], '--url is for export and changes; see receivables-graphql serve --help.'],
     [['doctor', '--token', 'x'], "Unknown option '--token'; see receivables-graphql doctor --help."],
     [['--help=yes'], "Option '-h, --help' does not take an argument; see receivables-graphql --help."],
   ])('%j', async (args, sentence) => {

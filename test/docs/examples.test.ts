@@ -65,6 +65,11 @@ describe.each(examples.filter(({ shown }) => shown.length > 0))('$path', ({ show
       gateway = await start(example.env);
     } else if (example.kind === 'command') {
       expect(steadyText(await print(example))).toBe(steadyText(example.output));
+    } else if (example.kind === 'stream') {
+      const response = await request(gateway, example);
+      const { value } = (await response.body?.getReader().read()) ?? {};
+      // A result would come with an error at once.
+      expect(Buffer.from(value ?? '').toString()).toMatch(/^:\nid: [\w-]+\n\n$/);
     } else if (example.kind === 'file') {
       const text = await (await request(gateway, example)).text();
       expect(text.replaceAll('\r\n', '\n').trimEnd()).toBe(example.answer);

@@ -33,15 +33,21 @@ export interface FileExample extends Omit<RequestExample, 'kind'> {
   readonly kind: 'file';
 }
 
-export type Example = RequestExample | FileExample | CommandExample | StartExample;
+/** A subscription, which opens; what it tells depends on what happens. */
+export interface StreamExample extends Omit<RequestExample, 'kind' | 'answer'> {
+  readonly kind: 'stream';
+}
+
+export type Example = StreamExample | RequestExample | FileExample | CommandExample | StartExample;
 
 /** Blocks that are only shown: no fault, but nothing to run. */
-const SHOWN = ['', 'mermaid', 'ts'];
+const SHOWN = ['', 'mermaid', 'ts', 'python'];
 
 /**
  * What a page's blocks come to:
  *
  *     [http: headers]  graphql  [json: variables, where the operation takes any]  json: the answer
+ *     graphql: a subscription
  *     sh: curl …       json: the answer
  *     sh: curl …       csv: the answer
  *     sh: a command    text: what it prints
@@ -63,7 +69,10 @@ export function examplesOf(blocks: readonly Block[]): Example[] {
   for (let block = rest.shift(); block !== undefined; block = rest.shift()) {
     const { place, text, language } = block;
     const query = language === 'http' ? need('graphql', block) : text;
-    if (language === 'graphql' || language === 'http') {
+    if (language === 'graphql' && text.startsWith('subscription')) {
+      const headers = { ...JSON_BODY, ...BEARER, accept: 'text/event-stream' };
+      examples.push({ kind: 'stream', place, ...POST, headers, body: JSON.stringify({ query }) });
+    } else if (language === 'graphql' || language === 'http') {
       const headers = { ...BEARER, ...(language === 'http' && headersIn(text)) };
       const variables = takesVariables(query) ? JSON.parse(need('json', block)) : undefined;
       const body = JSON.stringify({ query, variables });

@@ -36,11 +36,27 @@ export function hold() {
   return { held, letGo };
 }
 
+export interface DashboardOptions {
+  /** Without streams it asks for changes every 30 s, and the REST calls of a test are its own. */
+  readonly hasStreams?: boolean;
+}
+
+/** Answers as a gateway without subscriptions does. In the page, since routing it would change all other requests. */
+const REFUSE_STREAMS = `{
+  const { fetch } = window;
+  const errors = [{ message: 'No streams.', extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }];
+  window.fetch = (...request) =>
+    request[1]?.headers?.Accept === 'text/event-stream' ? Promise.resolve(Response.json({ errors })) : fetch(...request);
+}`;
+
 /**
  * The dashboard over a gateway, for the tests of one file. Each test opens it anew, though in the same tab: the page
  * stores nothing, and a process for each test would take longer than the test.
  */
-export function useDashboard(gateway: TestGateway) {
+export function useDashboard(
+  gateway: Pick<TestGateway, 'url'>,
+  { hasStreams = false }: DashboardOptions = {},
+) {
   const outDir = inject('dashboard');
   let server: PreviewServer;
   let url: string;
@@ -51,7 +67,7 @@ export function useDashboard(gateway: TestGateway) {
     server = await preview({ root, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } });
     vi.unstubAllEnvs();
     url = present(server.resolvedUrls?.local[0]);
-    visitor = await visit(url);
+    visitor = await open();
   }, 60_000);
 
   afterAll(async () => {
@@ -69,6 +85,14 @@ export function useDashboard(gateway: TestGateway) {
     await visitor.page.goto('about:blank');
   });
 
+  async function open(): Promise<Visit> {
+    const opened = await visit(url);
+    if (!hasStreams) await opened.page.addInitScript(REFUSE_STREAMS);
+    // For what belongs to a page from its start.
+    await opened.page.goto(url);
+    return opened;
+  }
+
   const page = (): Page => visitor.page;
 
   return {
@@ -78,7 +102,7 @@ export function useDashboard(gateway: TestGateway) {
     /** For a test that changes what belongs to the browser and not to the page, such as its clock. */
     async visitAnew(): Promise<void> {
       const shared = visitor;
-      visitor = await visit(url);
+      visitor = await open();
       onTestFinished(async () => {
         await visitor.page.context().close();
         visitor = shared;

@@ -33,6 +33,7 @@ async function open(): Promise<Response> {
   );
   await connect();
   await summary('50 shown of');
+  await summary('Asking every 30 s instead.');
   return answer;
 }
 
@@ -59,6 +60,16 @@ async function refresh(milliseconds?: number): Promise<Response> {
 }
 
 const pay = (debtor: Debtor, amount: string): Debtor => ({ ...debtor, book_open_amount: amount });
+/** Replaces a record in the service's own list, as an update does. */
+function update(debtor: Debtor): void {
+  const { data } = gateway.rest;
+  const index = data.debtors.findIndex(({ id }) => id === debtor.id);
+  const before = present(data.debtors[index]);
+  data.debtors[index] = { ...debtor, updated_at: new Date().toISOString() };
+  onTestFinished(() => {
+    data.debtors[index] = before;
+  });
+}
 /** The next answer of the service is these rows. */
 const answerWith = (...changed: readonly Debtor[]) => gateway.rest.misbehave(changeRows(() => changed));
 const amountAt = async (index: number) => (await rows())[index]?.[3];
@@ -73,14 +84,7 @@ const setVisibility = (state: 'visible' | 'hidden') =>
 describeInBrowser('the dashboard, every 30 s', () => {
   test('asks for what has changed, in one REST call, and shows it in its place', async () => {
     const read = await open();
-    const { data } = gateway.rest;
-    const index = data.debtors.findIndex(({ id }) => id === debtors[1]?.id);
-    const before = present(data.debtors[index]);
-    // The service's own list: a record is replaced in it, as an update does.
-    data.debtors[index] = { ...pay(before, '7777.77'), updated_at: new Date().toISOString() };
-    onTestFinished(() => {
-      data.debtors[index] = before;
-    });
+    update(pay(present(debtors[1]), '7777.77'));
 
     await page().clock.runFor(29_000);
     expect(refreshes()).toEqual([]);
@@ -105,6 +109,8 @@ describeInBrowser('the dashboard, every 30 s', () => {
     const before = countings() - refreshes().length;
     answerWith(pay(present(debtors[0]), '1.00'));
     await refresh();
+    // The changes of a moment are counted together.
+    await page().clock.runFor(3_000);
     await expect.poll(() => countings() - refreshes().length).toBe(before + 1);
     answerWith(pay(present(debtors[0]), '1.00'));
     await refresh();
@@ -157,10 +163,12 @@ describeInBrowser('the dashboard, every 30 s', () => {
     await search(found.debtor_number);
     await page().clock.runFor(1_000);
     await summary('1 shown of 1 debtor,');
-    answerWith(pay(found, '6.00'), pay(other, '7.00'));
+    update(pay(found, '6.00'));
+    update(pay(other, '7.00'));
     await refresh();
     await expect.poll(rows).toEqual([expect.arrayContaining([found.name, formatAmount('6.00')])]);
-    // The totals are read anew, page by page.
+    // The totals, and what the search finds, are read anew, page by page.
+    await page().clock.runFor(3_000);
     let count = -1;
     while (count !== gateway.rest.calls.length) {
       count = gateway.rest.calls.length;

@@ -22,7 +22,7 @@ describe('what is known of debtors', () => {
     ['the later reading, though it came first', knownAfter([2, { a: 'new' }], [1, { a: 'old' }])],
     ['the one that came last, of two at one moment', knownAfter([1, { a: 'old' }], [1, { a: 'new' }])],
   ])('is %s', (_, known) => {
-    expect(debtorsOf(known, ['a'], false)).toEqual([{ id: 'a', version: 'new' }]);
+    expect(debtorsOf(known, ['a'], false)).toMatchObject([{ debtor: { id: 'a', version: 'new' } }]);
   });
 
   test('counts from the first reading on', () => {
@@ -43,12 +43,26 @@ describe('what is known of debtors', () => {
   });
 
   test.each([
+    ['a change', { id: 'a', version: '2' }, true, 2],
+    ['one that is new', { id: 'b', version: '1' }, true, 2],
+    ['what is known already', { id: 'a', version: '1' }, true, undefined],
+    ['another page of the list', { id: 'a', version: '2' }, false, undefined],
+  ])('says when it was seen to change: %s', (_, debtor, isRefresh, changedAt) => {
+    const before = knownAfter([1, { a: '1' }]);
+    const known = mergeReading(before, { debtors: [debtor], sent: { at: 2, gatewayTime: 2 }, isRefresh });
+    expect(known.byId.get(debtor.id)?.changedAt).toBe(changedAt);
+    // It stays when it is read again.
+    const later = mergeReading(known, { debtors: [debtor], sent: { at: 3, gatewayTime: 3 } });
+    expect(later.byId.get(debtor.id)?.changedAt).toBe(changedAt);
+  });
+
+  test.each([
     ['a list that goes on shows its own', ['a', 'b'], false, ['a', 'b']],
     ['a list that was read to its end shows others behind its own', ['c', 'a'], true, ['c', 'a', 'b']],
     ['one that comes twice is shown at its first place', ['b', 'a', 'b'], false, ['b', 'a']],
     ['one that nobody has read is not shown', ['x', 'a'], false, ['a']],
   ])('%s', (_, ids, isWhole, shown) => {
     const known = knownAfter([1, { a: '1', b: '1', c: '1' }]);
-    expect(debtorsOf(known, ids, isWhole).map(({ id }) => id)).toEqual(shown);
+    expect(debtorsOf(known, ids, isWhole).map(({ debtor }) => debtor.id)).toEqual(shown);
   });
 });

@@ -30,7 +30,7 @@ function budgetOf(cancellation: Cancellation) {
     textRules: new TextRules('nl'),
     maxObjects: 1_000,
     maxResponseBytes: 1_000_000,
-    feeds: new ChangeFeeds({ pollMs: 5_000, lookbackMs: 60_000 }),
+    feeds: new ChangeFeeds({ pollMs: 5_000, lookbackMs: 60_000, cacheTtlMs: 0 }),
   };
   const observed = new Observation('id', undefined);
   return createSession(options, {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, type Visit, visit } from '../support/browser.ts';
 import * as driver from './driver.ts';
@@ -6,8 +6,11 @@ import * as driver from './driver.ts';
 /** A server of the page, and what a visitor finds there. */
 export interface Subject {
   start(): Promise<{ readonly url: string; close(): Promise<void> }>;
-  /** The examples in the order of their tabs: the operation's name, and a text that only its answer holds. */
-  readonly examples: readonly { readonly operation: string; readonly answer: string }[];
+  /**
+   * The examples in the order of their tabs: the operation's name, and a text that only its answer holds. A subscription
+   * has none: its first event may be a long time coming.
+   */
+  readonly examples: readonly { readonly operation: string; readonly answer?: string }[];
   /** A text in the variables of the first example. */
   readonly variables: string;
   /** A path that shows among the REST calls of the first example. */
@@ -20,11 +23,20 @@ export interface Subject {
   readonly documented: { readonly field: string; readonly description: string };
 }
 
+/** Runs a subscription, and stops it. */
+async function openStream(page: Page): Promise<void> {
+  const isStream = (response: Response) => /event-stream/.test(response.headers()['content-type'] ?? '');
+  await Promise.all([page.waitForResponse(isStream), driver.run(page)]);
+  await page.getByRole('button', { name: /^Stop query/ }).click();
+  await page.getByRole('button', { name: /^Execute query/ }).waitFor();
+}
+
 /** What must hold of the page, whichever server it comes from. */
 export function describeGraphiql(name: string, subject: Subject): void {
   describeInBrowser(name, () => {
     const [first, ...others] = subject.examples;
-    if (!first) throw new Error('The page needs at least one example');
+    if (first?.answer === undefined) throw new Error('The page needs an example, and its answer first');
+    const { answer } = first;
     let server: Awaited<ReturnType<Subject['start']>>;
     let visitor: Visit;
     let page: Page;
@@ -48,13 +60,17 @@ export function describeGraphiql(name: string, subject: Subject): void {
 
     test('running it shows the answer, and the REST calls behind the answer', async () => {
       await driver.run(page);
-      await driver.shows(driver.responsePane(page), first.answer);
+      await driver.shows(driver.responsePane(page), answer);
       await driver.shows(driver.restCalls(page), subject.restPath);
     });
 
     test('every other example runs as it stands', async () => {
       for (const example of others) {
         await driver.openTab(page, example.operation);
+        if (example.answer === undefined) {
+          await openStream(page);
+          continue;
+        }
         await driver.run(page);
         await driver.shows(driver.responsePane(page), example.answer);
       }
@@ -62,7 +78,7 @@ export function describeGraphiql(name: string, subject: Subject): void {
 
     test('a tab still shows its answer and its REST calls when one returns to it', async () => {
       await driver.openTab(page, first.operation);
-      await driver.shows(driver.responsePane(page), first.answer);
+      await driver.shows(driver.responsePane(page), answer);
       await driver.shows(driver.restCalls(page), subject.restPath);
     });
 
@@ -93,7 +109,7 @@ export function describeGraphiql(name: string, subject: Subject): void {
       await driver.shows(driver.queryPane(page), '# kept');
       await driver.poll(async () => (await driver.openPane(page, 'Headers')).textContent()).toBe('');
       await driver.run(page);
-      await driver.shows(driver.responsePane(page), first.answer);
+      await driver.shows(driver.responsePane(page), answer);
       expect(await page.getByRole('tab').count()).toBe(subject.examples.length);
     });
 

@@ -17,6 +17,7 @@ describeGraphiql('GraphiQL in a browser', {
     { operation: 'WhoOwesMost', answer: 'Femke Nuñez' },
     { operation: 'TotalsByLabel', answer: '"count": 2369' },
     { operation: 'DeletedCreditCases', answer: 'deletedAt' },
+    { operation: 'LiveChanges' },
     { operation: 'DeclarationLines', answer: 'ACTION_REQUIRED' },
     { operation: 'DebtorByNumber', answer: 'bookOpenAmount' },
     { operation: 'Companies', answer: 'Zorggroep Noord' },

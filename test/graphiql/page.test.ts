@@ -13,13 +13,6 @@ import * as driver from './driver.ts';
 const ALL_DEBTORS =
   'query All { debtors(administrationId: "1001", first: 1200) { pageInfo { hasNextPage } } }';
 
-const EXCEPTIONS = [
-  // GraphiQL puts the buttons that open and close a tab into the element that has the role of a tab.
-  'nested-interactive .graphiql-tab',
-  // Monaco's colour for comments.
-  'color-contrast .view-line',
-];
-
 let running: Running;
 let visitor: Visit;
 let page: Page;
@@ -184,7 +177,7 @@ describeInBrowser('an answer', () => {
     expect(command).toContain('query DeclarationLines(');
     expect(command).not.toContain('demo-token');
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('demo-token');
-    await expectAccessible(page, { except: EXCEPTIONS });
+    await expectAccessible(page, { except: driver.NOT_OURS });
     await as('JSON').click();
   });
 });
@@ -276,7 +269,7 @@ testInBrowser(
     await driver.shows(driver.restCalls(page), '401');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      await expectAccessible(page, { except: EXCEPTIONS });
+      await expectAccessible(page, { except: driver.NOT_OURS });
     }
   },
   30_000,

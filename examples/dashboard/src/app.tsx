@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { Dashboard } from './dashboard.tsx';
 import { TokenForm } from './token-form.tsx';
 
@@ -8,17 +8,26 @@ interface Properties {
 
 /** The token lives in memory alone: a reload forgets it, and whatever was read with it goes with the dashboard. */
 export function App({ prefilledToken }: Properties) {
-  const [token, setToken] = useState<string>();
+  const token = useRef('');
+  const [isOpen, setOpen] = useState(false);
   const [suggestion, setSuggestion] = useState(prefilledToken);
+  const readToken = useCallback(() => token.current, []);
+
+  /** One that takes the place of another, for the same administration, leaves everything as it is. */
+  function use(given: string): void {
+    token.current = given;
+    setOpen(true);
+  }
 
   function leave(): void {
-    setToken(undefined);
+    token.current = '';
+    setOpen(false);
     setSuggestion('');
   }
 
-  return token === undefined ? (
-    <TokenForm suggestion={suggestion} onToken={setToken} />
+  return isOpen ? (
+    <Dashboard token={readToken} onToken={use} onLeave={leave} />
   ) : (
-    <Dashboard token={token} onLeave={leave} />
+    <TokenForm suggestion={suggestion} onToken={use} />
   );
 }

@@ -6,12 +6,14 @@ import { EVERYTHING } from './question.ts';
 import { useAdministrations } from './use-administrations.ts';
 
 interface Properties {
-  readonly token: string;
-  /** To use another token. */
+  readonly token: () => string;
+  /** To go on with another token. */
+  onToken(token: string): void;
+  /** To forget everything, and use another token. */
   onLeave(): void;
 }
 
-export function Dashboard({ token, onLeave }: Properties) {
+export function Dashboard({ token, onToken, onLeave }: Properties) {
   const { administrations, error, load } = useAdministrations(token);
   const [chosen, setChosen] = useState<string>();
   const [question, ask] = useState(EVERYTHING);
@@ -51,6 +53,8 @@ export function Dashboard({ token, onLeave }: Properties) {
           connection={{ administrationId, token }}
           question={question}
           onAsk={ask}
+          onToken={onToken}
+          onReload={reload}
           onLeave={onLeave}
         />
       ) : (

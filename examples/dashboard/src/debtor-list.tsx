@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import type { DebtorPages } from './debtor-pages.ts';
 import { DebtorRow } from './debtor-row.tsx';
 import { Failure } from './failure.tsx';
 import type { DebtorOrder } from './generated/graphql.ts';
@@ -7,7 +8,6 @@ import { MoreButton } from './more-button.tsx';
 import { OrderHead } from './order-head.tsx';
 import { EVERYTHING } from './question.ts';
 import { Summary } from './summary.tsx';
-import type { DebtorPages } from './use-debtors.ts';
 
 interface Properties {
   readonly pages: DebtorPages;
@@ -48,8 +48,9 @@ export function DebtorList({ pages, order, isAnswered, known, onOrder, onMore, o
             </tr>
           </thead>
           <tbody>
-            {debtors.map((debtor) => (
-              <DebtorRow key={debtor.id} debtor={debtor} />
+            {debtors.map(({ debtor, changedAt }) => (
+              // Another row for each change, so that it lights up again.
+              <DebtorRow key={`${debtor.id} ${changedAt}`} debtor={debtor} changedAt={changedAt} />
             ))}
           </tbody>
         </table>

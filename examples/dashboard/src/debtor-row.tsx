@@ -15,13 +15,17 @@ export const DebtorRowFragment = graphql(`
 
 interface Properties {
   readonly debtor: FragmentType<typeof DebtorRowFragment>;
+  /** By the timer of this page; absent if it was never seen to change. */
+  readonly changedAt: number | undefined;
 }
 
 /** Drawn again only where its debtor was read again: there may be thousands. */
-export const DebtorRow = memo(function DebtorRow(properties: Properties) {
-  const { debtorNumber, name, labels, bookOpenAmount } = readFragment(DebtorRowFragment, properties.debtor);
+export const DebtorRow = memo(function DebtorRow({ debtor, changedAt }: Properties) {
+  const { debtorNumber, name, labels, bookOpenAmount } = readFragment(DebtorRowFragment, debtor);
+  // Counts from the change: a row that is scrolled to, or shown again, does not light up for what is long past.
+  const light = changedAt !== undefined && { animationDelay: `${changedAt - performance.now()}ms` };
   return (
-    <tr>
+    <tr {...(light && { className: 'changed', style: light })}>
       <td className="number">{debtorNumber}</td>
       <th scope="row">{name}</th>
       <td className="labels">

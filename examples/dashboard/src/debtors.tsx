@@ -17,11 +17,13 @@ interface Properties {
   /** As it is typed. */
   readonly question: Question;
   onAsk(question: Question): void;
+  onToken(token: string): void;
+  onReload(): void;
   onLeave(): void;
 }
 
 /** The debtors of one administration: all of them, or those that a question finds. */
-export function Debtors({ connection, question, onAsk, onLeave }: Properties) {
+export function Debtors({ connection, question, onAsk, onToken, onReload, onLeave }: Properties) {
   const [known, onRead] = useReducer(mergeReading, NOTHING);
   const asked = useSettled(question);
   const isForAll = asked === EVERYTHING;
@@ -47,7 +49,14 @@ export function Debtors({ connection, question, onAsk, onLeave }: Properties) {
         onLeave={onLeave}
       />
       {known.since !== undefined && (
-        <Freshness connection={connection} readAt={known.since} onRead={onRead} onLeave={onLeave} />
+        <Freshness
+          connection={connection}
+          readAt={known.since}
+          onRead={onRead}
+          onToken={onToken}
+          onReload={onReload}
+          onLeave={onLeave}
+        />
       )}
     </main>
   );

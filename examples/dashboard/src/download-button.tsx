@@ -34,7 +34,7 @@ export function DownloadButton({ connection: { administrationId, token }, questi
         setState({ isBusy: true });
         try {
           const variables = { administrationId, ...argumentsOf(question) };
-          save(await download(token, ExportDebtors, variables, signal), `debtors-${administrationId}.csv`);
+          save(await download(token(), ExportDebtors, variables, signal), `debtors-${administrationId}.csv`);
           if (!signal.aborted) setState({ isBusy: false });
         } catch (error) {
           if (!signal.aborted) setState({ isBusy: false, error: GatewayError.from(error) });

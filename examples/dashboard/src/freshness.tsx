@@ -1,5 +1,8 @@
+import { useRef } from 'react';
 import type { Connection } from './gateway.ts';
 import type { Reading } from './known-debtors.ts';
+import { RenewToken } from './renew-token.tsx';
+import { useLive } from './use-live.ts';
 import { useRefresh } from './use-refresh.ts';
 
 interface Properties {
@@ -7,38 +10,59 @@ interface Properties {
   /** When the first debtors were asked for, by the gateway's clock. */
   readonly readAt: number;
   onRead(reading: Reading): void;
+  onToken(token: string): void;
+  /** To read everything anew. */
+  onReload(): void;
   onLeave(): void;
 }
 
+const WORDS = {
+  connected: 'Connected: changes show as they happen.',
+  'catching up': 'Catching up…',
+  'not possible': 'Asking every 30 s instead.',
+  refused: 'Stopped.',
+  expired: 'Reading everything anew…',
+};
+
 /** Keeps what is shown up to date, and says how far it is. The service lists no deleted debtors, so it says that too. */
-export function Freshness({ connection, readAt, onRead, onLeave }: Properties) {
-  const { freshAt, error, refresh } = useRefresh(connection, readAt, onRead);
+export function Freshness({ connection, readAt, onRead, onToken, onReload, onLeave }: Properties) {
+  const fresh = useRef(readAt);
+  const live = useLive(connection, fresh, onRead, onReload);
+  const isAsking = live.state === 'not possible';
+  const { freshAt, error, refresh } = useRefresh(connection, readAt, isAsking, onRead);
+  fresh.current = freshAt;
   const moment = new Date(freshAt);
+  const isRefused = live.state === 'refused' || (isAsking && error?.isRefusal);
+  const trouble = isAsking ? error?.message : live.message;
+
+  function goOn(token: string): void {
+    onToken(token);
+    if (isAsking) refresh();
+    else live.goOn();
+  }
+
   return (
     <footer>
+      <p className="live" role="status" data-state={live.state} title={live.message}>
+        {WORDS[live.state]}
+      </p>
       <p>
-        Changes until <time dateTime={moment.toISOString()}>{moment.toLocaleTimeString()}</time> are shown in
-        their rows; the order and deleted debtors stay until you reload.
+        {isAsking && (
+          <>
+            Changes until <time dateTime={moment.toISOString()}>{moment.toLocaleTimeString()}</time> are
+            shown;{' '}
+          </>
+        )}
+        {isAsking ? 'deleted' : 'Deleted'} debtors stay until you reload.
       </p>
       {/* Always there, so that a screen reader notices when it is filled. */}
       <div className="not-refreshed" role="status">
-        {error && (
-          <>
-            <p>
-              <strong>Not refreshed.</strong> {error.message}
-            </p>
-            {error.isRefusal && (
-              <div className="actions">
-                <button type="button" onClick={onLeave}>
-                  Use another token
-                </button>
-                <button type="button" className="quiet" onClick={refresh}>
-                  Try again
-                </button>
-              </div>
-            )}
-          </>
+        {trouble && (
+          <p>
+            <strong>Not refreshed.</strong> {trouble}
+          </p>
         )}
+        {isRefused && <RenewToken onToken={goOn} onLeave={onLeave} />}
       </div>
     </footer>
   );

@@ -3,7 +3,8 @@ import type { TypedDocumentString } from './generated/graphql.ts';
 /** Whose debtors are shown, and with which credential. */
 export interface Connection {
   readonly administrationId: string;
-  readonly token: string;
+  /** The one that was given last: an access token is worth something for an hour or so. */
+  readonly token: () => string;
 }
 
 /** An error of the gateway, with the code that says what kind it is. */
@@ -64,6 +65,16 @@ export async function execute<Data, Variables>(
   return { data, error: firstError(errors), sent };
 }
 
+/** A subscription, as Server-Sent Events. */
+export function subscribe<Data, Variables>(
+  token: string,
+  document: TypedDocumentString<Data, Variables>,
+  variables: Variables,
+  signal: AbortSignal,
+): Promise<Response> {
+  return post('/graphql', token, document, variables, signal, 'text/event-stream');
+}
+
 /** The rows of a list as CSV. Excel takes it for UTF-8 by the mark that `bom` puts in front. */
 export async function download<Data, Variables>(
   token: string,
@@ -82,11 +93,12 @@ function post<Data, Variables>(
   document: TypedDocumentString<Data, Variables>,
   variables: Variables,
   signal: AbortSignal,
+  accept = 'application/graphql-response+json',
 ): Promise<Response> {
   return fetch(path, {
     method: 'POST',
     headers: {
-      Accept: 'application/graphql-response+json',
+      Accept: accept,
       Authorization: `Bearer ${token}`,
       'Content-Type': 'application/json',
     },

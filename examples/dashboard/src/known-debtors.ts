@@ -12,9 +12,16 @@ export interface Reading {
   readonly isRefresh?: boolean;
 }
 
+/** The newest of a debtor, and when it was seen to change, both by the timer of this page. */
+interface Known {
+  readonly debtor: Debtor;
+  readonly sentAt: number;
+  readonly changedAt?: number | undefined;
+}
+
 /** Everything that was read of an administration: the newest of each debtor, by its id. */
 export interface KnownDebtors {
-  readonly byId: ReadonlyMap<string, { readonly debtor: Debtor; readonly sentAt: number }>;
+  readonly byId: ReadonlyMap<string, Known>;
   /** When the first of it was asked for, by the gateway's clock. */
   readonly since?: number;
   /** How many refreshes have brought something new, which totals that were read before do not count. */
@@ -33,7 +40,8 @@ export function mergeReading(
   const revision = known.revision + (isRefresh && debtors.some(isNew) ? 1 : 0);
   for (const debtor of debtors) {
     const before = byId.get(debtor.id);
-    if (!before || before.sentAt <= sent.at) byId.set(debtor.id, { debtor, sentAt: sent.at });
+    const changedAt = isRefresh && isNew(debtor) ? sent.at : before?.changedAt;
+    if (!before || before.sentAt <= sent.at) byId.set(debtor.id, { debtor, sentAt: sent.at, changedAt });
   }
   return { byId, since: known.since ?? sent.gatewayTime, revision };
 }
@@ -42,7 +50,7 @@ export function mergeReading(
  * The debtors of a list, each once and at the place where it was first read. A list that was read to its end also
  * holds what is known besides: that came to the administration later.
  */
-export function debtorsOf({ byId }: KnownDebtors, ids: readonly string[], isWhole: boolean): Debtor[] {
+export function debtorsOf({ byId }: KnownDebtors, ids: readonly string[], isWhole: boolean): Known[] {
   const listed = new Set(isWhole ? [...ids, ...byId.keys()] : ids);
-  return [...listed].flatMap((id) => byId.get(id)?.debtor ?? []);
+  return [...listed].flatMap((id) => byId.get(id) ?? []);
 }

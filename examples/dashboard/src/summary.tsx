@@ -1,6 +1,6 @@
+import type { DebtorPages } from './debtor-pages.ts';
 import { type FragmentType, graphql, readFragment } from './generated/index.ts';
 import { formatAmount, formatCount } from './money.ts';
-import type { DebtorPages } from './use-debtors.ts';
 
 const SummaryTotals = graphql(`
   fragment SummaryTotals on DebtorTotals {

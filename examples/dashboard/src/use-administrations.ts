@@ -24,7 +24,7 @@ interface State {
 }
 
 /** The administrations that a token reaches. A gateway may be unable to tell: it has to introspect the token. */
-export function useAdministrations(token: string) {
+export function useAdministrations(token: () => string) {
   const [state, setState] = useState<State>({});
 
   const load = useLatest(
@@ -32,7 +32,7 @@ export function useAdministrations(token: string) {
       async (signal: AbortSignal) => {
         setState({});
         try {
-          const { data, error } = await execute(token, Administrations, {}, signal);
+          const { data, error } = await execute(token(), Administrations, {}, signal);
           if (!data?.viewer) throw error;
           if (!signal.aborted) setState(data.viewer);
         } catch (error) {

@@ -1,12 +1,18 @@
-import { useCallback, useEffect, useReducer } from 'react';
+import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { changePages, START } from './debtor-pages.ts';
 import { type Connection, execute, GatewayError } from './gateway.ts';
-import type { DebtorPageQuery } from './generated/graphql.ts';
 import { graphql } from './generated/index.ts';
 import type { Reading } from './known-debtors.ts';
 import { argumentsOf, isEverything, type Question } from './question.ts';
 import { useLatest } from './use-latest.ts';
 
 const PAGE_SIZE = 50;
+
+/** The changes of a moment are followed up together. */
+const PAUSE_MS = 2_000;
+
+/** Of a longer list only the totals follow changes: to read so many rows again and again would take too much. */
+const MAX_FOLLOWED = 500;
 
 // All that one operation asks of the whole list shares one reading of it, so the first page brings the totals along.
 const DebtorPage = graphql(`
@@ -48,41 +54,10 @@ const DebtorTotals = graphql(`
   }
 `);
 
-type Page = NonNullable<DebtorPageQuery['debtors']>;
-
-export interface DebtorPages {
-  /** What the rows are an answer to; absent until there is one. */
-  readonly question?: Question | undefined;
-  readonly ids: readonly string[];
-  /** How many records the service sent broken. */
-  readonly unreadable: number;
-  /** Of all that the question finds; null where they could not be read. */
-  readonly totals?: Page['totals'];
-  /** All labels of the administration, where the question is for everything. */
-  readonly labels: readonly string[];
-  /** Where the next page starts; absent behind the last. */
-  readonly next?: string | undefined;
-  readonly status: 'loading' | 'ready' | 'failed';
-  readonly error?: GatewayError | undefined;
-}
-
-const START: DebtorPages = { ids: [], unreadable: 0, labels: [], status: 'loading' };
-
-type Change =
-  | { readonly type: 'left' }
-  | { readonly type: 'asked' }
-  | { readonly type: 'answered'; readonly question: Question; readonly page: Page; readonly isFirst: boolean }
-  | { readonly type: 'counted'; readonly question: Question; readonly totals: Page['totals'] }
-  | {
-      readonly type: 'failed';
-      readonly question: Question;
-      readonly error: GatewayError;
-      readonly isFirst: boolean;
-    };
-
 /**
  * The debtors that a question finds, page by page; none without one. The rows of the question before stay until the
- * first page of the next has come. What the debtors hold goes to `onRead`; with each `revision` the totals are read anew.
+ * first page of the next has come. What the debtors hold goes to `onRead`. With each `revision` the totals are read anew, and
+ * where it depends on the debtors which of them are found and in which order, the rows are too.
  */
 export function useDebtors(
   { administrationId, token }: Connection,
@@ -90,7 +65,9 @@ export function useDebtors(
   revision: number,
   onRead: (reading: Reading) => void,
 ) {
-  const [state, change] = useReducer(reduce, START);
+  const [state, change] = useReducer(changePages, START);
+  const current = useRef({ state, revision });
+  current.current = { state, revision };
 
   const load = useLatest(
     useCallback(
@@ -98,6 +75,7 @@ export function useDebtors(
         if (!question) return change({ type: 'left' });
         change({ type: 'asked' });
         const isFirst = after === undefined;
+        const { revision } = current.current;
         try {
           const variables = {
             administrationId,
@@ -107,12 +85,12 @@ export function useDebtors(
             withTotals: isFirst,
             withLabels: isFirst && isEverything(question),
           };
-          const { data, error, sent } = await execute(token, DebtorPage, variables, signal);
+          const { data, error, sent } = await execute(token(), DebtorPage, variables, signal);
           const page = data?.debtors;
           if (!page) throw error;
           if (signal.aborted) return;
           onRead({ debtors: page.nodes.filter((node) => node !== null), sent });
-          change({ type: 'answered', question, page, isFirst });
+          change({ type: 'answered', question, page, isFirst, revision });
         } catch (error) {
           if (!signal.aborted) change({ type: 'failed', question, error: GatewayError.from(error), isFirst });
         }
@@ -121,56 +99,44 @@ export function useDebtors(
     ),
   );
 
-  const count = useLatest(
-    useCallback(
-      async (signal: AbortSignal) => {
-        if (!question) return;
-        const { where } = argumentsOf(question);
-        const answer = await execute(token, DebtorTotals, { administrationId, where }, signal).catch(
-          () => null,
-        );
-        if (!signal.aborted)
-          change({ type: 'counted', question, totals: answer?.data?.debtors?.totals ?? null });
-      },
-      [administrationId, token, question],
-    ),
+  const followUp = useCallback(
+    async (signal: AbortSignal) => {
+      const { state: before, revision } = current.current;
+      const { ids, unreadable, next, status } = before;
+      if (!question) return;
+      const { where, orderBy } = argumentsOf(question);
+      // A page more where all were shown, so that one that is new is shown too.
+      const first = ids.length + unreadable + (next === undefined ? PAGE_SIZE : 0);
+      if (isEverything(question) || status !== 'ready' || first > MAX_FOLLOWED) {
+        const counting = execute(token(), DebtorTotals, { administrationId, where }, signal);
+        const totals = (await counting.catch(() => undefined))?.data?.debtors?.totals ?? null;
+        if (!signal.aborted) change({ type: 'counted', question, totals, revision });
+        return;
+      }
+      const variables = { administrationId, where, orderBy, first, withTotals: true, withLabels: false };
+      const answer = await execute(token(), DebtorPage, variables, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      const page = answer?.data?.debtors;
+      if (!page) return change({ type: 'counted', question, totals: null, revision });
+      onRead({ debtors: page.nodes.filter((node) => node !== null), sent: answer.sent });
+      change({ type: 'followed', before, page, revision });
+    },
+    [administrationId, token, question, onRead],
   );
 
   useEffect(() => load(), [load]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question brings its totals itself.
+
+  const isBehind = question !== undefined && state.question === question && state.revision < revision;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was followed up may be behind again.
   useEffect(() => {
-    if (revision > 0) count();
-  }, [revision]);
+    if (!isBehind) return undefined;
+    const abort = new AbortController();
+    const timer = setTimeout(() => void followUp(abort.signal), PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [isBehind, state.revision, followUp]);
 
   return { ...state, load };
-}
-
-function reduce(state: DebtorPages, change: Change): DebtorPages {
-  switch (change.type) {
-    case 'left':
-      return START;
-    case 'asked':
-      return { ...state, status: 'loading', error: undefined };
-    case 'answered': {
-      const { question, isFirst } = change;
-      const { nodes, pageInfo, totals, groups } = change.page;
-      const ids = nodes.flatMap((node) => node?.id ?? []);
-      const before = isFirst ? START : state;
-      return {
-        question,
-        ids: [...before.ids, ...ids],
-        unreadable: before.unreadable + nodes.length - ids.length,
-        totals: isFirst ? totals : state.totals,
-        labels: isFirst ? (groups?.flatMap(({ key }) => key ?? []) ?? []) : state.labels,
-        next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
-        status: 'ready',
-      };
-    }
-    case 'counted':
-      return state.question === change.question ? { ...state, totals: change.totals } : state;
-    case 'failed': {
-      const { question, error, isFirst } = change;
-      return { ...(isFirst ? START : state), question, status: 'failed', error };
-    }
-  }
 }

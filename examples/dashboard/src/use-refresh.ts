@@ -8,10 +8,10 @@ import { useLatest } from './use-latest.ts';
 const INTERVAL_MS = 30_000;
 
 /**
- * Each refresh also asks for what changed a while before it would have to. That covers clocks of gateway and service
+ * What is asked for reaches back a while longer than it would have to. That covers clocks of gateway and service
  * that differ, changes that the service commits late, and several at one moment: `updatedAfter` excludes the moment.
  */
-const OVERLAP_MS = 120_000;
+export const OVERLAP_MS = 120_000;
 
 /** One REST call brings at most as many. */
 const REST_PAGE_SIZE = 500;
@@ -41,10 +41,11 @@ interface State {
   readonly dueAt?: number | undefined;
 }
 
-/** Reads what has changed every 30 s, in one REST call, while the page can be seen. */
+/** Reads what has changed every 30 s, in one REST call, while that is needed and the page can be seen. */
 export function useRefresh(
   { administrationId, token }: Connection,
   readAt: number,
+  isNeeded: boolean,
   onRead: (reading: Reading) => void,
 ) {
   const [state, setState] = useState<State>(() => ({ freshAt: readAt, dueAt: inAWhile() }));
@@ -57,7 +58,7 @@ export function useRefresh(
         try {
           const updatedAfter = new Date(freshAt - OVERLAP_MS).toISOString();
           const variables = { administrationId, updatedAfter, first: REST_PAGE_SIZE, after: walk?.after };
-          const { data, error, sent } = await execute(token, ChangedDebtors, variables, signal);
+          const { data, error, sent } = await execute(token(), ChangedDebtors, variables, signal);
           if (!data?.debtors) throw error;
           if (signal.aborted) return;
           const { nodes, pageInfo } = data.debtors;
@@ -81,7 +82,7 @@ export function useRefresh(
     ),
   );
 
-  useAlarm(dueAt, refresh);
+  useAlarm(isNeeded ? dueAt : undefined, refresh);
 
   return { freshAt, error, refresh };
 }

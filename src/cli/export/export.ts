@@ -3,42 +3,33 @@ import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Agent } from 'undici';
 import type { ExportOptions } from '../export-options.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandFailure } from '../failure.ts';
+import type { Operation } from '../gateway-request.ts';
+import { isReadableByOthers, readGatewayUrl } from '../gateway-url.ts';
+import { INTERRUPTED, interruptBySignals, terminalOfProcess } from '../interruption.ts';
+import { reasonOf, runCommand, sentenceWithout } from '../run-command.ts';
+import { isBrokenPipe, isClosed } from '../standard-output.ts';
+import { readToken } from '../token.ts';
 import { UsageError } from '../usage-error.ts';
 import { copyRows } from './copy-rows.ts';
-import { ExportFailure } from './failure.ts';
 import { csvFormat, NDJSON_FORMAT } from './formats.ts';
 import type { Output } from './output.ts';
 import { convertToParquet, loadParquet } from './parquet.ts';
 import { PartFile, partPath } from './part-file.ts';
 import { type ExportIdentity, hashOf, PartState } from './part-state.ts';
-import { type ExportQuery, planRows, type RowPlan } from './plan.ts';
+import { planRows, type RowPlan } from './plan.ts';
 import { count, ExportProgress } from './progress.ts';
-import { isClosed, StandardOutput } from './standard-output.ts';
-import { readToken } from './token.ts';
-
-const DEFAULT_URL = 'http://localhost:4000/graphql';
-const INTERRUPTED = 130;
+import { StandardOutput } from './standard-output.ts';
 
 /** Writes the list of a query to a file, and sets the exit status. */
-export async function runExport(options: ExportOptions): Promise<void> {
-  // Set first, so that the status is 1 however the command ends before the last line.
-  process.exitCode = 1;
-  // An export goes on where nobody can be told of it.
-  process.stderr.on('error', () => {});
-  try {
-    process.exitCode = await exportRows(options);
-  } catch (error) {
-    if (!(error instanceof ExportFailure)) throw error;
-    console.error(error.message);
-    process.exitCode = error.status;
-  }
+export function runExport(options: ExportOptions): Promise<void> {
+  return runCommand(() => exportRows(options));
 }
 
 async function exportRows(options: ExportOptions): Promise<number> {
   const query = readQuery(options);
   const plan = planRows(query);
-  const url = readUrl(options.url ?? (process.env.RECEIVABLES_URL || DEFAULT_URL));
+  const url = readGatewayUrl(options.url);
   if (options.out !== undefined && options.resume && isFinished(options.out)) {
     console.error(`${options.out} is finished: leave out --resume to export it anew, and to replace it.`);
     return 0;
@@ -47,13 +38,13 @@ async function exportRows(options: ExportOptions): Promise<number> {
   const { signal } = interruption;
   const output = await openOutput(options, { plan, query, url, signal });
   // Last, so that nobody types a token for an export that then lacks something else.
-  const token = await readToken(process.env, url.host, process.stdin.isTTY ? TERMINAL : undefined);
+  const token = await readToken(process.env, url.host, terminalOfProcess());
 
   interruptBySignals(interruption);
   const progress = new ExportProgress(process.stderr, () => output.rows, options.quiet);
-  const sentenceOf = (text: string) => withFullStop(text.replaceAll(token, '***'));
+  const sentenceOf = (text: string) => sentenceWithout(token, text);
   if (output.rows > 0) progress.note(`Goes on behind ${count(output.rows)} rows.`);
-  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+  if (isReadableByOthers(url))
     progress.note('The token and the rows travel unencrypted: use https:// where you can.');
   // A list that the gateway filters is read as a whole before its first row comes.
   const dispatcher = new Agent({ headersTimeout: 0 });
@@ -67,7 +58,7 @@ async function exportRows(options: ExportOptions): Promise<number> {
     return 0;
   } catch (error) {
     // A reader such as `head` closes the pipe when it has enough, and needs no words.
-    if (options.out === undefined && Object(error).code === 'EPIPE') return 1;
+    if (options.out === undefined && isBrokenPipe(error)) return 1;
     const reason = signal.aborted ? 'Interrupted.' : sentenceOf(reasonOf(error));
     progress.say(`${reason} ${await output.keep()}`);
     return signal.aborted ? INTERRUPTED : 1;
@@ -77,35 +68,12 @@ async function exportRows(options: ExportOptions): Promise<number> {
   }
 }
 
-/** While it is asked for the token; nothing is written then. */
-const TERMINAL: Terminal = {
-  input: process.stdin,
-  output: process.stderr,
-  interrupt: () => process.exit(INTERRUPTED),
-};
-
-/** A second one ends it at once: what is written can be resumed at any moment. */
-function interruptBySignals(interruption: AbortController): void {
-  const interrupt = () => (interruption.signal.aborted ? process.exit(INTERRUPTED) : interruption.abort());
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, interrupt);
-}
-
-/** Of a failure, or of the file system; anything else is a fault of this program, and shown with its stack. */
-function reasonOf(error: unknown): string {
-  if (error instanceof ExportFailure || (error instanceof Error && 'syscall' in error)) return error.message;
-  throw error;
-}
-
-function withFullStop(text: string): string {
-  return /[.!?)]$/.test(text) ? text : `${text}.`;
-}
-
 /** A file has its name once it is whole. */
 function isFinished(out: string): boolean {
   return statSync(out, { throwIfNoEntry: false })?.isFile() === true && !existsSync(partPath(out));
 }
 
-function readQuery({ document, variables, operation: operationName }: ExportOptions): ExportQuery {
+function readQuery({ document, variables, operation: operationName }: ExportOptions): Operation {
   try {
     // Trusted documents, which are known by their hash, end without a line end.
     return { query: readFileSync(document, 'utf8').trimEnd(), variables, operationName };
@@ -114,17 +82,9 @@ function readQuery({ document, variables, operation: operationName }: ExportOpti
   }
 }
 
-function readUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username || url.password)
-    throw new UsageError(`--url takes the address of a gateway, such as ${DEFAULT_URL}`);
-  url.hash = '';
-  return url;
-}
-
 interface OutputContext {
   readonly plan: RowPlan;
-  readonly query: ExportQuery;
+  readonly query: Operation;
   readonly url: URL;
   readonly signal: AbortSignal;
 }
@@ -137,7 +97,7 @@ async function openOutput(
   const format = name === 'csv' ? csvFormat(plan, csv) : NDJSON_FORMAT;
   if (out === undefined) {
     if (isClosed(process.stdout.fd))
-      throw new ExportFailure('Standard output is closed or discarded: the rows would be lost.');
+      throw new CommandFailure('Standard output is closed or discarded: the rows would be lost.');
     return new StandardOutput(process.stdout, format);
   }
   await checkWritable(out);
@@ -171,8 +131,4 @@ async function checkWritable(path: string): Promise<void> {
     // Below.
   }
   throw new UsageError(`--out takes a file that can be written, not '${path}'`);
-}
-
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type Column, textAt } from '../../export/csv.ts';
 import { isObject } from '../../rest/json.ts';
-import { ExportFailure } from './failure.ts';
+import { CommandFailure } from '../failure.ts';
 import { wholeLines } from './lines.ts';
 import type { RowPlan } from './plan.ts';
 
@@ -23,7 +23,7 @@ export async function loadParquet(): Promise<ParquetLibrary> {
     return await import('hyparquet-writer');
   } catch {
     const message = 'For Parquet, install the package hyparquet-writer; CSV and NDJSON need none.';
-    throw new ExportFailure(message, { status: 2 });
+    throw new CommandFailure(message, { status: 2 });
   }
 }
 

@@ -1,5 +1,6 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
+import { thisProcess, type Writer } from '../running.ts';
 import { type Output, type Position, type RowFormat, START } from './output.ts';
 import { type ExportIdentity, PartState } from './part-state.ts';
 import { count } from './progress.ts';
@@ -59,7 +60,7 @@ export class PartFile implements Output {
     this.#pending += this.#options.format.line(row);
     this.#after = row.cursor;
     this.rows += 1;
-    if (performance.now() - this.#savedAt >= SAVE_INTERVAL_MS) return this.#save(process.pid);
+    if (performance.now() - this.#savedAt >= SAVE_INTERVAL_MS) return this.#save(thisProcess());
     return this.#pending.length < CHUNK_LENGTH ? undefined : this.flush();
   }
 
@@ -87,7 +88,7 @@ export class PartFile implements Output {
     this.#handle ??= await this.#open();
     // A file without rows has its header nevertheless, and an empty one is no gzip.
     if (this.rows > this.#written.rows || this.#written.bytes === 0) await this.#write();
-    await this.#save(process.pid);
+    await this.#save(thisProcess());
     await this.#handle.close();
     this.#handle = undefined;
     if (convert) {
@@ -154,20 +155,20 @@ export class PartFile implements Output {
 
   /** The note comes first: a part that is longer than its note says can be resumed, a shorter one cannot. */
   async #cut(handle: FileHandle): Promise<void> {
-    await this.#note(this.#written, process.pid);
+    await this.#note(this.#written, thisProcess());
     await handle.truncate(this.#written.bytes);
   }
 
   /** The note is written when the bytes that it counts are on the disk. */
-  async #save(pid: number | undefined): Promise<void> {
+  async #save(writer: Writer | undefined): Promise<void> {
     const position = await this.flush();
     await this.#handle?.datasync();
-    await this.#note(position, pid);
+    await this.#note(position, writer);
     this.#savedAt = performance.now();
   }
 
-  async #note(position: Position, pid: number | undefined): Promise<void> {
-    await this.#state.save(position, pid);
+  async #note(position: Position, writer: Writer | undefined): Promise<void> {
+    await this.#state.save(position, writer);
     this.#saved = position;
   }
 }

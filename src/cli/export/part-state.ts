@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { isObject } from '../../rest/json.ts';
-import { ExportFailure } from './failure.ts';
+import { CommandFailure } from '../failure.ts';
+import { isRunning, type Writer } from '../running.ts';
 import { type Position, START } from './output.ts';
 
 /** Why a part cannot be resumed, by what was not the same when it was begun. */
@@ -37,11 +38,11 @@ export class PartState {
     this.#identity = identity;
   }
 
-  /** `pid`: the process that goes on writing. */
-  async save(position: Position, pid: number | undefined): Promise<void> {
+  /** `writer`: the process that goes on writing. */
+  async save(position: Position, writer: Writer | undefined): Promise<void> {
     const made = `${this.#path}.new`;
     try {
-      await writeFile(made, `${JSON.stringify({ ...this.#identity, ...position, pid }, null, 2)}\n`);
+      await writeFile(made, `${JSON.stringify({ ...this.#identity, ...position, ...writer }, null, 2)}\n`);
       await rename(made, this.#path);
     } catch (error) {
       await rm(made, { force: true }).catch(() => {});
@@ -56,14 +57,14 @@ export class PartState {
   /** Where to start. Throws if another process writes the part, or if `resumes` and it is the part of another export. */
   async start(resumes: boolean): Promise<Position> {
     const state = await this.#read();
-    if (isRunning(state?.pid))
-      throw new ExportFailure(`Process ${String(state?.pid)} is writing ${this.#part}: wait until it ends.`);
+    if (state && isRunning(state))
+      throw new CommandFailure(`Process ${String(state.pid)} is writing ${this.#part}: wait until it ends.`);
     if (!resumes || state === undefined) return START;
     const position = positionIn(state);
     const problem = this.#problemOf(state, position, (await stat(this.#part)).size);
     if (position && problem === undefined) return position;
     const message = `${this.#part} cannot be resumed, since ${problem}: leave out --resume to start anew.`;
-    throw new ExportFailure(message, { status: 2 });
+    throw new CommandFailure(message, { status: 2 });
   }
 
   #problemOf(
@@ -99,14 +100,4 @@ function positionIn({ after, rows, bytes }: Record<string, unknown>): Position |
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function isRunning(pid: unknown): boolean {
-  if (!isCount(pid) || pid === 0 || pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Another user's process is one too.
-    return Object(error).code === 'EPERM';
-  }
 }

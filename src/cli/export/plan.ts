@@ -6,13 +6,8 @@ import { findExportedList } from '../../export/exported-list.ts';
 import { RestError } from '../../rest/errors.ts';
 import { schema } from '../../schema/index.ts';
 import { version } from '../../version.ts';
-import { ExportFailure } from './failure.ts';
-
-export interface ExportQuery {
-  readonly query: string;
-  readonly variables: { readonly [name: string]: unknown };
-  readonly operationName?: string | undefined;
-}
+import { CommandFailure } from '../failure.ts';
+import type { Operation } from '../gateway-request.ts';
 
 /** What the document tells about the rows before any has come. */
 export interface RowPlan {
@@ -25,11 +20,11 @@ export interface RowPlan {
 const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
 
 /** Reads the document as the gateway does, against the schema of this version. */
-export function planRows({ query, variables, operationName }: ExportQuery): RowPlan {
+export function planRows({ query, variables, operationName }: Operation): RowPlan {
   try {
     const document = parse(query);
     const [problem] = validate(schema, document);
-    if (problem) throw new ExportFailure(`${sentenceOf(problem)} ${BY_THIS_SCHEMA}`, { status: 2 });
+    if (problem) throw new CommandFailure(`${sentenceOf(problem)} ${BY_THIS_SCHEMA}`, { status: 2 });
     const planned = planOperation({ schema, document, variableValues: variables, operationName });
     const { columns, list } = findExportedList(planned, false);
     return {
@@ -41,7 +36,7 @@ export function planRows({ query, variables, operationName }: ExportQuery): RowP
     // Of several, one is enough to begin with.
     const error: unknown = thrown instanceof AggregateError ? thrown.errors[0] : thrown;
     if (!(error instanceof GraphQLError || error instanceof RestError)) throw error;
-    throw new ExportFailure(sentenceOf(error), { status: 2 });
+    throw new CommandFailure(sentenceOf(error), { status: 2 });
   }
 }
 

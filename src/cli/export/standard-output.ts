@@ -1,6 +1,6 @@
-import { fstatSync, readSync, statSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { ExportFailure } from './failure.ts';
+import { CommandFailure } from '../failure.ts';
+import { writeText } from '../standard-output.ts';
 import type { Output, Position, RowFormat } from './output.ts';
 import { count } from './progress.ts';
 import type { Row } from './read-rows.ts';
@@ -32,14 +32,14 @@ export class StandardOutput implements Output {
   }
 
   async flush(): Promise<Position> {
-    if (this.#pending !== '') await this.#write(this.#pending);
+    if (this.#pending !== '') await writeText(this.#stream, this.#pending);
     this.#pending = '';
     this.#writtenRows = this.rows;
     return { after: this.#after, rows: this.rows, bytes: 0 };
   }
 
   async rollBack({ rows }: Position): Promise<void> {
-    if (rows < this.rows) throw new ExportFailure('Rows are missing, and those behind them are written.');
+    if (rows < this.rows) throw new CommandFailure('Rows are missing, and those behind them are written.');
   }
 
   async complete(): Promise<void> {
@@ -50,26 +50,5 @@ export class StandardOutput implements Output {
     // A stream that has failed takes no more.
     await this.flush().catch(() => {});
     return `${count(this.#writtenRows)} rows were written. Only the export to a file can be resumed.`;
-  }
-
-  #write(text: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#stream.write(text, (error) => (error ? reject(error) : resolve()));
-    });
-  }
-}
-
-/**
- * Whether standard output was closed when the process started. Node opens /dev/null in its place, to read and to write;
- * a shell's `> /dev/null` can only be written.
- */
-export function isClosed(fd: number): boolean {
-  const nothing = statSync('/dev/null', { throwIfNoEntry: false });
-  if (!nothing || fstatSync(fd).rdev !== nothing.rdev || nothing.rdev === 0) return false;
-  try {
-    readSync(fd, new Uint8Array(1));
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -5,9 +5,9 @@ import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { Agent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { copyRows } from '../../../src/cli/export/copy-rows.ts';
-import { ExportFailure } from '../../../src/cli/export/failure.ts';
 import type { PartFile } from '../../../src/cli/export/part-file.ts';
 import { planRows } from '../../../src/cli/export/plan.ts';
+import { CommandFailure } from '../../../src/cli/failure.ts';
 import { demoCredentials } from '../../../src/demo/credentials.ts';
 import { ADMINISTRATION, BEARER, freshGateway, useGateway } from '../../support/gateway.ts';
 import { run } from '../support.ts';
@@ -125,7 +125,7 @@ describe('an export that is resumed has every row once', () => {
         complete: () => output.complete(),
         keep: () => output.keep(),
         add(row) {
-          if (left === 0) throw new ExportFailure('interrupted');
+          if (left === 0) throw new CommandFailure('interrupted');
           left -= 1;
           return output.add(row);
         },

@@ -364,6 +364,25 @@ export type DebtorTotalsQueryVariables = Exact<{
 
 export type DebtorTotalsQuery = { debtors: { totals: { ' $fragmentRefs'?: { 'SummaryTotalsFragment': SummaryTotalsFragment } } | null } | null };
 
+export type ChangesSubscriptionVariables = Exact<{
+  administrationId: string;
+  since?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ChangesSubscription = { changes:
+    | { deletedCreditCase: { debtor: (
+          { id: string }
+          & { ' $fragmentRefs'?: { 'DebtorRowFragment': DebtorRowFragment } }
+        ) | null } }
+    | { debtor: (
+        { id: string }
+        & { ' $fragmentRefs'?: { 'DebtorRowFragment': DebtorRowFragment } }
+      ) }
+    | Record<PropertyKey, never>
+   };
+
 export type ChangedDebtorsQueryVariables = Exact<{
   administrationId: string;
   updatedAfter: string;
@@ -495,6 +514,38 @@ export const DebtorTotalsDocument = new TypedDocumentString(`
     sum
   }
 }`, {"hash":"sha256:f5e6aff48a4c171beff0d91186ad98bb18be5f7e86a619080f0b8f166e44cbde"}) as unknown as TypedDocumentString<DebtorTotalsQuery, DebtorTotalsQueryVariables>;
+export const ChangesDocument = new TypedDocumentString(`
+    subscription Changes($administrationId: ID!, $since: DateTime, $after: String) {
+  changes(
+    administrationId: $administrationId
+    kinds: [DEBTOR_CHANGED, CREDIT_CASE_DELETED]
+    since: $since
+    after: $after
+  ) {
+    ... on DebtorChanged {
+      debtor {
+        id
+        ...DebtorRow
+      }
+    }
+    ... on CreditCaseDeleted {
+      deletedCreditCase {
+        debtor {
+          id
+          ...DebtorRow
+        }
+      }
+    }
+  }
+}
+    fragment DebtorRow on Debtor {
+  debtorNumber
+  name
+  bookOpenAmount
+  labels {
+    name
+  }
+}`, {"hash":"sha256:fa05fb4f5c21e58ceb97199d345ac6865b98a9ecf2be0b720bbd271867aa8e50"}) as unknown as TypedDocumentString<ChangesSubscription, ChangesSubscriptionVariables>;
 export const ChangedDebtorsDocument = new TypedDocumentString(`
     query ChangedDebtors($administrationId: ID!, $updatedAfter: DateTime!, $first: Int!, $after: String) {
   debtors(

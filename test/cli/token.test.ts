@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { readToken } from '../../../src/cli/export/token.ts';
-import { makeFolder } from './support.ts';
+import { readToken } from '../../src/cli/token.ts';
+import { makeFolder } from './export/support.ts';
 
 const TOKEN = 'a-token-that-nobody-sees';
 

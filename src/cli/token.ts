@@ -1,9 +1,9 @@
-import { type Environment, surroundingsOf } from '../../config/index.ts';
-import { anyText } from '../../config/parse.ts';
-import { SettingReader } from '../../config/reader.ts';
-import { credentialsOf } from '../../plugins/credentials.ts';
-import { askSecret, type Terminal } from '../terminal.ts';
-import { ExportFailure } from './failure.ts';
+import { type Environment, surroundingsOf } from '../config/index.ts';
+import { anyText } from '../config/parse.ts';
+import { SettingReader } from '../config/reader.ts';
+import { credentialsOf } from '../plugins/credentials.ts';
+import { CommandFailure } from './failure.ts';
+import { askSecret, type Terminal } from './terminal.ts';
 
 const TOKEN = {
   name: 'RECEIVABLES_TOKEN',
@@ -23,12 +23,12 @@ export async function readToken(
   if (!token) {
     const message =
       'There is no token: set RECEIVABLES_TOKEN, or RECEIVABLES_TOKEN_FILE to a file that holds it.';
-    throw new ExportFailure(message, { status: 2 });
+    throw new CommandFailure(message, { status: 2 });
   }
   if (credentialsOf({ authorization: `Bearer ${token}` }).bearer === undefined) {
     const message =
       'The token holds a character that no token has: give it alone, in one line and without `Bearer`.';
-    throw new ExportFailure(message, { status: 2 });
+    throw new CommandFailure(message, { status: 2 });
   }
   return token;
 }
@@ -36,6 +36,6 @@ export async function readToken(
 function givenToken(env: Environment): string | undefined {
   const reader = new SettingReader(env, surroundingsOf([]));
   const token = reader.optional(TOKEN);
-  if (reader.faults.length > 0) throw new ExportFailure(reader.faults.join(' '), { status: 2 });
+  if (reader.faults.length > 0) throw new CommandFailure(reader.faults.join(' '), { status: 2 });
   return token;
 }

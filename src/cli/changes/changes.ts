@@ -1,0 +1,107 @@
+import { Agent } from 'undici';
+import type { ChangesOptions } from '../changes-options.ts';
+import { CommandFailure } from '../failure.ts';
+import { isReadableByOthers, readGatewayUrl } from '../gateway-url.ts';
+import { interruptBySignals, terminalOfProcess } from '../interruption.ts';
+import { reasonOf, runCommand, sentenceWithout } from '../run-command.ts';
+import { isBrokenPipe, isClosed, writeText } from '../standard-output.ts';
+import { followChanges } from './follow-changes.ts';
+import { OutageNotes } from './outage-notes.ts';
+import { changesQuery } from './query.ts';
+import { StateFile } from './state-file.ts';
+import { TokenSource } from './token-source.ts';
+
+/** The gateway sends a byte every 12 s at least: after this, the connection is dead. */
+const SILENCE_MS = 40_000;
+/** The gateway reads each list once before it answers. */
+const BASELINE_MS = 120_000;
+
+/** Statuses of what a script can do something about, by the gateway's codes. */
+const STATUSES: { readonly [code: string]: number } = {
+  BAD_USER_INPUT: 2,
+  GRAPHQL_VALIDATION_FAILED: 2,
+  CHANGES_EXPIRED: 3,
+  UNAUTHENTICATED: 4,
+};
+
+/** Prints changes as they happen, until it is stopped, and sets the exit status. */
+export function runChanges(options: ChangesOptions): Promise<void> {
+  return runCommand(() => printChanges(options));
+}
+
+async function printChanges(options: ChangesOptions): Promise<number> {
+  const { administration, kinds, quiet } = options;
+  const query = changesQuery(kinds, options.fields);
+  // Each write is told of its own error.
+  process.stdout.on('error', () => {});
+  if (options.printsQuery) return printQuery(query);
+  const url = readGatewayUrl(options.url);
+  if (isClosed(process.stdout.fd))
+    throw new CommandFailure('Standard output is closed or discarded: the changes would be lost.');
+  const state =
+    options.state === undefined ? undefined : new StateFile(options.state, { administration, kinds });
+  // Last, so that nobody types a token for a command that then lacks something else.
+  const tokens = await TokenSource.open(process.env, url.host, terminalOfProcess());
+
+  const interruption = new AbortController();
+  const { signal } = interruption;
+  interruptBySignals(interruption);
+  const notes = new OutageNotes(process.stderr, quiet, (text) => sentenceWithout(tokens.token, text));
+  if (state?.start) notes.note(`Goes on after the last change of ${options.state}.`);
+  if (isReadableByOthers(url))
+    notes.note('The token and the changes travel unencrypted: use https:// where you can.');
+  const after = state?.start ?? options.after;
+  const dispatcher = new Agent({ headersTimeout: BASELINE_MS, bodyTimeout: SILENCE_MS });
+  try {
+    await state?.open(after, () => interruption.abort());
+    await followChanges(
+      { url, query, administration, kinds, dispatcher, signal },
+      {
+        tokens,
+        notes,
+        start: { after, since: options.since },
+        write(line) {
+          const text = `${JSON.stringify(line)}\n`;
+          state?.wrote(text);
+          return writeText(process.stdout, text);
+        },
+        onCursor: (cursor) => state?.note(cursor),
+      },
+    );
+    await state?.close();
+    return 0;
+  } catch (error) {
+    // A reader such as `head` closes the pipe when it has enough, and needs no words.
+    const isReaderGone = isBrokenPipe(error);
+    // Where the state itself is the reason, there is no more to say of it.
+    await state?.close({ isReaderGone }).catch(() => {});
+    if (isReaderGone) return 0;
+    notes.say(`${reasonOf(error)}${adviceOn(error, options)}`);
+    return statusOf(error);
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+async function printQuery(query: string): Promise<number> {
+  try {
+    await writeText(process.stdout, `${query}\n`);
+  } catch (error) {
+    if (!isBrokenPipe(error)) throw new CommandFailure(`Standard output: ${reasonOf(error)}.`);
+  }
+  return 0;
+}
+
+function statusOf(error: unknown): number {
+  return (error instanceof CommandFailure && error.code !== undefined && STATUSES[error.code]) || 1;
+}
+
+/** What the command line can do about it, where the gateway cannot know. */
+function adviceOn(error: unknown, { state }: ChangesOptions): string {
+  const code = error instanceof CommandFailure ? error.code : undefined;
+  if (code === 'CHANGES_EXPIRED' && state !== undefined)
+    return ` Delete ${state}, start again, and then read everything anew.`;
+  if (code === 'UNAUTHENTICATED' && process.env.RECEIVABLES_TOKEN)
+    return ' A token in the file that RECEIVABLES_TOKEN_FILE names can be replaced while this command runs.';
+  return '';
+}

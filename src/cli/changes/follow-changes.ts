@@ -1,0 +1,115 @@
+import { setTimeout } from 'node:timers/promises';
+import { CommandFailure } from '../failure.ts';
+import { isBrokenPipe } from '../standard-output.ts';
+import { waitAfter } from '../waits.ts';
+import type { OutageNotes } from './outage-notes.ts';
+import {
+  type ChangeLine,
+  type ChangesRequest,
+  type Position,
+  readChanges,
+  type StreamItem,
+} from './read-changes.ts';
+import type { TokenSource } from './token-source.ts';
+import { ToldEvents } from './told-events.ts';
+
+/** A gateway that asks for more is asked again after this. */
+const MAX_WAIT_MS = 300_000;
+/** A stream that lasted this long was a success, even if nothing changed meanwhile. */
+const HEALTHY_MS = 30_000;
+/** Ends after which another gateway, or the same one, is ready at once. */
+const AT_ONCE = ['SERVER_STOPPING', 'SLOW_CONSUMER'];
+
+export interface FollowOptions {
+  readonly tokens: TokenSource;
+  readonly start: Position;
+  /** Settled when the line is written. */
+  readonly write: (line: ChangeLine) => Promise<unknown>;
+  /** All up to this cursor is written. Settled when that is noted. */
+  readonly onCursor: (cursor: string) => Promise<void> | undefined;
+  readonly notes: OutageNotes;
+  readonly firstWaitMs?: number;
+}
+
+/** Writes all changes, over as many streams as it takes, until it is aborted; throws what no further stream can mend. */
+export async function followChanges(request: ChangesRequest, options: FollowOptions): Promise<void> {
+  const { signal } = request;
+  const { tokens, notes, firstWaitMs } = options;
+  const reader = new ChangeReader(options);
+  let failures = 0;
+  while (!signal.aborted) {
+    const startedAt = performance.now();
+    const { changes } = reader;
+    try {
+      for await (const item of readChanges(request, tokens.token, reader.position)) {
+        if (signal.aborted) return;
+        await reader.take(item);
+      }
+      throw new CommandFailure('The gateway ended the stream.', {
+        code: 'SERVER_STOPPING',
+        isTransient: true,
+      });
+    } catch (error) {
+      // Also of a command that is being stopped: its reader may have gone with what it had not read.
+      if (isBrokenPipe(error)) throw error;
+      if (signal.aborted) return;
+      if (!(error instanceof CommandFailure)) throw error;
+      const isHealthy = reader.changes > changes || performance.now() - startedAt > HEALTHY_MS;
+      failures = isHealthy ? 1 : failures + 1;
+      if (
+        error.code === 'UNAUTHENTICATED' &&
+        (await tokens.renew(signal, (file) => notes.waitsForToken(file)))
+      )
+        continue;
+      if (signal.aborted) return;
+      if (!error.isTransient) throw error;
+      const isReady = failures === 1 && AT_ONCE.some((code) => code === error.code);
+      const waitMs = Math.max(isReady ? 0 : waitAfter(failures, firstWaitMs), error.retryAfterMs);
+      notes.disconnected(error);
+      await setTimeout(Math.min(waitMs, MAX_WAIT_MS), undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+/** Takes in what streams tell, one behind the other, and knows where the next one starts. */
+class ChangeReader {
+  readonly #options: FollowOptions;
+  readonly #told = new ToldEvents();
+  position: Position;
+  /** Told so far. */
+  changes = 0;
+
+  constructor(options: FollowOptions) {
+    this.#options = options;
+    this.position = options.start;
+  }
+
+  async take(item: StreamItem): Promise<void> {
+    const { notes, write } = this.#options;
+    switch (item.type) {
+      case 'connected':
+        notes.connected();
+        break;
+      case 'change':
+        this.changes += 1;
+        notes.readable();
+        if (this.#told.isNew(item.line)) await write(item.line);
+        break;
+      case 'untold':
+        notes.untold(item.failure);
+        break;
+      case 'notice':
+        notes.unreadable(item.failure);
+        break;
+    }
+    if (item.cursor) await this.#goTo(item.cursor);
+  }
+
+  /** Only the first one is waited for: a process that is killed goes on from an earlier one, but not from none. */
+  #goTo(cursor: string): Promise<void> | undefined {
+    const isFirst = this.position.after === undefined;
+    this.position = { after: cursor };
+    const noted = this.#options.onCursor(cursor);
+    return isFirst ? noted : undefined;
+  }
+}

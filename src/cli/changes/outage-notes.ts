@@ -1,0 +1,72 @@
+import type { CommandFailure } from '../failure.ts';
+import { type TextOutput, withoutControlCharacters } from '../terminal.ts';
+
+/** Behind the moment for which the gateway announces its next attempt; no notice until then, and it has succeeded. */
+const GRACE_MS = 60_000;
+
+/** Says on the error output what is wrong with the stream: each reason once in an outage, however long that is. */
+export class OutageNotes {
+  readonly #output: TextOutput;
+  readonly #isQuiet: boolean;
+  /** Takes the token out of a text, and makes it a sentence. */
+  readonly #sentenceOf: (text: string) => string;
+  readonly #disconnected = new Set<string>();
+  readonly #unreadable = new Set<string>();
+  #unreadableUntil = 0;
+  #hasConnected = false;
+
+  constructor(output: TextOutput, isQuiet: boolean, sentenceOf: (text: string) => string) {
+    this.#output = output;
+    this.#isQuiet = isQuiet;
+    this.#sentenceOf = sentenceOf;
+  }
+
+  note(text: string): void {
+    if (!this.#isQuiet) this.say(text);
+  }
+
+  /** Even where nothing else is to be told. */
+  say(text: string): void {
+    this.#output.write(`${withoutControlCharacters(this.#sentenceOf(text))}\n`);
+  }
+
+  connected(): void {
+    if (!this.#hasConnected) this.note('Connected: each change is a line.');
+    else if (this.#disconnected.size > 0) this.note('Connected again.');
+    this.#hasConnected = true;
+    this.#disconnected.clear();
+  }
+
+  disconnected(failure: CommandFailure): void {
+    if (isFirst(this.#disconnected, failure))
+      this.note(`${this.#sentenceOf(failure.message)} Connects again.`);
+  }
+
+  /** The service behind the gateway cannot be read; the gateway tries again by itself. */
+  unreadable(failure: CommandFailure): void {
+    const now = performance.now();
+    if (now > this.#unreadableUntil) this.#unreadable.clear();
+    this.#unreadableUntil = now + failure.retryAfterMs + GRACE_MS;
+    if (isFirst(this.#unreadable, failure))
+      this.note(`${this.#sentenceOf(failure.message)} The gateway tries again.`);
+  }
+
+  readable(): void {
+    this.#unreadable.clear();
+  }
+
+  waitsForToken(file: string): void {
+    this.note(`The token is refused: waits up to a minute for another one in ${file}.`);
+  }
+
+  untold(failure: CommandFailure): void {
+    this.say(`A change is left out, since its record cannot be read: ${failure.message}`);
+  }
+}
+
+function isFirst(reasons: Set<string>, { code, message }: CommandFailure): boolean {
+  const reason = code ?? message;
+  if (reasons.has(reason)) return false;
+  reasons.add(reason);
+  return true;
+}

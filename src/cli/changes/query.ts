@@ -1,0 +1,114 @@
+import {
+  GraphQLEnumType,
+  GraphQLError,
+  type GraphQLObjectType,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+  Kind,
+  parse,
+  print,
+  type SelectionNode,
+  validate,
+} from 'graphql';
+import { schema } from '../../schema/index.ts';
+import { version } from '../../version.ts';
+import { CommandFailure } from '../failure.ts';
+
+/** The fields that each event has, whatever has changed. */
+const OF_EVENT = ['eventId', 'cursor', 'kind', 'administrationId', 'seenAt'];
+
+export const OPERATION_NAME = 'Changes';
+
+/** The document that asks for changes of these kinds: with these fields of each record that has them, or all plain ones. */
+export function changesQuery(kinds: readonly string[] | undefined, fields: string | undefined): string {
+  const events = (kinds ?? allKinds()).map(eventOf);
+  const chosen = fields === undefined ? undefined : readFields(fields);
+  const unknown = chosen?.find((selection) => !events.some(({ record }) => isOf(record, selection)));
+  if (unknown) throw wrong(`--fields: no record of these kinds has ${print(unknown)}. ${BY_THIS_SCHEMA}`);
+  const fragments = events.map(({ type, field, record }) => {
+    const selections = chosen?.filter((selection) => isOf(record, selection)).map((node) => print(node));
+    // Without its id nobody knows which record it is.
+    const names = ['id', ...(selections ?? plainFields(record)).filter((name) => name !== 'id')];
+    return `... on ${type} { ${field} { ${names.join(' ')} } }`;
+  });
+  const document = parse(
+    `subscription ${OPERATION_NAME}($administrationId: ID!, $kinds: [ChangeKind!], $since: DateTime, $after: String) {
+      changes(administrationId: $administrationId, kinds: $kinds, since: $since, after: $after) {
+        ${[...OF_EVENT, ...fragments].join('\n')}
+      }
+    }`,
+  );
+  const [problem] = validate(schema, document);
+  if (problem) throw wrong(`--fields: ${problem.message} ${BY_THIS_SCHEMA}`);
+  return print(document);
+}
+
+const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
+
+function wrong(message: string): CommandFailure {
+  return new CommandFailure(message, { status: 2 });
+}
+
+function kindType(): GraphQLEnumType {
+  const type = schema.getType('ChangeKind');
+  if (!(type instanceof GraphQLEnumType)) throw new TypeError('The schema has no ChangeKind.');
+  return type;
+}
+
+function allKinds(): string[] {
+  return kindType()
+    .getValues()
+    .map(({ name }) => name);
+}
+
+interface EventType {
+  readonly type: string;
+  /** The field that holds the record, and the type of the record. */
+  readonly field: string;
+  readonly record: GraphQLObjectType;
+}
+
+/** The type of the events of a kind has the name of the kind, in another case. */
+function eventOf(kind: string): EventType {
+  try {
+    kindType().parseValue(kind);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    throw wrong(`--kinds: ${error.message} It takes ${allKinds().join(', ')}.`);
+  }
+  const name = kind.toLowerCase().replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
+  const type = schema.getType(name);
+  const field = isObjectType(type)
+    ? Object.values(type.getFields()).find((candidate) => !OF_EVENT.includes(candidate.name))
+    : undefined;
+  const record = getNamedType(field?.type);
+  if (!field || !isObjectType(record)) throw new TypeError(`The schema has no event of ${kind}.`);
+  return { type: name, field: field.name, record };
+}
+
+function plainFields(record: GraphQLObjectType): string[] {
+  return Object.values(record.getFields())
+    .filter(({ type, args }) => isLeafType(getNamedType(type)) && !args.some(isRequiredArgument))
+    .filter(({ deprecationReason }) => deprecationReason === undefined)
+    .map(({ name }) => name);
+}
+
+function readFields(fields: string): readonly SelectionNode[] {
+  try {
+    const { definitions } = parse(`{ ${fields}\n}`);
+    const [definition] = definitions;
+    if (definitions.length === 1 && definition?.kind === Kind.OPERATION_DEFINITION)
+      return definition.selectionSet.selections;
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+  }
+  throw wrong("--fields takes a selection of GraphQL, such as 'name postalAddress { city }'.");
+}
+
+/** Kinds have fields of their own, so each takes what is meant for it. */
+function isOf(record: GraphQLObjectType, selection: SelectionNode): boolean {
+  if (selection.kind === Kind.FIELD) return selection.name.value in record.getFields();
+  return selection.kind === Kind.INLINE_FRAGMENT && selection.typeCondition?.name.value === record.name;
+}

@@ -1,0 +1,119 @@
+import type { Dispatcher } from 'undici';
+import { isObject, parseJson } from '../../rest/json.ts';
+import { type CommandFailure, failureOf, firstErrorIn } from '../failure.ts';
+import { broken, connectionFailure, sendOperation } from '../gateway-request.ts';
+import { OPERATION_NAME } from './query.ts';
+import { serverSentEvents } from './server-sent-events.ts';
+
+export interface ChangesRequest {
+  /** The endpoint of the gateway. */
+  readonly url: URL;
+  readonly query: string;
+  readonly administration: string;
+  /** Undefined for all. */
+  readonly kinds: readonly string[] | undefined;
+  readonly dispatcher: Dispatcher;
+  readonly signal: AbortSignal;
+}
+
+/** Where a stream starts; now, if it says neither. */
+export interface Position {
+  /** The cursor of the last event. */
+  readonly after?: string | undefined;
+  /** A moment, where there is no cursor yet. */
+  readonly since?: string | undefined;
+}
+
+/** An event as it is printed. */
+export interface ChangeLine {
+  readonly eventId: string;
+  readonly cursor: string;
+  readonly kind: string;
+  readonly administrationId: unknown;
+  readonly seenAt: unknown;
+  readonly record: { readonly [field: string]: unknown };
+  /** Of fields that are null because they could not be read. */
+  readonly errors?: readonly object[];
+}
+
+/** What a stream tells; each has the cursor that it goes on from afterwards, if it tells one. */
+export type StreamItem = { readonly cursor?: string | undefined } & (
+  | { readonly type: 'connected' }
+  | { readonly type: 'change'; readonly line: ChangeLine }
+  /** A change that the gateway could not tell: its record is not as the schema promises. */
+  | { readonly type: 'untold'; readonly failure: CommandFailure }
+  /** The service could not be read, and the stream goes on. */
+  | { readonly type: 'notice'; readonly failure: CommandFailure }
+  | { readonly type: 'position' }
+);
+
+const EVENT_STREAM = { type: 'text/event-stream', does: 'tells changes' };
+
+/** One stream, until the gateway ends it; throws CommandFailure if it says why, or if the connection breaks. */
+export async function* readChanges(
+  request: ChangesRequest,
+  token: string,
+  { after, since }: Position,
+): AsyncGenerator<StreamItem, void, undefined> {
+  const { query, administration: administrationId, kinds } = request;
+  const start = after === undefined ? { since } : { after };
+  const operation = {
+    query,
+    operationName: OPERATION_NAME,
+    variables: { administrationId, kinds, ...start },
+  };
+  try {
+    const body = await sendOperation({ ...request, ...EVENT_STREAM, operation, token });
+    yield { type: 'connected' };
+    for await (const { event, data = '', id: cursor } of serverSentEvents(body)) {
+      if (event === 'next') yield* itemsOf(data, cursor);
+      else yield { type: 'position', cursor };
+      if (event === 'complete') return;
+    }
+  } catch (error) {
+    throw connectionFailure(error, request);
+  }
+  throw broken(`The connection to ${request.url.host} ended.`);
+}
+
+function* itemsOf(data: string, id: string | undefined): Generator<StreamItem, void, undefined> {
+  const result = parseJson(data);
+  if (!isObject(result)) throw broken('The answer has an event that is no JSON object.');
+  const { data: told } = result;
+  const change = isObject(told) ? told.changes : undefined;
+  if (isObject(change)) {
+    const line = lineOf(change, result.errors);
+    return yield { type: 'change', line, cursor: line.cursor };
+  }
+  const { message, path, extensions } = firstErrorIn(result) ?? {};
+  const { cursor = id, ends, ...details } = isObject(extensions) ? extensions : {};
+  const failure = failureOf({ ...details, message });
+  const place = typeof cursor === 'string' ? { cursor } : {};
+  if (ends === false) return yield { type: 'notice', failure, ...place };
+  // An error of a field within the event, and not of the subscription itself.
+  if (ends === undefined && Array.isArray(path) && path.length > 1)
+    return yield { type: 'untold', failure, ...place };
+  yield { type: 'position', ...place };
+  throw failure;
+}
+
+function lineOf(change: { readonly [field: string]: unknown }, errors: unknown): ChangeLine {
+  const { eventId, cursor, kind, administrationId, seenAt, ...others } = change;
+  // The only other field is that of the record, under a name of its kind.
+  const [record] = Object.values(others);
+  if (
+    typeof eventId !== 'string' ||
+    typeof cursor !== 'string' ||
+    typeof kind !== 'string' ||
+    !isObject(record)
+  )
+    throw broken('The answer has an event without its id, cursor, kind or record.');
+  const line = { eventId, cursor, kind, administrationId, seenAt, record };
+  return Array.isArray(errors) ? { ...line, errors: errors.filter(isObject).map(errorOf) } : line;
+}
+
+/** With the path from the record on. */
+function errorOf({ message, path, extensions }: { readonly [key: string]: unknown }): object {
+  const code = isObject(extensions) ? extensions.code : undefined;
+  return { message, code, path: Array.isArray(path) ? path.slice(2) : undefined };
+}

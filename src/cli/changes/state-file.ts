@@ -1,0 +1,137 @@
+import { readFileSync, statSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { isObject, parseJson } from '../../rest/json.ts';
+import { CommandFailure } from '../failure.ts';
+import { isRunning, thisProcess, type Writer } from '../running.ts';
+import { UnreadCursors } from './unread-cursors.ts';
+
+/** What the cursor of a file is of. */
+export interface StateIdentity {
+  readonly administration: string;
+  /** Undefined for all. */
+  readonly kinds: readonly string[] | undefined;
+}
+
+const COMMAND = 'receivables-graphql changes';
+
+/**
+ * The file that says how far the changes have been written. It is replaced as a whole, as often as the disk takes it: what
+ * comes while it is being written is saved with what comes after.
+ */
+export class StateFile {
+  readonly #path: string;
+  readonly #identity: StateIdentity;
+  /** Where an earlier process has come to; undefined if there was none, or if it has seen nothing. */
+  readonly start: string | undefined;
+  readonly #unread = new UnreadCursors();
+  #cursor: string | undefined;
+  #saving: Promise<void> | undefined;
+  #isSaved = true;
+  #failure: unknown;
+  #onFailure = () => {};
+
+  /** Throws if the file is another's, or cannot be understood. */
+  constructor(path: string, identity: StateIdentity) {
+    this.#path = path;
+    this.#identity = identity;
+    this.start = this.#read();
+    this.#cursor = this.start;
+  }
+
+  /** From now on, another process that wants the file is refused. `onFailure`: a cursor cannot be saved. */
+  async open(start: string | undefined, onFailure: () => void): Promise<void> {
+    if (start !== undefined) this.#unread.add(start);
+    this.#onFailure = onFailure;
+    await this.#save(thisProcess());
+  }
+
+  /** So much has been written to get to the next cursor. */
+  wrote(text: string): void {
+    this.#unread.wrote(text);
+  }
+
+  /** Settled when it is saved, or cannot be. */
+  note(cursor: string): Promise<void> {
+    this.#unread.add(cursor);
+    this.#cursor = cursor;
+    this.#isSaved = false;
+    this.#saving ??= this.#saveAll();
+    return this.#saving;
+  }
+
+  /** Goes back to where a reader has surely read that is gone. Throws if a cursor could not be saved. */
+  async close({ isReaderGone = false } = {}): Promise<void> {
+    await this.#saving;
+    if (isReaderGone) this.#cursor = this.#unread.read ?? this.#cursor;
+    if (this.#failure !== undefined) throw this.#failure;
+    await this.#save(undefined);
+  }
+
+  async #saveAll(): Promise<void> {
+    try {
+      while (!this.#isSaved) {
+        this.#isSaved = true;
+        await this.#save(thisProcess());
+      }
+    } catch (error) {
+      this.#failure = error;
+      this.#onFailure();
+    }
+    this.#saving = undefined;
+  }
+
+  async #save(writer: Writer | undefined): Promise<void> {
+    const made = `${this.#path}.new`;
+    const state = { command: COMMAND, ...this.#identity, after: this.#cursor, ...writer };
+    try {
+      await writeFile(made, `${JSON.stringify(state, null, 2)}\n`, { flush: true });
+      await rename(made, this.#path);
+    } catch (error) {
+      await rm(made, { force: true }).catch(() => {});
+      throw error;
+    }
+  }
+
+  #read(): string | undefined {
+    const found = statSync(this.#path, { throwIfNoEntry: false });
+    if (!found) return undefined;
+    const state = found.isFile() ? parseJson(readFileSync(this.#path, 'utf8')) : undefined;
+    if (!isState(state))
+      throw this.#refusal(
+        'is broken, or is no state of this command: give another file, or delete it to start anew.',
+      );
+    if (isRunning(state)) {
+      const message = `Process ${String(state.pid)} is using ${this.#path}: stop it first, or give another --state.`;
+      throw new CommandFailure(message);
+    }
+    for (const [member, words] of [
+      ['administration', 'administration'],
+      ['kinds', 'the kinds'],
+    ] as const) {
+      const [is, wanted] = [nameOf(state[member]), nameOf(this.#identity[member])];
+      if (is !== wanted)
+        throw this.#refusal(`is of ${words} ${is}, not ${wanted}: give each a --state of its own.`);
+    }
+    return state.after;
+  }
+
+  #refusal(what: string): CommandFailure {
+    return new CommandFailure(`${this.#path} ${what}`, { status: 2 });
+  }
+}
+
+interface State {
+  /** Absent until there is one. */
+  readonly after?: string;
+  readonly [member: string]: unknown;
+}
+
+function isState(value: unknown): value is State {
+  if (!isObject(value) || value.command !== COMMAND) return false;
+  return value.after === undefined || (typeof value.after === 'string' && value.after !== '');
+}
+
+function nameOf(value: unknown): string {
+  if (value === undefined) return 'ALL';
+  return Array.isArray(value) ? value.join(',') : String(value);
+}

@@ -1,0 +1,78 @@
+import { isObject, parseJson } from '../rest/json.ts';
+
+interface FailureOptions {
+  readonly status?: number;
+  readonly code?: string | undefined;
+  readonly isTransient?: boolean;
+  readonly retryAfterMs?: number;
+}
+
+/** Why a command ends before its work is done, in words for whoever runs it. */
+export class CommandFailure extends Error {
+  override readonly name: string = 'CommandFailure';
+  /** Of the process: 2 for what is wrong with the command line, 1 for all else that has no status of its own. */
+  readonly status: number;
+  /** The gateway's, where it gives one. */
+  readonly code: string | undefined;
+  /** Whether the same request may succeed later. */
+  readonly isTransient: boolean;
+  /** How long the gateway asks to wait. */
+  readonly retryAfterMs: number;
+
+  constructor(message: string, options: FailureOptions = {}) {
+    super(message);
+    this.status = options.status ?? 1;
+    this.code = options.code;
+    this.isTransient = options.isTransient ?? false;
+    this.retryAfterMs = options.retryAfterMs ?? 0;
+  }
+}
+
+/** Codes of errors that are over after a while. */
+const TRANSIENT_CODES = [
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_TIMEOUT',
+  'RATE_LIMITED',
+  'OVERLOADED',
+  'SERVER_STOPPING',
+  'SLOW_CONSUMER',
+];
+/** For responses without a code, such as those of a proxy. */
+const TRANSIENT_STATUSES = [429, 502, 503, 504];
+
+/** An error as the gateway writes it into the last line of an export: its extensions beside its message. */
+export function failureOf(error: { readonly [key: string]: unknown }, retryAfterMs = 0): CommandFailure {
+  const { message, code: given, retryAfter } = error;
+  const text = typeof message === 'string' ? message : 'The gateway gives no reason.';
+  const code = typeof given === 'string' ? given : undefined;
+  const wait = typeof retryAfter === 'number' ? retryAfter * 1_000 : 0;
+  return new CommandFailure(code === undefined ? text : `${text} (${code})`, {
+    code,
+    isTransient: code !== undefined && TRANSIENT_CODES.includes(code),
+    retryAfterMs: Math.max(wait, retryAfterMs),
+  });
+}
+
+/** A response that is not what was asked for: the error of a gateway, or of something in front of it. */
+export function failureOfResponse(status: number, retryAfter: string | null, body: string): CommandFailure {
+  const retryAfterMs = waitOf(retryAfter);
+  const error = firstErrorIn(parseJson(body));
+  if (isObject(error?.extensions) && typeof error.extensions.code === 'string')
+    return failureOf({ ...error.extensions, message: error.message }, retryAfterMs);
+  return new CommandFailure(`The gateway answers with status ${status}, and no reason.`, {
+    isTransient: TRANSIENT_STATUSES.includes(status),
+    retryAfterMs,
+  });
+}
+
+export function firstErrorIn(answer: unknown): { readonly [key: string]: unknown } | undefined {
+  const [error] = isObject(answer) && Array.isArray(answer.errors) ? answer.errors : [];
+  return isObject(error) ? error : undefined;
+}
+
+/** Retry-After is a number of seconds, or a date. */
+function waitOf(retryAfter: string | null): number {
+  if (retryAfter === null) return 0;
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
+  return ms > 0 ? ms : 0;
+}

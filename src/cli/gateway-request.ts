@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { type Dispatcher, fetch } from 'undici';
+import { CommandFailure, failureOfResponse } from './failure.ts';
+
+export interface Operation {
+  readonly query: string;
+  readonly variables: { readonly [name: string]: unknown };
+  readonly operationName?: string | undefined;
+}
+
+export interface GatewayRequest {
+  readonly url: URL;
+  readonly operation: Operation;
+  readonly token: string;
+  /** The media type of the answer, besides that of errors. */
+  readonly type: string;
+  /** What a gateway does that answers so. */
+  readonly does: string;
+  readonly dispatcher: Dispatcher;
+  readonly signal: AbortSignal;
+}
+
+const JSON_TYPES = 'application/graphql-response+json, application/json';
+/** More of an error is not looked at. */
+const MAX_ERROR_CHARACTERS = 100_000;
+
+/** Sends an operation, and returns the body of an answer of that type; throws CommandFailure for any other answer. */
+export async function sendOperation(request: GatewayRequest): Promise<AsyncIterable<Uint8Array>> {
+  const { url, operation, token, type: wanted, does, dispatcher, signal } = request;
+  const { status, headers, body } = await fetch(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: `${wanted}, ${JSON_TYPES}`,
+    },
+    body: bodyOf(operation),
+    // A redirect would turn the request into a GET, or take the token elsewhere.
+    redirect: 'manual',
+    dispatcher,
+    signal,
+  });
+  const type = headers.get('content-type') ?? 'no type';
+  if (status === 200 && body && type.startsWith(wanted)) return body;
+  const location = headers.get('location');
+  if (status >= 300 && status < 400 && location)
+    throw new CommandFailure(`The address redirects to ${location}: give that one as --url.`);
+  const text = await textOf(body);
+  if (status === 200 && !type.includes('json'))
+    throw new CommandFailure(`This is no endpoint of a gateway that ${does}: it answers with ${type}.`);
+  throw failureOfResponse(status, headers.get('retry-after'), text);
+}
+
+/** A gateway that runs only trusted documents knows them by their hash. */
+function bodyOf(operation: Operation): string {
+  const hash = createHash('sha256').update(operation.query).digest('hex');
+  return JSON.stringify({ ...operation, documentId: `sha256:${hash}` });
+}
+
+async function textOf(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+  let text = '';
+  for await (const chunk of body ?? []) {
+    text += Buffer.from(chunk).toString();
+    if (text.length > MAX_ERROR_CHARACTERS) break;
+  }
+  return text;
+}
+
+/** What is wrong with the answer may be right at another time. */
+export function broken(message: string): CommandFailure {
+  return new CommandFailure(message, { isTransient: true });
+}
+
+/** Of undici, whose errors have what happened as their cause. Whoever interrupts the command knows why. */
+export function connectionFailure(
+  error: unknown,
+  { url, signal }: Pick<GatewayRequest, 'url' | 'signal'>,
+): unknown {
+  if (signal.aborted || error instanceof CommandFailure || !(error instanceof Error)) return error;
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const reason = 'code' in cause ? cause.code : cause.message;
+  return broken(`The connection to ${url.host} failed: ${String(reason)}.`);
+}

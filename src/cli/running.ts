@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+
+/** Which process writes a file, noted in that file. */
+export interface Writer {
+  readonly pid: number;
+  /** When it was started, in the system's own count: a restarted container soon has a process of the same number. */
+  readonly startedAt?: string | undefined;
+}
+
+export function thisProcess(): Writer {
+  return { pid: process.pid, startedAt: startOf(process.pid) };
+}
+
+/** Whether a process other than this one is the writer that a note tells of. */
+export function isRunning({ pid, startedAt }: { readonly [key: string]: unknown }): boolean {
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  const started = startOf(pid);
+  if (started !== undefined && typeof startedAt === 'string') return started === startedAt;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process is one too.
+    return Object(error).code === 'EPERM';
+  }
+}
+
+/** Undefined where there is no such process, or no /proc to tell. */
+function startOf(pid: number): string | undefined {
+  try {
+    // Behind the name, which is in parentheses and may hold anything: the 22nd member of all.
+    const members = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return members[19];
+  } catch {
+    return undefined;
+  }
+}

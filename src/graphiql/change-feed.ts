@@ -1,0 +1,173 @@
+import { addEntry, type Entry, eventEntry, KINDS, type Kind, noticeEntry } from './change-events.ts';
+import { followChanges } from './change-stream.ts';
+import type { AnswerError } from './fetcher.ts';
+import { requestHeaders } from './request-headers.ts';
+import type { Session } from './session.ts';
+
+export interface FeedState {
+  readonly status: 'stopped' | 'connecting' | 'connected';
+  /** What there is to say, in plain words. */
+  readonly note: string;
+  readonly isFailure: boolean;
+  /** The newest first. */
+  readonly entries: readonly Entry[];
+  readonly kinds: readonly Kind[];
+  /** Where to go on; absent where there is nothing to go on with. */
+  readonly place?: Place | undefined;
+}
+
+/** How far a stream has come. */
+interface Place {
+  readonly administrationId: string;
+  readonly kinds: readonly Kind[];
+  /** Absent before anything has come. */
+  readonly after?: string;
+}
+
+export interface ChangeFeed {
+  get(): FeedState;
+  /** Returns a function that ends the subscription. */
+  subscribe(listener: () => void): () => void;
+  choose(kinds: readonly Kind[]): void;
+  /** Goes on where it was stopped. */
+  start(): void;
+  /** Forgets what it has shown, and starts now. */
+  startAnew(): void;
+  stop(): void;
+}
+
+const LONGEST_PAUSE_MS = 30_000;
+/** A stream that ends sooner counts as one that could not be opened. */
+const SHORT_MS = 5_000;
+
+/** Follows the changes of the administration that is chosen in the strip, through restarts of the gateway. */
+export function createChangeFeed(endpoint: string, session: Session): ChangeFeed {
+  let state: FeedState = {
+    status: 'stopped',
+    note: 'Press Start to see changes as they happen.',
+    isFailure: false,
+    entries: [],
+    kinds: KINDS.map(([kind]) => kind),
+  };
+  let running: AbortController | undefined;
+  let count = 0;
+  const listeners = new Set<() => void>();
+
+  function set(change: Partial<FeedState>): void {
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  }
+
+  function add(...added: readonly (Entry | undefined)[]): readonly Entry[] {
+    return added.reduce<readonly Entry[]>(
+      (entries, entry) => (entry ? addEntry(entries, entry) : entries),
+      state.entries,
+    );
+  }
+
+  function notice(text: string): Entry {
+    count += 1;
+    return noticeEntry(count, text);
+  }
+
+  async function run(started: Place, signal: AbortSignal): Promise<void> {
+    let place = started;
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      set({ status: 'connecting', note: 'Connecting…', isFailure: false, place });
+      let openedAt = Number.POSITIVE_INFINITY;
+      const headers = requestHeaders(session.get(), {});
+      headers.set('Accept', 'text/event-stream');
+      headers.delete('X-Explain');
+      const ending = await followChanges({
+        endpoint,
+        headers,
+        variables: place,
+        signal,
+        onOpen() {
+          openedAt = Date.now();
+          set({ status: 'connected', note: 'Connected: changes show as they happen.' });
+        },
+        onNews(events, notices) {
+          const news = events.map((event) => {
+            count += 1;
+            return eventEntry(count, event);
+          });
+          set({ entries: add(...news, ...notices.map((error) => notice(inWords(error)))) });
+        },
+        onCursor(after) {
+          place = { ...place, after };
+          set({ place });
+        },
+      });
+      if (signal.aborted) return;
+      const { note, retryAfterMs } = ending;
+      if (retryAfterMs === undefined) return end(note, true);
+      if (Date.now() - openedAt > SHORT_MS) failures = 0;
+      const backoff = failures === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures);
+      const pause = Math.max(retryAfterMs, backoff);
+      set({
+        status: 'connecting',
+        note: `${note} Connecting again${pause >= 1_000 ? ` in ${Math.round(pause / 1_000)} s` : ''}…`,
+        isFailure: true,
+      });
+      await sleep(pause, signal);
+    }
+  }
+
+  function end(note: string, isFailure: boolean): void {
+    running?.abort();
+    running = undefined;
+    set({ status: 'stopped', note, isFailure, entries: isFailure ? add(notice(note)) : state.entries });
+  }
+
+  function begin(place: Place): void {
+    running?.abort();
+    running = new AbortController();
+    void run(place, running.signal);
+  }
+
+  session.subscribe(() => {
+    if (running && session.get().administrationId !== state.place?.administrationId)
+      end('Stopped, because another administration was chosen.', false);
+  });
+
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    choose: (kinds) => set({ kinds }),
+    start() {
+      const { place, kinds } = state;
+      const { administrationId } = session.get();
+      const fits =
+        place?.administrationId === administrationId && kinds.every((kind) => place.kinds.includes(kind));
+      if (place && !fits)
+        set({ entries: add(notice('Started now, for what is chosen: earlier changes are not shown.')) });
+      begin(fits ? { ...place, kinds } : { administrationId, kinds });
+    },
+    startAnew() {
+      set({ entries: [] });
+      begin({ administrationId: session.get().administrationId, kinds: state.kinds });
+    },
+    stop: () => end('Stopped. Start goes on behind the last change.', false),
+  };
+}
+
+function inWords({ message, extensions: { retryAfter } }: AnswerError): string {
+  return typeof retryAfter === 'number' ? `${message} The gateway tries again in ${retryAfter} s.` : message;
+}
+
+/** Ends early if the signal is aborted. */
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, milliseconds);
+    signal.addEventListener('abort', wake);
+  });
+}

@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+/** One response: what it writes, and what becomes of the connection then. */
+export interface FakeStream {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly parts?: readonly (string | Uint8Array | Promise<string>)[];
+  /** The body ends; the connection is cut; or it stays, and nothing comes any more. */
+  readonly ending?: 'end' | 'cut' | 'stall';
+}
+
+export interface FakeRequest {
+  readonly authorization: string | undefined;
+  readonly body: {
+    readonly query: string;
+    readonly documentId: string;
+    readonly variables: {
+      readonly after?: string;
+      readonly since?: string;
+      readonly [name: string]: unknown;
+    };
+  };
+}
+
+export interface FakeGateway {
+  readonly url: URL;
+  readonly requests: FakeRequest[];
+  /** The cursor or the moment that each request started behind. */
+  readonly starts: () => (string | undefined)[];
+}
+
+const EVENT_STREAM = { 'content-type': 'text/event-stream; charset=utf-8' };
+
+/** A gateway that tells what it is given. Behind the last stream, each is silent and stays. */
+export async function startFakeGateway(streams: readonly FakeStream[]): Promise<FakeGateway> {
+  const requests: FakeRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const stream = streams[requests.length] ?? { parts: [HEARTBEAT], ending: 'stall' };
+    const { authorization } = request.headers;
+    requests.push({ authorization, body: JSON.parse(await text(request)) });
+    await answer(response, stream);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: new URL(`http://127.0.0.1:${port}/graphql`),
+    requests,
+    starts: () => requests.map(({ body: { variables } }) => variables.after ?? variables.since),
+  };
+}
+
+async function answer(response: ServerResponse, { status = 200, headers, parts = [], ending }: FakeStream) {
+  response.writeHead(status, headers ?? EVENT_STREAM).flushHeaders();
+  for (const part of parts) {
+    const bytes = await part;
+    await new Promise((resolve) => response.write(bytes, resolve));
+  }
+  if (ending === 'cut') response.destroy();
+  else if (ending !== 'stall') response.end();
+}
+
+export const HEARTBEAT = ':\n\n';
+
+export interface FakeChange {
+  readonly id: string;
+  readonly name: string;
+  readonly eventId: string;
+  readonly cursor: string;
+}
+
+/** The nth change, of a debtor of its own. */
+export function change(index: number, { id = `id-${index}`, version = 1 } = {}): FakeChange {
+  return { id, name: `Noëlle ${index} 👍`, eventId: `event-${id}-${version}`, cursor: `cursor-${index}` };
+}
+
+const SEEN = { administrationId: '1001', seenAt: '2025-06-30T10:00:00.000Z' };
+
+export function told(change: FakeChange, errors?: readonly object[]): string {
+  const { id, name, eventId, cursor } = change;
+  const changes = { eventId, cursor, kind: 'DEBTOR_CHANGED', ...SEEN, debtor: { id, name } };
+  return next({ data: { changes }, errors }, cursor);
+}
+
+export function next(result: unknown, id?: string): string {
+  return block('next', JSON.stringify(result), id);
+}
+
+/** A notice, or the end of a stream. */
+export function failure(code: string, extensions: { readonly [name: string]: unknown }): string {
+  const errors = [{ message: `This is ${code}.`, extensions: { code, ...extensions } }];
+  return next({ data: null, errors });
+}
+
+export function complete(id?: string): string {
+  return block('complete', '', id);
+}
+
+function block(event: string, data: string, id: string | undefined): string {
+  return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`;
+}
+
+/** What is printed of a change. */
+export function lineOf({ id, name, eventId, cursor }: FakeChange): object {
+  return { eventId, cursor, kind: 'DEBTOR_CHANGED', ...SEEN, record: { id, name } };
+}

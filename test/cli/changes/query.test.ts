@@ -1,0 +1,117 @@
+import {
+  type FieldNode,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  parse,
+  print,
+  validate,
+  visit,
+} from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { changesQuery } from '../../../src/cli/changes/query.ts';
+import { schema } from '../../../src/schema/index.ts';
+
+/** The selections of records, by the field that holds each. */
+function recordsOf(query: string): Record<string, string[]> {
+  const records: Record<string, string[]> = {};
+  visit(parse(query), {
+    InlineFragment({ typeCondition, selectionSet }) {
+      if (!/(Changed|Deleted)$/.test(typeCondition?.name.value ?? '')) return;
+      const [field] = selectionSet.selections as readonly FieldNode[];
+      records[field?.name.value ?? ''] = (field?.selectionSet?.selections ?? []).map((node) =>
+        print(node).replace(/\s+/g, ' '),
+      );
+    },
+  });
+  return records;
+}
+
+const plainFieldsOf = (name: string) => {
+  const type = schema.getType(name);
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+  return fields.filter((field) => isLeafType(getNamedType(field.type))).map((field) => field.name);
+};
+
+test('all kinds, with all plain fields of their records', () => {
+  const query = changesQuery(undefined, undefined);
+  expect(validate(schema, parse(query))).toEqual([]);
+  expect(recordsOf(query)).toEqual({
+    debtor: plainFieldsOf('Debtor'),
+    declarationLine: plainFieldsOf('DeclarationLine'),
+    deletedCreditCase: plainFieldsOf('DeletedCreditCase'),
+    deletedPayment: plainFieldsOf('DeletedPayment'),
+  });
+  expect(plainFieldsOf('DeletedPayment')).toEqual([
+    'id',
+    'internalId',
+    'administrationId',
+    'originIdentifier',
+    'invoiceId',
+    'deletedAt',
+  ]);
+});
+
+test('only the kinds that are asked for', () => {
+  expect(Object.keys(recordsOf(changesQuery(['CREDIT_CASE_DELETED', 'DEBTOR_CHANGED'], undefined)))).toEqual([
+    'deletedCreditCase',
+    'debtor',
+  ]);
+});
+
+describe('fields', () => {
+  const kinds = ['DEBTOR_CHANGED', 'PAYMENT_DELETED'];
+
+  test.each<[what: string, fields: string, debtor: string[], payment: string[]]>([
+    [
+      'go to each record that has them',
+      'name invoiceId internalId',
+      ['id', 'name', 'internalId'],
+      ['id', 'invoiceId', 'internalId'],
+    ],
+    ['have the id anyway, and once', 'id name', ['id', 'name'], ['id']],
+    ['may be nested', 'postalAddress { city }', ['id', 'postalAddress { city }'], ['id']],
+    ['may have other names', 'n: name', ['id', 'n: name'], ['id']],
+    [
+      'may be of one type',
+      '... on DeletedPayment { deletedAt }',
+      ['id'],
+      ['id', '... on DeletedPayment { deletedAt }'],
+    ],
+    ['may end in a comment', 'name # of the debtor', ['id', 'name'], ['id']],
+  ])('%s', (_what, fields, debtor, deletedPayment) => {
+    expect(recordsOf(changesQuery(kinds, fields))).toEqual({ debtor, deletedPayment });
+  });
+
+  test.each<[what: string, fields: string, says: string]>([
+    ['that no record has', 'name amount', 'no record of these kinds has amount.'],
+    [
+      'of a type that is no record of these',
+      '... on DeclarationLine { amount }',
+      'no record of these kinds has ... on',
+    ],
+    [
+      'that lack their own',
+      'labels',
+      'Field "labels" of type "[Label!]" must have a selection of subfields.',
+    ],
+    ['that another has the id of', 'id: internalId', 'Fields "id" conflict'],
+    [
+      'that are no selection',
+      'name,}',
+      "takes a selection of GraphQL, such as 'name postalAddress { city }'.",
+    ],
+    ['that go on as another operation', 'id } query X { id', 'takes a selection of GraphQL'],
+    ['with a fragment from elsewhere', '...Name', 'no record of these kinds has ...Name.'],
+    ['with a variable', 'name @include(if: $x)', 'Variable "$x" is not defined'],
+  ])('%s are refused', (_what, fields, says) => {
+    expect(() => changesQuery(kinds, fields)).toThrow(says);
+    expect(() => changesQuery(kinds, fields)).toThrow(expect.objectContaining({ status: 2 }));
+  });
+});
+
+test('a kind that is none is refused, with the ones that are', () => {
+  expect(() => changesQuery(['PAYMENT_DELETE'], undefined)).toThrow(
+    'Did you mean the enum value "PAYMENT_DELETED"? It takes DEBTOR_CHANGED, DECLARATION_LINE_CHANGED, ',
+  );
+});

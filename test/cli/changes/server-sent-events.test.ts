@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Block, serverSentEvents } from '../../../src/cli/changes/server-sent-events.ts';
+
+async function blocksOf(chunks: readonly Uint8Array[]): Promise<Block[]> {
+  const blocks: Block[] = [];
+  for await (const block of serverSentEvents(
+    (async function* () {
+      yield* chunks;
+    })(),
+  ))
+    blocks.push(block);
+  return blocks;
+}
+
+const bytesOf = (text: string) => [Buffer.from(text)];
+
+describe('a block', () => {
+  test.each<[what: string, text: string, blocks: Block[]]>([
+    [
+      'has an event, an id and data',
+      'event: next\nid: 7\ndata: {}\n\n',
+      [{ event: 'next', id: '7', data: '{}' }],
+    ],
+    ['may lack the space', 'event:next\ndata:{}\n\n', [{ event: 'next', data: '{}' }]],
+    ['keeps further spaces and colons', 'data:  a: b \n\n', [{ data: ' a: b ' }]],
+    ['may have data of several lines', 'data: a\ndata:\ndata: b\n\n', [{ data: 'a\n\nb' }]],
+    ['may have empty data', 'event: complete\ndata: \n\n', [{ event: 'complete', data: '' }]],
+    ['may have an id alone', 'id: 7\n\n', [{ id: '7' }]],
+    ['is no comment', ':\n\n: still here\n\n', []],
+    ['may hold a comment', ': x\nid: 7\n:\n\n', [{ id: '7' }]],
+    [
+      'ends its lines in other ways',
+      'id: 1\r\n\r\nid: 2\r\rid: 3\n\n',
+      [{ id: '1' }, { id: '2' }, { id: '3' }],
+    ],
+    ['has fields that nobody knows', 'retry: 5\nnonsense\nid: 7\n\n', [{ id: '7' }]],
+    ['may follow a byte order mark', '\uFEFFid: 7\n\n', [{ id: '7' }]],
+    ['is left out if it was cut off', 'id: 1\n\nid: 2\ndata: {}\n', [{ id: '1' }]],
+    ['holds what ends lines elsewhere', 'data: a\u2028b\u0085c\vd\n\n', [{ data: 'a\u2028b\u0085c\vd' }]],
+  ])('%s', async (_what, text, blocks) => {
+    expect(await blocksOf(bytesOf(text))).toEqual(blocks);
+  });
+
+  test('is the same wherever its bytes are parted, within letters too', async () => {
+    const bytes = Buffer.from(
+      'event: next\r\nid: ü\r\ndata: 👍 Noëlle\n\n:\n\nid: x\rdata: y\r\rdata: z\n\n',
+    );
+    const whole = await blocksOf([bytes]);
+    expect(whole).toHaveLength(3);
+    const places = fc.array(fc.nat(bytes.length), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(places, async (cuts) => {
+        const ends = [0, ...cuts.sort((a, b) => a - b), bytes.length];
+        const chunks = ends.slice(1).map((end, index) => bytes.subarray(ends[index], end));
+        expect(await blocksOf(chunks)).toEqual(whole);
+      }),
+    );
+  });
+});

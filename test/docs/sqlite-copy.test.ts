@@ -1,0 +1,165 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { changesQuery } from '../../src/cli/changes/query.ts';
+import { demoCredentials } from '../../src/demo/credentials.ts';
+import { generateData } from '../../src/demo/data/generate.ts';
+import { eventually } from '../support/eventually.ts';
+import { ADMINISTRATION, freshGateway, type TestGateway } from '../support/gateway.ts';
+import { present } from '../support/present.ts';
+import { hasProgram } from '../support/programs.ts';
+import { blocksOf } from './pages.ts';
+
+const { text: command } = present(
+  blocksOf('docs/recipes.md').find(({ language, text }) => language === 'sh' && text.includes('copy.py')),
+);
+const COUNT = 600;
+
+/** A service of few records, which a test changes. */
+function smallData() {
+  const data = generateData(Date.now());
+  const some = <R extends { readonly administration_id: string }>(records: readonly R[]) =>
+    records.filter((record) => record.administration_id === ADMINISTRATION).slice(0, COUNT);
+  return {
+    ...data,
+    debtors: some(data.debtors),
+    declarationLines: some(data.declarationLines),
+    deletedPayments: some(data.deletedPayments).slice(0, 0),
+  };
+}
+
+/** Where the page's command is run: with its script, and with the command line under its name. */
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'copy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  copyFileSync(fileURLToPath(new URL('recipes/copy.py', import.meta.url)), join(folder, 'copy.py'));
+  const main = `#!/bin/sh\nexec '${process.execPath}' '${inject('bundledMain')}' "$@"\n`;
+  writeFileSync(join(folder, 'receivables-graphql'), main, { mode: 0o755 });
+  return folder;
+}
+
+function startCopy(folder: string, { url }: TestGateway, line = command) {
+  const env = {
+    PATH: `${folder}:${process.env.PATH}`,
+    RECEIVABLES_URL: url,
+    RECEIVABLES_TOKEN: demoCredentials.tokens.companyA,
+  };
+  // A group of its own, so that all of it can be killed.
+  const child = spawn('sh', ['-c', line], {
+    cwd: folder,
+    env,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const kill = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    process.kill(-present(child.pid), signal);
+    await exit;
+  };
+  onTestFinished(() => kill('SIGKILL'));
+  return kill;
+}
+
+/** Settled in the middle of the first copy: the tables alone take less of the log. */
+async function isUnderWay(folder: string): Promise<void> {
+  const log = join(folder, 'copy.db-wal');
+  while ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) < 200_000) await setTimeout(1);
+}
+
+/** The rows of a table, by their ids. */
+function rowsOf(folder: string, table: string): Record<string, unknown> {
+  const script = `import json, sqlite3; print(json.dumps(dict(sqlite3.connect("copy.db").execute("SELECT id, record FROM ${table}"))))`;
+  const rows: Record<string, string | null> = JSON.parse(
+    String(execFileSync('python3', ['-c', script], { cwd: folder })),
+  );
+  return Object.fromEntries(Object.entries(rows).map(([id, record]) => [id, record && JSON.parse(record)]));
+}
+
+/** What a query answers now, with the fields that the command selects. */
+async function freshRows(
+  { query }: TestGateway,
+  list: 'debtors' | 'declarationLines',
+): Promise<Record<string, unknown>> {
+  const [, fields = ''] =
+    new RegExp(`\\b${list.slice(0, -1)} \\{([^}]*)\\}`).exec(changesQuery(undefined, undefined)) ?? [];
+  const answer = await query(
+    `query ($a: ID!) { rows: ${list}(administrationId: $a, first: 1000) { nodes { ${fields} } } }`,
+    { a: ADMINISTRATION },
+  );
+  const { data } = JSON.parse(answer.text);
+  return Object.fromEntries(
+    data.rows.nodes.map((node: { readonly internalId: string }) => [node.internalId, node]),
+  );
+}
+
+describe.skipIf(!hasProgram('python3', 'python3'))('a copy in SQLite', () => {
+  test('equals a fresh read, however often all of it is killed', async () => {
+    const data = smallData();
+    const gateway = await freshGateway({
+      rest: { data },
+      gateway: { changesPollMs: 100, changesLookbackMs: 1_000 },
+    });
+    const folder = makeFolder();
+    const isCopied = () =>
+      eventually(async () => {
+        expect(rowsOf(folder, 'debtors')).toEqual(await freshRows(gateway, 'debtors'));
+        expect(rowsOf(folder, 'declaration_lines')).toEqual(await freshRows(gateway, 'declarationLines'));
+      });
+    const change = (round: number) => {
+      const updated_at = new Date().toISOString();
+      for (const [index, debtor] of data.debtors.entries())
+        if (index % 10 === round) data.debtors[index] = { ...debtor, name: `Noëlle ${round} 👍`, updated_at };
+      const line = present(data.declarationLines[round]);
+      data.declarationLines[round] = { ...line, amount: `${round}.10`, updated_at };
+      data.declarationLines.push({ ...line, id: `9000${round}`, updated_at });
+    };
+
+    // Most records changed long ago: what were lost of them would not come by itself.
+    for (const round of [1, 2, 3]) {
+      const kill = startCopy(folder, gateway);
+      await isUnderWay(folder);
+      change(round);
+      await kill('SIGKILL');
+      change(round + 3);
+      // Whoever closes it last empties its log.
+      rowsOf(folder, 'debtors');
+    }
+    startCopy(folder, gateway);
+    await isCopied();
+    expect(Object.keys(rowsOf(folder, 'debtors'))).toHaveLength(COUNT);
+    expect(Object.keys(rowsOf(folder, 'declaration_lines'))).toHaveLength(COUNT + 6);
+  });
+
+  test('loses the payments that are deleted, and no other', async () => {
+    const data = smallData();
+    const gateway = await freshGateway({
+      rest: { data },
+      gateway: { changesPollMs: 100, changesLookbackMs: 1_000 },
+    });
+    const folder = makeFolder();
+    const python = (script: string) => execFileSync('python3', ['-c', script], { cwd: folder });
+    python(
+      'import sqlite3; db = sqlite3.connect("copy.db"); db.executescript("CREATE TABLE payments (id TEXT PRIMARY KEY, record TEXT); INSERT INTO payments(id) VALUES (1), (2), (3)")',
+    );
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    const line = command
+      .replace(/--kinds \S+/, '--kinds PAYMENT_DELETED')
+      .replace(/--since \S+/, `--since ${since}`)
+      .replaceAll('records', 'deletions');
+    startCopy(folder, gateway, line);
+    const [payment] = generateData(Date.now()).deletedPayments;
+    data.deletedPayments.push({
+      ...present(payment),
+      id: '2',
+      administration_id: ADMINISTRATION,
+      deleted_at: new Date().toISOString(),
+    });
+    await eventually(() => expect(Object.keys(rowsOf(folder, 'payments'))).toEqual(['1', '3']));
+  });
+});

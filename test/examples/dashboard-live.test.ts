@@ -1,0 +1,295 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { formatAmount, formatCount } from '../../examples/dashboard/src/money.ts';
+import { expectAccessible } from '../support/accessibility.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { ADMINISTRATION, BEARER, issueTokens, startGateway, type TestGateway } from '../support/gateway.ts';
+import { present } from '../support/present.ts';
+import { createChangingRecords } from '../support/rest-changes.ts';
+import { tokenOf, useDashboard } from './dashboard-page.ts';
+import { useStreamProxy } from './stream-proxy.ts';
+
+// The dashboard and changes as they happen, over a service whose records the tests change.
+
+const records = createChangingRecords(ADMINISTRATION);
+const debtors = () => records.data.debtors.filter((debtor) => debtor.administration_id === ADMINISTRATION);
+const debtor = (index: number) => present(debtors()[index]);
+const proxy = await useStreamProxy();
+let gateway: TestGateway;
+await start();
+afterAll(() => gateway.close());
+const dashboard = useDashboard(proxy, { hasStreams: true });
+const { page, connect, summary, search, rows, complaints, visitAnew } = dashboard;
+
+async function start(): Promise<void> {
+  gateway = await startGateway({ rest: { data: records.data }, gateway: { changesPollMs: 100 } });
+  proxy.target = gateway.url;
+}
+
+beforeEach(() => {
+  gateway.rest.behave();
+  gateway.rest.calls.length = 0;
+  proxy.passage = 'pass';
+});
+
+const says = (text: string) =>
+  page().locator('footer').getByRole('status').filter({ hasText: text }).waitFor();
+const row = (number: string) => page().getByRole('row').filter({ hasText: number });
+const amountOf = (number: string) => row(number).locator('.amount').textContent();
+const numbers = async () => (await rows()).map(([number]) => number);
+const isLit = (number: string) =>
+  page().evaluate<boolean>(
+    `[...document.querySelectorAll('tbody tr')].find((row) => row.cells[0].textContent === '${number}')
+       .getAnimations().length > 0`,
+  );
+
+async function open(): Promise<void> {
+  await connect();
+  await summary('50 shown of');
+  await says('Connected');
+}
+
+/** Lets the time of the page pass, second by second, until it asks for another stream. */
+async function untilAsked() {
+  const before = proxy.asked.length;
+  const tick = async () => {
+    if (proxy.asked.length === before) await page().clock.runFor(1_000);
+    return proxy.asked.length;
+  };
+  await expect.poll(tick, { timeout: 20_000 }).toBeGreaterThan(before);
+  return proxy.asked.at(-1);
+}
+
+/** All that the debtors of the list owe. */
+const sumOf = () => page().locator('.summary strong').nth(2).textContent();
+
+describeInBrowser('the dashboard, connected', () => {
+  test('lights up a row that changes, in its place, and its sum follows', async () => {
+    await open();
+    const { id, debtor_number } = debtor(1);
+    const before = await numbers();
+    const sum = await sumOf();
+    records.changeDebtor(id, { book_open_amount: '31.41' });
+    await expect.poll(() => amountOf(debtor_number)).toBe(formatAmount('31.41'));
+    expect(await isLit(debtor_number)).toBe(true);
+    expect(await isLit(debtor(0).debtor_number)).toBe(false);
+    expect(await numbers()).toEqual(before);
+    await expect.poll(sumOf, { timeout: 10_000 }).not.toBe(sum);
+    // A change that leaves the row as it is shows nothing.
+    await expect.poll(() => isLit(debtor_number), { timeout: 10_000 }).toBe(false);
+    records.changeDebtor(id, { primary_email_address: 'elsewhere@example.org' });
+    records.changeDebtor(debtor(2).id, { book_open_amount: '27.18' });
+    await expect.poll(() => amountOf(debtor(2).debtor_number)).toBe(formatAmount('27.18'));
+    expect(await isLit(debtor_number)).toBe(false);
+  });
+
+  test('lets what is new appear, move and go, as filter and order have it', async () => {
+    await open();
+    await search('Nova');
+    await page().getByText('No debtor is like that').waitFor();
+    await page().getByLabel('Open amount from').fill('10');
+    records.changeDebtor('n-1', { name: 'Nova One', debtor_number: 'N1', book_open_amount: '10.00' });
+    await expect.poll(numbers, { timeout: 10_000 }).toEqual(['N1']);
+    await summary('1 shown of 1 debtor, 10.00 open');
+    await page().getByRole('columnheader', { name: 'Open amount' }).getByRole('button').click();
+    records.changeDebtor('n-2', { name: 'Nova Two', debtor_number: 'N2', book_open_amount: '20.00' });
+    await expect.poll(numbers, { timeout: 10_000 }).toEqual(['N2', 'N1']);
+    await summary('2 shown of 2 debtors, 30.00 open');
+    records.changeDebtor('n-2', { book_open_amount: '9.00' });
+    await expect.poll(numbers, { timeout: 10_000 }).toEqual(['N1']);
+    await page().getByLabel('Open amount from').fill('');
+    await page().getByRole('columnheader', { name: 'Open amount' }).getByRole('button').click();
+    await page().getByRole('columnheader', { name: 'Open amount' }).getByRole('button').click();
+    await search('');
+    await summary(`50 shown of ${formatCount(debtors().length)} debtors`);
+  });
+
+  test('shows what the debtor of a deleted credit case owes since', async () => {
+    await open();
+    const { id, debtor_number } = debtor(3);
+    const index = records.data.debtors.findIndex((one) => one.id === id);
+    // Without a new stamp, as a service might that has not counted yet: only the case tells.
+    records.data.debtors[index] = { ...present(records.data.debtors[index]), book_open_amount: '1.61' };
+    records.deleteCreditCase('c-1', id);
+    await expect.poll(() => amountOf(debtor_number)).toBe(formatAmount('1.61'));
+    expect(await isLit(debtor_number)).toBe(true);
+  });
+
+  test('asks with one stream, and for no more than a row shows', async () => {
+    const before = proxy.asked.length;
+    await open();
+    expect(proxy.asked.length).toBe(before + 1);
+    expect(proxy.asked.at(-1)).toEqual({ administrationId: ADMINISTRATION, since: expect.any(String) });
+    records.changeDebtor(debtor(1).id, { book_open_amount: '5.00' });
+    await expect.poll(() => amountOf(debtor(1).debtor_number)).toBe(formatAmount('5.00'));
+    const polls = gateway.calls().filter((call) => 'updated_after' in call);
+    expect(polls.length).toBeGreaterThan(1);
+    for (const { only } of polls)
+      expect(only).toEqual(
+        expect.arrayContaining(['debtor_number', 'name', 'book_open_amount', { labels: ['name'] }]),
+      );
+  });
+
+  test('survives a restart of the gateway, and brings what has changed meanwhile', async () => {
+    await open();
+    const { id, debtor_number } = debtor(1);
+    records.changeDebtor(id, { book_open_amount: '6.00' });
+    await expect.poll(() => amountOf(debtor_number)).toBe(formatAmount('6.00'));
+    proxy.target = undefined;
+    await gateway.close();
+    await says('Catching up');
+    records.changeDebtor(id, { book_open_amount: '7.00' });
+    await start();
+    await expect.poll(() => amountOf(debtor_number), { timeout: 20_000 }).toBe(formatAmount('7.00'));
+    await says('Connected');
+    expect(proxy.asked.at(-1)).toEqual({ administrationId: ADMINISTRATION, after: expect.any(String) });
+    complaints().splice(0);
+  }, 30_000);
+
+  test('says what the gateway cannot read, and goes on when it can', async () => {
+    await open();
+    gateway.rest.misbehave({ kind: 'status', status: 503, times: 100, match: { path: '/v1/debtors' } });
+    await says('Catching up');
+    await says('Not refreshed.');
+    gateway.rest.behave();
+    records.changeDebtor(debtor(1).id, { book_open_amount: '8.00' });
+    await expect
+      .poll(() => amountOf(debtor(1).debtor_number), { timeout: 20_000 })
+      .toBe(formatAmount('8.00'));
+    await says('Connected');
+  }, 30_000);
+
+  test('asks for another token where its own is refused, and goes on where it was', async () => {
+    await open();
+    await dashboard.scrollToEnd();
+    await summary('100 shown of');
+    const { id, debtor_number } = debtor(1);
+    records.changeDebtor(id, { book_open_amount: '9.00' });
+    await expect.poll(() => amountOf(debtor_number)).toBe(formatAmount('9.00'));
+    gateway.rest.misbehave({
+      kind: 'status',
+      status: 401,
+      times: 1_000,
+      match: { authorization: BEARER.authorization },
+    });
+    await says('Stopped.');
+    const asked = proxy.asked.length;
+    records.changeDebtor(id, { book_open_amount: '9.50' });
+    const [bearer] = await issueTokens(gateway.rest, 1);
+    await page()
+      .getByLabel('New access token')
+      .fill(tokenOf(present(bearer)));
+    await page().keyboard.press('Enter');
+    await expect.poll(() => amountOf(debtor_number)).toBe(formatAmount('9.50'));
+    await says('Connected');
+    expect(proxy.asked.slice(asked)).toEqual([
+      { administrationId: ADMINISTRATION, after: expect.any(String) },
+    ]);
+    expect(await rows()).toHaveLength(100);
+    // The rest of the page has the new one too.
+    await dashboard.scrollToEnd();
+    await summary('150 shown of');
+    expect(new Set(gateway.rest.calls.map(({ headers }) => headers.authorization))).toContain(
+      present(bearer).authorization,
+    );
+  });
+});
+
+describeInBrowser('where no stream is possible, the dashboard', () => {
+  test.each([
+    [404, 260_000],
+    [406, 260_000],
+    [503, 0],
+  ])('asks every 30 s instead after %d, and tries again later', async (status, pauseMs) => {
+    proxy.passage = status;
+    await visitAnew();
+    await page().clock.install();
+    await connect();
+    await says('Asking every 30 s instead.');
+    records.changeDebtor(debtor(1).id, { book_open_amount: `${status}.00` });
+    await page().clock.runFor(31_000);
+    await expect.poll(() => amountOf(debtor(1).debtor_number)).toBe(formatAmount(`${status}.00`));
+    proxy.passage = 'pass';
+    await page().clock.fastForward(pauseMs);
+    await untilAsked();
+    await says('Connected');
+    // The browser's own.
+    const refusals = complaints().splice(0);
+    expect(refusals.filter((complaint) => !complaint.includes(`status of ${status}`))).toEqual([]);
+  });
+
+  test('asks every 30 s instead where a proxy holds the stream back', async () => {
+    proxy.passage = 'hold';
+    await visitAnew();
+    await page().clock.install();
+    await connect();
+    await says('Catching up');
+    await expect.poll(() => proxy.asked.length).toBeGreaterThan(0);
+    await page().clock.runFor(12_000);
+    await says('Asking every 30 s instead.');
+    await page().clock.runFor(20_000);
+    await expect.poll(() => gateway.calls().some((call) => 'updated_after' in call)).toBe(true);
+  });
+});
+
+describeInBrowser('a stream of the dashboard', () => {
+  const setVisibility = (state: 'visible' | 'hidden') =>
+    page().evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+
+  test('is opened again after the computer has slept', async () => {
+    await visitAnew();
+    await page().clock.install();
+    await open();
+    const { id, debtor_number } = debtor(1);
+    records.changeDebtor(id, { book_open_amount: '11.00' });
+    await expect.poll(() => amountOf(debtor_number)).toBe(formatAmount('11.00'));
+    await page().clock.fastForward(3_600_000);
+    expect(await untilAsked()).toEqual({ administrationId: ADMINISTRATION, after: expect.any(String) });
+    await says('Connected');
+    records.changeDebtor(id, { book_open_amount: '12.00' });
+    await expect.poll(() => amountOf(debtor_number)).toBe(formatAmount('12.00'));
+  });
+
+  test('rests while nobody sees the page, and brings what has changed when somebody does', async () => {
+    await open();
+    const { id, debtor_number } = debtor(1);
+    await setVisibility('hidden');
+    await says('Catching up');
+    const polls = () => gateway.calls().filter((call) => 'updated_after' in call).length;
+    let before = -1;
+    const isOver = async () => {
+      const was = before;
+      before = polls();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return was === before;
+    };
+    await expect.poll(isOver, { timeout: 10_000 }).toBe(true);
+    records.changeDebtor(id, { book_open_amount: '13.00' });
+    await setVisibility('visible');
+    await expect.poll(() => amountOf(debtor_number)).toBe(formatAmount('13.00'));
+    await says('Connected');
+  });
+});
+
+describeInBrowser('its line at the bottom', () => {
+  test.each([375, 1024, 1440])(
+    'fits on a window of %d pixels, in each state, and is accessible',
+    async (width) => {
+      await page().setViewportSize({ width, height: 800 });
+      const fits = async () => {
+        expect(await page().evaluate('document.documentElement.scrollWidth')).toBe(width);
+        await expectAccessible(page());
+      };
+      await connect();
+      await says('Connected');
+      await search(debtor(0).debtor_number);
+      await summary('1 shown of 1 debtor');
+      await fits();
+      gateway.rest.misbehave({ kind: 'status', status: 401, times: 1_000 });
+      await says('Stopped.');
+      await page().emulateMedia({ colorScheme: 'dark' });
+      await fits();
+      await page().emulateMedia({ colorScheme: 'light' });
+    },
+  );
+});

@@ -1,0 +1,313 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  createEventParser,
+  endOfStream,
+  follow,
+  type LiveStatus,
+  type Place,
+} from '../../examples/dashboard/src/live.ts';
+
+describe('the events of a stream', () => {
+  const text = [
+    ':\n\n',
+    'event: next\nid: c1\ndata: {"data":{"name":"Zoë: 1"}}\n\n:\n\n:\nid: c2\n\n',
+    'event: next\r\ndata: {"two":\r\ndata: "lines"}\r\n\r\n',
+    'event: complete\nid: c3\ndata: \n\n',
+  ].join('');
+
+  test('are the same in whatever pieces they come', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 1, max: text.length - 1 })), (cuts) => {
+        const parse = createEventParser();
+        const ends = [...cuts.toSorted((one, other) => one - other), text.length];
+        expect(ends.flatMap((end, index) => parse(text.slice(ends[index - 1] ?? 0, end)))).toEqual([
+          { type: 'next', id: 'c1', data: '{"data":{"name":"Zoë: 1"}}' },
+          { type: 'alive', id: 'c2', data: '' },
+          { type: 'next', id: undefined, data: '{"two":\n"lines"}' },
+          { type: 'complete', id: 'c3', data: '' },
+        ]);
+      }),
+    );
+  });
+});
+
+describe('the end of a stream', () => {
+  test.each([
+    ['SERVER_STOPPING', true, 'catching up', 0],
+    ['SLOW_CONSUMER', true, 'catching up', 0],
+    ['UNAUTHENTICATED', true, 'refused', undefined],
+    ['UNAUTHENTICATED', false, 'refused', undefined],
+    ['CHANGES_EXPIRED', true, 'expired', undefined],
+    ['BAD_USER_INPUT', true, 'expired', undefined],
+    ['CHANGES_EXPIRED', false, 'not possible', 300_000],
+    ['BAD_USER_INPUT', false, 'not possible', 300_000],
+    ['FORBIDDEN', true, 'not possible', 300_000],
+    ['OVERLOADED', true, 'not possible', 300_000],
+    ['GRAPHQL_VALIDATION_FAILED', false, 'not possible', 300_000],
+  ])('with %s, with a cursor: %j, is %s', (code, hasCursor, state, pauseMs) => {
+    expect(endOfStream(code, 'Said.', hasCursor)).toEqual({
+      state,
+      message: 'Said.',
+      ...(pauseMs !== undefined && { pauseMs }),
+    });
+  });
+});
+
+/** A stream that a test writes. */
+function createStream(contentType = 'text/event-stream; charset=utf-8') {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const send = (text: string) => void writer.write(new TextEncoder().encode(text)).catch(() => {});
+  const next = (id: string, result: object) =>
+    send(`event: next\nid: ${id}\ndata: ${JSON.stringify(result)}\n\n`);
+  return {
+    response: new Response(readable, { headers: { 'content-type': contentType } }),
+    live: (id?: string) => send(id === undefined ? ':\n\n' : `:\nid: ${id}\n\n`),
+    event: (name: string) => next(`after ${name}`, { data: { name } }),
+    notice: (retryAfter: number) =>
+      next('notice', {
+        data: null,
+        errors: [{ message: 'Not read.', extensions: { code: 'UPSTREAM_TIMEOUT', ends: false, retryAfter } }],
+      }),
+    end(code: string) {
+      next('end', { data: null, errors: [{ message: 'Ended.', extensions: { code, ends: true } }] });
+      send('event: complete\nid: end\ndata: \n\n');
+    },
+    close: () => void writer.close().catch(() => {}),
+  };
+}
+
+type Opened = Response | 'unreachable' | 'silent';
+
+/** Follows what is opened one after another. */
+function start(answers: readonly Opened[], place: Place = {}) {
+  const cursors: (string | undefined)[] = [];
+  const statuses: LiveStatus[] = [];
+  const data: unknown[] = [];
+  const abort = new AbortController();
+  let hasEnded = false;
+  const followed = {
+    place,
+    open(cursor: string | undefined, signal: AbortSignal): Promise<Response> {
+      const answer = answers[cursors.length] ?? 'silent';
+      cursors.push(cursor);
+      if (answer === 'unreachable') return Promise.reject(new TypeError('fetch failed'));
+      // As `fetch` does: what is aborted ends with an error, be it in the middle of a body.
+      const aborted = new Promise<never>((_, reject) =>
+        signal.addEventListener('abort', () => {
+          reject(signal.reason);
+          if (answer !== 'silent') void answer.body?.cancel().catch(() => {});
+        }),
+      );
+      aborted.catch(() => {});
+      return answer === 'silent' ? aborted : Promise.resolve(withAbort(answer, signal));
+    },
+    onData: (batch: readonly unknown[]) => void data.push(...batch),
+    onStatus: (status: LiveStatus) => void statuses.push(status),
+  };
+  void follow(followed, abort.signal).then(() => {
+    hasEnded = true;
+  });
+  return {
+    place,
+    cursors,
+    data,
+    status: () => statuses.at(-1),
+    states: () => statuses.map(({ state }) => state).filter((state, index, all) => state !== all[index - 1]),
+    hasEnded: () => hasEnded,
+    stop: () => abort.abort(),
+  };
+}
+
+function withAbort(response: Response, signal: AbortSignal): Response {
+  if (!response.body) return response;
+  const body = new TransformStream<Uint8Array, Uint8Array>();
+  void response.body.pipeTo(body.writable, { signal }).catch(() => {});
+  return new Response(body.readable, response);
+}
+
+/** Lets promises settle, and time pass. */
+const pass = (milliseconds = 0) => vi.advanceTimersByTimeAsync(milliseconds);
+
+describe('a stream that is followed', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('is connected with its first byte, and tells what comes', async () => {
+    const stream = createStream();
+    const { status, data, place, stop } = start([stream.response]);
+    await pass();
+    expect(status()).toBeUndefined();
+    stream.live('start');
+    await pass();
+    expect(status()).toEqual({ state: 'connected' });
+    expect(place.cursor).toBe('start');
+    stream.event('a');
+    stream.event('b');
+    await pass();
+    expect(data).toEqual([{ name: 'a' }, { name: 'b' }]);
+    expect(place.cursor).toBe('after b');
+    stop();
+  });
+
+  test('goes on behind its last event: after a restart at once, after a broken connection a little later', async () => {
+    const [one, two, three] = [createStream(), createStream(), createStream()];
+    const { cursors, states, stop } = start([one.response, two.response, 'unreachable', three.response]);
+    one.event('a');
+    one.end('SERVER_STOPPING');
+    await pass();
+    expect(cursors).toEqual([undefined, 'end']);
+    two.event('b');
+    await pass(6_000);
+    two.close();
+    await pass();
+    expect(cursors).toHaveLength(2);
+    await pass(1_000);
+    expect(cursors).toEqual([undefined, 'end', 'after b']);
+    await pass(2_000);
+    expect(cursors).toHaveLength(4);
+    three.live();
+    await pass();
+    expect(states()).toEqual(['connected', 'catching up', 'connected', 'catching up', 'connected']);
+    stop();
+  });
+
+  test('pauses longer and longer where nobody answers, up to half a minute', async () => {
+    const { cursors, stop } = start(Array.from({ length: 100 }, () => 'unreachable' as const));
+    await pass(60_000);
+    expect(cursors.length).toBeGreaterThan(5);
+    expect(cursors.length).toBeLessThan(12);
+    const before = cursors.length;
+    await pass(300_000);
+    expect(cursors.length - before).toBeGreaterThanOrEqual(9);
+    expect(cursors.length - before).toBeLessThanOrEqual(21);
+    stop();
+  });
+
+  test('does not hurry where each ends as soon as it is open', async () => {
+    const streams = Array.from({ length: 50 }, createStream);
+    for (const { end } of streams) end('SERVER_STOPPING');
+    const { cursors, stop } = start(streams.map(({ response }) => response));
+    await pass(10_000);
+    expect(cursors.length).toBeLessThan(8);
+    stop();
+  });
+
+  test('is taken for dead after 40 s without a sign of life, or after a sleep', async () => {
+    const [one, two] = [createStream(), createStream()];
+    const { cursors, status, stop } = start([one.response, two.response]);
+    one.event('a');
+    for (let beats = 0; beats < 10; beats += 1) {
+      await pass(12_000);
+      one.live();
+    }
+    await pass(39_000);
+    expect(status()).toEqual({ state: 'connected' });
+    await pass(3_000);
+    expect(cursors).toEqual([undefined, 'after a']);
+    two.live();
+    await pass();
+    // Timers stand still, and the clock has moved when they go on.
+    vi.setSystemTime(Date.now() + 3_600_000);
+    await pass(2_000);
+    expect(cursors).toEqual([undefined, 'after a', 'after a']);
+    stop();
+  });
+
+  test('is not possible where nothing comes for 10 s, unless it was before', async () => {
+    const { status, cursors, stop } = start(['silent']);
+    await pass(9_000);
+    expect(status()).toBeUndefined();
+    await pass(2_000);
+    expect(status()).toMatchObject({ state: 'not possible' });
+    await pass(290_000);
+    expect(cursors).toHaveLength(1);
+    await pass(10_000);
+    expect(cursors).toHaveLength(2);
+    stop();
+
+    const other = start(['silent'], { cursor: 'old' });
+    await pass(11_000);
+    expect(other.status()).toMatchObject({ state: 'catching up' });
+    other.stop();
+  });
+
+  const json = (status: number, headers: Record<string, string> = {}, code = 'SOME_CODE') =>
+    new Response(JSON.stringify({ errors: [{ message: 'Said.', extensions: { code } }] }), {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+
+  test.each([
+    ['406', json(406), { state: 'not possible', message: 'Said.' }, 300_000],
+    ['404 of a proxy', new Response('', { status: 404 }), { state: 'not possible' }, 300_000],
+    ['an answer of an older gateway', json(200), { state: 'not possible' }, 300_000],
+    ['503', json(503), { state: 'not possible' }, 30_000],
+    ['503 for two minutes', json(503, { 'retry-after': '120' }), { state: 'not possible' }, 120_000],
+    ['503 of a gateway that stops', json(503, {}, 'SERVER_STOPPING'), { state: 'catching up' }, 1_000],
+    ['502 of a proxy', new Response('', { status: 502 }), { state: 'catching up' }, 1_000],
+    ['a refused token', json(401, {}, 'UNAUTHENTICATED'), { state: 'refused', message: 'Said.' }, undefined],
+  ])('that is answered with %s is tried again at its time', async (_case, response, expected, pauseMs) => {
+    const { status, cursors, hasEnded, stop } = start([response]);
+    await pass();
+    expect(status()).toMatchObject(expected);
+    expect(hasEnded()).toBe(pauseMs === undefined);
+    await pass((pauseMs ?? 600_000) - 600);
+    expect(cursors).toHaveLength(1);
+    await pass(600);
+    expect(cursors).toHaveLength(pauseMs === undefined ? 1 : 2);
+    stop();
+  });
+
+  test('ends with a refusal, and with a place that has expired', async () => {
+    for (const [code, state] of [
+      ['UNAUTHENTICATED', 'refused'],
+      ['CHANGES_EXPIRED', 'expired'],
+    ]) {
+      const stream = createStream();
+      const { status, hasEnded, place } = start([stream.response], { cursor: 'old' });
+      stream.end(String(code));
+      await pass();
+      expect(status()).toEqual({ state, message: 'Ended.' });
+      expect(hasEnded()).toBe(true);
+      expect(place.cursor).toBe('end');
+    }
+  });
+
+  test('catches up after a notice, until something comes or nothing more is heard of it', async () => {
+    const stream = createStream();
+    const { status, stop } = start([stream.response]);
+    stream.notice(5);
+    await pass();
+    expect(status()).toEqual({ state: 'catching up', message: 'Not read.' });
+    await pass(12_000);
+    stream.live();
+    await pass();
+    expect(status()).toMatchObject({ state: 'catching up' });
+    await pass(12_000);
+    stream.live();
+    await pass();
+    expect(status()).toEqual({ state: 'connected' });
+    stream.notice(5);
+    await pass();
+    stream.event('a');
+    await pass();
+    expect(status()).toEqual({ state: 'connected' });
+    stop();
+  });
+
+  test('is not told of any more when it was stopped', async () => {
+    const stream = createStream();
+    const { status, data, hasEnded, stop } = start([stream.response]);
+    stream.live();
+    await pass();
+    stop();
+    await pass();
+    expect(hasEnded()).toBe(true);
+    stream.event('late');
+    await pass(100_000);
+    expect(data).toEqual([]);
+    expect(status()).toEqual({ state: 'connected' });
+  });
+});

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { afterAll } from 'vitest';
+
+/** What happens to a stream on its way: nothing, a refusal by status, or nothing that the client would see. */
+export type Passage = 'pass' | 'hold' | number;
+
+export interface StreamProxy {
+  readonly url: string;
+  /** Where it leads; undefined while nobody answers there. */
+  target: string | undefined;
+  /** For streams alone. */
+  passage: Passage;
+  /** The variables of the streams that were asked for. */
+  readonly asked: readonly Readonly<Record<string, unknown>>[];
+  /** Breaks every connection. */
+  cut(): void;
+}
+
+/** Stands between the dashboard and its gateways, for the tests of one file: gateways are restarted, proxies hold back. */
+export async function useStreamProxy(): Promise<StreamProxy> {
+  const asked: Readonly<Record<string, unknown>>[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const body = Buffer.concat(await incoming.toArray());
+    const isStream = incoming.headers.accept === 'text/event-stream';
+    if (isStream) asked.push(JSON.parse(body.toString()).variables);
+    if (isStream && typeof proxy.passage === 'number') return void outgoing.writeHead(proxy.passage).end();
+    if (proxy.target === undefined) return void outgoing.writeHead(502).end();
+    forward(incoming, body, outgoing, proxy.target, isStream && proxy.passage === 'hold');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (!address || typeof address === 'string') throw new Error('The proxy is not listening');
+  const proxy: StreamProxy = {
+    url: `http://127.0.0.1:${address.port}/graphql`,
+    target: undefined,
+    passage: 'pass',
+    asked,
+    cut: () => server.closeAllConnections(),
+  };
+  return proxy;
+}
+
+function forward(
+  { method, headers }: IncomingMessage,
+  body: Buffer,
+  outgoing: ServerResponse,
+  target: string,
+  isHeld: boolean,
+): void {
+  const onward = request(target, { method, headers }, (response) => {
+    if (isHeld) return void response.resume();
+    outgoing.writeHead(response.statusCode ?? 502, response.headers);
+    response.pipe(outgoing);
+    response.on('error', () => outgoing.destroy());
+  });
+  onward.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()));
+  outgoing.on('close', () => onward.destroy());
+  onward.end(body);
+}
