@@ -147,13 +147,15 @@ export class Poller {
       ({ start, walk } = await this.#walker.walk({ mark }, audiences, PATIENCE_MS));
     }
     this.#mark = nextMark(mark, start, lookbackMs);
-    for (const { told, holding } of members.keys()) {
+    for (const [{ told, holding }, each] of members) {
       told.keepSeenBy(walk);
       holding.add(told.size * TOLD_BYTES - holding.amount);
-    }
-    for (const follower of followers) {
-      follower.told = undefined;
-      follower.completeWalk(this.#mark);
+      for (const follower of each) {
+        follower.told?.keepSeenBy(walk);
+        // A content that it alone was told may come back, and must not have the same name then.
+        if (follower.told && told.knows(follower.told)) follower.told = undefined;
+        follower.completeWalk(this.#mark);
+      }
     }
   }
 

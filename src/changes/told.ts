@@ -37,6 +37,15 @@ export class Told {
     return before;
   }
 
+  /** Whether all that another has noted was noted here too. */
+  knows(other: Told): boolean {
+    for (const [id, { contents }] of other.#records) {
+      const known = this.#records.get(id)?.contents ?? [];
+      if (!contents.every((content) => known.includes(content))) return false;
+    }
+    return true;
+  }
+
   forget(id: string): void {
     this.#records.delete(id);
   }

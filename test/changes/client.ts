@@ -21,7 +21,7 @@ export interface ClientOptions {
   readonly headers: { readonly authorization: string };
   readonly administrationId: string;
   readonly lists: readonly List[];
-  /** Whether it selects the stamps of records too. */
+  /** Whether it selects the stamps of records that it is told, too. */
   readonly selectsStamp: boolean;
   /** Whether it reads everything and then asks for what changed since, or starts now and then reads everything. */
   readonly startsSince: boolean;
@@ -198,11 +198,11 @@ export class Client {
 /** Every record of the lists, as a query shows them. */
 export async function readLists(
   gateway: TestGateway,
-  options: Pick<ClientOptions, 'headers' | 'administrationId' | 'lists' | 'selectsStamp'>,
+  options: Pick<ClientOptions, 'headers' | 'administrationId' | 'lists'>,
 ): Promise<Map<string, Known>> {
-  const { headers, administrationId, lists, selectsStamp } = options;
+  const { headers, administrationId, lists } = options;
   const fields = lists.map((list) => {
-    const nodes = `nodes { ${selectionOf(list, selectsStamp)} }`;
+    const nodes = `nodes { ${selectionOf(list, true)} }`;
     return `${list}(administrationId: $in, first: 500) { ${nodes} }`;
   });
   const { data, errors } = await gateway.query(

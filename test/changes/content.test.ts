@@ -72,6 +72,17 @@ describe('what was told', () => {
     expect([told.add('1', 'a', 3), told.add('2', 'a', 3)]).toEqual([0, undefined]);
   });
 
+  test('is known to others if they have noted each content of it', () => {
+    const [own, shared] = [new Told(), new Told()];
+    own.add('1', 'a', 1);
+    expect(shared.knows(own)).toBe(false);
+    for (const told of [own, shared]) told.add('1', 'b', 2);
+    expect(shared.knows(own)).toBe(false);
+    expect(own.knows(shared)).toBe(true);
+    shared.add('1', 'a', 3);
+    expect(shared.knows(own)).toBe(true);
+  });
+
   test('does not grow with a record that changes all the time', () => {
     const told = new Told();
     for (let count = 0; count < 1_000; count += 1) told.add('1', String(count), count);

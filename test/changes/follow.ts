@@ -122,7 +122,7 @@ async function settle(client: Client, scene: Scene): Promise<string[]> {
   const missed = missing(client.records, scene);
   if (missed.length > 0) return missed;
   // What was cached before the events is not shown after them.
-  const read = await readLists(gateway, { ...optionsOf(scene), selectsStamp: true });
+  const read = await readLists(gateway, optionsOf(scene));
   return missing(read, scene).map((fault) => `To a query, ${fault}`);
 }
 
@@ -138,7 +138,11 @@ function missing(known: ReadonlyMap<string, Known>, { books, history: { lists } 
     recordsOf(books, list).flatMap(({ id, value, stamp }) => {
       const record = known.get(`${list} ${id}`);
       const isKnown = record?.value === value && [undefined, stamp].includes(record.stamp);
-      return isKnown ? [] : [`${list} ${id} is ${value} of ${stamp}, not ${JSON.stringify(record)}.`];
+      // A query may fall between two changes of one stamp, of which the second restores what the stream started with.
+      const isUntold = record?.eventId === undefined && record?.stamp === stamp;
+      return isKnown || isUntold
+        ? []
+        : [`${list} ${id} is ${value} of ${stamp}, not ${JSON.stringify(record)}.`];
     }),
   );
 }

@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const SLOW = [
   'test/cluster/workers',
   'test/resilience/shutdown/',
+  'test/changes/histories',
   'test/tarball',
   'test/graphiql/',
   'test/examples/',
