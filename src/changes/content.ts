@@ -20,9 +20,13 @@ function hash(bytes: string): string {
   return createHash('sha256').update(bytes, 'latin1').digest('base64url').slice(0, HASH_LENGTH);
 }
 
-function selected(value: unknown, fields: Fields): unknown {
-  if (Array.isArray(value)) return value.map((item) => selected(item, fields));
+/** No record has nearly as many; a service could send enough to exhaust the stack. */
+const MAX_LEVELS = 50;
+
+function selected(value: unknown, fields: Fields, level = 0): unknown {
+  if (level === MAX_LEVELS) return null;
+  if (Array.isArray(value)) return value.map((item) => selected(item, fields, level + 1));
   if (!isObject(value)) return value;
   const names = Object.keys(isLeaf(fields) ? value : fields).sort();
-  return names.map((name) => [name, selected(value[name], fields[name] ?? fields)]);
+  return names.map((name) => [name, selected(value[name], fields[name] ?? fields, level + 1)]);
 }

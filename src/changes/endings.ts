@@ -5,6 +5,9 @@ import type { Ending } from './stream.ts';
 /** Between two attempts while the service cannot be read, unless it asks for more or polls are rarer anyway. */
 const MAX_RETRY_MS = 60_000;
 
+/** However long the service asks to be left alone: a wrong header must not end a stream without a word. */
+const MAX_ASKED_MS = 300_000;
+
 export const TOO_SLOW: Ending = {
   code: 'SLOW_CONSUMER',
   message: 'The changes were read too slowly. Subscribe again with `after: <cursor>`.',
@@ -46,13 +49,17 @@ export function isFinal({ code }: RestError): boolean {
 export function retryDelay(error: unknown, pollMs: number, failures: number): number {
   const asked = error instanceof RestError ? (error.retryAfter ?? 0) * 1_000 : 0;
   const most = Math.max(MAX_RETRY_MS, pollMs);
-  return Math.max(asked, Math.min(most, pollMs * 2 ** Math.min(failures, 10)));
+  const own = Math.min(most, pollMs * 2 ** Math.min(failures, 10));
+  return Math.max(own, Math.min(asked, MAX_ASKED_MS));
 }
 
-/** Of a service that does not let the stream go on. */
-export function finalEnding({ code, message, upstream }: RestError, { kind }: ChangeSource): Ending {
-  const advice = code === 'FORBIDDEN' ? ` Leave ${kind} out of \`kinds\` if the token may not read it.` : '';
-  return { code, message: message + advice, upstream };
+/** Says how a stream can be had nevertheless. */
+export function withAdvice(error: RestError, { kind }: ChangeSource): RestError {
+  const { code, message, upstream } = error;
+  if (code !== 'FORBIDDEN') return error;
+  const end = /[.!?]$/.test(message) ? '' : '.';
+  const advice = `${end} Leave ${kind} out of \`kinds\` if the token may not read it.`;
+  return new RestError(code, message + advice, { ...(upstream && { upstream }), cause: error });
 }
 
 /** Of a service that cannot be read for now. */

@@ -1,4 +1,5 @@
 import { compositeKey } from '../composite-key.ts';
+import type { Cancellation } from '../rest/client/cancellation.ts';
 import { badInput } from '../rest/errors.ts';
 import type { Caller, FeedOptions } from './caller.ts';
 import type { ChangeRequest, ChangeSource } from './change.ts';
@@ -16,6 +17,8 @@ const BEFORE_EXPIRY_MS = 30_000;
 const MAX_TIMER_MS = 2_147_483_647;
 
 export interface OpenOptions {
+  /** Of the operation that opens it: a stream that nobody waits for is closed, open or not. */
+  readonly cancellation: Cancellation;
   /** Counts bytes that wait for their reader. */
   readonly hold: (bytes: number) => void;
   /** When the token expires, if that is known. */
@@ -50,7 +53,10 @@ export class ChangeFeeds {
       onClose: () => {
         this.#streams.delete(stream);
         clearTimeout(expiry);
-        for (const { poller, follower } of followed) poller.remove(follower);
+        for (const { poller, follower } of followed) {
+          poller.remove(follower);
+          follower.leave();
+        }
       },
     });
     this.#streams.add(stream);
@@ -60,6 +66,7 @@ export class ChangeFeeds {
       follower: new Follower(stream, kind, positions?.get(kind.source.kind)),
     }));
     for (const { poller, follower } of followed) poller.add(follower);
+    options.cancellation.onAbort(() => void stream.return());
     try {
       // What was cached may be older than the present that the stream starts with.
       if (!positions) await Promise.all(followed.map(({ follower }) => follower.started));

@@ -1,7 +1,7 @@
 import { RestError } from '../rest/errors.ts';
 import { type Fields, fieldsParameter } from '../rest/fields.ts';
 import type { ChangeKind, ChangeSource } from './change.ts';
-import { finalEnding, isFinal, noticeOf } from './endings.ts';
+import { isFinal, noticeOf, withAdvice } from './endings.ts';
 import type { Position } from './position.ts';
 import type { ChangeStream } from './stream.ts';
 import { Told } from './told.ts';
@@ -18,7 +18,7 @@ export class Follower {
   /** What was stamped before it has been told, wherever those that it walks with begin. */
   mark = Number.NEGATIVE_INFINITY;
   /** What it was told, until it shares that of all streams with its selection. */
-  told: Told | undefined = new Told();
+  told: Told | undefined;
   /** Settles with the first walk. */
   readonly started: Promise<void>;
   #start: () => void = () => {};
@@ -33,7 +33,10 @@ export class Follower {
     this.source = source;
     this.fields = fields;
     this.selection = fieldsParameter(fields);
-    if (position) this.moveTo(position);
+    if (position) {
+      this.told = new Told();
+      this.moveTo(position);
+    }
     this.started = new Promise((resolve, reject) => {
       this.#start = resolve;
       this.#fail = reject;
@@ -62,13 +65,19 @@ export class Follower {
     this.#start();
   }
 
+  /** The stream is closed: nobody waits for its start any more. */
+  leave(): void {
+    this.#fail(new Error('The stream is closed'));
+  }
+
   /** The service could not be read; it is asked again after so many milliseconds, if that makes sense. */
   failWalk(error: Error, waitMs: number): void {
-    this.#fail(error);
+    const told = error instanceof RestError ? withAdvice(error, this.source) : error;
+    this.#fail(told);
     // Nobody has seen a stream that has not started.
     if (this.position === undefined) return;
-    if (!(error instanceof RestError)) this.stream.fail(error);
-    else if (isFinal(error)) this.stream.end(finalEnding(error, this.source));
-    else this.stream.notify(noticeOf(error, waitMs));
+    if (!(told instanceof RestError)) this.stream.fail(told);
+    else if (isFinal(told)) this.stream.end(told);
+    else this.stream.notify(noticeOf(told, waitMs));
   }
 }

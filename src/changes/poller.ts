@@ -23,6 +23,8 @@ interface Channel {
   readonly fields: Fields;
   readonly told: Told;
   readonly holding: Holding;
+  /** Counts what is remembered. */
+  readonly countTold: () => void;
 }
 
 export interface PollerOptions extends WalkerOptions {
@@ -100,7 +102,7 @@ export class Poller {
     }
     const [first] = failures.values();
     this.#failures = first ? this.#failures + 1 : 0;
-    const waitMs = jittered(first ? retryDelay(first, pollMs, this.#failures) : pollMs);
+    const waitMs = first ? laterThan(retryDelay(first, pollMs, this.#failures)) : jittered(pollMs);
     for (const [follower, error] of failures) this.#fail(follower, error, waitMs);
     return waitMs;
   }
@@ -137,7 +139,7 @@ export class Poller {
   async #walkTogether(followers: readonly Follower[]): Promise<void> {
     const { lookbackMs } = this.#options;
     const members = this.#membersOf(followers);
-    const audiences = [...members].map(([{ fields, told }, each]) => ({ fields, told, followers: each }));
+    const audiences = [...members].map(([channel, each]) => ({ ...channel, followers: each }));
     const isFirst = this.#mark === undefined;
     let mark = this.#mark ?? this.#guessedMark();
     const isFit = (start: number) => !isFirst || isClose(mark, start - lookbackMs);
@@ -147,9 +149,9 @@ export class Poller {
       ({ start, walk } = await this.#walker.walk({ mark }, audiences, PATIENCE_MS));
     }
     this.#mark = nextMark(mark, start, lookbackMs);
-    for (const [{ told, holding }, each] of members) {
+    for (const [{ told, countTold }, each] of members) {
       told.keepSeenBy(walk);
-      holding.add(told.size * TOLD_BYTES - holding.amount);
+      countTold();
       for (const follower of each) {
         follower.told?.keepSeenBy(walk);
         // A content that it alone was told may come back, and must not have the same name then.
@@ -182,7 +184,7 @@ export class Poller {
         failures = 0;
       } catch (error) {
         failures += 1;
-        const waitMs = jittered(retryDelay(error, pollMs, failures));
+        const waitMs = laterThan(retryDelay(error, pollMs, failures));
         this.#fail(follower, asError(error), waitMs);
         if (!follower.isGone) await sleep(waitMs, undefined, { ref: false });
       }
@@ -226,7 +228,9 @@ export class Poller {
       for (const follower of this.#followers)
         if (follower.selection === selection) follower.stream.end(EVICTED);
     });
-    const channel = { fields, told: new Told(), holding };
+    const told = new Told();
+    const countTold = () => holding.add(told.size * TOLD_BYTES - holding.amount);
+    const channel = { fields, told, holding, countTold };
     this.#channels.set(selection, channel);
     return channel;
   }
@@ -245,7 +249,12 @@ function isClose(guessed: number, mark: number): boolean {
   return guessed <= mark && guessed > mark - CLOCK_TOLERANCE_MS;
 }
 
-/** By up to a tenth, so that many pollers do not ask at the same moment. */
+/** Give or take a tenth, so that many pollers do not ask at the same moment. */
 function jittered(milliseconds: number): number {
   return Math.round(milliseconds * (0.9 + 0.2 * Math.random()));
+}
+
+/** Never earlier than the service has asked for. */
+function laterThan(milliseconds: number): number {
+  return Math.round(milliseconds * (1 + 0.2 * Math.random()));
 }

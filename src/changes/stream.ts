@@ -9,7 +9,7 @@ const MAX_QUEUED = 1_000;
 export interface Ending {
   readonly code: StreamFault['code'];
   readonly message: string;
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | undefined;
   readonly upstream?: StreamFault['upstream'];
 }
 
@@ -82,11 +82,11 @@ export class ChangeStream implements AsyncIterableIterator<Told> {
   }
 
   /** Ends it behind what was pushed or, if its reader is too slow for that, behind what was taken. */
-  end({ code, message, ...others }: Ending, dropsQueue = false): void {
+  end({ code, message, upstream }: Ending, dropsQueue = false): void {
     if (this.#isClosed) return;
     if (dropsQueue) this.#clear();
     this.#enqueue({
-      create: (cursor) => new StreamFault(code, message, { ...others, cursor, ends: true }),
+      create: (cursor) => new StreamFault(code, message, { upstream, cursor, ends: true }),
       advances: [],
       bytes: 0,
     });

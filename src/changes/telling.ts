@@ -16,6 +16,8 @@ export interface Audience {
   readonly fields: Fields;
   /** Absent if each has its own. */
   readonly told?: Told;
+  /** Counts what is remembered for all of them. */
+  readonly countTold?: () => void;
   readonly followers: readonly Follower[];
 }
 
@@ -30,6 +32,9 @@ export interface TellingOptions {
   /** Called before anything is told. */
   readonly beforeTelling: () => Promise<void> | undefined;
 }
+
+/** Events between two looks at the clock. */
+const SLICED = 50;
 
 interface News {
   readonly follower: Follower;
@@ -71,7 +76,9 @@ export class Telling {
     if (news.length > 0) await beforeTelling();
     const seenAt = new Date().toISOString();
     const rowBytes = Math.ceil(bytes / Math.max(1, rows.length));
-    for (const { follower, row, eventId, position } of news) {
+    for (const [index, { follower, row, eventId, position }] of news.entries()) {
+      // A page for hundreds of streams is a hundred thousand events.
+      if (index % SLICED === 0 && isSliceOver()) await nextSlice();
       follower.stream.push(kind, position, rowBytes, (cursor) => ({
         eventId,
         cursor,
@@ -104,11 +111,12 @@ export class Telling {
     const { source, administrationId, text, walk } = this.#options;
     const content = contentHash(row, unionOf(fields, stampOf(source.stamp)), text);
     const shared = told?.add(id, content, walk);
+    let eventId: string | undefined;
     for (const follower of followers) {
       if (stamp <= follower.mark) continue;
       const times = follower.told ? follower.told.add(id, content, walk) : shared;
       if (times === undefined || follower.position === undefined || follower.isGone) continue;
-      const eventId = eventIdOf([source.kind, administrationId, id], content);
+      eventId ??= eventIdOf([source.kind, administrationId, id], content);
       news.push({ follower, row, position, eventId: times === 0 ? eventId : `${eventId}.${times}` });
     }
   }

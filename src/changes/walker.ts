@@ -71,6 +71,7 @@ export class Walker {
         await telling.tell(page);
         const own = followers.reduce((sum, { told }) => sum + (told?.size ?? 0), 0);
         memory.add(own * TOLD_BYTES - memory.amount);
+        for (const { countTold } of audiences) countTold?.();
         for (const { stream } of await withoutRoom(followers, patienceMs)) stream.end(TOO_SLOW, true);
         if (followers.every(({ isGone }) => isGone)) break;
       }

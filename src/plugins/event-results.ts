@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import { ChangeStream } from '../changes/stream.ts';
+import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import type { StreamState } from './context.ts';
 
 /** Events that are executed together, if they are there together. */
@@ -46,6 +47,8 @@ export class EventResults implements AsyncGenerator<ExecutionResult, void, undef
   }
 
   async next(): Promise<IteratorResult<ExecutionResult, void>> {
+    // Hundreds of streams may be told a hundred events each at the same moment.
+    if (isSliceOver()) await nextSlice();
     if (this.#ready.length === 0 && !this.#isOver) await this.#readOn();
     const next = this.#isOver ? undefined : this.#ready.shift();
     if (next === undefined) return this.return();
@@ -78,6 +81,7 @@ export class EventResults implements AsyncGenerator<ExecutionResult, void, undef
     const { value, done } = await this.#events.next();
     if (done) return;
     this.#isExecuting = true;
+    if (isSliceOver()) await nextSlice();
     const stream = this.#stream;
     const events: unknown[] = [value];
     const cursors = [stream?.cursor];

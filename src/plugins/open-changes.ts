@@ -9,7 +9,7 @@ import { type Caller, createRest, type RestSessionOptions } from './rest-session
 /** Streams of changes are read with the caller's credential, apart from the operation that has opened them. */
 export function openChanges(
   options: RestSessionOptions,
-  { credentials, client }: Caller,
+  { credentials, client, cancellation: ofOperation }: Caller,
   { rest, holding }: { readonly rest: RestSession; readonly holding: Holding },
 ): OpenChanges {
   return (request) => {
@@ -27,6 +27,7 @@ export function openChanges(
       hold: (onEvict) => options.operations.hold(owner(), onEvict),
     };
     return options.feeds.open(caller, request, {
+      cancellation: ofOperation,
       hold: (bytes) => holding.add(bytes),
       expiresAt: expiryOf(rest),
     });

@@ -99,18 +99,13 @@ function isEvents(opened: AsyncIterable<unknown> | ExecutionResult): opened is A
   return Symbol.asyncIterator in opened;
 }
 
-/** Rejects when the client leaves, or it takes too long; what is opened after that is closed. */
+/** Rejects when the client leaves, or it takes too long: what it opens is closed then by itself. */
 function untilAborted(
   opening: ReturnType<typeof openEvents>,
   cancellation: Cancellation,
 ): ReturnType<typeof openEvents> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      reject(cancellation.error());
-      void opening.then((opened) => {
-        if (isEvents(opened)) void opened[Symbol.asyncIterator]().return?.();
-      });
-    };
+    const onAbort = () => reject(cancellation.error());
     cancellation.onAbort(onAbort);
     opening.then(resolve, reject).finally(() => cancellation.offAbort(onAbort));
   });

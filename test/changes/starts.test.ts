@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { ADMINISTRATION, freshGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER, freshGateway } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
 import { changeDebtor, DEBTORS, deleteCase, startWorld, subscribe } from './support.ts';
 
@@ -139,10 +139,32 @@ describe('what cannot be', () => {
     const headers = { authorization: 'Bearer demo-token-read-only-debtors' };
     const allowed = await subscribe(world.gateway, { headers });
     expect(allowed.status).toBe(200);
+    const refused = await (await subscribe(world.gateway, { args: '', headers })).toEnd();
+    expect(refused.errors[0]?.message).toMatch(/Leave \w+ out of `kinds`/);
     const stream = await subscribe(world.gateway, { args: `since: "${ago(1_000)}"`, headers });
     const [error] = (await stream.toEnd()).errors;
     expect(error?.extensions).toMatchObject({ code: 'FORBIDDEN', ends: true });
     expect(error?.message).toMatch(/Leave \w+ out of `kinds`/);
+  });
+});
+
+describe('a client that leaves while its stream is opened', () => {
+  test('leaves nothing behind: the call is cancelled, and no other is made', async () => {
+    const world = await startWorld();
+    const { rest, url } = world.gateway;
+    rest.misbehave({ kind: 'hang', times: 10, match: { path: '/v1/debtors' } });
+    const abort = new AbortController();
+    const query = `subscription { changes(administrationId: "${ADMINISTRATION}" ${DEBTORS}) { eventId } }`;
+    const opening = fetch(`${url}?${new URLSearchParams({ query })}`, {
+      signal: abort.signal,
+      headers: { ...BEARER, accept: 'text/event-stream' },
+    });
+    const polls = () => rest.calls.filter(({ path }) => path === '/v1/debtors');
+    await eventually(() => expect(polls()).toHaveLength(1));
+    abort.abort();
+    await opening.catch(() => {});
+    await eventually(() => expect(polls()).toMatchObject([{ aborted: true }]));
+    expect(polls()).toHaveLength(1);
   });
 });
 
