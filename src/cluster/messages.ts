@@ -20,9 +20,9 @@ export type WorkerMessage =
 export type PrimaryMessage =
   /** Comes with a socket. */
   | { readonly type: 'connection' }
-  /** From now on `/ready` fails. */
-  | { readonly type: 'leave-rotation' }
-  | { readonly type: 'stop' }
+  /** From now on `/ready` fails, and streams of changes end, spread over so many milliseconds. */
+  | { readonly type: 'leave-rotation'; readonly spreadMs: number }
+  | { readonly type: 'stop'; readonly spreadMs: number }
   | { readonly type: 'shared'; readonly id: number; readonly reply: SharingReply }
   /** To drop what this credential has read. */
   | { readonly type: 'drop'; readonly id: number; readonly credential: string }

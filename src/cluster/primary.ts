@@ -24,6 +24,8 @@ export interface PrimaryOptions {
   readonly env: { readonly [name: string]: string };
   /** How long a worker takes to stop at most; one that takes longer is stuck, and killed. */
   readonly stopMs: number;
+  /** What the ends of a worker's streams of changes are spread over when it is replaced. */
+  readonly replaceSpreadMs: number;
   /** The primary's own metrics. */
   readonly metrics: () => readonly MetricFamily[];
   /** Called when no worker is left. */
@@ -50,7 +52,8 @@ export class Primary {
   });
   readonly #backoff = new Backoff();
   readonly #dispatcher = new Dispatcher<Member>(({ worker }, socket) => sendConnection(worker, socket));
-  #isStopping = false;
+  /** While it is `leaving` the rotation, workers that end are still replaced. */
+  #state: 'serving' | 'leaving' | 'stopping' = 'serving';
   #replacing: Promise<void> | undefined;
   #onChange: () => void = () => {};
 
@@ -73,23 +76,27 @@ export class Primary {
     this.#dispatcher.add(socket);
   }
 
-  /** `/ready` fails from now on; requests are served as before. */
-  leaveRotation(): void {
-    for (const { worker } of this.#members) send(worker, { type: 'leave-rotation' });
+  /**
+   * `/ready` fails from now on, and streams of changes end, spread over so many milliseconds; other requests are
+   * served as before.
+   */
+  leaveRotation(spreadMs: number): void {
+    this.#state = 'leaving';
+    for (const { worker } of this.#members) send(worker, { type: 'leave-rotation', spreadMs });
   }
 
   /** Lets all workers finish what is in flight. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#state = 'stopping';
     await this.#dispatcher.empty(HAND_OUT_MS);
     const members = [...this.#members];
-    for (const member of members) this.#stopMember(member);
+    for (const member of members) this.#stopMember(member, 0);
     await Promise.all(members.map(({ ended }) => ended));
   }
 
   /** Ends all workers at once. */
   kill(): void {
-    this.#isStopping = true;
+    this.#state = 'stopping';
     for (const member of this.#members) {
       member.state = 'stopping';
       member.worker.process.kill('SIGKILL');
@@ -98,7 +105,7 @@ export class Primary {
 
   /** Replaces the workers one by one, each when its successor serves. */
   replaceAll(): Promise<void> {
-    if (this.#isStopping) return Promise.resolve();
+    if (this.#state !== 'serving') return Promise.resolve();
     this.#replacing ??= this.#replaceEach().finally(() => {
       this.#replacing = undefined;
     });
@@ -114,7 +121,7 @@ export class Primary {
     const { log } = this.#options;
     log('info', 'replacing workers');
     for (const old of [...this.#members]) {
-      if (this.#isStopping) return;
+      if (this.#state !== 'serving') return;
       if (!this.#members.has(old)) continue;
       const successor = this.#fork();
       await this.#until(() => successor.state !== 'starting' || !this.#members.has(successor));
@@ -122,10 +129,14 @@ export class Primary {
         if (!this.#isStopping) log('error', 'the replacement does not start, so the other workers stay');
         return;
       }
-      this.#stopMember(old);
+      this.#stopMember(old, this.#options.replaceSpreadMs);
       await old.ended;
     }
     log('info', 'workers replaced');
+  }
+
+  get #isStopping(): boolean {
+    return this.#state === 'stopping';
   }
 
   #serving(): Member[] {
@@ -165,6 +176,8 @@ export class Primary {
     if (member.state !== 'starting') return;
     member.state = 'serving';
     this.#options.log('info', 'worker ready', { pid: member.worker.process.pid });
+    // It has no streams yet.
+    if (this.#state === 'leaving') send(member.worker, { type: 'leave-rotation', spreadMs: 0 });
     this.#dispatcher.join(member);
     this.#onChange();
   }
@@ -194,7 +207,7 @@ export class Primary {
   }
 
   /** It is told when it has taken the connection that may be on its way to it. */
-  #stopMember(member: Member): void {
+  #stopMember(member: Member, spreadMs: number): void {
     // One that is being replaced finishes what is in flight, also if all have to stop meanwhile.
     if (member.state === 'stopping') return;
     const { process: child } = member.worker;
@@ -206,7 +219,7 @@ export class Primary {
       child.kill('SIGKILL');
       return;
     }
-    this.#dispatcher.leave(member, () => send(member.worker, { type: 'stop' }));
+    this.#dispatcher.leave(member, () => send(member.worker, { type: 'stop', spreadMs }));
     const timer = setTimeout(() => {
       this.#options.log('error', 'worker does not stop, and is killed', { pid: child.pid });
       child.kill('SIGKILL');

@@ -41,6 +41,8 @@ export async function runPrimary(config: Config): Promise<void> {
     log,
     forward: (lines, count) => logger?.forward(lines, count),
     stopMs: config.graceMs + STOP_MARGIN_MS,
+    // Within its grace period.
+    replaceSpreadMs: config.graceMs / 2,
     metrics: () => ownMetrics.map((metric) => metric.collect()),
     env: {
       [WORKER_SECRET]: randomBytes(32).toString('base64url'),
@@ -58,8 +60,9 @@ export async function runPrimary(config: Config): Promise<void> {
   async function stop(): Promise<void> {
     isStopping = true;
     log('info', 'stopping');
-    primary.leaveRotation();
-    await sleep(listener ? drainDelayMs : 0);
+    const delayMs = listener ? drainDelayMs : 0;
+    primary.leaveRotation(delayMs);
+    await sleep(delayMs);
     await listener?.close();
     await primary.stop();
     log('info', 'stopped');

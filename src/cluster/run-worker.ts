@@ -32,13 +32,13 @@ export async function runWorker(
   process.on('uncaughtException', fail);
   channel.listen({
     onConnection: (socket) => service?.server.accept(socket),
-    onLeaveRotation: () => service?.server.leaveRotation(),
+    onLeaveRotation: (spreadMs) => service?.server.leaveRotation(spreadMs),
     metrics: () => service?.metrics() ?? [],
-    async onStop() {
+    async onStop(spreadMs) {
       if (isStopping) return;
       isStopping = true;
       // The primary has waited for load balancers already.
-      await service?.stop(0);
+      await service?.stop({ spreadMs });
       channel.send({ type: 'metrics', families: service?.metrics() ?? [] }, () => process.exit(0));
     },
   });

@@ -6,8 +6,8 @@ import type { SharingReply, SharingRequest } from './sharing-requests.ts';
 /** What the primary may ask of a worker. */
 export interface WorkerHandlers {
   onConnection(socket: Socket): void;
-  onLeaveRotation(): void;
-  onStop(): void;
+  onLeaveRotation(spreadMs: number): void;
+  onStop(spreadMs: number): void;
   /** Its own metrics. */
   metrics(): readonly MetricFamily[];
 }
@@ -29,7 +29,7 @@ export class PrimaryChannel {
       if (isMessage<PrimaryMessage>(message)) this.#receive(message, handle, handlers);
     });
     // Without its primary nobody hands it connections.
-    process.on('disconnect', () => handlers.onStop());
+    process.on('disconnect', () => handlers.onStop(0));
   }
 
   #receive(message: PrimaryMessage, handle: unknown, handlers: WorkerHandlers): void {
@@ -40,10 +40,10 @@ export class PrimaryChannel {
         this.send({ type: 'taken' });
         break;
       case 'leave-rotation':
-        handlers.onLeaveRotation();
+        handlers.onLeaveRotation(message.spreadMs);
         break;
       case 'stop':
-        handlers.onStop();
+        handlers.onStop(message.spreadMs);
         break;
       case 'report':
         this.send({ type: 'metrics', id: message.id, families: handlers.metrics() });

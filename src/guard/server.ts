@@ -20,19 +20,28 @@ export interface HttpStats {
   readonly memory: { readonly [budget: string]: number };
 }
 
+export interface DrainDelays {
+  readonly delayMs?: number;
+  /** What the ends of streams of changes are spread over, if not the delay. */
+  readonly spreadMs?: number;
+}
+
 export interface HttpServer {
   listen(port: number, host: string): Promise<Address>;
   /** Takes a connection that another process has accepted. */
   accept(socket: Socket): void;
-  /** From now on `/ready` fails, so that no more clients are sent here. */
-  leaveRotation(): void;
+  /**
+   * From now on `/ready` fails, so that no more clients are sent here. Streams of changes end, spread over so many
+   * milliseconds, and no more are opened.
+   */
+  leaveRotation(spreadMs: number): void;
   readiness(): Readiness;
   stats(): HttpStats;
   /**
    * Leaves the rotation; until clients know (`delayMs`), requests are served as before. Then it stops accepting
    * connections, waits for requests in flight, and destroys the remaining connections after `graceMs`.
    */
-  drain(graceMs: number, delayMs?: number): Promise<void>;
+  drain(graceMs: number, delays?: DrainDelays): Promise<void>;
   /** Resolves when the end of each request has been logged and counted: some outlive their connections. */
   settled(): Promise<void>;
 }
@@ -67,8 +76,9 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions): 
     onFault: (error) => log('error', 'connection closed by a fault', faultDetails(error)),
   });
 
-  const leaveRotation = () => {
+  const leaveRotation = (spreadMs: number) => {
     isDraining = true;
+    gateway.endSubscriptions(spreadMs);
   };
 
   return {
@@ -87,9 +97,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions): 
         },
       };
     },
-    async drain(graceMs, delayMs = 0) {
-      leaveRotation();
-      gateway.endSubscriptions(delayMs);
+    async drain(graceMs, { delayMs = 0, spreadMs = delayMs } = {}) {
+      leaveRotation(spreadMs);
       await sleep(delayMs);
       await server.drain(graceMs);
     },

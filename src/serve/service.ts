@@ -4,7 +4,7 @@ import { demoCredentials } from '../demo/credentials.ts';
 import { checkTrustedDocuments } from '../documents/trusted-documents.ts';
 import { createGateway } from '../gateway.ts';
 import type { HostOptions } from '../gateway-state.ts';
-import { createHttpServer, type HttpServer } from '../guard/server.ts';
+import { createHttpServer, type DrainDelays, type HttpServer } from '../guard/server.ts';
 import { downloadLimits, uploadLimits } from '../guard/transfers.ts';
 import { Compression } from '../http/compression.ts';
 import { memoryLimits } from '../limits/memory-limits.ts';
@@ -48,7 +48,7 @@ export interface Service {
   /** Writes log lines that wait for others, before the process ends abruptly. */
   flushLog(): void;
   /** Takes it out of service, then waits for operations in flight, at most for the grace period. */
-  stop(delayMs?: number): Promise<void>;
+  stop(delays?: DrainDelays): Promise<void>;
 }
 
 /** Without REST_URL, an embedded REST service stands behind it. */
@@ -130,9 +130,9 @@ export async function createService(
     log,
     metrics: metrics ?? (() => []),
     flushLog: () => telemetry.flush(),
-    async stop(delayMs = config.drainDelayMs) {
+    async stop(delays = { delayMs: config.drainDelayMs }) {
       log('info', 'stopping');
-      await server.drain(config.graceMs, delayMs);
+      await server.drain(config.graceMs, delays);
       // Nobody is connected any more, so there is nobody to keep waiting if this hangs.
       const ended = Promise.all([gateway.dispose(), server.settled()]);
       const closed = Promise.all([ended.then(() => tracing?.stop()), demo?.close()]);

@@ -6,10 +6,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { type DemoOptions, startDemoService } from '../../src/demo/service.ts';
 import { basicAuthorization } from '../../src/plugins/credentials.ts';
+import { eventsIn, SSE, StreamReader, SUBSCRIPTION } from '../streams/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, BOTH } from '../support/gateway.ts';
 import { type RunningProcess, spawnGateway, startProcess } from '../support/processes.ts';
 import { createData } from '../support/rest-world.ts';
+import { times } from '../support/times.ts';
 
 const LIST = `{ debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { name } } }`;
 /** Several processes start one after the other on a busy machine. */
@@ -264,6 +266,97 @@ describe('SIGHUP', () => {
       .filter((text) => text.trim() !== '')
       .map(Number);
   }
+});
+
+describe('streams of changes', () => {
+  function subscribe(url: string, query = SUBSCRIPTION): Promise<Response> {
+    const headers = { ...BEARER, ...SSE, 'content-type': 'application/json' };
+    return fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  }
+
+  /** One after the other, so that the workers take turns. */
+  async function openStreams(url: string, count: number): Promise<StreamReader[]> {
+    const readers: StreamReader[] = [];
+    for (let opened = 0; opened < count; opened += 1) {
+      const reader = new StreamReader(await subscribe(url));
+      await reader.until(':');
+      readers.push(reader);
+      reader.toEnd().catch(() => {});
+    }
+    return readers;
+  }
+
+  const overIn = (readers: readonly StreamReader[]) =>
+    readers.filter(({ text }) => text.includes('event: complete'));
+  const code = 'SERVER_STOPPING';
+  const ended = [
+    { event: 'next', data: { errors: [{ extensions: { code, ends: true, cursor: expect.any(String) } }] } },
+    { event: 'complete' },
+  ];
+  const readyOf = async (url: string) => (await fetch(new URL('/ready', url))).status;
+
+  test(
+    'end one after the other during DRAIN_DELAY_MS, while all else is served, and no more are opened',
+    async () => {
+      const gateway = await startProcess({ WORKERS: '2', DRAIN_DELAY_MS: '6000', LOG: 'operations' });
+      const streams = await openStreams(gateway.url, 6);
+      gateway.child.kill('SIGTERM');
+      await eventually(() => expect(overIn(streams)).not.toHaveLength(0));
+      const refused = await subscribe(gateway.url);
+      expect(refused.status).toBe(503);
+      expect(await refused.json()).toMatchObject({ errors: [{ extensions: { code } }] });
+      expect((await ask(gateway.url)).status).toBe(200);
+      expect(overIn(streams).length).toBeLessThan(6);
+
+      await eventually(() => expect(overIn(streams)).toHaveLength(6));
+      expect((await fetch(new URL('/health', gateway.url))).status).toBe(200);
+      for (const { text } of streams) expect(eventsIn(text)).toMatchObject(ended);
+      expect(await gateway.exit).toEqual([0, null]);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'are not opened by a worker that starts during DRAIN_DELAY_MS, and SIGHUP starts none then',
+    async () => {
+      const delay = { DRAIN_DELAY_MS: String(PATIENCE_MS) };
+      const gateway = await startProcess({ WORKERS: '2', LOG: 'operations', ...delay });
+      gateway.child.kill('SIGTERM');
+      await eventually(async () => expect(await readyOf(gateway.url)).toBe(503));
+      gateway.child.kill('SIGHUP');
+      for (const pid of pidsOf(gateway, 'worker ready').slice(1)) process.kill(pid, 'SIGKILL');
+      await eventually(() => expect(pidsOf(gateway, 'worker ready')).toHaveLength(3));
+      const answers = await Promise.all(times(6, () => subscribe(gateway.url)));
+      expect(answers.map(({ status }) => status)).toEqual(times(6, () => 503));
+      expect((await ask(gateway.url)).status).toBe(200);
+      expect(gateway.output()).not.toContain('replacing workers');
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'of a worker that is replaced end one after the other, and go on at another worker',
+    async () => {
+      const gateway = await startProcess({ WORKERS: '2', LOG: 'operations' });
+      const streams = await openStreams(gateway.url, 4);
+      gateway.child.kill('SIGHUP');
+      await eventually(() => expect(overIn(streams)).not.toHaveLength(0));
+      const [first] = overIn(streams).map(({ text }) => eventsIn(text));
+      expect(first).toMatchObject(ended);
+      const after = SUBSCRIPTION.replace(')', `, after: "${first?.at(0)?.id}")`);
+      // On the connection of a stream that has ended it is refused, and told to open another one.
+      await eventually(async () => {
+        const again = await subscribe(gateway.url, after);
+        await again.body?.cancel();
+        expect(again.status).toBe(200);
+      });
+      expect(overIn(streams)).toHaveLength(1);
+
+      await eventually(() => expect(overIn(streams)).not.toHaveLength(1));
+      for (const { text } of overIn(streams)) expect(eventsIn(text)).toMatchObject(ended);
+    },
+    PATIENCE_MS,
+  );
 });
 
 describe('no answer is lost', () => {
