@@ -76,8 +76,10 @@ export class ChangeFeeds {
       });
       return stream;
     } catch (error) {
+      // It may have been ended before it was open.
+      const end = stream.takeNow();
       await stream.return();
-      throw error;
+      throw end instanceof Error ? end : error;
     }
   }
 
