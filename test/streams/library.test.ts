@@ -66,7 +66,7 @@ describe('a stream of SSE', () => {
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
+      'cache-control': 'private, no-store, no-transform',
       'x-accel-buffering': 'no',
       incremental: '?1',
       vary: 'Accept, Accept-Encoding',
