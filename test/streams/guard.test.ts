@@ -181,6 +181,15 @@ describe('telemetry', () => {
     expect(sample('receivables_operations_total{type="subscription",outcome="OK"}')).toBe(1);
   });
 
+  test('knows a stream that is cut because its client does not read', async () => {
+    const { running, sample, lines } = await observed(slowReaders(60));
+    await cut(await unread(new Feed().tell(...times(200, (number) => event(number, LARGE))), running));
+    await eventually(() => expect(lines()).toHaveLength(1));
+    expect(lines()).toMatchObject([{ level: 'info', codes: ['SLOW_CONSUMER'], endedBy: 'SLOW_CONSUMER' }]);
+    expect(sample('receivables_stream_ends_total{reason="SLOW_CONSUMER"}')).toBe(1);
+    expect(sample('receivables_operations_total{type="subscription",outcome="SLOW_CONSUMER"}')).toBe(1);
+  });
+
   test.each<[string, (feed: Feed) => Feed, string]>([
     ['fails', (feed) => feed.fail(new Error('secret')), 'INTERNAL_SERVER_ERROR'],
     ['tells of a fault', (feed) => feed.tell(failed(UNEXPECTED)), 'INTERNAL_SERVER_ERROR'],
