@@ -59,6 +59,8 @@ export class Connection {
   onEnd: (() => void) | undefined;
   /** Whether the gateway closes it before its response was sent, because it has to stop. */
   isCut = false;
+  /** Whether the gateway closes it because its client does not read its response. */
+  isTooSlow = false;
   /** Whether the gateway closes it because the rest of its response could not be made. */
   isBrokenOff = false;
 
@@ -111,7 +113,10 @@ export class Connection {
     if (this.#download) return this.#download;
     const download = downloads.start(
       this.owner,
-      () => this.socket.destroy(),
+      () => {
+        this.isTooSlow = true;
+        this.socket.destroy();
+      },
       () => this.touch(),
     );
     if (this.#response === undefined) {

@@ -116,11 +116,12 @@ export function createHandler(options: HandlerOptions): RequestHandler {
 /** What the client got, as its connection ends: what is written to it later, it does not get. */
 function sentResponse(
   { writableFinished, headersSent, statusCode }: ServerResponse,
-  { isCut, isBrokenOff }: Connection,
-  { codes: [code = 'INTERNAL_SERVER_ERROR'] }: Observation,
+  { isCut, isBrokenOff, isTooSlow }: Connection,
+  { codes: [code = 'INTERNAL_SERVER_ERROR'], stream }: Observation,
 ): SentResponse {
   const status = headersSent ? statusCode : undefined;
   if (writableFinished) return { status };
   if (isBrokenOff) return { status, cutBy: code };
+  if (isTooSlow && stream) return { status, cutBy: 'SLOW_CONSUMER' };
   return { status, cutBy: isCut ? 'CUT_AT_SHUTDOWN' : 'CLIENT_CLOSED_REQUEST' };
 }

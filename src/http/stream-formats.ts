@@ -1,3 +1,4 @@
+import { NO_STORE } from './error-answer.ts';
 import { EVENT_STREAM, MULTIPART, type StreamType } from './negotiation.ts';
 
 /** How a stream of results is written. All of it is text around the JSON of the results. */
@@ -54,7 +55,7 @@ export const STREAM_FORMATS: { readonly [type in StreamType]: StreamFormat } = {
 export function streamHeaders(type: StreamType): Record<string, string> {
   return {
     'content-type': STREAM_FORMATS[type].contentType,
-    'cache-control': 'no-cache, no-transform',
+    'cache-control': `${NO_STORE}, no-transform`,
     'x-accel-buffering': 'no',
     incremental: '?1',
   };

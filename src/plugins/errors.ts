@@ -47,6 +47,21 @@ export function publicError(error: GraphQLError, requestId: string): PublicError
   };
 }
 
+/** Says of errors without data what they mean for their stream, where they do not say it themselves. */
+export function ofStream(
+  error: PublicError,
+  stream: { readonly ends: boolean; readonly cursor?: string | undefined },
+): PublicError {
+  const { visible } = error;
+  if (visible.extensions?.ends !== undefined) return error;
+  return { ...error, visible: { ...visible, extensions: { ...visible.extensions, ...stream } } };
+}
+
+/** Whether something unexpected has happened to the operation as a whole, and not only to a field of its data. */
+export function isFatal({ code, visible: { path = [] } }: PublicError): boolean {
+  return code === 'INTERNAL_SERVER_ERROR' && path.length < 2;
+}
+
 const DOCUMENT_CODES = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED'];
 
 /** Errors that the client did not cause: the same request may succeed later. */

@@ -1,12 +1,11 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { StreamFault } from '../changes/fault.ts';
 import type { StreamFormat } from '../http/stream-formats.ts';
 import { type Interruptible, SILENCE } from '../limits/interruptible.ts';
 import { DECODED_TEXT } from '../rest/wire-text.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { StreamObservation } from '../telemetry/observation.ts';
+import { type StreamObservation, safeCode } from '../telemetry/observation.ts';
 import type { GatewayContext } from './context.ts';
-import type { PublicError } from './errors.ts';
+import { isFatal, ofStream, type PublicError } from './errors.ts';
 import { resultJson, withoutHttp } from './json-body.ts';
 import type { BodyStream } from './response-body.ts';
 import { reportErrors } from './use-public-errors.ts';
@@ -35,19 +34,17 @@ export async function* streamBody(options: StreamBodyOptions): BodyStream {
       if (item === SILENCE) yield sent(Buffer.from(format.heartbeat(context.stream?.position)), context);
       else if (item.done) break;
       else yield sent(writeResult(item.value, options), context);
+      if (observed.endedBy !== 'client') break;
     }
     const { reason } = context.cancellation;
     // Nobody reads on.
     if (reason === 'closed') return;
-    if (reason !== undefined) {
-      const { code, message, retryAfter } = context.cancellation.error();
-      const cursor = context.stream?.cursor;
-      const fault = new StreamFault(code, message, { cursor, ends: true, retryAfter });
-      yield sent(writeResult(failed(fault), options), context);
-    } else if (observed.endedBy === 'client') observed.endedBy = 'complete';
+    if (observed.endedBy === 'client') {
+      if (reason === undefined) observed.endedBy = 'complete';
+      else yield sent(writeResult(failed(context.cancellation.error()), options, true), context);
+    }
   } catch (error) {
-    observed.endedBy = 'INTERNAL_SERVER_ERROR';
-    yield sent(writeResult(failed(error), options), context);
+    yield sent(writeResult(failed(error), options, true), context);
   } finally {
     results.leave();
   }
@@ -67,12 +64,17 @@ function sent(bytes: Buffer, { observed }: GatewayContext): Buffer {
 function writeResult(
   given: ExecutionResult,
   { format, context, observed, onEvent, log }: StreamBodyOptions,
+  isLast = false,
 ): Buffer {
   const result = withoutHttp(given);
-  const errors = reportErrors(result, context, log);
+  const cursor = context.stream?.cursor;
+  let errors = reportErrors(result, context, log);
   if (result.data) {
     observed.events += 1;
     onEvent();
+  } else {
+    const ends = isLast || errors?.some(isFatal) === true;
+    errors = errors?.map((error) => ofStream(error, { ends, cursor }));
   }
   observed.endedBy = endIn(errors) ?? observed.endedBy;
   const json = resultJson(
@@ -80,11 +82,12 @@ function writeResult(
     errors?.map(({ visible }) => visible),
     context.rest?.text ?? DECODED_TEXT,
   );
-  const [before, after] = format.around(context.stream?.cursor);
+  const [before, after] = format.around(cursor);
   return Buffer.concat([Buffer.from(before), json, Buffer.from(after)]);
 }
 
 /** The code of an error that ends the stream. */
 function endIn(errors: readonly PublicError[] | undefined): string | undefined {
-  return errors?.find(({ visible }) => visible.extensions?.ends === true)?.code;
+  const end = errors?.find(({ visible }) => visible.extensions?.ends === true);
+  return end && safeCode(end.code);
 }

@@ -10,7 +10,7 @@ import { jsonBody, jsonBodyAround, withoutHttp } from './json-body.ts';
 import { attachBody, type Bytes } from './response-body.ts';
 import { streamOfOne, streamTypeFor } from './stream-of-one.ts';
 import { webStreamOf } from './streamed-response.ts';
-import { reportError } from './use-public-errors.ts';
+import { reportSingle } from './use-public-errors.ts';
 
 /**
  * Writes results as JSON in the negotiated media type, in place of Yoga's processor, which ignores the weights of
@@ -25,8 +25,9 @@ export function useJsonResponse(log: Log): GatewayPlugin {
     fetchAPI: FetchAPI,
   ) {
     if (!(error instanceof GraphQLError)) throw error;
-    const { errors = [], data } = context.budget.errorResult(error);
-    context.publicErrors = errors.map((each) => reportError(each, context, log));
+    const stopped = context.budget.errorResult(error);
+    context.publicErrors = reportSingle(stopped, context, log);
+    const { data } = stopped;
     return respond(
       { ...(data !== undefined && { data }), ...(extensions && { extensions }) },
       context,

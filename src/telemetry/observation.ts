@@ -78,9 +78,8 @@ export class Observation {
     this.restMilliseconds += restMilliseconds;
   }
 
-  /** A plugin may have codes of its own; what does not look like a code may be anything, and is left out. */
   addCode(code: string): void {
-    const safe = CODE.test(code) ? code : 'OTHER';
+    const safe = safeCode(code);
     if (this.codes.length < MAX_CODES && !this.codes.includes(safe)) this.codes.push(safe);
   }
 
@@ -118,6 +117,11 @@ export class Observation {
     this.#counts ??= countCalls(this.#calls);
     return this.#counts;
   }
+}
+
+/** A plugin may have codes of its own; what does not look like a code may be anything, and is left out. */
+export function safeCode(code: string): string {
+  return CODE.test(code) ? code : 'OTHER';
 }
 
 function countCalls(calls: readonly CallRecord[]): CallCounts {

@@ -9,7 +9,7 @@ export function subscribeBy(client: ReturnType<typeof createClient>): SubscribeF
         { query: text ?? '', variables },
         {
           next({ data, errors = [] }) {
-            const end = errors.find(({ extensions }) => extensions.ends);
+            const end = errors.find(({ extensions }) => extensions.ends !== false);
             if (data) sink.next({ data });
             else if (end) sink.error(Object.assign(new Error(end.message), end.extensions));
           },

@@ -31,16 +31,18 @@ interface Program {
 
 function errorIn(errors: readonly Pick<GraphQLFormattedError, 'extensions'>[] = []): Told {
   const [{ extensions } = {}] = errors;
-  return `${extensions?.ends ? 'end' : 'notice'} ${extensions?.code}`;
+  return `${extensions?.ends === false ? 'notice' : 'end'} ${extensions?.code}`;
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 /** Each subscribes as a program that uses the client would. */
-const PROGRAMS: { readonly [client: string]: (url: string) => Program } = {
-  'graphql-sse'(url) {
+const PROGRAMS: { readonly [client: string]: (url: string, query?: string, headers?: Headers) => Program } = {
+  'graphql-sse'(url, query = SUBSCRIPTION, headers = BEARER) {
     const told: Told[] = [];
-    const client = createClient({ url, headers: BEARER });
+    const client = createClient({ url, headers });
     const unsubscribe = client.subscribe<Live>(
-      { query: SUBSCRIPTION },
+      { query },
       {
         next: ({ data, errors }) => told.push(data ? 'event' : errorIn(errors)),
         error: (error) => told.push(`failed ${error}`),
@@ -50,13 +52,13 @@ const PROGRAMS: { readonly [client: string]: (url: string) => Program } = {
     return { told, unsubscribe };
   },
 
-  urql(url) {
+  urql(url, query = SUBSCRIPTION, headers = BEARER) {
     const told: Told[] = [];
-    const fetchOptions = { headers: BEARER };
+    const fetchOptions = { headers };
     const client = new Client({ url, exchanges: [fetchExchange], fetchSubscriptions: true, fetchOptions });
     let last: string | undefined;
     // It adds each result to those before it: data stays beside a later error, and an error beside later data.
-    const subscription = client.subscription<Live>(SUBSCRIPTION, {}).subscribe(({ data, error, hasNext }) => {
+    const subscription = client.subscription<Live>(query, {}).subscribe(({ data, error, hasNext }) => {
       if (!hasNext) told.push('completed');
       else if (data?.changes.eventId !== last) told.push('event');
       else told.push(errorIn(error?.graphQLErrors));
@@ -65,11 +67,11 @@ const PROGRAMS: { readonly [client: string]: (url: string) => Program } = {
     return { told, unsubscribe: () => subscription.unsubscribe() };
   },
 
-  'Apollo Client'(url) {
+  'Apollo Client'(url, query = SUBSCRIPTION, headers = BEARER) {
     const told: Told[] = [];
-    const link = new HttpLink({ uri: url, headers: BEARER });
+    const link = new HttpLink({ uri: url, headers });
     const client = new ApolloClient({ link, cache: new InMemoryCache() });
-    const subscription = client.subscribe<Live>({ query: parse(SUBSCRIPTION) }).subscribe({
+    const subscription = client.subscribe<Live>({ query: parse(query) }).subscribe({
       next({ data, error }) {
         told.push(data ? 'event' : errorIn(CombinedGraphQLErrors.is(error) ? error.errors : []));
       },
@@ -79,15 +81,15 @@ const PROGRAMS: { readonly [client: string]: (url: string) => Program } = {
     return { told, unsubscribe: () => subscription.unsubscribe() };
   },
 
-  Relay(url) {
+  Relay(url, query = SUBSCRIPTION, headers = BEARER) {
     const told: Told[] = [];
     const network = Network.create(
       () => Promise.reject(new Error('no query')),
-      subscribeBy(createClient({ url, headers: BEARER })),
+      subscribeBy(createClient({ url, headers })),
     );
     const environment = new Environment({ network, store: new Store(new RecordSource()) });
     const { dispose } = requestSubscription(environment, {
-      subscription: relayRequest(parse(SUBSCRIPTION)),
+      subscription: relayRequest(parse(query)),
       variables: {},
       onNext: () => told.push('event'),
       onError: (error: Error & { readonly code?: string }) => told.push(`end ${error.code}`),
@@ -128,6 +130,21 @@ describe.each(Object.entries(PROGRAMS))('%s', (client, subscribe) => {
     running.rest.misbehave({ kind: 'status', status: 401, times: 9 });
     const end: Told[] = isRelay ? ['end UNAUTHENTICATED'] : ['end UNAUTHENTICATED', 'completed'];
     await eventually(() => expect(told).toEqual(['event', ...notice, 'event', ...end]));
+  });
+
+  test.each<[string, string, Headers, string]>([
+    ['a token that is not known', SUBSCRIPTION, { authorization: 'Bearer nobody' }, 'UNAUTHENTICATED'],
+    [
+      'a cursor that is none',
+      SUBSCRIPTION.replace('kinds:', 'after: "none", kinds:'),
+      BEARER,
+      'BAD_USER_INPUT',
+    ],
+    ['an unknown field', SUBSCRIPTION.replace('cursor', 'nonsense'), BEARER, 'GRAPHQL_VALIDATION_FAILED'],
+  ])('is told that %s is refused', async (_what, query, headers, code) => {
+    const { url } = await start();
+    const { told } = subscribe(url, query, headers);
+    await eventually(() => expect(told).toEqual([`end ${code}`, ...(isRelay ? [] : ['completed'])]));
   });
 
   test('frees its place as it unsubscribes', async () => {

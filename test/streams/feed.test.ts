@@ -32,6 +32,11 @@ function rename({ rest }: TestGateway, name: string, changes: Partial<Debtor> = 
   changeDebtor(rest, ADMINISTRATION, { name, ...changes });
 }
 
+function withoutNames(body: unknown): object {
+  const { data, ...page } = Object(body);
+  return { ...page, data: data.map((row: object) => ({ ...row, name: null })) };
+}
+
 interface Told {
   readonly data: { readonly changes: { readonly cursor: string; readonly debtor: object } } | null;
   readonly errors?: readonly { readonly extensions: { readonly cursor: string } }[];
@@ -113,7 +118,40 @@ describe('changes', () => {
     await reader.until('"errors"');
     rename(running, 'Small', { labels: [] });
     expect(await reader.until('Small')).toContain('Small');
+    const [large] = eventsIn(reader.text);
+    expect(large?.data).toMatchObject({ errors: [{ extensions: { ends: false, cursor: large?.id } }] });
     await reader.cancel();
+  });
+
+  test.each([SSE, PARTS])('are told on, though one of them has no name (%j)', async (accepted) => {
+    const running = await start();
+    const reader = new StreamReader(await subscribe(running, accepted));
+    await reader.until(accepted === SSE ? ':' : '{}');
+    running.rest.misbehave({ kind: 'rewrite', times: 1_000, rewrite: withoutNames });
+    rename(running, 'Nobody');
+    await reader.until('"errors"');
+    running.rest.behave();
+    rename(running, 'Somebody');
+    expect(await reader.until('Somebody')).toContain('"ends":false,"cursor":"');
+    expect(reader.text).toContain('UPSTREAM_INVALID_RESPONSE');
+    await reader.cancel();
+  });
+
+  test.each([
+    ['token', DEBTORS, { authorization: 'Bearer nobody' }, 'UNAUTHENTICATED'],
+    ['cursor', DEBTORS.replace('kinds:', 'after: "nonsense", kinds:'), {}, 'BAD_USER_INPUT'],
+    ['field', changes('nonsense'), {}, 'GRAPHQL_VALIDATION_FAILED'],
+  ])('that are refused for their %s are a stream that ends', async (_what, query, headers, code) => {
+    const running = await start();
+    for (const accepted of [SSE, PARTS]) {
+      const response = await subscribe(running, { ...accepted, ...headers }, query);
+      expect(response.headers.get('cache-control')).toBe('private, no-store, no-transform');
+      const text = await response.text();
+      expect(text).toMatch(/(event: complete\ndata: \n\n|--graphql--\r\n)$/);
+      const [told] = accepted === SSE ? eventsIn(text).map(({ data }) => data) : partsIn(text);
+      expect(JSON.stringify(told)).toMatch(`"ends":true`);
+      expect(JSON.stringify(told)).toMatch(code);
+    }
   });
 });
 

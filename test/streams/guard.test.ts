@@ -22,6 +22,19 @@ const subscribe = (headers: object = SSE, { url } = gateway, signal?: AbortSigna
     ...(signal && { signal }),
   });
 
+const slowReaders = (windowMs: number) => ({
+  downloads: { maxBytes: 50_000_000, windowMs, minBytes: 1 },
+});
+const LARGE = 'x'.repeat(100_000);
+
+async function unread(feed: Feed, running: { readonly url: string }): Promise<Socket> {
+  open = () => feed;
+  const { socket } = await openConnection(running.url);
+  socket.pause();
+  socket.write(postOf(SUBSCRIPTION, { ...BEARER, ...SSE }));
+  return socket;
+}
+
 describe('a stream', () => {
   test.each([SSE, PARTS])('comes event by event, and is never compressed (%j)', async (accepted) => {
     const feed = new Feed();
@@ -76,17 +89,8 @@ describe('a stream', () => {
 describe('a client', () => {
   const limits = (windowMs: number): TestOptions => ({
     gateway: { plugins },
-    listen: { downloads: { maxBytes: 50_000_000, windowMs, minBytes: 1 } },
+    listen: slowReaders(windowMs),
   });
-  const LARGE = 'x'.repeat(100_000);
-
-  async function unread(feed: Feed, running: { readonly url: string }): Promise<Socket> {
-    open = () => feed;
-    const { socket } = await openConnection(running.url);
-    socket.pause();
-    socket.write(postOf(SUBSCRIPTION, { ...BEARER, ...SSE }));
-    return socket;
-  }
 
   test('that does not read is cut, and its source ended', async () => {
     const running = await freshGateway(limits(60));
@@ -115,11 +119,15 @@ describe('a client', () => {
   });
 });
 
+const UNEXPECTED = new GraphQLError('', { path: ['changes'], originalError: new Error('secret') });
+const failed = (...errors: GraphQLError[]): ExecutionResult => ({ data: null, errors });
+const withCode = (code: string) => new GraphQLError('', { extensions: { code } });
+
 describe('telemetry', () => {
-  async function observed() {
+  async function observed(listen: TestOptions['listen'] = {}) {
     const telemetry = createTestTelemetry();
     const { gateway: options, handler } = telemetry.options;
-    const running = await freshGateway({ gateway: { ...options, plugins }, handler });
+    const running = await freshGateway({ gateway: { ...options, plugins }, handler, listen });
     const lines = () => {
       telemetry.telemetry.flush();
       return telemetry.lines().filter(({ message }) => message === 'operation');
@@ -171,6 +179,29 @@ describe('telemetry', () => {
     expect(lines()).toMatchObject([{ level: 'info', codes: [], stream: 'multipart', endedBy: 'client' }]);
     expect(sample('receivables_stream_ends_total{reason="client"}')).toBe(1);
     expect(sample('receivables_operations_total{type="subscription",outcome="OK"}')).toBe(1);
+  });
+
+  test('knows a stream that is cut because its client does not read', async () => {
+    const { running, sample, lines } = await observed(slowReaders(60));
+    await cut(await unread(new Feed().tell(...times(200, (number) => event(number, LARGE))), running));
+    await eventually(() => expect(lines()).toHaveLength(1));
+    expect(lines()).toMatchObject([{ level: 'info', codes: ['SLOW_CONSUMER'], endedBy: 'SLOW_CONSUMER' }]);
+    expect(sample('receivables_stream_ends_total{reason="SLOW_CONSUMER"}')).toBe(1);
+    expect(sample('receivables_operations_total{type="subscription",outcome="SLOW_CONSUMER"}')).toBe(1);
+  });
+
+  test.each<[string, (feed: Feed) => Feed, string]>([
+    ['fails', (feed) => feed.fail(new Error('secret')), 'INTERNAL_SERVER_ERROR'],
+    ['tells of a fault', (feed) => feed.tell(failed(UNEXPECTED)), 'INTERNAL_SERVER_ERROR'],
+    ['tells of a fault at last', (feed) => feed.tell(failed(UNEXPECTED)).end(), 'INTERNAL_SERVER_ERROR'],
+    ['has a code of its own', (feed) => feed.tell(failed(withCode('Any thing'), UNEXPECTED)), 'OTHER'],
+  ])('knows a stream whose source %s', async (_how, prepare, code) => {
+    const { running, sample, lines } = await observed();
+    open = () => prepare(new Feed().tell(event(1)));
+    await new StreamReader(await subscribe(SSE, running)).toEnd();
+    await eventually(() => expect(lines()).toHaveLength(1));
+    expect(lines()).toMatchObject([{ level: 'error', events: 1, endedBy: code }]);
+    expect(sample(`receivables_stream_ends_total{reason="${code}"}`)).toBe(1);
   });
 
   test('knows a stream that is cut as the process stops', async () => {

@@ -66,7 +66,7 @@ describe('a stream of SSE', () => {
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
+      'cache-control': 'private, no-store, no-transform',
       'x-accel-buffering': 'no',
       incremental: '?1',
       vary: 'Accept, Accept-Encoding',
@@ -99,9 +99,9 @@ describe('a stream of SSE', () => {
     ]);
   });
 
-  test('goes on after an error, which is told as everywhere', async () => {
-    const feed = new Feed().tell(failing(NOTICE), event(1), failing(new Error('secret'))).end();
-    const reader = new StreamReader(await subscribe(feed));
+  test('goes on after an error, which is told as everywhere, and ends with an unexpected one', async () => {
+    const feed = new Feed().tell(failing(NOTICE), event(1), failing(new Error('secret')), event(2));
+    const reader = new StreamReader(await subscribe(feed, SSE, { cursor: 'c0', position: 'c0' }));
     expect(eventsIn(await reader.toEnd())).toMatchObject([
       {
         data: {
@@ -112,6 +112,8 @@ describe('a stream of SSE', () => {
               extensions: {
                 code: 'UPSTREAM_UNAVAILABLE',
                 retryAfter: 5,
+                ends: false,
+                cursor: 'c0',
                 requestId: expect.any(String),
               },
             },
@@ -119,10 +121,16 @@ describe('a stream of SSE', () => {
         },
       },
       { data: event(1) },
-      { data: { data: null, errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] } },
+      {
+        data: {
+          data: null,
+          errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR', ends: true, cursor: 'c0' } }],
+        },
+      },
       { event: 'complete' },
     ]);
     expect(reader.text).not.toContain('secret');
+    expect(feed.returned).toBe(1);
   });
 
   test.each([
@@ -131,16 +139,13 @@ describe('a stream of SSE', () => {
     ['gives what is no JSON', () => new Feed().tell(event(1), { data: { changes: 1n } }, event(2))],
     ['gives nothing', () => new Feed().tell(event(1), {})],
   ])('ends with an error where its source %s', async (_how, makeFeed) => {
-    const feed = makeFeed();
-    const reader = new StreamReader(await subscribe(feed));
-    await reader.until('INTERNAL_SERVER_ERROR');
-    feed.end();
+    const reader = new StreamReader(await subscribe(makeFeed(), SSE, { cursor: 'c0', position: 'c0' }));
     const [first, second, ...end] = eventsIn(await reader.toEnd());
     expect([first, second]).toMatchObject([
       { data: event(1) },
-      { data: { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] } },
+      { data: { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR', ends: true, cursor: 'c0' } }] } },
     ]);
-    expect(end).toEqual([{ event: 'complete', data: '' }]);
+    expect(end).toEqual([{ event: 'complete', data: '', id: 'c0' }]);
     expect(reader.text).not.toContain('secret');
     expect(gateway.log).toMatchObject([{ level: 'error', message: 'unexpected error' }]);
   });
@@ -338,9 +343,11 @@ describe('a client that takes nothing but streams', () => {
       expect(answer.status).toBe(200);
       const [result] = headers === SSE ? eventsIn(answer.text).map(({ data }) => data) : partsIn(answer.text);
       expect(headers === SSE ? result : (result as { payload: object }).payload).toMatchObject({
-        errors: [{ extensions: { code } }],
+        errors: [{ extensions: { code, ends: true } }],
       });
     }
+    const json = await gateway.post(params, BEARER);
+    expect(json.text).not.toContain('"ends"');
   });
 
   test('is told by a status of what is no operation', async () => {

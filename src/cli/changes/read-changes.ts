@@ -89,10 +89,11 @@ function* itemsOf(data: string, id: string | undefined): Generator<StreamItem, v
   const { cursor = id, ends, ...details } = isObject(extensions) ? extensions : {};
   const failure = failureOf({ ...details, message });
   const place = typeof cursor === 'string' ? { cursor } : {};
-  if (ends === false) return yield { type: 'notice', failure, ...place };
   // An error of a field within the event, and not of the subscription itself.
-  if (ends === undefined && Array.isArray(path) && path.length > 1)
+  const isOfField = Array.isArray(path) && path.length > 1;
+  if (ends !== true && (isOfField || (ends === false && details.retryAfter === undefined)))
     return yield { type: 'untold', failure, ...place };
+  if (ends === false) return yield { type: 'notice', failure, ...place };
   yield { type: 'position', ...place };
   throw failure;
 }

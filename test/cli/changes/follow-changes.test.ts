@@ -212,12 +212,16 @@ describe('an event', () => {
     expect(written).toEqual([{ ...lines[0], errors: [{ message: 'No.', code: 'X', path: ['labels', 0] }] }]);
   });
 
-  test('that cannot be told is said, and the stream goes on', async () => {
+  test.each([
+    { path: ['changes', 'debtor', 'name'], extensions: {} },
+    { path: ['changes', 'debtor', 'name'], extensions: { ends: false, cursor: 'broken' } },
+    { extensions: { ends: false } },
+  ])('that cannot be told is said, and the stream goes on (%j)', async ({ extensions, ...where }) => {
     const errors = [
       {
         message: 'It has no name.',
-        path: ['changes', 'debtor', 'name'],
-        extensions: { code: 'UPSTREAM_INVALID_RESPONSE' },
+        ...where,
+        extensions: { code: 'UPSTREAM_INVALID_RESPONSE', ...extensions },
       },
     ];
     const {
