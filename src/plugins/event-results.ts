@@ -81,7 +81,6 @@ export class EventResults implements AsyncGenerator<ExecutionResult, void, undef
     const { value, done } = await this.#events.next();
     if (done) return;
     this.#isExecuting = true;
-    if (isSliceOver()) await nextSlice();
     const stream = this.#stream;
     const events: unknown[] = [value];
     const cursors = [stream?.cursor];
@@ -90,8 +89,15 @@ export class EventResults implements AsyncGenerator<ExecutionResult, void, undef
       cursors.push(stream?.cursor);
       if (events.length === MAX_BATCH) break;
     }
-    const results = await this.#execute(events);
-    this.#isExecuting = false;
-    this.#ready = results.map((result, index) => ({ result, cursor: cursors[index] }));
+    if (isSliceOver()) await nextSlice();
+    try {
+      const results = await this.#execute(events);
+      this.#ready = results.map((result, index) => ({ result, cursor: cursors[index] }));
+      this.#isExecuting = false;
+    } catch (error) {
+      // These events were not told: nothing may come behind them.
+      await this.return();
+      throw error;
+    }
   }
 }
