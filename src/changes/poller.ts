@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Holding } from '../limits/shared-budget.ts';
 import { Cancellation } from '../rest/client/cancellation.ts';
 import { asError } from '../rest/errors.ts';
-import type { Fields } from '../rest/fields.ts';
+import { Channels } from './channels.ts';
 import { EVICTED, expired, retryDelay } from './endings.ts';
 import type { Follower } from './follower.ts';
 import { nextMark } from './position.ts';
-import { TOLD_BYTES, Told } from './told.ts';
 import { Walker, type WalkerOptions } from './walker.ts';
 
 /** How long a page waits for the slowest of several readers. */
@@ -17,15 +15,6 @@ const CLOCK_GRAIN_MS = 2_000;
 
 /** A first walk that went back this much further than it had to, since clocks differ, is begun anew. */
 const CLOCK_TOLERANCE_MS = 60_000;
-
-/** The same changes for followers with the same selection. */
-interface Channel {
-  readonly fields: Fields;
-  readonly told: Told;
-  readonly holding: Holding;
-  /** Counts what is remembered. */
-  readonly countTold: () => void;
-}
 
 export interface PollerOptions extends WalkerOptions {
   /** Called when nobody follows it any more. */
@@ -46,8 +35,7 @@ export class Poller {
   readonly #joining = new Set<Follower>();
   /** Those that are far behind: each walks at its own pace, since others must not wait for it. */
   readonly #behind = new Set<Follower>();
-  /** By selection. */
-  readonly #channels = new Map<string, Channel>();
+  readonly #channels: Channels;
   #mark: number | undefined;
   #failures = 0;
   #isRunning = false;
@@ -56,6 +44,10 @@ export class Poller {
   constructor(options: PollerOptions) {
     this.#options = options;
     this.#walker = new Walker(options, this.#cancellation);
+    this.#channels = new Channels(options.caller, (selection) => {
+      for (const follower of this.#followers)
+        if (follower.selection === selection) follower.stream.end(EVICTED);
+    });
   }
 
   add(follower: Follower): void {
@@ -71,7 +63,7 @@ export class Poller {
   remove(follower: Follower): void {
     this.#behind.delete(follower);
     this.#joining.delete(follower);
-    if (this.#followers.delete(follower)) this.#closeUnused();
+    if (this.#followers.delete(follower)) this.#channels.keepThoseOf(this.#followers);
     if (this.#followers.size > 0 || this.#joining.size > 0 || this.#behind.size > 0) return;
     this.#cancellation.abort('closed');
     this.#wake.abort();
@@ -138,7 +130,7 @@ export class Poller {
 
   async #walkTogether(followers: readonly Follower[]): Promise<void> {
     const { lookbackMs } = this.#options;
-    const members = this.#membersOf(followers);
+    const members = this.#channels.membersOf(followers);
     const audiences = [...members].map(([channel, each]) => ({ ...channel, followers: each }));
     const isFirst = this.#mark === undefined;
     let mark = this.#mark ?? this.#guessedMark();
@@ -208,40 +200,6 @@ export class Poller {
   #guessedMark(): number {
     const { clock, lookbackMs } = this.#options;
     return clock.now() - lookbackMs - CLOCK_GRAIN_MS;
-  }
-
-  #membersOf(followers: readonly Follower[]): Map<Channel, Follower[]> {
-    const members = new Map<Channel, Follower[]>();
-    for (const follower of followers) {
-      const channel = this.#channelOf(follower);
-      const others = members.get(channel);
-      if (others) others.push(follower);
-      else members.set(channel, [follower]);
-    }
-    return members;
-  }
-
-  #channelOf({ selection, fields }: Follower): Channel {
-    const known = this.#channels.get(selection);
-    if (known) return known;
-    const holding = this.#options.caller.hold(() => {
-      for (const follower of this.#followers)
-        if (follower.selection === selection) follower.stream.end(EVICTED);
-    });
-    const told = new Told();
-    const countTold = () => holding.add(told.size * TOLD_BYTES - holding.amount);
-    const channel = { fields, told, holding, countTold };
-    this.#channels.set(selection, channel);
-    return channel;
-  }
-
-  #closeUnused(): void {
-    const used = new Set([...this.#followers].map(({ selection }) => selection));
-    for (const [selection, { holding }] of this.#channels) {
-      if (used.has(selection)) continue;
-      holding.release();
-      this.#channels.delete(selection);
-    }
   }
 }
 
