@@ -89,7 +89,6 @@ export interface GatewayStats {
   readonly rest: RestClientStats;
   readonly operationsInFlight: number;
   readonly exportsInFlight: number;
-  readonly subscriptionsInFlight: number;
   /** What is held of each memory budget, in bytes. */
   readonly memory: { readonly [budget: string]: number };
   /** By name of the cache. */
@@ -185,7 +184,6 @@ export function createGatewayState(
       rest: client.stats(),
       operationsInFlight: admission.inFlight,
       exportsInFlight: exports.inFlight,
-      subscriptionsInFlight: subscriptions.inFlight,
       memory: { operations: operations.held, rest: client.stats().memoryBytes },
       caches: { ...cache.sizes(), response: responses.size, document: documents.size, plan: planCacheSize() },
       sharing: redis,

@@ -38,11 +38,6 @@ export class ChangeFeeds {
     this.#options = options;
   }
 
-  /** For metrics. */
-  get pollers(): number {
-    return this.#pollers.size;
-  }
-
   /** Opens a stream. One that starts now is open once the present is known: nothing that changes later is missed. */
   async open(caller: Caller, request: ChangeRequest, options: OpenOptions): Promise<ChangeStream> {
     const { administrationId, kinds } = request;

@@ -68,8 +68,11 @@ export class ChangeStream implements AsyncIterableIterator<Told> {
   /** Says where the stream is, once all that was pushed has been taken. */
   advance(kind: ChangeKind, position: Position): void {
     const last = this.#positions.has(kind) ? this.#queue.at(-1) : undefined;
-    if (last) last.advances.push([kind, position]);
-    else this.#apply([[kind, position]]);
+    if (last === undefined) return void this.#apply([[kind, position]]);
+    // One for each kind, however many polls a slow reader takes.
+    const { advances } = last;
+    const index = advances.findIndex(([known]) => known === kind);
+    advances[index < 0 ? advances.length : index] = [kind, position];
   }
 
   /** Says that the service cannot be read for now. */

@@ -134,6 +134,13 @@ describe('what cannot be', () => {
     expect(world.gateway.calls().filter(({ call }) => call.startsWith('GET'))).toEqual([]);
   });
 
+  test('a stream without a credential is refused before anything is read', async () => {
+    const world = await startWorld();
+    const stream = await (await subscribe(world.gateway, { headers: { authorization: 'none' } })).toEnd();
+    expect(stream.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED', ends: true } }]);
+    expect(world.gateway.calls()).toEqual([]);
+  });
+
   test('a kind that the token may not read is named', async () => {
     const world = await startWorld();
     const headers = { authorization: 'Bearer demo-token-read-only-debtors' };

@@ -58,6 +58,17 @@ describe('the cursor', () => {
     expect(positionsIn(stream.cursor)).toEqual({ DEBTOR_CHANGED: { mark: 9 }, PAYMENT_DELETED: at('b') });
   });
 
+  test('follows the latest of many polls once all that waits was taken', async () => {
+    const { stream } = openStream();
+    stream.push('DEBTOR_CHANGED', at('a'), 10, change('1'));
+    for (const mark of [2, 3, 4]) {
+      stream.advance('DEBTOR_CHANGED', { mark });
+      stream.advance('PAYMENT_DELETED', { mark });
+    }
+    await taken(stream);
+    expect(positionsIn(stream.cursor)).toEqual({ DEBTOR_CHANGED: { mark: 4 }, PAYMENT_DELETED: { mark: 4 } });
+  });
+
   test('is that of an event as it is told', async () => {
     const { stream } = openStream();
     stream.push('DEBTOR_CHANGED', at('a'), 10, change('1'));
