@@ -13,7 +13,7 @@
  * @type {readonly Page[]}
  */
 export const PAGES = [
-  { file: 'README.md', name: '', label: 'Overview' },
+  { file: 'docs/getting-started.md', name: '', label: 'Getting started' },
   {
     file: 'docs/querying.md',
     name: 'querying',
