@@ -16,151 +16,156 @@ const OVERVIEW = `A GraphQL gateway over a REST service for receivables and debt
 Usage: receivables-graphql [command] [options]
 
 Commands:
-  serve          start the gateway; so does no command at all
-  doctor         check a REST service before its users do; see doctor --help
+  serve          start the gateway (the default command)
+  doctor         check a REST service before you connect it
   config         print the settings, and where each comes from
-  export         write the list of a query to a file; see export --help
-  changes        print changes as they happen; see changes --help
+  export         save a list as CSV, NDJSON or Parquet
+  changes        print changes as they happen
   print-schema   print the GraphQL schema
-  help           print this; -h and --help do too
+  help           print this help (also -h, --help)
   --version      print the version
+
+Run a command with --help to see its options.
 
 Environment:
 ${Object.values(SETTINGS).map(settingLine).join('\n')}
 
-NAME_FILE names a file that holds the secret NAME. serve, doctor and config take
---env-file <path>, a file of variables; again for more, of which later ones win.
+To read a secret from a file, set NAME_FILE to its path instead of NAME. serve,
+doctor and config also take --env-file <path>, a file of variables. Give it more
+than once to read several files; later ones win.
 `;
 
-const DOCTOR = `Checks the REST service at REST_URL: whether it can be reached, its certificate,
-the address that connections leave from, which belongs on the allow list, the
-credentials, every list, and whether it honours each query parameter whose name
-its description leaves open. It only reads, one call after another. Without
-REST_URL it checks the embedded service, to show what it does.
+const DOCTOR = `Checks the REST service at REST_URL: can it be reached, is its certificate
+valid, which address do connections leave from (it belongs on the allow list),
+do the credentials work, does every list answer, and does the service use the
+query parameters whose names are assumptions. It only reads, one call at a time.
+Without REST_URL it checks the embedded service, to show how it works.
 
 Usage: receivables-graphql doctor [--administration <id>] [--yes]
                                   [--env-file <path>]
 
 Options:
-  --administration <id>   the administration to read from; else a terminal is
-                          asked for it, or it is the first that the service
-                          is found to show
+  --administration <id>   the administration to read from. By default doctor
+                          asks for it, or without a terminal takes the first
+                          one that it finds
   --yes                   use the credentials without asking
 
-Environment, beside that of serve:
-  DOCTOR_TOKEN            the bearer token; unset, a terminal is asked for it,
-                          and does not show it
-  NO_COLOR                no colours
+Environment, in addition to the settings of the gateway:
+  DOCTOR_TOKEN            the bearer token. By default doctor asks for it and
+                          does not show what you type
+  NO_COLOR                set it to turn colours off
 
-No option takes the token, since the other users of a machine can see arguments.
+There is no option for the token: other users of the machine could see it.
 
-The service revokes a token that arrives from an address which is not on the IP
-allow list of the token's application. So it asks before it uses one; without a
-terminal, and without --yes, it uses none. The token is asked for last.
+The REST service revokes a token that arrives from an address which is not on
+the IP allow list of the token's application. So doctor asks before it uses a
+token. Without a terminal it uses none, unless --yes is given.
 
-Exit status: 0 if all is well; 1 if something is not, or was not checked because
-no credential was used; 2 if the command line is wrong; 130 if interrupted.
+Exit status: 0 if all is well; 1 if something is wrong, or could not be checked
+without a credential; 2 if the command line is wrong; 130 if interrupted.
 `;
 
-const SERVE = `Starts the gateway, and without REST_URL an embedded REST service behind it.
-SIGTERM or Ctrl-C lets what is under way finish; a second one ends it.
+const SERVE = `Starts the gateway. Without REST_URL it also starts an embedded REST service
+with made-up data. SIGTERM or Ctrl-C stops it as soon as running operations are
+done; a second one stops it at once.
 
 Usage: receivables-graphql [serve] [--env-file <path>]
 
 receivables-graphql --help lists the environment variables that configure it.
 `;
 
-const CONFIG = `Prints the settings that serve would have if it were started in the same way:
-name, value, and where it comes from. Secrets are not shown. Variables that look
-like misspelt settings are named too.
+const CONFIG = `Prints the settings that serve would use: name, value, and where the value comes
+from. Secrets are not shown. Variables that look like misspelt settings are
+listed too.
 
 Usage: receivables-graphql config [--json] [--env-file <path>]
 
 Options:
   --json              print JSON, for scripts
-  --env-file <path>   a file of variables, as serve takes it
+  --env-file <path>   a file of variables, as for serve
 
-Exit status: 0 if the settings can be used; 1 if not, with every fault; 2 if the
-command line is wrong.
+Exit status: 0 if the settings are valid; 1 if not, with a list of the problems;
+2 if the command line is wrong.
 `;
 
-const EXPORT = `Exports the list of a query to a file, by a running gateway. The query has one
-list and nothing else.
+const EXPORT = `Asks a running gateway for the list of a query and saves it to a file. The query
+must have one list and nothing else.
 
 Usage: receivables-graphql export <query.graphql> --out <file> [options]
 
 Options:
   --out <file>            ends in .csv, .ndjson or .parquet; .csv.gz and
                           .ndjson.gz are compressed. -: standard output
-  --format <format>       csv, ndjson or parquet, whatever the file's name;
-                          standard output is ndjson, or csv
+  --format <format>       csv, ndjson or parquet. By default the file's name
+                          decides; for standard output: ndjson (or csv)
   --variables <json>      the variables of the query, as an object
   --operation <name>      which operation of the document, if it has several
   --url <url>             the gateway's endpoint
-  --resume                continue an export that stopped early; if the file is
-                          finished, do nothing
+  --resume                continue an export that stopped early; do nothing if
+                          the file is complete
   --quiet                 print no progress
-  --separator <text>      for CSV: a comma, which is the default, ';' or tab
-  --bom                   for CSV: a byte order mark, for Excel
-  --formulas              for CSV: leave texts alone that a spreadsheet would
-                          run as formulas
+  --separator <text>      CSV only: ',' (the default), ';' or tab
+  --bom                   CSV only: begin with a byte order mark, for Excel
+  --formulas              CSV only: do not escape text that a spreadsheet would
+                          run as a formula
 
 Environment:
-  RECEIVABLES_TOKEN       the bearer token; unset, a terminal is asked for it,
-                          and does not show it
+  RECEIVABLES_TOKEN       the bearer token. By default you are asked for it,
+                          and what you type is not shown
   RECEIVABLES_URL         the gateway's endpoint, unless --url is given
                           (http://localhost:4000/graphql)
 
-No option takes the token, since the other users of a machine can see arguments.
+There is no option for the token: other users of the machine could see it.
 
-Rows are written to <file>.part, which is renamed to <file> at the end; a file
-of that name is replaced. Temporary failures are retried. If the export stops
-early, also by Ctrl-C, run the same command with --resume: it continues after
-the last row that was saved.
+Rows are written to <file>.part, which replaces <file> at the end. Temporary
+failures are retried. If the export stops early, or you stop it with Ctrl-C, run
+the same command with --resume: it continues after the last saved row.
 
 Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or
 the query is wrong; 130 if interrupted.
 `;
 
-const CHANGES = `Prints the changes of an administration as they happen, by a running gateway:
-a line of JSON for each, with its record. Stop it with Ctrl-C or SIGTERM.
+const CHANGES = `Follows the changes of an administration through a running gateway. Prints one
+line of JSON for each change, with its record. Stop it with Ctrl-C or SIGTERM.
 
 Usage: receivables-graphql changes --administration <id> [options]
 
 Options:
-  --administration <id>   the administration
-  --kinds <kinds>         with commas: DEBTOR_CHANGED, DECLARATION_LINE_CHANGED,
-                          CREDIT_CASE_DELETED, PAYMENT_DELETED; else all
-  --fields <selection>    what to read of each record, such as
-                          'name postalAddress { city }'; else all plain fields
-  --since <moment>        start with what changed after it, such as
-                          2025-06-30T10:00:00Z; else start now
-  --after <cursor>        start after the line that has this cursor
-  --state <file>          keep the last cursor there, and start after it
+  --administration <id>   the administration to follow
+  --kinds <kinds>         which changes, separated by commas: DEBTOR_CHANGED,
+                          DECLARATION_LINE_CHANGED, CREDIT_CASE_DELETED,
+                          PAYMENT_DELETED (all)
+  --fields <selection>    fields of each record, such as
+                          'name postalAddress { city }' (all plain fields)
+  --since <moment>        start with changes after this moment, such as
+                          2025-06-30T10:00:00Z (now)
+  --after <cursor>        start after the line with this cursor
+  --state <file>          save the last cursor here, and continue from it
   --url <url>             the gateway's endpoint
   --quiet                 print only failures to standard error
-  --print-query           print the query instead, for trusted documents
+  --print-query           print the subscription and stop; for trusted documents
 
 Environment:
-  RECEIVABLES_TOKEN       the bearer token; unset, a terminal is asked for it,
-                          and does not show it
+  RECEIVABLES_TOKEN       the bearer token. By default you are asked for it,
+                          and what you type is not shown
   RECEIVABLES_URL         the gateway's endpoint, unless --url is given
                           (http://localhost:4000/graphql)
 
-No option takes the token, since the other users of a machine can see arguments.
-RECEIVABLES_TOKEN_FILE names a file that holds it, and is read again when the
-token is refused.
+There is no option for the token: other users of the machine could see it.
+RECEIVABLES_TOKEN_FILE names a file with the token. The file is read again when
+the token is refused.
 
-Connections that break are opened again, after the last line. The state is saved
-after a line has been written: lines may come twice. A reader that can be killed
-together with this command should keep the last cursor itself, for --after.
+If the connection breaks, it is opened again and continues after the last line.
+The state file is saved after a line is printed, so a line can be printed twice.
+A program that reads this output and may be killed together with this command
+should save the last cursor itself and pass it with --after.
 
-Exit status: 0 if it was stopped, or nobody reads on; 2 if the command line is
-wrong; 3 if the start lies too far back, so that everything has to be read anew;
-4 if the token is refused; 1 for any other failure.
+Exit status: 0 if it was stopped, or its output was closed; 1 for a failure not
+named below; 2 if the command line is wrong; 3 if the start is too long ago, so
+that everything must be read again; 4 if the token is refused.
 `;
 
-const PRINT_SCHEMA = `Prints the GraphQL schema, in its schema definition language.
+const PRINT_SCHEMA = `Prints the GraphQL schema in the schema definition language (SDL).
 
 Usage: receivables-graphql print-schema
 `;

@@ -19,8 +19,8 @@ function cleaned(path: string): string {
   return path.replace(/^(?:\.\.?\/)+/, '');
 }
 
-test('the README maps every folder of src, and no other', () => {
-  const mapped = readPage('README.md').match(/^src\/\w+(?=\/ )/gm) ?? [];
+test('docs/design.md maps every folder of src, and no other', () => {
+  const mapped = readPage('docs/design.md').match(/^src\/\w+(?=\/ )/gm) ?? [];
   const folders = readdirSync(new URL('src', root), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   );
