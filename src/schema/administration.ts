@@ -16,7 +16,7 @@ export const Administration = recordRef<AdministrationRow>('Administration');
 const idEncoder = new GlobalIdEncoder('Administration');
 
 builder.objectType(Administration, {
-  description: 'What data is grouped by: a company owns one or more, and each debtor belongs to one.',
+  description: 'The unit that data belongs to: a company owns one or more, and each debtor belongs to one.',
   interfaces: [Node],
   extensions: restMetadata({
     refetch: ({ rest: { text } }, _administrationId, ids) =>
@@ -30,7 +30,7 @@ builder.objectType(Administration, {
     internalId: t.exposeID('id', INTERNAL_ID),
     name: t.exposeString('name', {
       description:
-        'Name, known only where a token was introspected: below `viewer` and `introspectToken`. Null elsewhere.',
+        'Name. It is known only where a token was introspected, below `viewer` and `introspectToken`; null elsewhere.',
     }),
   }),
 });
@@ -43,7 +43,7 @@ builder.queryField('administration', (t) =>
   t.field({
     type: Administration,
     description:
-      'The entrance to one administration. Costs no REST call by itself, so nothing says here whether it ' +
+      'The entry point to one administration. It costs no REST call, so it does not check whether the administration ' +
       'exists or may be read.',
     args: { id: t.arg.id({ required: true, description: 'Global or internal id.' }) },
     extensions: restMetadata({

@@ -22,15 +22,18 @@ export function recordRef<Declared extends object>(name: string) {
 
 builder.queryType({
   description:
-    'Reads. Each field says which credential it takes. One that fails is null with its error, and all others answer.',
+    'Reads. Each field says which credential it needs. A field that fails is null and has an error; the others still ' +
+    'return data.',
 });
-builder.mutationType({ description: 'Writes, and the token calls that must never travel in a URL.' });
+builder.mutationType({
+  description: 'Writes, and the token calls: as mutations, they never put a token into a URL.',
+});
 
 builder.scalarType('DateTime', {
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   description:
-    'A moment in ISO 8601. In answers it stands exactly as the REST service wrote it; as an argument it ' +
-    'needs an offset (`Z` or `+02:00`) and is sent on in UTC.',
+    'A moment in ISO 8601. In responses it is exactly as the REST service wrote it. As an argument it needs an ' +
+    'offset (`Z` or `+02:00`), and the gateway sends it on in UTC.',
   extensions: executionHints({ isStringScalar: true }),
   serialize: requireString,
   parseValue: utcDateTime,
@@ -38,7 +41,8 @@ builder.scalarType('DateTime', {
 
 builder.scalarType('Amount', {
   specifiedByURL: 'https://www.w3.org/TR/xmlschema11-2/#decimal',
-  description: 'A decimal amount of money as text, exactly as the REST service wrote it: never a float.',
+  description:
+    'A decimal amount of money as text, exactly as the REST service wrote it. It is never a float.',
   extensions: executionHints({ isStringScalar: true }),
   serialize: requireString,
   parseValue: requireString,

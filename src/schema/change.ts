@@ -28,19 +28,19 @@ interface Exposed {
 const kinds = new Map<string, Exposed>();
 
 const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
-  description: 'A change, told once in a stream, with the latest state of its record.',
+  description: 'A change, with the latest state of its record. A stream sends it once.',
   resolveType: ({ kind }) => kinds.get(kind)?.type,
   fields: (t) => ({
     eventId: t.id({
       nullable: false,
       description:
-        'Names the change: the same if it is told again after a stream was resumed. Compare it with that of ' +
-        'the last event of the same record.',
+        'Identifies the change. If it is sent again after you resume a stream, it has the same id. To find repeats, ' +
+        'compare it with the id of the last event of the same record.',
       ...computed(({ eventId }: Change) => asciiText(eventId)),
     }),
     cursor: t.string({
       nullable: false,
-      description: 'Where to go on after this event: the argument `after` of another stream.',
+      description: 'Pass it to another stream as `after` to resume after this event.',
       ...computed(({ cursor }: Change) => asciiText(cursor)),
     }),
     kind: t.field({
@@ -57,7 +57,7 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
     seenAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When the gateway saw it.',
+      description: 'When the gateway saw the change.',
       ...computed(({ seenAt }: Change) => asciiText(seenAt)),
     }),
   }),
@@ -83,7 +83,7 @@ export function exposeChanges(
       [field]: t.field({
         type,
         nullable: false,
-        description: 'Its latest state.',
+        description: 'The record in its latest state.',
         ...computed(({ record }: Change) => record, { wrapsRecord: true }),
       }),
     }),
@@ -92,7 +92,7 @@ export function exposeChanges(
 
 builder.subscriptionType({
   description:
-    'What happens from now on, over Server-Sent Events or multipart/mixed. See each field for what it takes.',
+    'Events as they happen, over Server-Sent Events or multipart/mixed. Each field says which credential it needs.',
 });
 
 builder.subscriptionField('changes', (t) =>
@@ -100,13 +100,14 @@ builder.subscriptionField('changes', (t) =>
     type: ChangeInterface,
     nullable: false,
     description:
-      'The changes of an administration as they happen: each at least once, with the latest state of its record, in ' +
-      'no order between records. It starts now, unless `since` or `after` says where. Bearer.',
+      'The changes of an administration as they happen. Each is sent at least once, with the latest state of its ' +
+      'record. Changes of different records come in any order. The stream starts now, unless you give `since` or ' +
+      '`after`. Needs a Bearer token.',
     args: {
       ...administrationArgument,
-      kinds: t.arg({ type: [ChangeKind], description: 'Only these kinds; by default all.' }),
-      since: t.arg({ type: 'DateTime', description: 'Starts with what changed after this moment.' }),
-      after: t.arg.string({ description: 'Goes on behind the event that had this cursor.' }),
+      kinds: t.arg({ type: [ChangeKind], description: 'Only these kinds. By default, all kinds.' }),
+      since: t.arg({ type: 'DateTime', description: 'Start with what changed after this moment.' }),
+      after: t.arg.string({ description: 'Resume after the event with this cursor.' }),
     },
     subscribe: (_root, { administrationId: given, kinds: wanted, since, after }, { changes }, info) => {
       const ofKinds = wanted ?? [...kinds.keys()];

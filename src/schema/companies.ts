@@ -13,6 +13,7 @@ const companies = defineResource<CompanyRow>({
 });
 
 exposeList(companies, Company, {
-  description: 'The companies connected to the calling application. Only active connections count. Basic.',
+  description:
+    'The companies connected to the calling application. Only active connections count. Needs Basic credentials.',
   filters: {},
 });

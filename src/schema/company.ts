@@ -18,7 +18,7 @@ export const Company = recordRef<CompanyRow>('Company').implement({
     internalId: t.exposeID('id', INTERNAL_ID),
     name: t.exposeString('name', { description: 'Name.' }),
     status: t.exposeString('status', {
-      description: 'Status. `active` is the one value that the REST service shows.',
+      description: 'Status. `active` is the only value that the REST service documents.',
     }),
     trial: t.exposeBoolean('trial', { description: `Trial flag. ${UNEXPLAINED}` }),
     trialEndsOn: t.exposeString('trial_ends_on', { description: 'When the trial ends, as text.' }),

@@ -26,14 +26,14 @@ const pageArguments = builder.args((t) => ({
   among: t.int({
     defaultValue: DEFAULT_AMONG,
     description:
-      'How many records are read at most for `where`, `orderBy`, `totals` and `groups`, which need the whole list: a ' +
-      'REST call for each 500.',
+      'The most records to read for `where`, `orderBy`, `totals` and `groups`, which need the whole list. Each 500 ' +
+      'records take a REST call.',
   }),
   first: t.int({
     defaultValue: DEFAULT_FIRST,
-    description: 'How many records: 1 to 10,000, unless the gateway has another MAX_FIRST.',
+    description: 'How many records to return: 1 to 10,000, unless the gateway has another MAX_FIRST.',
   }),
-  after: t.string({ description: 'The cursor of the record after which to start.' }),
+  after: t.string({ description: 'Start after the record with this cursor.' }),
 }));
 
 interface ListOptions {
@@ -80,10 +80,13 @@ function defineList(
   } as const;
   const listArguments = builder.args((t) => ({
     ...filters,
-    where: t.field({ type: whereInput(node.name, fields), description: 'Only those that are like this.' }),
+    where: t.field({
+      type: whereInput(node.name, fields),
+      description: 'Only records that meet these conditions.',
+    }),
     orderBy: t.field({
       type: [types.order],
-      description: 'The order of the records, and else that of the service.',
+      description: 'The order of the records. By default, it is that of the service.',
     }),
     ...pageArguments,
   }));
@@ -112,22 +115,22 @@ function defineList(
 type PageInfoShape = Pick<List<Row>, 'hasNextPage' | 'hasPreviousPage'> & ReturnType<typeof endsOf<Row>>;
 
 const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
-  description: 'Where a part of a list begins and ends.',
+  description: 'Where a page of a list begins and ends.',
   fields: (t) => ({
     hasNextPage: t.exposeBoolean('hasNextPage', {
       nullable: false,
-      description: 'Whether more records follow: ask for them with `after: endCursor`.',
+      description: 'Whether more records follow. Read them with `after: endCursor`.',
     }),
     hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
       nullable: false,
-      description: 'Whether this part starts behind a cursor. Lists are read forward only.',
+      description: 'Whether this page starts after a cursor. Lists can only be read forward.',
     }),
     startCursor: t.string({
-      description: 'The cursor of the first record, or null where there is none.',
+      description: 'The cursor of the first record, or null if there is none.',
       ...computed(({ start }, context) => start && cursorTo(start, context)),
     }),
     endCursor: t.string({
-      description: 'The cursor of the last record, or null where there is none.',
+      description: 'The cursor of the last record, or null if there is none.',
       ...computed(({ end }, context) => end && cursorTo(end, context)),
     }),
   }),
@@ -139,18 +142,18 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
     fields: (t) => ({
       cursor: t.string({
         nullable: false,
-        description: 'Pass it as `after` to go on behind this record.',
+        description: 'Pass it as `after` to continue after this record.',
         ...computed(cursorTo),
       }),
       node: t.field({
         type: node,
-        description: 'The record; null where the service broke its own promise about it.',
+        description: 'The record. Null if the service sent an invalid one.',
         ...computed(({ row }) => row, { wrapsRecord: true }),
       }),
     }),
   });
   return builder.objectRef<Connection>(`${node.name}Connection`).implement({
-    description: `A part of a list of ${node.name} records, read forward.`,
+    description: `A page of a list of ${node.name} records.`,
     fields: (t) => ({
       edges: t.field({
         type: [edge],
@@ -162,33 +165,33 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
       nodes: t.field({
         type: [node],
         nullable: { list: false, items: true },
-        description: 'The records alone; null where the service broke its own promise about one.',
+        description:
+          'The records without their cursors. An item is null if the service sent an invalid record.',
         extensions: restMetadata({ wrapsRecord: true }),
         resolve: rowsOf,
       }),
       pageInfo: t.field({
         type: PageInfo,
         nullable: false,
-        description: 'Where this part begins and ends, and whether more follows.',
+        description: 'Where this page begins and ends, and whether more records follow.',
         ...computed((list) => ({ ...list, ...endsOf(list) })),
       }),
       totals: t.field({
         type: types.totals,
-        description:
-          'What all records of the list add up to, as it is filtered, whatever `first` and `after`.',
+        description: 'Totals of all records of the filtered list, whatever `first` and `after` are.',
         resolve: async ({ whole }, _args, context, info) =>
           whole ? resolveTotals(await whole, resource, types, context, info) : null,
       }),
       groups: t.field({
         type: [types.group],
         description:
-          'All records of the list by a value that they have in common: days, months and years in the order of time, ' +
-          'and other groups the largest first.',
+          'All records of the filtered list, grouped by a value that they have in common. Days, months and years ' +
+          'come in order of time, other groups by size, the largest first.',
         args: {
-          by: t.arg({ type: types.groupField, required: true, description: 'What they have in common.' }),
+          by: t.arg({ type: types.groupField, required: true, description: 'What to group them by.' }),
           first: t.arg.int({
             defaultValue: 100,
-            description: 'How many groups: 1 to 10,000, unless the gateway has another MAX_FIRST.',
+            description: 'How many groups to return: 1 to 10,000, unless the gateway has another MAX_FIRST.',
           }),
         },
         resolve: async ({ whole }, args, context, info) =>

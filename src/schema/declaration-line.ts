@@ -122,13 +122,13 @@ const DeclarationLine = recordRef<DeclarationLineRow>('DeclarationLine').impleme
 });
 
 exposeRecord('declarationLine', declarationLines, DeclarationLine, {
-  description: 'One declaration line, or null where there is none. Bearer.',
+  description: 'One declaration line, or null if there is none. Needs a Bearer token.',
   args: builder.args((t) => ({ id: t.id({ required: true, description: 'Global or internal id.' }) })),
   keys: { id: BY_ID },
 });
 
 exposeList(declarationLines, DeclarationLine, {
-  description: 'The health-care declaration lines of an administration. Bearer.',
+  description: 'The health-care declaration lines of an administration. Needs a Bearer token.',
   filters: builder.args((t) => ({
     ids: t.idList({ description: 'Only these, by global or internal id.' }),
     orderLineIdentifiers: t.stringList({ description: 'Only those with these order line identifiers.' }),
@@ -146,5 +146,6 @@ exposeChanges(declarationLines, DeclarationLine, {
   stamp: 'updated_at',
   event: 'DeclarationLineChanged',
   field: 'declarationLine',
-  description: 'A declaration line was created or changed. One that vanishes is in no list of the service.',
+  description:
+    'A declaration line was created or changed. If one disappears, there is no event: no list of the service shows it.',
 });

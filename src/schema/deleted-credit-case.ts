@@ -33,13 +33,14 @@ const DeletedCreditCase = recordRef<DeletedCreditCaseRow>('DeletedCreditCase').i
       description: 'Internal id of the administration it belonged to.',
     }),
     debtorId: t.exposeID('debtor_id', { description: 'Internal id of its debtor.' }),
-    debtor: t.field(debtorJoin('Its debtor, or null where that is gone too.')),
+    debtor: t.field(debtorJoin('Its debtor, or null if it no longer exists either.')),
     deletedAt: t.expose('deleted_at', DELETED_AT),
   }),
 });
 
 exposeList(deletedCreditCases, DeletedCreditCase, {
-  description: 'The credit cases of an administration that were deleted in the last 90 days. Bearer.',
+  description:
+    'The credit cases of an administration that were deleted in the last 90 days. Needs a Bearer token.',
   filters: deletedArguments,
 });
 

@@ -42,7 +42,8 @@ const DeletedPayment = recordRef<DeletedPaymentRow>('DeletedPayment').implement(
 });
 
 exposeList(deletedPayments, DeletedPayment, {
-  description: 'The payments of an administration that were deleted in the last 90 days. Bearer.',
+  description:
+    'The payments of an administration that were deleted in the last 90 days. Needs a Bearer token.',
   filters: deletedArguments,
 });
 

@@ -27,15 +27,15 @@ interface BatchResult {
 }
 
 const RecordMessages = recordRef<RecordMessages>('RecordMessages').implement({
-  description: 'What the REST service said of one record of a batch.',
+  description: 'What the REST service says about one record of a batch.',
   fields: (t) => ({
     recordId: t.exposeID('recordId', { nullable: false, description: 'Internal id of the record.' }),
-    messages: t.exposeStringList('messages', { nullable: false, description: 'What was said.' }),
+    messages: t.exposeStringList('messages', { nullable: false, description: 'What it says.' }),
   }),
 });
 
 const UpdateMessagesPayload = builder.objectRef<BatchResult>('UpdateMessagesPayload').implement({
-  description: 'What became of a batch: single messages may fail while the others are processed.',
+  description: 'The result of a batch. Single messages may fail while the others are processed.',
   fields: (t) => ({
     success: t.boolean({
       nullable: false,
@@ -69,7 +69,7 @@ const UpdateMessagesPayload = builder.objectRef<BatchResult>('UpdateMessagesPayl
 });
 
 const MessageUpdate = builder.inputType('MessageUpdate', {
-  description: 'One message and what to make of it.',
+  description: 'A message, and the read flag to set.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Internal id of the message.' }),
     read: t.boolean({ required: true, description: 'The read flag to set.' }),
@@ -77,7 +77,7 @@ const MessageUpdate = builder.inputType('MessageUpdate', {
 });
 
 const UpdateMessagesInput = builder.inputType('UpdateMessagesInput', {
-  description: 'Which messages of which administration to change.',
+  description: 'The messages to change, and their administration.',
   fields: (t) => ({
     administrationId: t.id({ required: true, description: 'The administration, by global or internal id.' }),
     messages: t.field({ type: [MessageUpdate], required: true, description: 'The messages, at least one.' }),
@@ -87,7 +87,7 @@ const UpdateMessagesInput = builder.inputType('UpdateMessagesInput', {
 builder.mutationField('updateMessages', (t) =>
   t.field({
     type: UpdateMessagesPayload,
-    description: 'Marks messages as read or unread, many at once. Bearer.',
+    description: 'Marks one or more messages as read or unread. Needs a Bearer token.',
     args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'Which messages.' }) },
     extensions: restMetadata({ cost: singleCallCost }),
     resolve: async (_root, { input }, { rest }) => {

@@ -54,7 +54,7 @@ function typeNameOf(record: object): string | undefined {
 }
 
 export const Node = builder.interfaceRef<object>('Node').implement({
-  description: 'Something that can be fetched again by its global id.',
+  description: 'An object that can be fetched again by its global id.',
   resolveType: typeNameOf,
   fields: (t) => ({
     id: t.id({ nullable: false, description: 'Global, opaque id.' }),
@@ -64,7 +64,7 @@ export const Node = builder.interfaceRef<object>('Node').implement({
 builder.queryField('node', (t) =>
   t.field({
     type: Node,
-    description: 'The record with this global id, or null where it is gone. Bearer.',
+    description: 'The record with this global id, or null if it no longer exists. Needs a Bearer token.',
     args: { id: t.arg.id({ required: true, description: 'The global id.' }) },
     extensions: restMetadata({ cost: ({ id }, scope) => nodesCost([id], scope) }),
     resolve: async (_root, { id }, context, info) => {
@@ -79,7 +79,9 @@ builder.queryField('nodes', (t) =>
   t.field({
     type: [Node],
     nullable: { list: false, items: true },
-    description: 'The records with these global ids, in their order, null where one is gone. Bearer.',
+    description:
+      'The records with these global ids, in the same order. An item is null if the record no longer exists. Needs a ' +
+      'Bearer token.',
     args: { ids: t.arg.idList({ required: true, description: 'The global ids.' }) },
     extensions: restMetadata({ cost: ({ ids }, scope) => nodesCost(Array.isArray(ids) ? ids : [], scope) }),
     resolve: (_root, { ids }, context, info) => {

@@ -54,7 +54,7 @@ const TaskCompletedStatus = builder.enumType('TaskCompletedStatus', {
 });
 
 const TaskUser = recordRef<TaskUserRow>('TaskUser').implement({
-  description: 'A user whom a task is assigned to.',
+  description: 'A user that a task is assigned to.',
   fields: (t) => ({
     id: t.id(globalId('TaskUser')),
     internalId: t.exposeID('id', INTERNAL_ID),
@@ -82,7 +82,7 @@ const Task = recordRef<TaskRow>('Task').implement({
     internalId: t.exposeID('id', INTERNAL_ID),
     administrationId: t.exposeID('administration_id', {
       description:
-        'Internal id of the administration it belongs to; null where neither the caller nor the REST service names it.',
+        'Internal id of the administration it belongs to. Null if neither the caller nor the REST service names it.',
     }),
     expiryDate: t.exposeString('expiry_date', { description: 'Expiry date, as text.' }),
     createdAt: t.expose('created_at', { type: 'DateTime', description: 'When it was created.' }),
@@ -90,7 +90,7 @@ const Task = recordRef<TaskRow>('Task').implement({
     completedAt: t.expose('completed_at', { type: 'DateTime', description: 'When it was completed.' }),
     assignedToUser: t.expose('assigned_to_user', {
       type: TaskUser,
-      description: 'The user whom it is assigned to.',
+      description: 'The user that it is assigned to.',
     }),
     creditCaseId: t.exposeID('credit_case_id', {
       description: 'Internal id of the credit case that it is associated with.',
@@ -98,7 +98,7 @@ const Task = recordRef<TaskRow>('Task').implement({
     debtorId: t.exposeID('debtor_id', {
       description: 'Internal id of the debtor that it is associated with.',
     }),
-    debtor: t.field(debtorJoin('The debtor that it is associated with, or null where that is gone.')),
+    debtor: t.field(debtorJoin('The debtor that it is associated with, or null if it no longer exists.')),
     invoiceId: t.exposeID('invoice_id', {
       description: 'Internal id of the invoice that it is associated with.',
     }),
@@ -131,7 +131,7 @@ const UnmarkTaskCompletedPayload = builder
       task: t.expose('task', {
         type: Task,
         nullable: false,
-        description: 'The task, as the REST service gives it back.',
+        description: 'The task, as the REST service returns it.',
         extensions: restMetadata({ wrapsRecord: true }),
       }),
     }),
@@ -140,7 +140,7 @@ const UnmarkTaskCompletedPayload = builder
 builder.mutationField('unmarkTaskCompleted', (t) =>
   t.field({
     type: UnmarkTaskCompletedPayload,
-    description: 'Takes back that a task was completed. Bearer.',
+    description: 'Marks a task as not completed. Needs a Bearer token.',
     args: {
       input: t.arg({ type: UnmarkTaskCompletedInput, required: true, description: 'Which task.' }),
     },

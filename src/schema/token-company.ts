@@ -39,7 +39,8 @@ function onlyInList(field: string) {
 /** The field `company` of a token. */
 export const TOKEN_COMPANY = {
   type: Company,
-  description: 'The company it was granted for. Of its fields, `id`, `internalId` and `name` are known here.',
+  description:
+    'The company that the token was granted for. Only its `id`, `internalId` and `name` are known here.',
   resolve: ({ company }: Introspection) => {
     if (company === undefined || company === null) return null;
     if (!isObject(company)) throw new InvalidValue('a company that is no object');

@@ -61,15 +61,15 @@ const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement(
     scopes: t.stringList(SCOPES),
     createdAt: t.field({
       type: 'DateTime',
-      description: 'When it was made.',
+      description: 'When it was created.',
       resolve: ({ created_at }) => dateTimeFrom(created_at),
     }),
     expiresIn: t.exposeInt('expires_in', {
-      description: 'For how many seconds it is valid from then on; null where the REST service names no end.',
+      description: 'How many seconds it is valid from `createdAt` on. Null if the REST service names no end.',
     }),
     expiresAt: t.field({
       type: 'DateTime',
-      description: 'Until when it is valid; null where the REST service names no end.',
+      description: 'When it expires. Null if the REST service names no end.',
       resolve: ({ created_at, expires_in }) => {
         const lifetime = requireSeconds(expires_in);
         const start = lifetime === null ? null : requireSeconds(created_at);
@@ -77,7 +77,8 @@ const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement(
       },
     }),
     refreshToken: t.exposeString('refresh_token', {
-      description: 'Gives the next access token, once. A token of client credentials comes without one.',
+      description:
+        'Works once, to get the next access token. A token of client credentials comes without one.',
     }),
   }),
 });
@@ -92,13 +93,13 @@ const TokenPayload = (name: string, description: string) =>
 
 export const ISSUED_AT = {
   type: 'DateTime',
-  description: 'When it was made.',
+  description: 'When the token was issued.',
   resolve: ({ iat }: Introspection) => dateTimeFrom(iat),
 } as const;
 
 export const EXPIRES_AT = {
   type: 'DateTime',
-  description: 'When the access token expires; null where the REST service names no end.',
+  description: 'When the access token expires. Null if the REST service names no end.',
   resolve: ({ exp }: Introspection) => dateTimeFrom(exp),
 } as const;
 
@@ -108,7 +109,7 @@ export const OF_EACH_ADMINISTRATION = restMetadata({
 });
 
 const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection').implement({
-  description: 'What the REST service says of a token. Of one that is not active it says nothing else.',
+  description: 'What the REST service says about a token. If the token is not active, it says nothing else.',
   fields: (t) => ({
     active: t.exposeBoolean('active', {
       nullable: false,
@@ -118,7 +119,7 @@ const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection'
     company: t.field(TOKEN_COMPANY),
     administrations: t.field({
       type: [Administration],
-      description: 'The administrations that it reaches.',
+      description: 'The administrations that the token reaches.',
       extensions: OF_EACH_ADMINISTRATION,
       resolve: (token, _args, { rest }) => administrationsOf(rest, token),
     }),
@@ -130,9 +131,9 @@ const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection'
 });
 
 const RefreshAccessTokenInput = builder.inputType('RefreshAccessTokenInput', {
-  description: 'The refresh token to use up.',
+  description: 'The refresh token to use.',
   fields: (t) => ({
-    refreshToken: t.string({ required: true, description: 'The last refresh token received.' }),
+    refreshToken: t.string({ required: true, description: 'The last refresh token that you received.' }),
   }),
 });
 
@@ -146,7 +147,9 @@ const IntrospectTokenInput = builder.inputType('IntrospectTokenInput', {
 builder.mutationFields((t) => ({
   refreshAccessToken: t.field({
     type: TokenPayload('RefreshAccessTokenPayload', 'A new access token and a new refresh token.'),
-    description: 'Uses up a refresh token and gives a new pair: the old one works no more. Basic.',
+    description:
+      'Uses a refresh token to get a new access token and refresh token. The old refresh token no longer works. ' +
+      'Needs Basic credentials.',
     args: {
       input: t.arg({ type: RefreshAccessTokenInput, required: true, description: 'What to refresh with.' }),
     },
@@ -158,13 +161,16 @@ builder.mutationFields((t) => ({
   createClientCredentialsToken: t.field({
     type: TokenPayload('CreateClientCredentialsTokenPayload', 'A token that does not expire.'),
     description:
-      'Creates a token that does not expire, for an application with the grant client_credentials. Basic.',
+      'Creates a token that does not expire, for an application with the grant client_credentials. Needs Basic ' +
+      'credentials.',
     extensions: restMetadata({ cost: singleCallCost }),
     resolve: async (_root, _args, { rest }) => ({ token: await createClientCredentialsToken(rest) }),
   }),
   introspectToken: t.field({
     type: TokenIntrospection,
-    description: 'Asks about a token. A mutation, so that a token can never travel in a URL. Basic.',
+    description:
+      'Asks the REST service about a token. It is a mutation, so that a token never travels in a URL. Needs Basic ' +
+      'credentials.',
     args: {
       input: t.arg({ type: IntrospectTokenInput, required: true, description: 'The token.' }),
     },

@@ -10,13 +10,13 @@ import { EXPIRES_AT, ISSUED_AT, OF_EACH_ADMINISTRATION, scopesOf } from './token
 import { TOKEN_COMPANY } from './token-company.ts';
 
 const Viewer = builder.objectRef<Introspection>('Viewer').implement({
-  description: 'Whom the calling token stands for, and what it reaches.',
+  description: 'The company and the application of your token, and what the token reaches.',
   fields: (t) => ({
     company: t.field(TOKEN_COMPANY),
     administrations: t.field({
       type: [Administration],
       nullable: false,
-      description: 'The administrations that it reaches.',
+      description: 'The administrations that the token reaches.',
       extensions: OF_EACH_ADMINISTRATION,
       resolve: (token, _args, { rest }) => administrationsOf(rest, token) ?? [],
     }),
@@ -36,7 +36,7 @@ builder.queryField('viewer', (t) =>
   t.field({
     type: Viewer,
     description:
-      "The caller's own bearer token, introspected with `X-Client-Authorization` or else with the " +
+      'Your own Bearer token, introspected with `X-Client-Authorization` if you send it, otherwise with the ' +
       'application that the gateway is configured with.',
     extensions: restMetadata({
       cost: () => ({

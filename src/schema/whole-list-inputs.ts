@@ -5,13 +5,12 @@ import { builder } from './builder.ts';
 
 type WhereRef = InputRef<WhereInput>;
 
-const IS_NULL = 'Whether there is no value.';
-const EQ = 'Equal.';
-const IN = 'Equal to one of these.';
+const IS_NULL = 'True: it has no value. False: it has one.';
+const EQ = 'Is equal to this.';
+const IN = 'Is equal to one of these.';
 
 const TextWhere = builder.inputType('TextWhere', {
-  description:
-    'Conditions on a text, which is compared without case and accents. All that are given have to hold.',
+  description: 'Conditions on a text, which is compared without case and accents. All of them have to hold.',
   fields: (t) => ({
     eq: t.string({ description: EQ }),
     in: t.stringList({ description: IN }),
@@ -22,8 +21,7 @@ const TextWhere = builder.inputType('TextWhere', {
 });
 
 const IdWhere = builder.inputType('IdWhere', {
-  description:
-    'Conditions on an id, which is given as a global or an internal one. All that are given have to hold.',
+  description: 'Conditions on an id, given as a global or an internal one. All of them have to hold.',
   fields: (t) => ({
     eq: t.id({ description: EQ }),
     in: t.idList({ description: IN }),
@@ -32,7 +30,7 @@ const IdWhere = builder.inputType('IdWhere', {
 });
 
 const BooleanWhere = builder.inputType('BooleanWhere', {
-  description: 'Conditions on a Boolean. All that are given have to hold.',
+  description: 'Conditions on a Boolean. All of them have to hold.',
   fields: (t) => ({
     eq: t.boolean({ description: EQ }),
     isNull: t.boolean({ description: IS_NULL }),
@@ -42,13 +40,13 @@ const BooleanWhere = builder.inputType('BooleanWhere', {
 /** For values that have an order. */
 function comparisons(type: 'Amount' | 'Int' | 'DateTime', what: string) {
   return builder.inputType(`${type}Where`, {
-    description: `Conditions on ${what}. All that are given have to hold.`,
+    description: `Conditions on ${what}. All of them have to hold.`,
     fields: (t) => ({
       eq: t.field({ type, description: EQ }),
-      gt: t.field({ type, description: 'Greater.' }),
-      gte: t.field({ type, description: 'Greater or equal.' }),
-      lt: t.field({ type, description: 'Less.' }),
-      lte: t.field({ type, description: 'Less or equal.' }),
+      gt: t.field({ type, description: 'Is greater than this.' }),
+      gte: t.field({ type, description: 'Is greater than this, or equal.' }),
+      lt: t.field({ type, description: 'Is less than this.' }),
+      lte: t.field({ type, description: 'Is less than this, or equal.' }),
       isNull: t.boolean({ description: IS_NULL }),
     }),
   });
@@ -84,7 +82,7 @@ function inputFor(shape: Shape): WhereRef {
   if (shape.kind === 'list') return listInput(shape.item);
   if (shape.kind === 'object') {
     const { typeName, fields } = shape;
-    const description = `Conditions on a ${typeName}.`;
+    const description = `Conditions on the type ${typeName}.`;
     return defineOnce(`${typeName}Where`, (name) => objectInput(name, description, fields, true));
   }
   if (shape.kind === 'enum') return enumInput(shape.typeName ?? '');
@@ -94,17 +92,17 @@ function inputFor(shape: Shape): WhereRef {
 function objectInput(name: string, description: string, fields: RecordFields, mayBeNull: boolean): WhereRef {
   const ref = builder.inputRef<WhereInput>(name);
   return ref.implement({
-    description: `${description} All that are given have to hold.`,
+    description: `${description} All of them have to hold.`,
     fields: (t) => ({
       ...Object.fromEntries(
         [...fields.values()].map((field) => [
           field.name,
-          t.field({ type: inputFor(field.shape), description: `On \`${field.name}\`.` }),
+          t.field({ type: inputFor(field.shape), description: `Conditions on \`${field.name}\`.` }),
         ]),
       ),
       ...(mayBeNull && { isNull: t.boolean({ description: IS_NULL }) }),
       and: t.field({ type: [ref], description: 'All of these have to hold.' }),
-      or: t.field({ type: [ref], description: 'One of these has to hold.' }),
+      or: t.field({ type: [ref], description: 'At least one of these has to hold.' }),
       not: t.field({ type: ref, description: 'This must not hold.' }),
     }),
   });
@@ -114,7 +112,7 @@ function enumInput(type: string): WhereRef {
   const ref = builder.configStore.getInputTypeRef(type);
   return defineOnce(`${type}Where`, (name) =>
     builder.inputType(name, {
-      description: `Conditions on a ${type}. All that are given have to hold.`,
+      description: `Conditions on the type ${type}. All of them have to hold.`,
       fields: (t) => ({
         eq: t.field({ type: ref, description: EQ }),
         in: t.field({ type: [ref], description: IN }),
@@ -130,12 +128,12 @@ function listInput(item: Exclude<Shape, { kind: 'list' }>): WhereRef {
   const { name: itemInput } = type;
   return defineOnce(itemInput.replace(/Where$/, 'sWhere'), (name) =>
     builder.inputType(name, {
-      description: 'Conditions on a list; a missing one counts as empty. All that are given have to hold.',
+      description: 'Conditions on a list. A missing list counts as empty. All of them have to hold.',
       fields: (t) => ({
-        some: t.field({ type, description: 'One of its items is like this.' }),
-        every: t.field({ type, description: 'All of its items are like this.' }),
-        none: t.field({ type, description: 'None of its items is like this.' }),
-        isEmpty: t.boolean({ description: 'Whether it has no items.' }),
+        some: t.field({ type, description: 'At least one of its items meets this.' }),
+        every: t.field({ type, description: 'All of its items meet this.' }),
+        none: t.field({ type, description: 'None of its items meets this.' }),
+        isEmpty: t.boolean({ description: 'True: it has no items. False: it has some.' }),
       }),
     }),
   );

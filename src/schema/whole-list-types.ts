@@ -19,10 +19,10 @@ export interface GroupSource {
 }
 
 const OrderDirection = builder.enumType('OrderDirection', {
-  description: 'The direction of an order. Records without a value come last in both.',
+  description: 'The direction of an order. In both directions, records without a value come last.',
   values: {
-    ASC: { value: 'ASC', description: 'The least first.' },
-    DESC: { value: 'DESC', description: 'The greatest first.' },
+    ASC: { value: 'ASC', description: 'Smallest first.' },
+    DESC: { value: 'DESC', description: 'Largest first.' },
   } as const,
 });
 
@@ -32,22 +32,22 @@ const IntTotals = totalsType('IntTotals', 'Int', 'a whole number');
 function totalsType(name: string, type: 'Amount' | 'Int', what: string) {
   const extreme = (value: Totals['min']) => ((typeof value === 'number') === (type === 'Int') ? value : null);
   return builder.objectRef<Totals>(name).implement({
-    description: `What ${what} of all records of a list adds up to. Records without it do not count.`,
+    description: `Totals of ${what} over all records of a list. Records without a value do not count.`,
     fields: (t) => ({
-      sum: t.expose('sum', { type: 'Amount', nullable: false, description: 'The sum, exactly.' }),
+      sum: t.expose('sum', { type: 'Amount', nullable: false, description: 'The exact sum.' }),
       average: t.expose('average', {
         type: 'Amount',
         description:
-          'The average, with two digits more than the sum; half is rounded to even. Null for no value.',
+          'The average, with two more decimals than the sum, rounded half to even. Null if no record has a value.',
       }),
       min: t.field({
         type,
-        description: 'The least; null for no value.',
+        description: 'The smallest value. Null if no record has one.',
         ...computed(({ min }) => extreme(min)),
       }),
       max: t.field({
         type,
-        description: 'The greatest; null for no value.',
+        description: 'The largest value. Null if no record has one.',
         ...computed(({ max }) => extreme(max)),
       }),
       count: t.exposeInt('count', { nullable: false, description: 'How many records have a value.' }),
@@ -70,36 +70,36 @@ export function defineWholeListTypes(type: string, fields: RecordFields) {
   );
   const groupings = new Map(columns.flatMap(groupingsBy));
   const order = builder.inputType(`${type}Order`, {
-    description: `What records of type ${type} are ordered by.`,
+    description: `How to order ${type} records.`,
     fields: (t) => ({
       field: t.field({
         type: fieldEnum(`${type}OrderField`, `The fields that a list of ${type} records can be ordered by.`, [
           ...orders.keys(),
         ]),
         required: true,
-        description: 'The field.',
+        description: 'The field to order by.',
       }),
       direction: t.field({
         type: OrderDirection,
         required: true,
         defaultValue: 'ASC',
-        description: 'Ascending, unless told otherwise.',
+        description: 'The direction, by default ascending.',
       }),
     }),
   });
   const groupField = fieldEnum(
     `${type}GroupField`,
-    `What records of type ${type} can be grouped by: fields, and days, months and years of moments, in UTC.`,
+    `What to group ${type} records by: a field, or the day, month or year of a moment, in UTC.`,
     [...groupings.keys()],
   );
   const totals = builder.objectRef<TotalsSource>(`${type}Totals`).implement({
-    description: `What the records of a list of ${type} add up to, whatever \`first\` and \`after\`.`,
+    description: `Totals of all ${type} records of a list, whatever \`first\` and \`after\` are.`,
     fields: (t) => ({
       count: t.exposeInt('count', { nullable: false, description: 'How many records there are.' }),
       isComplete: t.exposeBoolean('isComplete', {
         nullable: false,
         description:
-          'Whether all records were read: not if there are more than `among`, or one cannot be read.',
+          'Whether all records were read. False if there are more than `among`, or if one cannot be read.',
       }),
       ...Object.fromEntries(
         summable(fields).map(({ name, shape }) => [
@@ -107,7 +107,7 @@ export function defineWholeListTypes(type: string, fields: RecordFields) {
           t.field({
             type: shape.kind === 'int' ? IntTotals : AmountTotals,
             nullable: false,
-            description: `Of \`${name}\`.`,
+            description: `Totals of \`${name}\`.`,
             ...computed((source: TotalsSource) => requireTotals(source, name)),
           }),
         ]),
@@ -115,10 +115,12 @@ export function defineWholeListTypes(type: string, fields: RecordFields) {
     }),
   });
   const group = builder.objectRef<GroupSource>(`${type}Group`).implement({
-    description: `Records of a list of ${type} that have a value in common.`,
+    description: `The ${type} records of a list that have a value in common.`,
     fields: (t) => ({
-      key: t.exposeString('key', { description: 'The value; null for the records without one.' }),
-      totals: t.expose('totals', { type: totals, nullable: false, description: 'What they add up to.' }),
+      key: t.exposeString('key', {
+        description: 'The value that they have in common. Null for records without one.',
+      }),
+      totals: t.expose('totals', { type: totals, nullable: false, description: 'Totals of these records.' }),
     }),
   });
   return { fields, orders, groupings, order, groupField, totals, group };
@@ -164,5 +166,5 @@ function fieldEnum(name: string, description: string, values: readonly string[])
 function describe(value: string): string {
   const [, field = value, part] = /^(.*?)(?:_(DAY|MONTH|YEAR))?$/.exec(value) ?? [];
   const words = field.toLowerCase().replaceAll('_', ' ');
-  return part ? `The ${part.toLowerCase()} of ${words}, in UTC.` : `By ${words}.`;
+  return part ? `By the ${part.toLowerCase()} of ${words}, in UTC.` : `By ${words}.`;
 }

@@ -30,7 +30,7 @@ export type ClaimStatus =
   /** `submitted` of the REST service. */
   | 'SUBMITTED';
 
-/** One message and what to make of it. */
+/** A message, and the read flag to set. */
 export type MessageUpdate = {
   /** Internal id of the message. */
   id: string;
@@ -55,7 +55,7 @@ export type UnmarkTaskCompletedInput = {
   taskId: string;
 };
 
-/** Which messages of which administration to change. */
+/** The messages to change, and their administration. */
 export type UpdateMessagesInput = {
   /** The administration, by global or internal id. */
   administrationId: string;
