@@ -147,6 +147,7 @@ pre { margin: 0; padding: 0.9rem 1.1rem; overflow-x: auto; }
 .property { color: var(--property); }
 .table { overflow-x: auto; }
 tr:target { background: var(--line); }
+tr:target code { background: var(--surface); }
 table { width: 100%; border-collapse: collapse; font-size: 0.925rem; }
 th, td { padding: 0.55rem 0.9rem; text-align: left; vertical-align: top; overflow-wrap: break-word; }
 th[align="right"], td[align="right"] { text-align: right; font-variant-numeric: tabular-nums; }
