@@ -11,6 +11,7 @@ const checks = {
   // The largest by far: after a change, only what depends on the changed files is checked again.
   tsc: [tsc, '--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/check.tsbuildinfo'],
   'tsc -p src/graphiql': [tsc, '-p', 'src/graphiql', '--noEmit'],
+  'tsc -p scripts/docs/browser': [tsc, '-p', 'scripts/docs/browser'],
   'npm run check --workspaces': [npmScript(), 'run', 'check', '--workspaces'],
   'schema changes': ['.ci/schema-changes.mjs'],
 };

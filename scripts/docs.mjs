@@ -1,5 +1,8 @@
 // @ts-check
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+import { pathOf, withServedLinks } from './docs/links.mjs';
 import { PAGES } from './docs/pages.mjs';
 import { renderPage } from './docs/render.mjs';
 
@@ -9,12 +12,28 @@ const output = new URL('dist/docs/', root);
 
 /** @type {Set<string>} */
 const images = new Set();
+/** @type {import('./docs/browser/find.ts').SearchEntry[]} */
+const index = [];
 const pages = PAGES.map(({ file, ...page }) => {
   const markdown = readFileSync(new URL(file, root), 'utf8');
-  return { ...page, ...renderPage(markdown, file, images), markdown };
+  const { searched, ...rendered } = renderPage(markdown, file, images);
+  for (const { id, heading, above, text } of searched) {
+    const isPage = id === '';
+    const path = isPage ? pathOf(page) : `${pathOf(page)}#${id}`;
+    index.push({ path, heading, above: isPage ? [] : [page.label, ...above.slice(1)], text });
+  }
+  return { ...page, ...rendered, markdown: withServedLinks(markdown, file) };
 });
 
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 writeFileSync(new URL('pages.json', output), JSON.stringify(pages));
+writeFileSync(new URL('search.json', output), JSON.stringify(index));
 for (const path of images) copyFileSync(new URL(path, root), new URL(path.replace(/^.*\//, ''), output));
+buildSync({
+  entryPoints: [fileURLToPath(new URL('docs/browser/main.ts', import.meta.url))],
+  outfile: fileURLToPath(new URL('script.js', output)),
+  bundle: true,
+  format: 'esm',
+  minify: true,
+});

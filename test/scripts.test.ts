@@ -53,7 +53,15 @@ test('compiling leaves nothing of sources that are gone, and all that others hav
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), '');
   };
-  const kept = ['a.d.ts', 'a.js', 'a.js.map', 'b/c.js', 'graphiql/assets/page.js', 'notes.txt'];
+  const kept = [
+    'a.d.ts',
+    'a.js',
+    'a.js.map',
+    'b/c.js',
+    'docs/script.js',
+    'graphiql/assets/page.js',
+    'notes.txt',
+  ];
   for (const source of ['src/a.ts', 'src/b/c.ts']) write(source);
   for (const path of kept) write(`dist/${path}`);
   for (const path of ['gone.js', 'b/gone.d.ts', 'gone/too/x.js', 'gone/too/x.js.map']) write(`dist/${path}`);
@@ -61,5 +69,5 @@ test('compiling leaves nothing of sources that are gone, and all that others hav
   removeStale(pathToFileURL(`${folder}/src/`), pathToFileURL(`${folder}/dist/`));
   const left = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' });
   const names = left.map((path) => path.replaceAll('\\', '/')).sort();
-  expect(names).toEqual([...kept, 'b', 'graphiql', 'graphiql/assets'].sort());
+  expect(names).toEqual([...kept, 'b', 'docs', 'graphiql', 'graphiql/assets'].sort());
 });

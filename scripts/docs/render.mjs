@@ -1,10 +1,22 @@
 // @ts-check
 import { Marked, Renderer } from 'marked';
 import { flowchartList } from './flowchart.mjs';
+import { highlight } from './highlight.mjs';
 import { escapeHtml } from './html.mjs';
 import { imageAt, repositoryPath, servedAt } from './links.mjs';
+import { findOperations, linkTo } from './operations.mjs';
+import { rowName, sectionsOf } from './sections.mjs';
 
-/** @typedef {{ id: string, text: string, depth: number }} Heading */
+/** What stands above a block of code. */
+const LABELS = new Map([
+  ['graphql', 'GraphQL'],
+  ['json', 'JSON'],
+  ['http', 'Headers'],
+  ['sh', 'Shell'],
+  ['ts', 'TypeScript'],
+  ['python', 'Python'],
+  ['csv', 'CSV'],
+]);
 
 /**
  * Renders a file of the documentation. The images that it shows are added to `images`, by their paths in the
@@ -14,30 +26,38 @@ import { imageAt, repositoryPath, servedAt } from './links.mjs';
  * @param {Set<string>} images
  */
 export function renderPage(markdown, file, images) {
-  const renderer = new PageRenderer(file, images);
-  const html = new Marked().parse(markdown, { renderer, async: false });
+  const marked = new Marked();
+  const tokens = marked.lexer(markdown);
+  const renderer = new PageRenderer(file, images, findOperations(tokens));
+  const html = marked.parser(tokens, { renderer });
   const [title, ...others] = renderer.headings;
   if (title?.depth !== 1) throw new Error(`${file} does not begin with a heading of the first level.`);
   const sections = others.filter(({ depth }) => depth === 2).map(({ id, text }) => ({ id, text }));
-  return { title: title.text, sections, html };
+  return { title: title.text, sections, html, searched: sectionsOf(tokens, renderer.headings) };
 }
 
 class PageRenderer extends Renderer {
-  /** @type {Heading[]} */
+  /** @type {import('./sections.mjs').Heading[]} */
   headings = [];
   #file;
   #images;
+  #operations;
+  #variables;
   /** @type {Map<string, number>} */
   #slugs = new Map();
+  #rows = new Set();
 
   /**
    * @param {string} file
    * @param {Set<string>} images
+   * @param {ReturnType<typeof findOperations>} found
    */
-  constructor(file, images) {
+  constructor(file, images, { operations, variables }) {
     super();
     this.#file = file;
     this.#images = images;
+    this.#operations = operations;
+    this.#variables = variables;
   }
 
   /** @override @param {import('marked').Tokens.Heading} token */
@@ -60,10 +80,22 @@ class PageRenderer extends Renderer {
     return count === 0 ? slug : `${slug}-${count}`;
   }
 
-  /** Focusable, so that a wide block can be scrolled with the keyboard. @override @param {import('marked').Tokens.Code} token */
-  code({ text, lang }) {
+  /**
+   * Focusable, so that a wide block can be scrolled with the keyboard. Whether there is a GraphiQL to open an operation
+   * in, the gateway knows: see src/pages/docs/html.ts.
+   * @override @param {import('marked').Tokens.Code} token
+   */
+  code(token) {
+    const { text, lang = '' } = token;
     if (lang === 'mermaid') return flowchartList(text);
-    return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
+    const operation = this.#operations.get(token);
+    const open = operation ? `<!--open ${linkTo(operation)}-->` : '';
+    const label = this.#variables.has(token) ? 'Variables' : (LABELS.get(lang) ?? 'Text');
+    return `<div class="code">
+<div class="bar"><span>${label}</span>${open}</div>
+<pre tabindex="0"><code>${highlight(text, lang)}</code></pre>
+</div>
+`;
   }
 
   /** A long name may break at its underscores, for narrow tables. @override @param {import('marked').Tokens.Codespan} token */
@@ -71,9 +103,27 @@ class PageRenderer extends Renderer {
     return `<code>${escapeHtml(text).replace(/(?<=[^\W_])_(?=[^\W_])/g, '_<wbr>')}</code>`;
   }
 
-  /** @override @param {import('marked').Tokens.Table} token */
+  /** A row that begins with the name of a setting or a code can be linked to. @override @param {import('marked').Tokens.Table} token */
   table(token) {
-    return `<div class="table" tabindex="0">\n${super.table(token)}</div>\n`;
+    const rows = token.rows.map((row) => {
+      const cells = row.map((cell) => this.tablecell(cell)).join('');
+      const name = rowName(row);
+      const isFirst = name !== undefined && !this.#rows.has(name);
+      if (isFirst) this.#rows.add(name);
+      return `<tr${isFirst ? ` id="${name}"` : ''}>\n${cells}</tr>\n`;
+    });
+    const header = token.header.map((cell) => this.tablecell(cell)).join('');
+    return `<div class="table" tabindex="0">
+<table>
+<thead>
+<tr>
+${header}</tr>
+</thead>
+<tbody>
+${rows.join('')}</tbody>
+</table>
+</div>
+`;
   }
 
   /** @override @param {import('marked').Tokens.TableCell} token */

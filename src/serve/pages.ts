@@ -38,13 +38,14 @@ export function createPages(
   compression: Compression,
   builds: Builds,
 ): Route[] {
+  // With trusted documents only, every request of GraphiQL would be rejected, even its introspection query.
+  const hasGraphiql = !facts.trusted;
   const pages = [
     createLanding(facts, state, compression),
     createSchemaText(schema, compression),
-    createDocs(builds.docs, version, compression),
+    createDocs(builds.docs, { version, graphiql: hasGraphiql ? facts.endpoint : undefined }, compression),
   ];
-  // With trusted documents only, every request of GraphiQL would be rejected, even its introspection query.
-  if (!facts.trusted) pages.push(createGraphiql(graphiqlSettings(facts), builds.graphiql, compression));
+  if (hasGraphiql) pages.push(createGraphiql(graphiqlSettings(facts), builds.graphiql, compression));
   return pages;
 }
 

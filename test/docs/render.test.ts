@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { flowchartList } from '../../scripts/docs/flowchart.mjs';
+import { withServedLinks } from '../../scripts/docs/links.mjs';
 import { renderPage } from '../../scripts/docs/render.mjs';
 
 /** What a line of docs/design.md becomes. */
@@ -12,9 +13,11 @@ describe('a link', () => {
   test.each([
     ['[x](querying.md#codes)', '<a href="/docs/querying#codes">x</a>'],
     ['[x](#guards)', '<a href="/docs/design#guards">x</a>'],
-    ['[x](../README.md)', '<a href="/docs">x</a>'],
+    ['[x](getting-started.md#in-the-browser)', '<a href="/docs#in-the-browser">x</a>'],
+    ['[the README](../README.md)', 'the README (<code>README.md</code>)'],
     ['[x](../CHANGELOG.md)', '<a href="/docs/changelog">x</a>'],
     ['[x](../schema.graphql)', '<a href="/schema.graphql">x</a>'],
+    ['[x](http://localhost:4000/graphql)', '<a href="/graphql">x</a>'],
     ['[x](https://example.com/?a=1&b=2)', '<a href="https://example.com/?a=1&amp;b=2">x</a>'],
     ['[a test](../test/schema.test.ts)', 'a test (<code>test/schema.test.ts</code>)'],
     ['[schema.test.ts](../test/schema.test.ts)', '<code>test/schema.test.ts</code>'],
@@ -66,9 +69,42 @@ test.each([
   expect(rendered(markdown)).toContain('&lt;');
 });
 
-test('a block of code is escaped, and can be scrolled with the keyboard', () => {
-  expect(rendered('```ts\na<b>("x")\n```')).toBe(
-    '<pre tabindex="0"><code>a&lt;b&gt;(&quot;x&quot;)</code></pre>',
+describe('a block of code', () => {
+  test('is escaped, has a label, and can be scrolled with the keyboard', () => {
+    expect(rendered('```ts\na<b>("x")\n```')).toBe(`<div class="code">
+<div class="bar"><span>TypeScript</span></div>
+<pre tabindex="0"><code>a&lt;b&gt;(<span class="string">&quot;x&quot;</span>)</code></pre>
+</div>`);
+  });
+
+  test('says which operation can be opened, and what its variables are', () => {
+    const html = rendered(
+      '```graphql\nquery ($a: ID!) { a(b: $a) }\n```\n\n```json\n{ "a": "<" }\n```\n\n```json\n{}\n```',
+    );
+    const [, operation] = /<span>GraphQL<\/span><!--open (\S+)--><\/div>/.exec(html) ?? [];
+    expect(Object.fromEntries(new URLSearchParams(operation))).toEqual({
+      query: 'query ($a: ID!) { a(b: $a) }',
+      variables: '{ "a": "<" }',
+    });
+    expect(html.match(/<div class="bar"><span>\w+/g)?.map((bar) => bar.slice(23))).toEqual([
+      'GraphQL',
+      'Variables',
+      'JSON',
+    ]);
+  });
+
+  test.each(['text', 'nginx', ''])('of the language %j is text', (language) => {
+    expect(rendered(`\`\`\`${language}\na "b"\n\`\`\``)).toContain(
+      '<span>Text</span></div>\n<pre tabindex="0"><code>a &quot;b&quot;</code>',
+    );
+  });
+});
+
+test('Markdown for other clients has links to what the gateway serves, and code as it is', () => {
+  const code = '```\n[a](querying.md)\n```';
+  const markdown = `[a](querying.md#codes) ![b](graphiql.png) [c](../src/main.ts) [d](#e)\n\n${code}\n`;
+  expect(withServedLinks(markdown, 'docs/design.md')).toBe(
+    `[a](/docs/querying#codes) ![b](/docs/graphiql.png) [c](../src/main.ts) [d](/docs/design#e)\n\n${code}\n`,
   );
 });
 

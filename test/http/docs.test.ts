@@ -1,9 +1,13 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { withServedLinks } from '../../scripts/docs/links.mjs';
 import { readConfig } from '../../src/config/index.ts';
 import { createDocs } from '../../src/pages/docs/index.ts';
-import { readPage } from '../docs/pages.ts';
+import { blocksOf, readPage } from '../docs/pages.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { testInBrowser, visit } from '../support/browser.ts';
 import { freshGateway } from '../support/gateway.ts';
@@ -14,6 +18,7 @@ const running = await serveBuilt(config);
 afterAll(running.stop);
 const { origin } = new URL(running.url);
 
+const SITE = { version: '1.0.0', graphiql: '/graphql' };
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 function get(path: string, headers: Record<string, string> = BROWSER, method = 'GET'): Promise<Response> {
@@ -31,9 +36,11 @@ function attributes(html: string, name: string): string[] {
   );
 }
 
+/** The names of the pages on the gateway, whose first one has none. */
 const inDocs = readdirSync(new URL('../../docs/', import.meta.url))
   .filter((name) => name.endsWith('.md'))
-  .map((name) => name.slice(0, -3));
+  .map((name) => name.slice(0, -3))
+  .filter((name) => name !== 'getting-started');
 
 describe('GET /docs', () => {
   test('leads from page to page, and every link and anchor is there', async () => {
@@ -55,12 +62,13 @@ describe('GET /docs', () => {
     }
     const broken = links
       .filter(({ url: { pathname, hash } }) => {
-        if (hash === '') return false;
+        // What stands behind `#` of GraphiQL is an operation.
+        if (hash === '' || pathname === '/graphql') return false;
         return !attributes(seen.get(pathname) ?? '', 'id').includes(decodeURIComponent(hash.slice(1)));
       })
       .map(({ from, url }) => `${from} → ${url.pathname}${url.hash}`);
     expect(broken).toEqual([]);
-    const expected = [...inDocs, 'examples', 'changelog', 'growth.svg', 'graphiql.png', 'style.css'];
+    const expected = [...inDocs, 'examples', 'changelog', 'graphiql.png', 'style.css', 'script.js'];
     expect([...seen.keys()]).toEqual(expect.arrayContaining(expected.map((name) => `/docs/${name}`)));
   });
 
@@ -71,7 +79,10 @@ describe('GET /docs', () => {
     expect(html.match(/<(main|nav) /g)).toEqual(['<nav ', '<main ']);
     expect(html.match(/ aria-current="page"/g)).toHaveLength(1);
     // Nothing that the policy would forbid, and no Markdown that was left over.
-    expect(html).not.toMatch(/<script|<style| style=| on\w+=|```|\]\(/);
+    expect(html).not.toMatch(/<style| style=| on\w+="|```|\]\(/);
+    expect(html.match(/<script.*?<\/script>/gs)).toEqual([
+      '<script type="module" src="/docs/script.js"></script>',
+    ]);
     const ids = attributes(html, 'id');
     expect(ids).toEqual([...new Set(ids)]);
   });
@@ -84,7 +95,7 @@ describe('GET /docs', () => {
   });
 
   test('shows the version, and is found from the front page in both of its forms', async () => {
-    expect(await htmlOf('/docs')).toContain(`<span>${packageJson.version}</span>`);
+    expect(await htmlOf('/docs')).toContain(`<span class="version">${packageJson.version}</span>`);
     expect(await htmlOf('/')).toContain('<a href="/docs">');
     expect(await (await get('/', { accept: '*/*' })).text()).toMatch(/^\/docs +Documentation: a cookbook/m);
   });
@@ -95,32 +106,83 @@ describe('GET /docs', () => {
       const response = await get('/docs/querying', { accept });
       expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
       expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding');
-      expect(await response.text()).toBe(readPage('docs/querying.md'));
+      expect(await response.text()).toBe(withServedLinks(readPage('docs/querying.md'), 'docs/querying.md'));
     },
   );
 
-  test('gives the Markdown under the name of its file to all, since its links lead there', async () => {
-    expect(await htmlOf('/docs/credentials.md')).toBe(readPage('docs/credentials.md'));
+  test('gives the Markdown under the name of its file to all', async () => {
+    expect(await htmlOf('/docs/credentials.md')).toMatch(/^# Credentials\n/);
   });
 
-  test('allows itself nothing but its own style and images', async () => {
+  test('leads from Markdown to Markdown, beginning at /docs', async () => {
+    const markdown = await (await get('/docs', { accept: '*/*' })).text();
+    const links = Array.from(markdown.matchAll(/\]\((\/docs[^)]*)\)/g), ([, target = '']) => target);
+    expect(links).toEqual(expect.arrayContaining(['/docs/querying', '/docs/examples', '/docs/graphiql.png']));
+    for (const link of links) expect((await get(link, { accept: '*/*' })).status).toBe(200);
+  });
+
+  test('opens operations in GraphiQL, with their variables', async () => {
+    const html = await htmlOf('/docs/querying');
+    const operations = attributes(html, 'href')
+      .filter((href) => href.startsWith('/graphql#'))
+      .map((href) => Object.fromEntries(new URLSearchParams(href.slice('/graphql#'.length))));
+    const queries = blocksOf('docs/querying.md').filter(({ language }) => language === 'graphql');
+    expect(operations.map(({ query }) => query)).toEqual(
+      expect.arrayContaining(queries.map(({ text }) => text)),
+    );
+    const card = operations.find(({ query = '' }) => query.startsWith('query Card'));
+    expect(JSON.parse(card?.variables ?? '')).toEqual({ administration: '1001', number: 'D10000' });
+    // A credential belongs into no address.
+    expect(JSON.stringify(operations)).not.toContain('demo-token');
+    expect(html).not.toContain('<!--');
+  });
+
+  test('does so only where there is a GraphiQL', async () => {
+    const file = 'examples/dashboard/src/generated/persisted-documents.json';
+    const trusted = await serveBuilt(
+      readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', TRUSTED_DOCUMENTS: file }, []),
+    );
+    onTestFinished(trusted.stop);
+    const html = await (await fetch(new URL('/docs/querying', trusted.url), { headers: BROWSER })).text();
+    expect(html).not.toMatch(/Open in GraphiQL|href="\/graphql|<!--/);
+    expect(html).toContain('<a href="/">Front page</a>');
+  });
+
+  test('allows itself nothing but its own style, script, search and images', async () => {
     const { headers } = await get('/docs/querying');
     expect(headers.get('content-security-policy')?.split('; ')).toEqual([
       "default-src 'none'",
+      "script-src 'self'",
       "style-src 'self'",
       "img-src 'self' data:",
+      "connect-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
     ]);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
-    const image = await get('/docs/growth.svg');
-    expect(image.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(image.headers.get('content-type')).toBe('image/svg+xml');
   });
 
-  test.each(['/docs', '/docs/querying', '/docs/style.css', '/docs/graphiql.png'])(
+  test.each([
+    ['script.js', 'text/javascript; charset=utf-8'],
+    ['search.json', 'application/json; charset=utf-8'],
+    ['graphiql.png', 'image/png'],
+    ['drawing.svg', 'image/svg+xml'],
+  ])('serves %s as what it is, without rights of its own', async (name, type) => {
+    const folder = mkdtempSync(join(tmpdir(), 'docs-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    for (const [file, text] of Object.entries({ 'pages.json': '[]', [name]: 'x' }))
+      writeFileSync(join(folder, file), text);
+    const docs = createDocs(pathToFileURL(`${folder}/`), SITE);
+    const { url } = await freshGateway({ handler: { routes: [docs] } });
+    const { headers } = await fetch(new URL(`/docs/${name}`, url), { headers: BROWSER });
+    expect(headers.get('content-type')).toBe(type);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test.each(['/docs', '/docs/querying', '/docs/style.css', '/docs/search.json', '/docs/graphiql.png'])(
     'sends %s once to a client that keeps it',
     async (path) => {
       const { headers } = await get(path);
@@ -134,7 +196,7 @@ describe('GET /docs', () => {
   test.each([
     ['/docs/querying', 'br'],
     ['/docs/style.css', 'gzip'],
-    ['/docs/growth.svg', 'br'],
+    ['/docs/search.json', 'br'],
     ['/docs/graphiql.png', null],
   ])('compresses %s: %s', async (path, encoding) => {
     const response = await get(path, { ...BROWSER, 'accept-encoding': encoding ?? 'br' }, 'HEAD');
@@ -172,7 +234,7 @@ describe('what is no page', () => {
   });
 
   test('is everything where the documentation has not been built', async () => {
-    const docs = createDocs(new URL('nowhere/', import.meta.url), '1.0.0');
+    const docs = createDocs(new URL('nowhere/', import.meta.url), SITE);
     const { url } = await freshGateway({ handler: { routes: [docs] } });
     const response = await fetch(new URL('/docs', url), { headers: BROWSER });
     expect(response.status).toBe(404);
@@ -183,7 +245,7 @@ describe('what is no page', () => {
 testInBrowser(
   'in a browser it is readable on any screen, by anyone, with nothing to complain of',
   async () => {
-    const { page, complaints, strayRequests } = await visit(`${origin}/docs/querying`);
+    const { page, complaints, strayRequests } = await visit(`${origin}/docs/credentials`);
     onTestFinished(() => page.context().close());
     for (const [colorScheme, width] of [
       ['light', 1440],

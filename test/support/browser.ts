@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { describe, inject, test } from 'vitest';
 
 const program = inject('browser');
@@ -48,11 +48,12 @@ export interface Visit {
 }
 
 /** Visits a page with nothing stored of earlier visits. Whoever visits closes the page's context. */
-export async function visit(url: string): Promise<Visit> {
+export async function visit(url: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const browser = await sharedBrowser();
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
+    ...options,
   });
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();

@@ -16,8 +16,8 @@ export interface DocsPage {
 
 export interface DocsBuild {
   readonly pages: readonly DocsPage[];
-  /** By file name. */
-  readonly images: ReadonlyMap<string, Buffer>;
+  /** Images, the script of the pages and the index of their search, by file name. */
+  readonly files: ReadonlyMap<string, Buffer>;
 }
 
 const PAGES = 'pages.json';
@@ -25,10 +25,10 @@ const PAGES = 'pages.json';
 /** Undefined if the documentation has not been built. */
 export function readDocsBuild(root: URL): DocsBuild | undefined {
   try {
-    const images = readdirSync(root).filter((name) => name !== PAGES);
+    const names = readdirSync(root).filter((name) => name !== PAGES);
     return {
       pages: JSON.parse(readFileSync(new URL(PAGES, root), 'utf8')),
-      images: new Map(images.map((name) => [name, readFileSync(new URL(name, root))])),
+      files: new Map(names.map((name) => [name, readFileSync(new URL(name, root))])),
     };
   } catch {
     return undefined;

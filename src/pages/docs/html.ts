@@ -3,31 +3,52 @@ import type { DocsPage } from './build.ts';
 
 export const DOCS_PATH = '/docs';
 export const STYLE_NAME = 'style.css';
+/** In the build. */
+const SCRIPT_NAME = 'script.js';
 
 export function pathOfPage({ name }: Pick<DocsPage, 'name'>): string {
   return name === '' ? DOCS_PATH : `${DOCS_PATH}/${name}`;
 }
 
-export function renderDocsPage(page: DocsPage, pages: readonly DocsPage[], version: string): string {
-  const title = page.name === '' ? page.title : `${page.title} – receivables-graphql`;
-  return layout(title, page.html, navigation(pages, page), version);
+/** What the pages tell of the gateway that serves them. */
+export interface DocsSite {
+  readonly version: string;
+  /** The path of GraphiQL; undefined where there is none. */
+  readonly graphiql: string | undefined;
 }
 
-export function renderMissingPage(pages: readonly DocsPage[], version: string): string {
+export function renderDocsPage(page: DocsPage, pages: readonly DocsPage[], site: DocsSite): string {
+  const title = page.name === '' ? page.title : `${page.title} – receivables-graphql`;
+  return layout(title, withOpenLinks(page.html, site), navigation(pages, page), site);
+}
+
+export function renderMissingPage(pages: readonly DocsPage[], site: DocsSite): string {
   const content = `<h1>No such page</h1>
 <p>The documentation begins at <a href="${DOCS_PATH}">${DOCS_PATH}</a>. GraphQL itself is served elsewhere, as
 <a href="/">the front page</a> says.</p>
 `;
-  return layout('No such page – receivables-graphql', content, navigation(pages), version);
+  return layout('No such page – receivables-graphql', content, navigation(pages), site);
+}
+
+/** The build marks each operation, as what stands behind the `#` of a link that opens it. */
+function withOpenLinks(html: string, { graphiql }: DocsSite): string {
+  return html.replace(/<!--open (\S+)-->/g, (_mark, operation: string) =>
+    graphiql === undefined ? '' : `<a href="${graphiql}#${encoded(operation)}">Open in GraphiQL</a>`,
+  );
 }
 
 /** The content is HTML of our own build. */
-function layout(title: string, content: string, nav: string, version: string): string {
+function layout(title: string, content: string, nav: string, { version, graphiql }: DocsSite): string {
   return htmlDocument(
     title,
-    `<link rel="stylesheet" href="${DOCS_PATH}/${STYLE_NAME}">`,
+    `<link rel="stylesheet" href="${DOCS_PATH}/${STYLE_NAME}">
+<script type="module" src="${DOCS_PATH}/${SCRIPT_NAME}"></script>`,
     `<a class="skip" href="#main">Skip to the content</a>
-<header><a href="/">${ICON}<span>receivables-graphql</span></a> <span>${encoded(version)}</span></header>
+<header>
+<a class="name" href="/">${ICON}<span>receivables-graphql</span></a> <span class="version">${encoded(version)}</span>
+<div class="places"><a href="/">Front page</a>${graphiql === undefined ? '' : `<a href="${graphiql}">GraphiQL</a>`}</div>
+${SEARCH}
+</header>
 <div class="columns">
 <nav aria-label="Documentation">
 ${nav}
@@ -37,6 +58,13 @@ ${content}</main>
 </div>`,
   );
 }
+
+/** Shown by the script, without which it could not search. */
+const SEARCH = `<form class="search" role="search" hidden>
+<input type="search" aria-label="Search the documentation" aria-keyshortcuts="/" placeholder="Search (press /)" autocomplete="off" spellcheck="false">
+<div class="results" hidden></div>
+<p class="unseen" role="status"></p>
+</form>`;
 
 /** Links to all pages, and to the sections of the current one. */
 function navigation(pages: readonly DocsPage[], current?: DocsPage): string {

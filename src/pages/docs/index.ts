@@ -6,18 +6,28 @@ import { PageText } from '../page-text.ts';
 import { isRead, PAGE_HEADERS, pathOf, type Route } from '../route.ts';
 import { StaticPage } from '../static-page.ts';
 import { readDocsBuild } from './build.ts';
-import { DOCS_PATH, renderDocsPage, renderMissingPage, STYLE_NAME } from './html.ts';
+import { DOCS_PATH, type DocsSite, renderDocsPage, renderMissingPage, STYLE_NAME } from './html.ts';
 import { STYLE } from './style.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
 const VARY = 'Accept, Accept-Encoding';
 
-const IMAGE_TYPES: Readonly<Record<string, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' };
+const FILE_TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+};
 
-const PAGE_POLICY = policy("style-src 'self'", "img-src 'self' data:");
+const PAGE_POLICY = policy(
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+);
 /** A drawing that is opened on its own has its style within. */
-const IMAGE_POLICY = policy("style-src 'unsafe-inline'");
+const FILE_POLICY = policy("style-src 'unsafe-inline'");
 
 function policy(...allowed: readonly string[]) {
   const directives = ["default-src 'none'", ...allowed, "base-uri 'none'", "form-action 'none'"];
@@ -32,14 +42,14 @@ const NOT_BUILT = new RequestError(
 );
 const READ_ONLY = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use GET or HEAD.', { allow: 'GET, HEAD' });
 
-/** The documentation: HTML for browsers, its Markdown for other clients, and the images that it shows. */
-export function createDocs(root: URL, version: string, compression = new Compression()): Route {
+/** The documentation: HTML for browsers, its Markdown for other clients, and the files that its pages load. */
+export function createDocs(root: URL, site: DocsSite, compression = new Compression()): Route {
   const build = readDocsBuild(root);
-  const { pages = [], images = new Map<string, Buffer>() } = build ?? {};
+  const { pages = [], files: built = new Map<string, Buffer>() } = build ?? {};
   const htmlPages = new Map(
     pages.map((page) => [
       page.name,
-      new StaticPage(renderDocsPage(page, pages, version), {
+      new StaticPage(renderDocsPage(page, pages, site), {
         contentType: HTML,
         vary: VARY,
         headers: PAGE_POLICY,
@@ -49,13 +59,10 @@ export function createDocs(root: URL, version: string, compression = new Compres
   );
   const files = new Map([
     [STYLE_NAME, new StaticPage(STYLE, { contentType: 'text/css; charset=utf-8', compression })],
-    ...Array.from(images, ([name, image]): [string, StaticPage] => [
-      name,
-      imagePage(name, image, compression),
-    ]),
+    ...Array.from(built, ([name, body]): [string, StaticPage] => [name, filePage(name, body, compression)]),
     ...pages.flatMap(({ name, markdown }): [string, StaticPage][] => {
       const page = new StaticPage(markdown, { contentType: TEXT, vary: VARY, compression });
-      // Also under the name of the file, which is where the links of the Markdown lead.
+      // Also under the name of the file, as Markdown whatever the client accepts.
       return name === ''
         ? [[name, page]]
         : [
@@ -64,7 +71,7 @@ export function createDocs(root: URL, version: string, compression = new Compres
           ];
     }),
   ]);
-  const missing = new PageText(renderMissingPage(pages, version), compression);
+  const missing = new PageText(renderMissingPage(pages, site), compression);
   const missingHeaders = {
     ...PAGE_HEADERS,
     ...PAGE_POLICY,
@@ -87,11 +94,11 @@ export function createDocs(root: URL, version: string, compression = new Compres
   };
 }
 
-function imagePage(name: string, image: Buffer, compression: Compression): StaticPage {
-  const contentType = IMAGE_TYPES[extname(name)] ?? 'application/octet-stream';
-  return new StaticPage(image, {
+function filePage(name: string, body: Buffer, compression: Compression): StaticPage {
+  const contentType = FILE_TYPES[extname(name)] ?? 'application/octet-stream';
+  return new StaticPage(body, {
     contentType,
-    headers: IMAGE_POLICY,
+    headers: FILE_POLICY,
     // A PNG is compressed already.
     compression: contentType === 'image/png' ? new Compression(false) : compression,
   });

@@ -1,19 +1,93 @@
 import { PALETTE } from '../palette.ts';
 
-export const STYLE = `${PALETTE}
+/** Readable on the ground of a block (contrast of at least 4.5) in both schemes. */
+const CODE_COLOURS = `
+:root {
+  --keyword: #a8046f;
+  --string: #17703f;
+  --number: #9a4a00;
+  --type: #0b5cad;
+  --variable: #7a35b0;
+  --property: #1d5e7a;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --keyword: #ff8fd0;
+    --string: #7fd6a4;
+    --number: #f0b072;
+    --type: #8ab8ff;
+    --variable: #cfa4ff;
+    --property: #86d3ea;
+  }
+}
+`;
+
+export const STYLE = `${PALETTE}${CODE_COLOURS}
 * { box-sizing: border-box; }
-html { scroll-padding-top: 1.5rem; }
+html { scroll-padding-top: 5.5rem; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.65 system-ui, sans-serif; }
 a { color: var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 main:focus { outline: none; }
 .skip { position: absolute; left: -100vw; padding: 0.5rem 1rem; background: var(--surface); }
-.skip:focus { left: 0.5rem; top: 0.5rem; z-index: 1; }
+.skip:focus { left: 0.5rem; top: 0.5rem; z-index: 2; }
+.unseen { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
-header { display: flex; align-items: center; gap: 0.7rem; padding: 1rem 1.5rem; border-bottom: 1px solid var(--line); }
-header a { display: flex; align-items: center; gap: 0.5rem; color: inherit; font-weight: 650; text-decoration: none; }
-header svg { width: 1.75rem; height: 1.75rem; }
-header > span { color: var(--quiet); font-variant-numeric: tabular-nums; }
+header {
+  position: sticky;
+  top: 0;
+  z-index: 1;
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 0.5rem 0.7rem;
+  padding: 0.75rem 1.5rem;
+  border-bottom: 1px solid var(--line);
+  background: var(--ground);
+}
+.name { display: flex; align-items: center; gap: 0.5rem; color: inherit; font-weight: 650; text-decoration: none; }
+.name svg { width: 1.75rem; height: 1.75rem; }
+.version { color: var(--quiet); font-variant-numeric: tabular-nums; }
+.places { display: flex; gap: 1.25rem; margin-left: auto; }
+.places a { padding: 0.2rem 0; text-decoration: none; }
+.places a:hover { text-decoration: underline; }
+
+.search { position: relative; width: 17rem; margin-left: 0.75rem; }
+.search[hidden] { display: none; }
+/* The script is about to show it: the page does not move then. */
+@media (scripting: enabled) { .search[hidden] { display: block; visibility: hidden; } }
+.search input {
+  width: 100%;
+  padding: 0.35rem 0.75rem;
+  border: 1px solid var(--quiet);
+  border-radius: 0.5rem;
+  background: var(--surface);
+  color: inherit;
+  font: inherit;
+}
+.search input::placeholder { color: var(--quiet); opacity: 1; }
+.results {
+  position: absolute;
+  right: 0;
+  top: calc(100% + 0.4rem);
+  z-index: 1;
+  width: min(38rem, 100vw - 2rem);
+  max-height: min(75vh, 42rem);
+  padding: 0.4rem;
+  border: 1px solid var(--line);
+  border-radius: 0.75rem;
+  background: var(--surface);
+  box-shadow: 0 0.75rem 2.5rem rgb(0 0 0 / 0.25);
+  overflow-y: auto;
+}
+.results ol { margin: 0; padding: 0; list-style: none; }
+.results p { margin: 0; padding: 0.5rem 0.75rem; color: var(--quiet); }
+.results a { display: block; padding: 0.5rem 0.75rem; border-radius: 0.5rem; color: inherit; text-decoration: none; }
+.results a:hover, .results a:focus { background: var(--ground); }
+.results :focus-visible { outline-offset: -2px; }
+.results small, .results b, .results a > span { display: block; overflow-wrap: anywhere; }
+.results small, .results a > span { color: var(--quiet); font-size: 0.875rem; line-height: 1.5; }
+.results mark { background: none; color: var(--accent); font-weight: 600; }
 
 .columns {
   display: grid;
@@ -22,7 +96,7 @@ header > span { color: var(--quiet); font-variant-numeric: tabular-nums; }
   gap: 3.5rem;
   padding: 0 1.5rem;
 }
-nav { position: sticky; top: 0; align-self: start; max-height: 100vh; padding: 2rem 0; overflow-y: auto; }
+nav { position: sticky; top: 4.1rem; align-self: start; max-height: calc(100vh - 4.1rem); padding: 2rem 0; overflow-y: auto; }
 nav ul { margin: 0; padding: 0; list-style: none; }
 nav a { display: block; padding: 0.2rem 0.75rem; color: var(--quiet); text-decoration: none; }
 nav a:hover { color: var(--accent); }
@@ -40,14 +114,40 @@ blockquote { margin: 1.5rem 0; padding: 0.1rem 1.25rem; border-left: 3px solid v
 img { display: block; max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 0.75rem; }
 code { font: 0.875em/1.6 ui-monospace, "DejaVu Sans Mono", monospace; }
 :not(pre) > code { padding: 0.1em 0.3em; border-radius: 0.3em; background: var(--line); }
-pre, .table {
+.code, .table {
   margin: 1rem 0;
   border: 1px solid var(--line);
   border-radius: 0.75rem;
   background: var(--surface);
-  overflow-x: auto;
 }
-pre { padding: 0.9rem 1.1rem; }
+.bar {
+  position: relative;
+  display: flex;
+  align-items: center;
+  gap: 1rem;
+  min-height: 2.25rem;
+  padding: 0 1.1rem;
+  border-bottom: 1px solid var(--line);
+  color: var(--quiet);
+  font-size: 0.8125rem;
+}
+.bar span { margin-right: auto; }
+.bar a, .bar button { padding: 0.3rem 0; color: var(--accent); font: inherit; text-decoration: none; }
+.bar button { position: absolute; right: 1.1rem; border: 0; background: none; cursor: pointer; }
+/* Room for the button, so that nothing moves when the script adds it. */
+@media (scripting: enabled) { .bar { padding-right: 6.5rem; } }
+.bar a:hover, .bar button:hover { text-decoration: underline; }
+pre { margin: 0; padding: 0.9rem 1.1rem; overflow-x: auto; }
+.comment { color: var(--quiet); }
+.keyword { color: var(--keyword); }
+.string { color: var(--string); }
+.number { color: var(--number); }
+.type { color: var(--type); }
+.variable { color: var(--variable); }
+.property { color: var(--property); }
+.table { overflow-x: auto; }
+tr:target { background: var(--line); }
+tr:target code { background: var(--surface); }
 table { width: 100%; border-collapse: collapse; font-size: 0.925rem; }
 th, td { padding: 0.55rem 0.9rem; text-align: left; vertical-align: top; overflow-wrap: break-word; }
 th[align="right"], td[align="right"] { text-align: right; font-variant-numeric: tabular-nums; }
@@ -58,7 +158,8 @@ td:first-child code { white-space: nowrap; }
 
 @media (max-width: 60rem) {
   .columns { display: block; padding: 0 1rem; }
-  header { padding: 0.75rem 1rem; }
+  html { scroll-padding-top: 1.5rem; }
+  header { position: static; padding: 0.75rem 1rem; }
   nav { position: static; max-height: none; padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
   nav ul { display: flex; flex-wrap: wrap; }
   nav ul ul { display: none; }
@@ -68,5 +169,12 @@ td:first-child code { white-space: nowrap; }
   table { font-size: 0.875rem; }
   td:first-child code { white-space: normal; }
   td:not(:first-child) code { overflow-wrap: anywhere; }
+}
+@media (max-width: 44rem) {
+  .places { width: 100%; margin: 0; }
+  .search { width: 100%; margin: 0; }
+  /* The columns keep a width that can be read, and the table scrolls. */
+  th, td { min-width: 9rem; }
+  th[align="right"], td[align="right"] { min-width: 0; }
 }
 `;

@@ -1,0 +1,142 @@
+/** A part of the documentation that a search finds: see scripts/docs/sections.mjs. */
+export interface SearchEntry {
+  readonly path: string;
+  readonly heading: string;
+  /** The page and the headings that it stands under, from the outermost. */
+  readonly above: readonly string[];
+  readonly text: string;
+}
+
+export interface Found {
+  readonly entry: SearchEntry;
+  /** A part of its text. */
+  readonly snippet: readonly Piece[];
+}
+
+export interface Piece {
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+/** How much a word counts, by where it is found. */
+const IN_HEADING = 20;
+const IN_PAGE_NAME = 4;
+const IN_TEXT = 1;
+/** What begins with the word counts this much more than what only contains it. */
+const BEGINS = 3;
+const WHOLE_HEADING = 100;
+/** What a text that consists of the word would count, beside the fact that it has it. */
+const OFTEN = 10;
+
+/** Of a text that tells about one thing. */
+const CHARACTERS = 1_000;
+
+/** What readers call things that the pages call otherwise. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  sort: 'order',
+  sorting: 'order',
+  pagination: 'scroll',
+  paging: 'scroll',
+  authentication: 'credential',
+  login: 'credential',
+};
+
+/** Makes a search over the entries: the best matches first, and equal ones in the order of the pages. */
+export function createFinder(entries: readonly SearchEntry[]): (query: string) => Found[] {
+  const folded = entries.map((entry) => ({
+    entry,
+    heading: fold(entry.heading),
+    above: fold((entry.above.length > 0 ? entry.above : [entry.heading]).join(' ')),
+    text: fold(entry.text),
+  }));
+  return (query) => {
+    const words = wordsOf(query);
+    if (words.length === 0) return [];
+    const phrase = words.join(' ');
+    return folded
+      .map(({ entry, heading, above, text }) => {
+        const scores = words.map(
+          (word) =>
+            IN_HEADING * strength(heading, word) +
+            IN_PAGE_NAME * strength(above, word) +
+            IN_TEXT * strength(text, word) +
+            OFTEN * density(text, word),
+        );
+        const total = scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score);
+        return { entry, text, score: total > 0 && heading === phrase ? total + WHOLE_HEADING : total };
+      })
+      .filter(({ score }) => score > 0)
+      .sort((one, other) => other.score - one.score)
+      .map(({ entry, text }) => ({ entry, snippet: snippetOf(entry.text, text, words) }));
+  };
+}
+
+function wordsOf(query: string): string[] {
+  const words = fold(query).split(/\s+/).filter(Boolean);
+  return words.map((word) => OTHER_WORDS[word] ?? word);
+}
+
+/** Without case and accents, with each character in its place. */
+function fold(text: string): string {
+  return text
+    .replace(/[^\0-\x7f]/gu, (character) => {
+      const base = character.normalize('NFD')[0]?.toLowerCase() ?? '';
+      return base.length === character.length ? base : character;
+    })
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+function strength(text: string, word: string): number {
+  const place = indexOf(text, word);
+  if (place < 0) return 0;
+  return beginsAt(text, place) ? BEGINS : 1;
+}
+
+/** From 0 to 1: how often a text has a word, for its length. */
+function density(text: string, word: string): number {
+  const times = text.split(word).length - 1;
+  return times / (times + 1 + text.length / CHARACTERS);
+}
+
+/** Where a word stands: rather where one begins with it than where one contains it. */
+function indexOf(text: string, word: string): number {
+  const first = text.indexOf(word);
+  for (let place = first; place >= 0; place = text.indexOf(word, place + 1))
+    if (beginsAt(text, place)) return place;
+  return first;
+}
+
+function beginsAt(text: string, place: number): boolean {
+  return place === 0 || !/[\p{L}\p{N}]/u.test(text[place - 1] ?? '');
+}
+
+/** Characters of a snippet: at least so many before the first match, and so many in all. */
+const BEFORE = 50;
+const LENGTH = 180;
+
+function snippetOf(text: string, folded: string, words: readonly string[]): Piece[] {
+  const places = words.map((word) => indexOf(folded, word)).filter((place) => place >= 0);
+  const first = places.length > 0 ? Math.min(...places) : 0;
+  // From the beginning of a word to the end of another.
+  const start = text.lastIndexOf(' ', first - BEFORE) + 1;
+  const blank = text.indexOf(' ', start + LENGTH);
+  const end = blank < 0 ? text.length : blank;
+  return [
+    ...(start > 0 ? [{ text: '… ', isMatch: false }] : []),
+    ...piecesOf(text.slice(start, end), folded.slice(start, end), words),
+    ...(end < text.length ? [{ text: ' …', isMatch: false }] : []),
+  ];
+}
+
+function piecesOf(text: string, folded: string, words: readonly string[]): Piece[] {
+  const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const { 0: match, index } of folded.matchAll(new RegExp(pattern, 'g'))) {
+    pieces.push({ text: text.slice(end, index), isMatch: false });
+    end = index + match.length;
+    pieces.push({ text: text.slice(index, end), isMatch: true });
+  }
+  pieces.push({ text: text.slice(end), isMatch: false });
+  return pieces.filter((piece) => piece.text !== '');
+}

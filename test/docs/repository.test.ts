@@ -1,0 +1,42 @@
+import { marked, type Token } from 'marked';
+import { expect, test } from 'vitest';
+import { PAGES } from '../../scripts/docs/pages.mjs';
+import { readPage } from './pages.ts';
+
+/** Commands that work in the repository alone. The history in the changelog tells nobody to run one. */
+const COMMAND = /\bnpm (?:ci|start|test|run|pack|version)\b/;
+const served = PAGES.map(({ file }) => file).filter((file) => file !== 'CHANGELOG.md');
+
+/** What names a command although neither it, nor the text before it, nor the beginning of the page says where it works. */
+function unexplained(markdown: string): string[] {
+  const tokens = marked.lexer(markdown).filter(({ type }) => type !== 'space');
+  const firstSection = tokens.findIndex((token) => token.type === 'heading' && token.depth === 2);
+  const beginning = tokens.slice(0, firstSection);
+  return tokens
+    .filter((token, index) => {
+      const before = tokens.slice(0, index).findLast(({ type }) => type !== 'code');
+      return COMMAND.test(token.raw) && ![token, before, ...beginning].some(saysWhere);
+    })
+    .map(({ raw }) => raw);
+}
+
+function saysWhere(token: Token | undefined): boolean {
+  return token?.raw.includes('repository') ?? false;
+}
+
+test.each(served)('%s, which a running gateway serves, says where the repository is needed', (file) => {
+  expect(unexplained(readPage(file))).toEqual([]);
+});
+
+test.each([
+  ['a command of its own', '# A\n\n## B\n\nRun `npm start`.\n', 1],
+  ['a block', '# A\n\n## B\n\nStart it:\n\n```sh\nnpm ci\n```\n', 1],
+  [
+    'a block, with another between',
+    '# A\n\n## B\n\nIn the repository:\n\n```sh\nls\n```\n\n```sh\nnpm ci\n```\n',
+    0,
+  ],
+  ['another page', '# A\n\nFor people with the repository.\n\n## B\n\nRun `npm start`.\n', 0],
+])('what does not say so is found: %s', (_what, markdown, count) => {
+  expect(unexplained(markdown)).toHaveLength(count);
+});
