@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { SkippedTests } from './test/support/skipped-tests.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 /** What `npm run test:long` runs: random searches with many more cases, and budgets filled to the brim. */
@@ -42,5 +43,6 @@ export default defineConfig(({ mode }) => ({
     // For two processors: many tests wait for a process, a browser or a timeout.
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
+    reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), new SkippedTests()],
   },
 }));

@@ -9,6 +9,7 @@ import { ownerAt } from './limits/owner.ts';
 import { SharedBudget } from './limits/shared-budget.ts';
 import { StartQueue, type Turns } from './limits/start-queue.ts';
 import { TextRules } from './lists/text-rules.ts';
+import type { ErrorPage } from './pages/error-page.ts';
 import type { Readiness } from './pages/probes.ts';
 import type { Route } from './pages/route.ts';
 import { basicAuthorization } from './plugins/credentials.ts';
@@ -68,6 +69,8 @@ export interface RestOptions
 export interface HostOptions {
   /** Pages at other paths than the endpoint's. */
   readonly routes?: readonly Route[];
+  /** For browsers, at paths where there is no page. */
+  readonly errorPage?: ErrorPage;
   readonly telemetry?: RequestTelemetry;
   /** Told what happens, for metrics. */
   readonly events?: GatewayEvents;

@@ -56,7 +56,7 @@ const NO_PATH = ' ';
 export function createGateway(options: GatewayOptions, host: HostOptions = {}): Gateway {
   const { plugins = [], corsOrigins = [], trustedDocuments, log = logToStderr } = options;
   const { graphqlEndpoint: endpoint = '/graphql' } = options;
-  const { telemetry = NO_TELEMETRY, routes = [] } = host;
+  const { telemetry = NO_TELEMETRY, routes = [], errorPage } = host;
   // Plugins may change their schema.
   const ownSchema = plugins.length > 0 ? createSchema() : schema;
   const state = createGatewayState(options, host, plugins.length > 0);
@@ -82,7 +82,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       useRequestScope(log),
       useTelemetry(telemetry),
       useStrictCors(corsOrigins, endpoint),
-      usePages({ endpoint, routes, startQueue }),
+      usePages({ endpoint, routes, errorPage, startQueue }),
       useBoundedParams(endpoint),
       useAdmission({ admission, exports, startQueue, telemetry, ownerOf }),
       useRestSession(state.session),

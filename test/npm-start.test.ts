@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { npmScript } from '../scripts/commands.mjs';
 import { startDemoService } from '../src/demo/service.ts';
 import { eventually } from './support/eventually.ts';
 import { BEARER } from './support/gateway.ts';
 import { debtors } from './support/operations.ts';
+import { describeWith, POSIX } from './support/requirements.ts';
 import { withResolver } from './support/with-resolver.ts';
 
 /** `npm start` as one types it, in a process group of its own, over a REST service that can be told to wait. */
@@ -35,7 +36,7 @@ const refused = (url: string) =>
   eventually(() => expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } }));
 
 // Windows has no signals: there, Ctrl-C reaches every process of the console by itself.
-describe.skipIf(process.platform === 'win32')('npm start', () => {
+describeWith(POSIX)('npm start', () => {
   test('ends with npm, though npm tells its shell alone', async () => {
     const { npm, url } = await npmStart();
     npm.kill('SIGTERM');

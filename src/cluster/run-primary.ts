@@ -84,7 +84,8 @@ export async function runPrimary(config: Config): Promise<void> {
       const readiness = () => (isStopping ? 'stopping' : primary.isServing ? 'ready' : 'overloaded');
       const metrics = { collect: () => primary.collect(), isFromStart: true };
       const { admin } = createOperatorPages(config.metrics ? metrics : undefined, true);
-      await listenAdmin([createProbes(readiness), ...admin], { port: adminPort, host, log });
+      const { routes, errorPage } = admin;
+      await listenAdmin([createProbes(readiness), ...routes], { port: adminPort, host, log, errorPage });
     }
   } catch (error) {
     primary.kill();

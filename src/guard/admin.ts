@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http';
+import { RequestError } from '../http/request-error.ts';
+import type { ErrorPage } from '../pages/error-page.ts';
 import type { PageResponse, Route } from '../pages/route.ts';
 import { faultDetails } from '../telemetry/fault.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -18,19 +21,30 @@ export interface AdminOptions {
   readonly port: number;
   readonly host: string;
   readonly log: Log;
+  /** For what is not there. */
+  readonly errorPage: ErrorPage;
 }
 
 /** A port for operators alone: metrics, status and probes. It stays open until the gateway has stopped. */
 export async function listenAdmin(
   routes: readonly Route[],
-  { port, host, log }: AdminOptions,
+  { port, host, log, errorPage }: AdminOptions,
 ): Promise<AdminServer> {
   const downloads = new Transfers(downloadLimits(MAX_UNSENT_BYTES));
+  const find = async (request: IncomingMessage): Promise<PageResponse> => {
+    for (const route of routes) {
+      const page = await route(request)?.();
+      if (page) return page;
+    }
+    throw NOT_FOUND;
+  };
   const handle: RequestHandler = async (request, response, connection) => {
     request.resume();
-    let page: PageResponse | undefined;
-    for (const route of routes) page ??= await route(request)?.();
-    sendPage(response, page ?? NOT_FOUND, connection, downloads);
+    const page = await find(request).catch((error: unknown) => {
+      if (!(error instanceof RequestError)) throw error;
+      return errorPage(request, error) ?? errorText(error);
+    });
+    sendPage(response, page, connection, downloads);
     const unsent = response.socket?.writableLength;
     if (unsent) connection.track(downloads, unsent);
   };
@@ -44,8 +58,16 @@ export async function listenAdmin(
   return { port: listening, close: () => server.drain(0) };
 }
 
-const NOT_FOUND: PageResponse = {
-  status: 404,
-  headers: { 'Content-Type': 'text/plain; charset=utf-8' },
-  body: Buffer.from('There are /metrics, /status, /health and /ready.\n'),
-};
+const NOT_FOUND = new RequestError(
+  404,
+  'NOT_FOUND',
+  'This port is for operators: /health, /ready and, unless METRICS=off, /status and /metrics.',
+);
+
+function errorText({ status, headers, message }: RequestError): PageResponse {
+  return {
+    status,
+    headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8' },
+    body: Buffer.from(`${message}\n`),
+  };
+}

@@ -3,9 +3,9 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
 import { Compression } from '../http/compression.ts';
 import { JSON_TYPE, preferredEncoding, prefersHtml, RESPONSE_JSON } from '../http/negotiation.ts';
-import { RequestError } from '../http/request-error.ts';
+import { badRequest, RequestError } from '../http/request-error.ts';
 import { PageText } from './page-text.ts';
-import { isRead, PAGE_HEADERS, type PageResponse, type Route } from './route.ts';
+import { isRead, PAGE_HEADERS, type PageResponse, READ_ONLY, type Route } from './route.ts';
 
 /** Settings of the page: where to send operations, and what it opens with. */
 export interface GraphiqlSettings {
@@ -72,6 +72,10 @@ const NOT_BUILT = `<!doctype html>
 <p>GraphiQL has not been built yet. Run <code>npm run build</code> and start the gateway again.</p>
 `;
 
+/** Told in place of the page, where there is none. */
+export const NO_GRAPHIQL =
+  'GraphiQL is off: this gateway runs only trusted documents, which clients send by hash.';
+
 /** The page is at the endpoint, which takes operations by POST. */
 const METHOD_NOT_ALLOWED = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
   allow: 'GET, HEAD, POST',
@@ -91,7 +95,8 @@ export function createGraphiql(
   return (request) => {
     const [path = '', search = ''] = (request.url ?? '').split('?', 2);
 
-    if (path.startsWith(ASSETS) && isRead(request)) {
+    if (path.startsWith(ASSETS)) {
+      if (!isRead(request)) throw READ_ONLY;
       const name = path.slice(ASSETS.length);
       return () => assetResponse(name, build?.files, request.headers['accept-encoding']);
     }
@@ -100,6 +105,15 @@ export function createGraphiql(
     if (!isPage || !prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON])) return undefined;
     if (!isRead(request)) throw METHOD_NOT_ALLOWED;
     return () => page.responseTo(request, status, PAGE);
+  };
+}
+
+/** For a gateway without GraphiQL: whoever opens its address in a browser is told so. */
+export function createGraphiqlAbsence(endpoint: string): Route {
+  return (request) => {
+    if (request.url !== endpoint || !isRead(request)) return undefined;
+    if (prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON])) throw badRequest(NO_GRAPHIQL);
+    return undefined;
   };
 }
 

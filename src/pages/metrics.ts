@@ -1,5 +1,6 @@
 import { EXPOSITION_TYPE, exposition, type MetricFamily } from '../telemetry/metrics/family.ts';
-import { isRead, PAGE_HEADERS, pathOf, type Route } from './route.ts';
+import { METRICS_PLACE } from './places.ts';
+import { isReadOf, PAGE_HEADERS, type Route } from './route.ts';
 
 /** Whoever asks more often gets the same again: collecting takes milliseconds, and asks all workers. */
 const KEPT_MS = 1_000;
@@ -17,5 +18,5 @@ export function createMetricsPage(
     if (latest === undefined || now() - latest.at >= KEPT_MS) latest = { at: now(), body: read() };
     return { status: 200, headers: HEADERS, body: await latest.body };
   };
-  return (request) => (pathOf(request) === '/metrics' && isRead(request) ? respond : undefined);
+  return (request) => (isReadOf(METRICS_PLACE.path, request) ? respond : undefined);
 }

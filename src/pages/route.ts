@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { RequestError } from '../http/request-error.ts';
 
 /** What a page answers with; the server sends it. */
 export interface PageResponse {
@@ -17,8 +19,24 @@ export type Route = (request: IncomingMessage) => Respond | undefined;
 
 export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
+/** Lets a page use this text as its style or script. */
+export function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
 export function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
+}
+
+export const READ_ONLY = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use GET or HEAD.', {
+  allow: 'GET, HEAD',
+});
+
+/** Whether a page is asked for by its path; refuses methods that do not read it. */
+export function isReadOf(path: string, request: IncomingMessage): boolean {
+  if (pathOf(request) !== path) return false;
+  if (!isRead(request)) throw READ_ONLY;
+  return true;
 }
 
 /** Of a request target, or of a whole URL: as it was sent, not normalised. */

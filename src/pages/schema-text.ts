@@ -1,6 +1,6 @@
 import { type GraphQLSchema, printSchema } from 'graphql';
 import { Compression } from '../http/compression.ts';
-import { isRead, pathOf, type Route } from './route.ts';
+import { isReadOf, type Route } from './route.ts';
 import { StaticPage } from './static-page.ts';
 
 export const SCHEMA_PATH = '/schema.graphql';
@@ -11,6 +11,5 @@ export const SCHEMA_PATH = '/schema.graphql';
  */
 export function createSchemaText(schema: GraphQLSchema, compression = new Compression()): Route {
   const page = new StaticPage(printSchema(schema), { contentType: 'text/plain; charset=utf-8', compression });
-  return (request) =>
-    isRead(request) && pathOf(request) === SCHEMA_PATH ? () => page.responseTo(request) : undefined;
+  return (request) => (isReadOf(SCHEMA_PATH, request) ? () => page.responseTo(request) : undefined);
 }

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Status } from '../telemetry/status.ts';
-import { isRead, PAGE_HEADERS, pathOf, type Route } from './route.ts';
+import { STATUS_PLACE } from './places.ts';
+import { isRead, PAGE_HEADERS, pathOf, READ_ONLY, type Route } from './route.ts';
 
-export const STATUS_PATH = '/status';
+export const STATUS_PATH = STATUS_PLACE.path;
 
 /** The status, for those who may see it. */
 export type StatusFor = (request: IncomingMessage) => Promise<Status> | undefined;
@@ -16,10 +17,11 @@ const HEADERS = {
 /** `/status`, as JSON. For those who may not see it there is no such page. */
 export function createStatusPage(statusFor: StatusFor): Route {
   return (request) => {
-    if (pathOf(request) !== STATUS_PATH || !isRead(request)) return undefined;
+    if (pathOf(request) !== STATUS_PATH) return undefined;
     return async () => {
       const status = await statusFor(request);
       if (status === undefined) return undefined;
+      if (!isRead(request)) throw READ_ONLY;
       const body = Buffer.from(`${JSON.stringify(status)}\n`);
       return { status: 200, headers: HEADERS, body, isOwnBody: true };
     };

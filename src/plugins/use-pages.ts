@@ -3,6 +3,7 @@ import { exportPaths } from '../export/request.ts';
 import { RequestError } from '../http/request-error.ts';
 import type { Turns } from '../limits/start-queue.ts';
 import { DOCS_PATH } from '../pages/docs/html.ts';
+import type { ErrorPage } from '../pages/error-page.ts';
 import { isProbe } from '../pages/probes.ts';
 import { type PageResponse, pathOf, type Respond, type Route } from '../pages/route.ts';
 import type { GatewayPlugin } from './context.ts';
@@ -12,6 +13,8 @@ import { attachBody } from './response-body.ts';
 export interface PagesOptions {
   readonly endpoint: string;
   readonly routes: readonly Route[];
+  /** For those who read a refusal in a browser. */
+  readonly errorPage: ErrorPage | undefined;
   readonly startQueue: Turns;
 }
 
@@ -20,7 +23,7 @@ export interface PagesOptions {
  * GraphiQL and health check are off: they take any address that ends in their path, and have no security headers. It
  * stands before all that is about operations.
  */
-export function usePages({ endpoint, routes, startQueue }: PagesOptions): GatewayPlugin {
+export function usePages({ endpoint, routes, errorPage, startQueue }: PagesOptions): GatewayPlugin {
   const operationPaths = [endpoint, ...Object.keys(exportPaths(endpoint))];
   const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
   const notFound = new RequestError(404, 'NOT_FOUND', `GraphQL is served at ${endpoint}${docs}.`);
@@ -55,6 +58,11 @@ export function usePages({ endpoint, routes, startQueue }: PagesOptions): Gatewa
       };
       const refuse = (error: unknown) => {
         if (!(error instanceof RequestError)) throw error;
+        const page = client && req && errorPage?.(req, error);
+        if (page) {
+          context.observed.addCode(error.code);
+          return send(page);
+        }
         endResponse(errorResponse(error, request, context, fetchAPI));
       };
       // Probes have turns of their own, so that a flood of pages does not delay them.

@@ -2,7 +2,7 @@ import { demoCredentials } from '../demo/credentials.ts';
 import type { Compression } from '../http/compression.ts';
 import { createDocs } from '../pages/docs/index.ts';
 import { type ExampleIds, exampleTabs } from '../pages/examples.ts';
-import { createGraphiql, type GraphiqlSettings } from '../pages/graphiql.ts';
+import { createGraphiql, createGraphiqlAbsence, type GraphiqlSettings } from '../pages/graphiql.ts';
 import type { LandingFacts } from '../pages/landing/contents.ts';
 import { createLanding, type LandingState } from '../pages/landing/index.ts';
 import type { Route } from '../pages/route.ts';
@@ -45,8 +45,10 @@ export function createPages(
     createSchemaText(schema, compression),
     createDocs(builds.docs, { version, graphiql: hasGraphiql ? facts.endpoint : undefined }, compression),
   ];
-  if (hasGraphiql) pages.push(createGraphiql(graphiqlSettings(facts), builds.graphiql, compression));
-  return pages;
+  const graphiql = hasGraphiql
+    ? createGraphiql(graphiqlSettings(facts), builds.graphiql, compression)
+    : createGraphiqlAbsence(facts.endpoint);
+  return [...pages, graphiql];
 }
 
 /** Over a real service the page starts empty: the user gives the credentials. */

@@ -21,9 +21,12 @@ export async function serve(config: Config, builds: Builds, options?: ServiceOpt
   const { server, facts, log } = service;
   const { host, port, adminPort } = config;
   const urls = urlsOf(await server.listen(port, host));
-  const adminPages = [createProbes(server.readiness), ...service.operatorPages];
+  const { routes, errorPage } = service.adminPages;
+  const adminRoutes = [createProbes(server.readiness), ...routes];
   const admin =
-    adminPort === undefined ? undefined : await listenAdmin(adminPages, { port: adminPort, host, log });
+    adminPort === undefined
+      ? undefined
+      : await listenAdmin(adminRoutes, { port: adminPort, host, log, errorPage });
   return {
     url: urls[0] ?? '',
     greeting: greetingFor(urls, facts),

@@ -10,16 +10,17 @@ import { Compression } from '../http/compression.ts';
 import { memoryLimits } from '../limits/memory-limits.ts';
 import { shareOf } from '../limits/share.ts';
 import { StartQueue } from '../limits/start-queue.ts';
-import type { LandingFacts } from '../pages/landing/contents.ts';
+import { createErrorPage } from '../pages/error-page.ts';
+import { type LandingFacts, placesOf } from '../pages/landing/contents.ts';
+import { FRONT_PLACE } from '../pages/places.ts';
 import { createProbes } from '../pages/probes.ts';
-import type { Route } from '../pages/route.ts';
 import { CALL_LIMITS } from '../rest/client/client.ts';
 import { schema } from '../schema/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/family.ts';
 import { asksForTraces, startOtlpTracing } from '../telemetry/otlp-tracer.ts';
 import { createTelemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
-import { createOperatorPages } from './operator-pages.ts';
+import { type AdminPages, createOperatorPages } from './operator-pages.ts';
 import { type Builds, createPages, ENDPOINT, factsOf } from './pages.ts';
 
 /** How long connections to other services may take to close, and spans to be sent. */
@@ -40,8 +41,8 @@ export interface ServiceOptions {
 export interface Service {
   readonly server: HttpServer;
   readonly facts: LandingFacts;
-  /** Pages for operators, which may be served on a port of their own. */
-  readonly operatorPages: readonly Route[];
+  /** For operators, who may have a port of their own. */
+  readonly adminPages: AdminPages;
   readonly log: Log;
   /** The metrics of this process; none if they are off. */
   metrics(): readonly MetricFamily[];
@@ -85,7 +86,8 @@ export async function createService(
     metrics && { collect: options.collectAll ?? metrics, isFromStart: options.collectAll === undefined },
     config.adminPort !== undefined,
   );
-  const landing = { restState: () => gateway.restState(), statusFor: operatorPages.statusFor };
+  const { isStatusSeen, statusFor, hasMetrics } = operatorPages;
+  const landing = { restState: () => gateway.restState(), statusFor, hasMetrics };
   const gateway = createGateway(
     {
       ...config,
@@ -104,6 +106,10 @@ export async function createService(
         ...operatorPages.main,
         ...createPages(facts, landing, compression, builds),
       ],
+      errorPage: createErrorPage((request) => [
+        FRONT_PLACE,
+        ...placesOf(facts, { hasStatus: isStatusSeen(request), hasMetrics }),
+      ]),
       telemetry,
       events: telemetry.restEvents,
       callLimits: {
@@ -126,12 +132,13 @@ export async function createService(
   return {
     server,
     facts,
-    operatorPages: operatorPages.admin,
+    adminPages: operatorPages.admin,
     log,
     metrics: metrics ?? (() => []),
     flushLog: () => telemetry.flush(),
     async stop(delays = { delayMs: config.drainDelayMs }) {
       log('info', 'stopping');
+      operatorPages.stop();
       await server.drain(config.graceMs, delays);
       // Nobody is connected any more, so there is nobody to keep waiting if this hangs.
       const ended = Promise.all([gateway.dispose(), server.settled()]);

@@ -11,7 +11,7 @@ import {
 
 /** How the gateway has been doing, in a few numbers that are rounded for people. */
 export interface Status {
-  /** How long ago the numbers begin: a minute, once somebody has been looking for so long. */
+  /** How long ago the numbers begin: a minute or a few seconds more; less right after the start. */
   readonly seconds: number;
   readonly operationsPerSecond: number;
   /** What 95 of 100 operations took at most; null without any. */
@@ -35,38 +35,48 @@ interface Snapshot {
 }
 
 const PERIOD_S = 60;
-/** Numbers over less would jump, so snapshots are this far apart. */
-const GAP_S = 4;
+/** How often the totals should be noted: collecting them takes milliseconds, and asks all workers. */
+export const SAMPLE_S = 10;
 /** Whoever asks more often gets the same again. */
 const KEPT_S = 1;
 
-/**
- * Nothing is measured while nobody looks: each look leaves a snapshot of the totals behind, and the numbers are those
- * since the oldest one of the last minute. After a pause that is the last one before the pause, or the start.
- */
+export interface StatusReader {
+  /** Notes the totals of this moment, for looks to come. */
+  sample(): Promise<void>;
+  read(): Promise<Status>;
+}
+
+/** The numbers are those since the newest sample that is a minute old, for all who look; before there is one, since the first. */
 export function createStatus(
   { collect, isFromStart }: MetricsSource,
   now = () => performance.now() / 1000,
-): () => Promise<Status> {
-  let snapshots: Snapshot[] = isFromStart ? [{ at: now(), totals: NO_TOTALS }] : [];
+): StatusReader {
+  let samples: Snapshot[] = isFromStart ? [{ at: now(), totals: NO_TOTALS }] : [];
   let latest: { readonly at: number; readonly status: Promise<Status> } | undefined;
 
-  async function read(): Promise<Status> {
+  async function compareNow() {
     const families = await collect();
-    const current = { at: now(), totals: totalsOf(families) };
-    const age = ({ at }: Snapshot) => current.at - at;
-    const apart = snapshots.filter((snapshot) => age(snapshot) >= GAP_S);
-    const recent = apart.find((snapshot) => age(snapshot) <= PERIOD_S) ?? apart.at(-1);
-    const base = recent ?? snapshots[0] ?? current;
-    if (apart.length === snapshots.length) snapshots.push(current);
-    snapshots = snapshots.filter(({ at }) => at >= base.at);
+    const current: Snapshot = { at: now(), totals: totalsOf(families) };
+    const base = samples.findLast(({ at }) => current.at - at >= PERIOD_S) ?? samples[0] ?? current;
+    return { base, current, families };
+  }
+
+  async function read(): Promise<Status> {
+    const { base, current, families } = await compareNow();
+    if (samples.length === 0) samples.push(current);
     return { ...compare(base, current), openBreakers: openBreakersIn(families) };
   }
 
-  return () => {
-    const at = now();
-    if (latest === undefined || at - latest.at >= KEPT_S) latest = { at, status: read() };
-    return latest.status;
+  return {
+    async sample() {
+      const { base, current } = await compareNow();
+      samples = [...samples.filter(({ at }) => at >= base.at), current];
+    },
+    read() {
+      const at = now();
+      if (latest === undefined || at - latest.at >= KEPT_S) latest = { at, status: read() };
+      return latest.status;
+    },
   };
 }
 

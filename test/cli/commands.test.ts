@@ -8,6 +8,7 @@ import { HELP } from '../../src/cli/help.ts';
 import type { Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { compiledMain } from '../support/processes.ts';
+import { POSIX, testWith } from '../support/requirements.ts';
 import { run, start } from './support.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -93,17 +94,14 @@ describe('print-schema', () => {
   });
 });
 
-test.skipIf(process.platform === 'win32')(
-  'a full disk behind standard output is told in a sentence',
-  async () => {
-    const args = ['-c', 'exec "$0" "$@" > /dev/full', process.execPath, inject('bundledMain'), '--help'];
-    const failure = await promisify(execFile)('sh', args).catch((error) => error);
-    expect({ code: failure.code, stderr: failure.stderr }).toEqual({
-      code: 1,
-      stderr: 'Standard output: ENOSPC: no space left on device, write.\n',
-    });
-  },
-);
+testWith(POSIX)('a full disk behind standard output is told in a sentence', async () => {
+  const args = ['-c', 'exec "$0" "$@" > /dev/full', process.execPath, inject('bundledMain'), '--help'];
+  const failure = await promisify(execFile)('sh', args).catch((error) => error);
+  expect({ code: failure.code, stderr: failure.stderr }).toEqual({
+    code: 1,
+    stderr: 'Standard output: ENOSPC: no space left on device, write.\n',
+  });
+});
 
 describe('serve', () => {
   test('starts the gateway', async () => {

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config/index.ts';
 import { root } from '../docs/pages.ts';
-import { hasLinter } from '../support/programs.ts';
+import { linter, testWith } from '../support/requirements.ts';
 import { megabytesOf, readDeploy, unknownSettings } from './support.ts';
 
 const defaults = readConfig({}, []);
@@ -180,7 +180,7 @@ describe('the unit of systemd', () => {
     expect(megabytesOf(valuesOf('ExecStart')[0] ?? '')).toBeLessThan(1024);
   });
 
-  test.skipIf(!hasLinter('systemd-analyze', 'systemd'))('is one that systemd takes', () => {
+  testWith(linter('systemd-analyze', 'systemd'))('is one that systemd takes', () => {
     const folder = mkdtempSync(join(tmpdir(), 'unit-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'receivables-graphql.service');

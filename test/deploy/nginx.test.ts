@@ -1,11 +1,11 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { check, configure, startNginx } from '../../bench/restarts/nginx.mjs';
 import { restartInTurn } from '../../bench/restarts/rolling-restart.mjs';
 import { readConfig } from '../../src/config/index.ts';
 import { event, Feed, PARTS, SSE, StreamReader, SUBSCRIPTION, useFeed } from '../streams/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { BEARER, freshGateway } from '../support/gateway.ts';
-import { hasProgram } from '../support/programs.ts';
+import { describeWith, program } from '../support/requirements.ts';
 import { readDeploy } from './support.ts';
 
 const text = readDeploy('nginx.conf');
@@ -19,7 +19,7 @@ test('nginx.conf has timeouts that fit those of the gateway', () => {
   expect(secondsOf('proxy_read_timeout')).toBeGreaterThan(2 * 12);
 });
 
-describe.skipIf(!hasProgram('nginx', 'nginx'))('nginx', () => {
+describeWith(program('nginx', 'nginx'))('nginx', () => {
   test.each([
     ['as it is', text],
     ['with one replica for each caller', text.replace('# hash ', 'hash ')],

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { changesQuery } from '../../src/cli/changes/query.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { generateData } from '../../src/demo/data/generate.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, freshGateway, type TestGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
-import { hasProgram } from '../support/programs.ts';
+import { describeWith, program } from '../support/requirements.ts';
 import { blocksOf } from './pages.ts';
 
 const { text: command } = present(
@@ -98,7 +98,7 @@ async function freshRows(
   );
 }
 
-describe.skipIf(!hasProgram('python3', 'python3'))('a copy in SQLite', () => {
+describeWith(program('python3', 'python3'))('a copy in SQLite', () => {
   test('equals a fresh read, however often all of it is killed', async () => {
     const data = smallData();
     const gateway = await freshGateway({

@@ -117,6 +117,14 @@ export function useDashboard(
     answered: () => page().locator('.list[aria-busy="false"]').waitFor(),
     search: (text: string) => page().getByLabel('Name or number').fill(text),
     button: (name: string) => page().getByRole('main').getByRole('button', { name }),
+    /** Forgets what was read, and goes back to the first form. */
+    leave: () => page().getByRole('button', { name: 'Use another token' }).click(),
+    /** Where the page asks for another token, in one place at most. */
+    renewal: () => page().getByLabel('New access token'),
+    async renew(token = tokenOf(BEARER)): Promise<void> {
+      await page().getByLabel('New access token').fill(token);
+      await page().keyboard.press('Enter');
+    },
     scrollTo: (position: number) => page().evaluate(`scrollTo(0, ${position})`),
     scrollToEnd: () => page().evaluate('scrollTo(0, document.body.scrollHeight)'),
     scrolledTo: () => page().evaluate<number>('scrollY'),

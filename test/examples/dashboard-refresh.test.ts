@@ -9,8 +9,8 @@ import { debtorsOf } from '../support/rest-records.ts';
 import { hold, pagesIn, SHOWN, tokenOf, useDashboard } from './dashboard-page.ts';
 
 const gateway = await useGateway();
-const { page, connect, summary, search, button, scrollTo, scrollToEnd, scrolledTo, rows } =
-  useDashboard(gateway);
+const { page, connect, summary, search, leave, renewal, renew, ...reading } = useDashboard(gateway);
+const { scrollTo, scrollToEnd, scrolledTo, rows } = reading;
 const debtors = debtorsOf(gateway, ADMINISTRATION);
 type Debtor = (typeof debtors)[number];
 
@@ -264,9 +264,26 @@ describeInBrowser('a refresh', () => {
     await page().clock.runFor(300_000);
     expect(refreshes()).toHaveLength(1);
     expect(await rows()).toHaveLength(50);
-    await button('Use another token').click();
+    await leave();
     await page().getByLabel('Access token').waitFor();
     expect(await rows()).toEqual([]);
+  });
+
+  test('and a page that are both refused ask for one token, and both go on with it', async () => {
+    await open();
+    gateway.rest.misbehave({ kind: 'status', status: 401, times: 2 });
+    await refresh();
+    await page().getByText('Not refreshed.').waitFor();
+    expect(await renewal().count()).toBe(1);
+    await scrollToEnd();
+    await page().getByRole('alert').waitFor();
+    expect(await renewal().count()).toBe(1);
+    const refreshed = refreshes().length;
+    await renew();
+    await summary('100 shown of');
+    await expect.poll(() => refreshes().length).toBe(refreshed + 1);
+    await expect.poll(() => renewal().count()).toBe(0);
+    expect(await page().getByText('Not refreshed.').count()).toBe(0);
   });
 
   test('that was sent with the former token shows nothing, and does not come again', async () => {

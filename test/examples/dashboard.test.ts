@@ -22,7 +22,7 @@ import { ADDED_UP, hold, pagesIn, SHOWN, tokenOf, useDashboard } from './dashboa
 const gateway = await useGateway();
 const { page, outDir, visitAnew, connect, summary, answered, search, button, complaints, ...reading } =
   useDashboard(gateway);
-const { scrollTo, scrollToEnd, scrolledTo, rows } = reading;
+const { scrollTo, scrollToEnd, scrolledTo, rows, leave, renewal, renew } = reading;
 const debtors = debtorsOf(gateway, ADMINISTRATION);
 const numbers = async () => (await rows()).map(([number]) => number);
 const numbersOf = (records: typeof debtors) => records.map((debtor) => debtor.debtor_number);
@@ -69,6 +69,10 @@ describeInBrowser('the dashboard', () => {
   test('tells how many debtors the administration has, and the sum of what they owe', async () => {
     await connect();
     await summary(`50 shown of ${formatCount(debtors.length)} debtors, ${openAmountOf(debtors)} open`);
+    // Also where the rows end.
+    await page()
+      .locator('.end', { hasText: `50 shown of ${formatCount(debtors.length)} debtors` })
+      .waitFor();
   });
 
   test('says that it cannot tell, where the service sends an amount that nobody can add', async () => {
@@ -140,9 +144,9 @@ describeInBrowser('the dashboard', () => {
     await page().getByRole('alert').waitFor();
     await expectAccessible(page());
     gateway.rest.misbehave({ kind: 'status', status: 403 });
-    await button('Use another token').click();
+    await leave();
     await connect();
-    await page().getByText('cannot be listed').waitFor();
+    await page().getByText('If the token is valid').waitFor();
     await expectAccessible(page());
   }, 30_000);
 });
@@ -375,7 +379,7 @@ describeInBrowser('a token that is refused', () => {
     gateway.rest.misbehave({ kind: 'status', status: 401 });
     await scrollToEnd();
     await page().getByRole('alert').getByText('The access token was not accepted').waitFor();
-    await button('Use another token').click();
+    await leave();
     expect(await page().getByLabel('Access token').inputValue()).toBe('');
     expect(await page().evaluate('document.activeElement.tagName')).toBe('INPUT');
     const left = await page().evaluate<string>(
@@ -398,9 +402,54 @@ describeInBrowser('a token that is refused', () => {
     await alert.getByText('Your token has expired').waitFor();
     await page().getByLabel('Administration').fill(ADMINISTRATION);
     await page().keyboard.press('Enter');
+    await alert.getByText('The REST service did not accept the credential.').waitFor();
     await alert.getByText('The access token was not accepted').waitFor();
-    expect(await alert.innerText()).toContain('The REST service did not accept the credential.');
-    await button('Use another token').click();
+    await renew();
+    await summary('50 shown of');
+    await leave();
     await page().getByLabel('Access token').waitFor();
   });
+
+  test('is asked for again where it is typed, as often as it is wrong, and then shows debtors', async () => {
+    await connect('no-such-token');
+    const focused = () => page().evaluate('document.activeElement.labels?.[0].textContent');
+    for (const wrong of ['another-wrong-token', 'a-third']) {
+      await page().getByRole('alert').getByText('The access token was not accepted').waitFor();
+      await expect.poll(focused).toBe('New access token');
+      await renew(wrong);
+    }
+    await expect.poll(focused).toBe('New access token');
+    await renew();
+    await summary('50 shown of');
+    expect(await renewal().count()).toBe(0);
+    const names = await page().getByLabel('Administration').locator('option').allTextContents();
+    expect(names.length).toBeGreaterThan(1);
+  });
+
+  test.each([401, 403])('with status %i in mid-list, goes on where it was with another', async (status) => {
+    await connect();
+    await summary('50 shown of');
+    gateway.rest.misbehave({ kind: 'status', status });
+    await scrollToEnd();
+    await page().getByRole('alert').waitFor();
+    expect(await rows()).toHaveLength(50);
+    await renew();
+    await summary('100 shown of');
+    expect(await numbers()).toEqual(numbersOf(debtors.slice(0, 100)));
+  });
+
+  test.each([401, 403])(
+    'with status %i for the download is asked for, and the file comes',
+    async (status) => {
+      await connect();
+      await summary('50 shown of');
+      gateway.rest.misbehave({ kind: 'status', status });
+      await page().getByRole('button', { name: 'Download CSV' }).click();
+      await page().getByRole('alert').getByText('Nothing was downloaded').waitFor();
+      complaints().splice(0);
+      const [download] = await Promise.all([page().waitForEvent('download'), renew()]);
+      expect(download.suggestedFilename()).toBe(`debtors-${ADMINISTRATION}.csv`);
+      expect(await page().getByRole('alert').count()).toBe(0);
+    },
+  );
 });

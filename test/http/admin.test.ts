@@ -9,6 +9,7 @@ async function startAdmin() {
     port: 0,
     host: '127.0.0.1',
     log: () => {},
+    errorPage: () => undefined,
   });
   onTestFinished(() => admin.close());
   return admin;

@@ -92,6 +92,7 @@ test('a 405 names the methods that the same request is served by, and nothing el
       'GET, POST, OPTIONS',
       'GET, HEAD, POST, OPTIONS',
       'GET, HEAD',
+      'GET, HEAD, OPTIONS',
     ]),
   );
 });

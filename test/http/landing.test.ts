@@ -56,7 +56,7 @@ describe('GET /', async () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     const page = await response.text();
     expect(page).toContain(`<h1>receivables-graphql</h1><span>${packageJson.version}</span>`);
-    for (const path of ['/graphql', '/docs', '/schema.graphql', '/health', '/ready', '/status'])
+    for (const path of ['/graphql', '/docs', '/schema.graphql', '/health', '/ready', '/status', '/metrics'])
       expect(page).toContain(`<a href="${path}">`);
     expect(page).toContain('href="/graphql">Open GraphiQL</a>');
   });
@@ -117,16 +117,10 @@ describe('GET /', async () => {
     expect(await response.text()).toBe('');
   });
 
-  test.each(['POST', 'PUT', 'OPTIONS'])('leaves %s / a coded 404', async (method) => {
+  test.each(['POST', 'PUT', 'OPTIONS'])('refuses %s / and says what to use', async (method) => {
     const response = await get(running.url, '*/*', method);
-    expect(response.status).toBe(404);
-    expect(await response.text()).toContain('"code":"NOT_FOUND"');
-  });
-
-  test('leaves an unknown path a coded 404', async () => {
-    const response = await fetch(new URL('/nothing', running.url), { headers: { accept: BROWSER } });
-    expect(response.status).toBe(404);
-    expect(await response.text()).toContain('"code":"NOT_FOUND"');
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect(await response.text()).toContain('"code":"METHOD_NOT_ALLOWED"');
   });
 
   test('names the address that it was asked under', async () => {
@@ -173,9 +167,11 @@ describe('the state of the REST service', () => {
     await query(url);
     rest.misbehave({ kind: 'status', status: 503, headers: { 'retry-after': '30' }, times: 1e6 });
     for (let call = 0; call < 20; call += 1) await query(url);
-    expect(await textOf(url)).not.toContain('held back');
+    expect(await textOf(url)).not.toContain('paused');
     for (let call = 0; call < 10; call += 1) await query(url, OTHER_BEARER);
-    expect(await textOf(url)).toMatch(/After many failures calls are held back:\s+GET \/v1\/debtors\./);
+    expect(await textOf(url)).toMatch(
+      /Too many calls failed, so these\s+are\s+paused:\s+GET\s+\/v1\/debtors\./,
+    );
     expect(await (await get(url)).text()).toContain('class="service bad"');
   });
 });

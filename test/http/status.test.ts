@@ -49,9 +49,10 @@ test('what was done shows as numbers: at /status as JSON, and on the front page 
   });
   const page = await (await get('/')).text();
   expect(page).toMatch(
-    /^The last \d+ s:\nOperations +[\d.]+ \/s\n95 % within +[\d.]+ ms\nREST calls +[\d.]+ \/s\nFrom the cache +50 %\nOpen circuit breakers +none$/m,
+    /^The last \d+ s:\nOperations +[\d.]+ \/s\n95th percentile +[\d.]+ ms\nREST calls +[\d.]+ \/s\nCache hits +50 %\nOpen circuit breakers +none$/m,
   );
   expect(page).toMatch(/^\/status /m);
+  expect(page).toMatch(/^\/metrics /m);
 });
 
 describe('with a port for operators', () => {
@@ -63,6 +64,7 @@ describe('with a port for operators', () => {
     }
     expect(await (await get('/')).text()).toContain('REST calls ');
     expect((await get('/metrics')).status).toBe(404);
+    expect(await (await get('/')).text()).not.toContain('/metrics');
 
     const forwarded = { 'x-forwarded-for': '192.0.2.1' };
     const refused = await get('/status', forwarded);
@@ -70,7 +72,7 @@ describe('with a port for operators', () => {
     expect(await refused.text()).toContain('"code":"NOT_FOUND"');
     const page = await get('/', { ...forwarded, accept: 'text/html' });
     expect(page.headers.get('content-security-policy')).not.toContain('script-src');
-    expect(await page.text()).not.toMatch(/status|<script|class="live"/);
+    expect(await page.text()).not.toMatch(/status|metrics|<script|class="live"/);
   });
 
   test.each([
@@ -119,5 +121,5 @@ test('other origins and other methods get nothing', async () => {
   const { url, get } = await start({ CORS_ORIGINS: 'https://app.example' });
   const response = await get('/status', { origin: 'https://app.example' });
   expect(response.headers.get('access-control-allow-origin')).toBeNull();
-  expect((await fetch(new URL('/status', url), { method: 'POST' })).status).toBe(404);
+  expect((await fetch(new URL('/status', url), { method: 'POST' })).status).toBe(405);
 });

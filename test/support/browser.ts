@@ -1,14 +1,18 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { describe, inject, test } from 'vitest';
+import { inject } from 'vitest';
+import { describeWith, testWith } from './requirements.ts';
 
 const program = inject('browser');
 
-/** Continuous integration must not lack a browser unnoticed: there, the tests fail. */
-const lacksBrowser = program === null && !process.env.CI;
+const BROWSER = {
+  /** Continuous integration must not lack a browser unnoticed: there, the tests fail. */
+  isMet: program !== null || process.env.CI !== undefined,
+  needs: 'a browser. Install Chromium (on Debian: apt-get install chromium) or set CHROMIUM_PATH to one.',
+};
 
 /** For tests that launch a browser: skipped where there is none. */
-export const testInBrowser = test.skipIf(lacksBrowser);
-export const describeInBrowser = describe.skipIf(lacksBrowser);
+export const testInBrowser = testWith(BROWSER);
+export const describeInBrowser = describeWith(BROWSER);
 
 let started: Promise<Browser> | undefined;
 

@@ -1,14 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { test } from 'vitest';
+import { program, testWith } from './requirements.ts';
 
-const isInstalled = spawnSync('promtool', ['--version']).status === 0;
-
-if (!isInstalled && !process.env.CI) {
-  console.warn("NO PROMTOOL: its tests are skipped. Install it: Debian's package is prometheus.");
-}
-
-/** Continuous integration must not lack it unnoticed: there, the tests fail. */
-export const testWithPromtool = test.skipIf(!isInstalled && !process.env.CI);
+export const testWithPromtool = testWith(program('promtool', 'prometheus'));
 
 /** What Prometheus' own tool says, on both of its outputs. */
 export function promtool(args: readonly string[], input = ''): { status: number | null; said: string } {

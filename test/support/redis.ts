@@ -1,17 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe } from 'vitest';
+import { describeWith, program } from './requirements.ts';
 
-const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
-if (!isInstalled && !process.env.CI)
-  console.warn('Tests of Redis are skipped: install redis-server (on Debian, apt install redis-server).');
-
-/** Skipped where there is no redis-server; with `CI` set, they fail there. */
-export const describeWithRedis = describe.skipIf(!isInstalled && !process.env.CI);
+export const describeWithRedis = describeWith(program('redis-server', 'redis-server'));
 
 export interface TestRedis {
   readonly port: number;

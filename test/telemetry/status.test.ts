@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { MetricFamily } from '../../src/telemetry/metrics/family.ts';
 import { Counter, Gauge, Histogram } from '../../src/telemetry/metrics/metrics.ts';
 import { durationsSince, NO_TOTALS, quantile, since, totalsOf } from '../../src/telemetry/metrics/totals.ts';
-import { createStatus } from '../../src/telemetry/status.ts';
+import { createStatus, SAMPLE_S } from '../../src/telemetry/status.ts';
 
 const INFINITY = Number.POSITIVE_INFINITY;
 
@@ -108,11 +108,22 @@ describe('the status', () => {
     const metrics = someMetrics();
     let time = 1000;
     const status = createStatus({ collect: metrics.collect, isFromStart }, () => time);
-    const statusAfter = (seconds: number) => {
+    const passed = (seconds: number) => {
       time += seconds;
-      return status();
     };
-    return { ...metrics, statusAfter };
+    const statusAfter = (seconds: number) => {
+      passed(seconds);
+      return status.read();
+    };
+    /** As the gateway does: a sample every ten seconds, whether or not anybody looks. */
+    const run = async (samples: number, between = () => {}) => {
+      for (let sample = 0; sample < samples; sample += 1) {
+        between();
+        passed(SAMPLE_S);
+        await status.sample();
+      }
+    };
+    return { ...metrics, ...status, run, statusAfter };
   }
 
   test('covers the time since the start, at first', async () => {
@@ -130,9 +141,10 @@ describe('the status', () => {
   });
 
   test('has no number for what did not happen', async () => {
-    const { statusAfter } = start();
-    expect(await statusAfter(600)).toEqual({
-      seconds: 600,
+    const { run, read } = start();
+    await run(60);
+    expect(await read()).toEqual({
+      seconds: 60,
       operationsPerSecond: 0,
       p95Milliseconds: null,
       restCallsPerSecond: 0,
@@ -141,19 +153,19 @@ describe('the status', () => {
     });
   });
 
-  test('covers the time since the first of several looks, and then a minute', async () => {
-    const { operate, statusAfter } = start();
-    operate(1000, 0.5);
-    expect(await statusAfter(3600)).toMatchObject({ seconds: 3600, operationsPerSecond: 0.3 });
+  test('covers the last minute, whoever has looked before, and whenever', async () => {
+    const { operate, run, statusAfter } = start();
+    operate(100_000, 0.5);
+    await run(360);
+    await run(6, () => operate(20, 0.05));
     const seconds: number[] = [];
-    for (let look = 0; look < 30; look += 1) {
-      operate(10, 0.05);
-      const status = await statusAfter(5);
+    for (const pause of [0, 3, 1, 5.9]) {
+      const status = await statusAfter(pause);
       seconds.push(status.seconds);
-      expect(status).toMatchObject({ operationsPerSecond: 2, p95Milliseconds: 95 });
+      expect(status.operationsPerSecond).toBeCloseTo(2, 0);
+      expect(status.p95Milliseconds).toBe(95);
     }
-    expect(seconds.slice(0, 3)).toEqual([5, 10, 15]);
-    expect(seconds.slice(-15).every((each) => each === 60)).toBe(true);
+    expect(seconds).toEqual([60, 63, 64, 70]);
   });
 
   test('begins with the first look where others had counted before', async () => {
@@ -164,13 +176,13 @@ describe('the status', () => {
     expect(await statusAfter(5)).toMatchObject({ seconds: 5, operationsPerSecond: 2 });
   });
 
-  test('covers a pause as a whole, and begins anew after it', async () => {
-    const { operate, statusAfter } = start();
-    await statusAfter(5);
+  test('says how long it covers where no sample could be taken, as while a computer sleeps', async () => {
+    const { operate, run, statusAfter } = start();
+    await run(10);
     operate(700, 0.05);
     expect(await statusAfter(700)).toMatchObject({ seconds: 700, operationsPerSecond: 1 });
-    expect(await statusAfter(2)).toMatchObject({ seconds: 702 });
-    expect(await statusAfter(3)).toMatchObject({ seconds: 5, operationsPerSecond: 0 });
+    await run(7);
+    expect(await statusAfter(0)).toMatchObject({ seconds: 60, operationsPerSecond: 0 });
   });
 
   test('is the same again for whoever asks within a second', async () => {

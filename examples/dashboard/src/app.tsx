@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useReducer, useRef, useState } from 'react';
 import { Dashboard } from './dashboard.tsx';
 import { TokenForm } from './token-form.tsx';
 
@@ -10,12 +10,14 @@ interface Properties {
 export function App({ prefilledToken }: Properties) {
   const token = useRef('');
   const [isOpen, setOpen] = useState(false);
+  const [renewals, countRenewal] = useReducer((count: number) => count + 1, 0);
   const [suggestion, setSuggestion] = useState(prefilledToken);
   const readToken = useCallback(() => token.current, []);
 
   /** One that takes the place of another, for the same administration, leaves everything as it is. */
   function use(given: string): void {
     token.current = given;
+    countRenewal();
     setOpen(true);
   }
 
@@ -26,7 +28,7 @@ export function App({ prefilledToken }: Properties) {
   }
 
   return isOpen ? (
-    <Dashboard token={readToken} onToken={use} onLeave={leave} />
+    <Dashboard token={readToken} renewals={renewals} onToken={use} onLeave={leave} />
   ) : (
     <TokenForm suggestion={suggestion} onToken={use} />
   );

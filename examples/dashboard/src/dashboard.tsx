@@ -2,19 +2,23 @@ import { useReducer, useState } from 'react';
 import { AdministrationChoice } from './administration-choice.tsx';
 import { Debtors } from './debtors.tsx';
 import { Failure } from './failure.tsx';
+import type { Connection } from './gateway.ts';
 import { EVERYTHING } from './question.ts';
 import { useAdministrations } from './use-administrations.ts';
 
-interface Properties {
-  readonly token: () => string;
+interface Properties extends Pick<Connection, 'token' | 'renewals'> {
   /** To go on with another token. */
   onToken(token: string): void;
   /** To forget everything, and use another token. */
   onLeave(): void;
 }
 
-export function Dashboard({ token, onToken, onLeave }: Properties) {
-  const { administrations, error, load } = useAdministrations(token);
+/** The gateway cannot tell such a token from one that has expired. */
+const OTHER_APPLICATION =
+  'If the token is valid but belongs to another application, type the id of an administration above instead.';
+
+export function Dashboard({ token, renewals, onToken, onLeave }: Properties) {
+  const { administrations, error, load } = useAdministrations(token, renewals);
   const [chosen, setChosen] = useState<string>();
   const [question, ask] = useState(EVERYTHING);
   const [reloads, reload] = useReducer((count: number) => count + 1, 0);
@@ -50,22 +54,22 @@ export function Dashboard({ token, onToken, onLeave }: Properties) {
         // Each administration, and each reload, starts from nothing.
         <Debtors
           key={`${reloads} ${administrationId}`}
-          connection={{ administrationId, token }}
+          connection={{ administrationId, token, renewals }}
           question={question}
           onAsk={ask}
           onToken={onToken}
           onReload={reload}
-          onLeave={onLeave}
         />
       ) : (
         <main>
           {error && (
             <Failure
-              title="The administrations of this token cannot be listed"
+              title={error.isRefusal ? undefined : 'The administrations of this token cannot be listed'}
               error={error}
-              advice="Type the id of an administration above, if you know one."
+              advice={error.isRefusal ? OTHER_APPLICATION : 'Type the id of an administration above.'}
+              startsInForm
               onRetry={load}
-              onLeave={onLeave}
+              onToken={onToken}
             />
           )}
           {administrations && <p className="notice">This access token reaches no administration.</p>}

@@ -1,4 +1,3 @@
-import { useCallback } from 'react';
 import type { DebtorPages } from './debtor-pages.ts';
 import { DebtorRow } from './debtor-row.tsx';
 import { Failure } from './failure.tsx';
@@ -7,7 +6,7 @@ import { debtorsOf, type KnownDebtors } from './known-debtors.ts';
 import { MoreButton } from './more-button.tsx';
 import { OrderHead } from './order-head.tsx';
 import { EVERYTHING } from './question.ts';
-import { Summary } from './summary.tsx';
+import { ShownPart, Summary } from './summary.tsx';
 
 interface Properties {
   readonly pages: DebtorPages;
@@ -17,15 +16,14 @@ interface Properties {
   readonly isAnswered: boolean;
   readonly known: KnownDebtors;
   onOrder(order: DebtorOrder | undefined): void;
-  onMore(after?: string): void;
-  onLeave(): void;
+  onMore(): void;
+  onToken(token: string): void;
 }
 
-export function DebtorList({ pages, order, isAnswered, known, onOrder, onMore, onLeave }: Properties) {
-  const { question, ids, next, status, error } = pages;
+export function DebtorList({ pages, order, isAnswered, known, onOrder, onMore, onToken }: Properties) {
+  const { question, ids, next, status, error, totals } = pages;
   const isForAll = question === EVERYTHING;
   const debtors = debtorsOf(known, ids, isForAll && status === 'ready' && next === undefined);
-  const loadNext = useCallback(() => onMore(next), [onMore, next]);
 
   return (
     <div className="list" aria-busy={!isAnswered}>
@@ -60,8 +58,15 @@ export function DebtorList({ pages, order, isAnswered, known, onOrder, onMore, o
           {isForAll ? 'This administration has no debtors.' : 'No debtor is like that.'}
         </p>
       )}
-      {error && <Failure error={error} onRetry={loadNext} onLeave={onLeave} />}
-      {!error && next && <MoreButton loading={status === 'loading' || !isAnswered} onMore={loadNext} />}
+      {error && <Failure error={error} onRetry={onMore} onToken={onToken} />}
+      {!error && next && (
+        <div className="end">
+          <p>
+            <ShownPart shown={debtors.length} totals={totals} />
+          </p>
+          <MoreButton loading={status === 'loading' || !isAnswered} onMore={onMore} />
+        </div>
+      )}
     </div>
   );
 }

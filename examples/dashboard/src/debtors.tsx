@@ -19,11 +19,10 @@ interface Properties {
   onAsk(question: Question): void;
   onToken(token: string): void;
   onReload(): void;
-  onLeave(): void;
 }
 
 /** The debtors of one administration: all of them, or those that a question finds. */
-export function Debtors({ connection, question, onAsk, onToken, onReload, onLeave }: Properties) {
+export function Debtors({ connection, question, onAsk, onToken, onReload }: Properties) {
   const [known, onRead] = useReducer(mergeReading, NOTHING);
   const asked = useSettled(question);
   const isForAll = asked === EVERYTHING;
@@ -37,7 +36,7 @@ export function Debtors({ connection, question, onAsk, onToken, onReload, onLeav
   return (
     <main>
       <Filters question={question} labels={all.labels} onAsk={onAsk}>
-        <DownloadButton connection={connection} question={asked} onLeave={onLeave} />
+        <DownloadButton connection={connection} question={asked} onToken={onToken} />
       </Filters>
       <DebtorList
         pages={shown}
@@ -45,17 +44,17 @@ export function Debtors({ connection, question, onAsk, onToken, onReload, onLeav
         isAnswered={isAnswered}
         known={known}
         onOrder={(order) => onAsk({ ...question, order })}
-        onMore={shown.load}
-        onLeave={onLeave}
+        onMore={shown.loadNext}
+        onToken={onToken}
       />
       {known.since !== undefined && (
         <Freshness
           connection={connection}
           readAt={known.since}
+          asksForToken={!shown.error?.isRefusal}
           onRead={onRead}
           onToken={onToken}
           onReload={onReload}
-          onLeave={onLeave}
         />
       )}
     </main>

@@ -4,6 +4,7 @@ import { type Connection, download, GatewayError } from './gateway.ts';
 import { graphql } from './generated/index.ts';
 import { argumentsOf, type Question } from './question.ts';
 import { useLatest } from './use-latest.ts';
+import { useRenewal } from './use-renewal.ts';
 
 // One list and nothing beside it is what an export takes: its selection becomes the columns.
 const ExportDebtors = graphql(`
@@ -19,11 +20,12 @@ const ExportDebtors = graphql(`
 interface Properties {
   readonly connection: Connection;
   readonly question: Question;
-  onLeave(): void;
+  onToken(token: string): void;
 }
 
 /** Saves all that the question finds, as the gateway writes it. */
-export function DownloadButton({ connection: { administrationId, token }, question, onLeave }: Properties) {
+export function DownloadButton({ connection, question, onToken }: Properties) {
+  const { administrationId, token, renewals } = connection;
   const [state, setState] = useState<{ readonly isBusy: boolean; readonly error?: GatewayError }>({
     isBusy: false,
   });
@@ -44,6 +46,8 @@ export function DownloadButton({ connection: { administrationId, token }, questi
     ),
   );
 
+  useRenewal(renewals, state.error?.isRefusal ?? false, start);
+
   return (
     <>
       <button
@@ -55,7 +59,7 @@ export function DownloadButton({ connection: { administrationId, token }, questi
         {state.isBusy ? 'Downloading…' : 'Download CSV'}
       </button>
       {state.error && (
-        <Failure title="Nothing was downloaded" error={state.error} onRetry={start} onLeave={onLeave} />
+        <Failure title="Nothing was downloaded" error={state.error} onRetry={start} onToken={onToken} />
       )}
     </>
   );

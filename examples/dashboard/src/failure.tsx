@@ -1,4 +1,5 @@
 import type { GatewayError } from './gateway.ts';
+import { RenewToken } from './renew-token.tsx';
 
 const TITLES: { readonly [code: string]: string } = {
   UNAUTHENTICATED: 'The access token was not accepted',
@@ -8,26 +9,24 @@ const TITLES: { readonly [code: string]: string } = {
 
 interface Properties {
   /** By default what the error's code means for the debtors. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   readonly error: GatewayError;
   readonly advice?: string;
+  /** Whether a new token can be typed at once, where one is asked for. */
+  readonly startsInForm?: boolean;
   onRetry(): void;
-  onLeave(): void;
+  onToken(token: string): void;
 }
 
-export function Failure({ title, error, advice, onRetry, onLeave }: Properties) {
+export function Failure({ title, error, advice, startsInForm, onRetry, onToken }: Properties) {
   const { code, message, isRefusal } = error;
   return (
     <div className="notice failure" role="alert">
       <h2>{title ?? TITLES[code] ?? 'The debtors could not be read'}</h2>
       <p>{message}</p>
       {advice && <p>{advice}</p>}
+      {isRefusal && <RenewToken isFocused={startsInForm} onToken={onToken} />}
       <div className="actions">
-        {isRefusal && (
-          <button type="button" onClick={onLeave}>
-            Use another token
-          </button>
-        )}
         <button type="button" className={isRefusal ? 'quiet' : ''} onClick={onRetry}>
           Try again
         </button>

@@ -4,16 +4,18 @@ import type { Reading } from './known-debtors.ts';
 import { RenewToken } from './renew-token.tsx';
 import { useLive } from './use-live.ts';
 import { useRefresh } from './use-refresh.ts';
+import { useRenewal } from './use-renewal.ts';
 
 interface Properties {
   readonly connection: Connection;
   /** When the first debtors were asked for, by the gateway's clock. */
   readonly readAt: number;
+  /** False where the page asks for another token already. */
+  readonly asksForToken: boolean;
   onRead(reading: Reading): void;
   onToken(token: string): void;
   /** To read everything anew. */
   onReload(): void;
-  onLeave(): void;
 }
 
 const WORDS = {
@@ -25,7 +27,7 @@ const WORDS = {
 };
 
 /** Keeps what is shown up to date, and says how far it is. The service lists no deleted debtors, so it says that too. */
-export function Freshness({ connection, readAt, onRead, onToken, onReload, onLeave }: Properties) {
+export function Freshness({ connection, readAt, asksForToken, onRead, onToken, onReload }: Properties) {
   const fresh = useRef(readAt);
   const live = useLive(connection, fresh, onRead, onReload);
   const isAsking = live.state === 'not possible';
@@ -35,11 +37,7 @@ export function Freshness({ connection, readAt, onRead, onToken, onReload, onLea
   const isRefused = live.state === 'refused' || (isAsking && error?.isRefusal);
   const trouble = isAsking ? error?.message : live.message;
 
-  function goOn(token: string): void {
-    onToken(token);
-    if (isAsking) refresh();
-    else live.goOn();
-  }
+  useRenewal(connection.renewals, isRefused ?? false, isAsking ? refresh : live.goOn);
 
   return (
     <footer>
@@ -62,7 +60,7 @@ export function Freshness({ connection, readAt, onRead, onToken, onReload, onLea
             <strong>Not refreshed.</strong> {trouble}
           </p>
         )}
-        {isRefused && <RenewToken onToken={goOn} onLeave={onLeave} />}
+        {isRefused && asksForToken && <RenewToken onToken={onToken} />}
       </div>
     </footer>
   );

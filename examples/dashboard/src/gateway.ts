@@ -5,6 +5,8 @@ export interface Connection {
   readonly administrationId: string;
   /** The one that was given last: an access token is worth something for an hour or so. */
   readonly token: () => string;
+  /** How many tokens were given so far. */
+  readonly renewals: number;
 }
 
 /** An error of the gateway, with the code that says what kind it is. */

@@ -1,14 +1,18 @@
-import { type FormEvent, useId } from 'react';
+import { type FormEvent, useEffect, useId, useRef } from 'react';
 
 interface Properties {
+  readonly isFocused?: boolean | undefined;
   /** To go on with it. */
   onToken(token: string): void;
-  onLeave(): void;
 }
 
-/** Asks for another token where one has expired or was revoked. The rows stay, and what has changed meanwhile comes. */
-export function RenewToken({ onToken, onLeave }: Properties) {
+/** Asks for another token where one was refused. The rows stay, and what has changed meanwhile comes. */
+export function RenewToken({ isFocused = false, onToken }: Properties) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isFocused) input.current?.focus();
+  }, [isFocused]);
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -19,11 +23,8 @@ export function RenewToken({ onToken, onLeave }: Properties) {
   return (
     <form className="actions" onSubmit={submit}>
       <label htmlFor={id}>New access token</label>
-      <input id={id} name="token" type="password" required autoComplete="off" />
+      <input ref={input} id={id} name="token" type="password" required autoComplete="off" />
       <button type="submit">Go on</button>
-      <button type="button" className="quiet" onClick={onLeave}>
-        Use another token
-      </button>
     </form>
   );
 }

@@ -24,8 +24,8 @@ export function Summary({ pages: { totals, unreadable, status, question }, shown
       {status === 'loading' && !question && 'Loading debtors…'}
       {shown > 0 && (
         <>
-          <strong>{formatCount(shown)}</strong> shown
-          {totals ? <Whole totals={totals} /> : ', the total is not known'}
+          <ShownPart shown={shown} totals={totals} />
+          {totals && <OpenAmount totals={totals} />}
         </>
       )}
       {unreadable > 0 && `, ${unreadable} could not be read`}
@@ -33,15 +33,39 @@ export function Summary({ pages: { totals, unreadable, status, question }, shown
   );
 }
 
-/** By the gateway, which has read them all: a sum of the rows on the page would be that of a part. */
-function Whole({ totals }: { readonly totals: FragmentType<typeof SummaryTotals> }) {
-  const { count, isComplete, bookOpenAmount } = readFragment(SummaryTotals, totals);
+type Totals = FragmentType<typeof SummaryTotals>;
+
+interface Part {
+  readonly shown: number;
+  /** Absent where they could not be read. */
+  readonly totals?: Totals | null | undefined;
+}
+
+/** How many of all are on the page. */
+export function ShownPart({ shown, totals }: Part) {
+  const whole = totals && readFragment(SummaryTotals, totals);
   return (
     <>
-      {' '}
-      of {!isComplete && 'at least '}
-      <strong>{formatCount(count)}</strong> {count === 1 ? 'debtor' : 'debtors'},{' '}
-      <strong>{formatAmount(bookOpenAmount.sum)}</strong> open
+      <strong>{formatCount(shown)}</strong> shown
+      {whole ? (
+        <>
+          {' '}
+          of {!whole.isComplete && 'at least '}
+          <strong>{formatCount(whole.count)}</strong> {whole.count === 1 ? 'debtor' : 'debtors'}
+        </>
+      ) : (
+        ', the total is not known'
+      )}
+    </>
+  );
+}
+
+/** By the gateway, which has read them all: a sum of the rows on the page would be that of a part. */
+function OpenAmount({ totals }: { readonly totals: Totals }) {
+  const { isComplete, bookOpenAmount } = readFragment(SummaryTotals, totals);
+  return (
+    <>
+      , <strong>{formatAmount(bookOpenAmount.sum)}</strong> open
       {!isComplete && ' as far as could be read'}
     </>
   );

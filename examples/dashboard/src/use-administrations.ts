@@ -3,6 +3,7 @@ import { execute, GatewayError } from './gateway.ts';
 import type { AdministrationsQuery } from './generated/graphql.ts';
 import { graphql } from './generated/index.ts';
 import { useLatest } from './use-latest.ts';
+import { useRenewal } from './use-renewal.ts';
 
 const Administrations = graphql(`
   query Administrations {
@@ -24,7 +25,7 @@ interface State {
 }
 
 /** The administrations that a token reaches. A gateway may be unable to tell: it has to introspect the token. */
-export function useAdministrations(token: () => string) {
+export function useAdministrations(token: () => string, renewals: number) {
   const [state, setState] = useState<State>({});
 
   const load = useLatest(
@@ -44,6 +45,7 @@ export function useAdministrations(token: () => string) {
   );
 
   useEffect(load, [load]);
+  useRenewal(renewals, state.error !== undefined, load);
 
   return { ...state, load };
 }

@@ -5,6 +5,7 @@ import { graphql } from './generated/index.ts';
 import type { Reading } from './known-debtors.ts';
 import { argumentsOf, isEverything, type Question } from './question.ts';
 import { useLatest } from './use-latest.ts';
+import { useRenewal } from './use-renewal.ts';
 
 const PAGE_SIZE = 50;
 
@@ -60,7 +61,7 @@ const DebtorTotals = graphql(`
  * where it depends on the debtors which of them are found and in which order, the rows are too.
  */
 export function useDebtors(
-  { administrationId, token }: Connection,
+  { administrationId, token, renewals }: Connection,
   question: Question | undefined,
   revision: number,
   onRead: (reading: Reading) => void,
@@ -126,6 +127,10 @@ export function useDebtors(
 
   useEffect(() => load(), [load]);
 
+  const { error, next } = state;
+  const loadNext = useCallback(() => load(next), [load, next]);
+  useRenewal(renewals, error?.isRefusal ?? false, loadNext);
+
   const isBehind = question !== undefined && state.question === question && state.revision < revision;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was followed up may be behind again.
   useEffect(() => {
@@ -138,5 +143,5 @@ export function useDebtors(
     };
   }, [isBehind, state.revision, followUp]);
 
-  return { ...state, load };
+  return { ...state, loadNext };
 }

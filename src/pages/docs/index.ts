@@ -3,7 +3,7 @@ import { Compression } from '../../http/compression.ts';
 import { prefersHtml } from '../../http/negotiation.ts';
 import { RequestError } from '../../http/request-error.ts';
 import { PageText } from '../page-text.ts';
-import { isRead, PAGE_HEADERS, pathOf, type Route } from '../route.ts';
+import { isRead, PAGE_HEADERS, pathOf, READ_ONLY, type Route } from '../route.ts';
 import { StaticPage } from '../static-page.ts';
 import { readDocsBuild } from './build.ts';
 import { DOCS_PATH, type DocsSite, renderDocsPage, renderMissingPage, STYLE_NAME } from './html.ts';
@@ -40,7 +40,6 @@ const NOT_BUILT = new RequestError(
   'NOT_FOUND',
   'The documentation has not been built: run `npm run build` and start the gateway again.',
 );
-const READ_ONLY = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use GET or HEAD.', { allow: 'GET, HEAD' });
 
 /** The documentation: HTML for browsers, its Markdown for other clients, and the files that its pages load. */
 export function createDocs(root: URL, site: DocsSite, compression = new Compression()): Route {

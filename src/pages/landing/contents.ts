@@ -3,8 +3,9 @@ import type { ProbeResult } from '../../rest/client/probe.ts';
 import type { Status } from '../../telemetry/status.ts';
 import { curlExample, type ExampleValues } from '../curl.ts';
 import { DOCS_PATH } from '../docs/html.ts';
+import { NO_GRAPHIQL } from '../graphiql.ts';
+import { METRICS_PLACE, type Place, PROBE_PLACES, STATUS_PLACE } from '../places.ts';
 import { SCHEMA_PATH } from '../schema-text.ts';
-import { STATUS_PATH } from '../status.ts';
 
 /** Facts known at startup. */
 export interface LandingFacts {
@@ -26,48 +27,56 @@ export interface Contents {
   readonly status: Status | undefined;
   /** The path of GraphiQL, or why there is none. */
   readonly graphiql: { readonly path: string } | { readonly absence: string };
-  readonly places: readonly { readonly path: string; readonly what: string }[];
+  readonly places: readonly Place[];
   readonly example: string;
 }
 
 export type Tone = 'good' | 'poor' | 'bad';
 
+interface Present {
+  readonly facts: LandingFacts;
+  readonly state: RestState;
+  readonly status: Status | undefined;
+  readonly hasMetrics: boolean;
+  /** As the reader calls the gateway. */
+  readonly origin: string;
+}
+
 /** The contents of the page, for both HTML and text. */
-export function contentsOf(
-  facts: LandingFacts,
-  { reach: probe, heldBack: openBreakers }: RestState,
-  status: Status | undefined,
-  origin: string,
-): Contents {
+export function contentsOf({ facts, state, status, hasMetrics, origin }: Present): Contents {
   const { version, endpoint, embedded, example, trusted } = facts;
+  const { reach: probe, heldBack: openBreakers } = state;
   return {
     title: 'receivables-graphql',
     version,
     lead:
-      'A GraphQL gateway over a REST service for receivables and debtor management. It turns each query into ' +
-      'the fewest REST calls, asks them for exactly the fields selected, and sends them as the caller.',
+      'A GraphQL API for receivables and debtor management. It reads from a REST service, with your access ' +
+      'token and in as few calls as your query needs.',
     service: {
       name: embedded ? 'Embedded REST service, with made-up data' : 'REST service',
       tone: openBreakers.length > 0 ? 'bad' : toneOf(probe),
       state: `${describeProbe(probe)}${describeOpenBreakers(openBreakers)}`,
     },
     status,
-    graphiql: trusted
-      ? { absence: 'There is no GraphiQL here: only known documents are run, by their hashes.' }
-      : { path: endpoint },
-    places: [
-      { path: endpoint, what: trusted ? 'GraphQL' : 'GraphQL, and in a browser GraphiQL' },
-      {
-        path: DOCS_PATH,
-        what: 'Documentation: a cookbook, error codes, credentials',
-      },
-      { path: SCHEMA_PATH, what: 'The schema, for editors and code generators' },
-      { path: '/health', what: 'Whether the process lives' },
-      { path: '/ready', what: 'Whether it takes new work' },
-      ...(status ? [{ path: STATUS_PATH, what: 'How it has been doing, in a few numbers' }] : []),
-    ],
+    graphiql: trusted ? { absence: NO_GRAPHIQL } : { path: endpoint },
+    places: placesOf(facts, { hasStatus: status !== undefined, hasMetrics }),
     example: curlExample({ ...example, url: origin + endpoint, trusted }),
   };
+}
+
+/** What there is for a reader. */
+export function placesOf(
+  { endpoint, trusted }: Pick<LandingFacts, 'endpoint' | 'trusted'>,
+  { hasStatus, hasMetrics }: { readonly hasStatus: boolean; readonly hasMetrics: boolean },
+): Place[] {
+  return [
+    { path: endpoint, what: trusted ? 'GraphQL' : 'GraphQL for clients, GraphiQL in a browser' },
+    { path: DOCS_PATH, what: 'Documentation: getting started, recipes, error codes' },
+    { path: SCHEMA_PATH, what: 'The schema, for editors and code generators' },
+    ...PROBE_PLACES,
+    ...(hasStatus ? [STATUS_PLACE] : []),
+    ...(hasMetrics ? [METRICS_PLACE] : []),
+  ];
 }
 
 function toneOf(probe: ProbeResult): Tone {
@@ -85,5 +94,5 @@ function describeProbe(probe: ProbeResult): string {
 function describeOpenBreakers(endpoints: readonly string[]): string {
   if (endpoints.length === 0) return '';
   const calls = endpoints.join(', ');
-  return ` After many failures calls are held back: ${calls}. One a second finds out whether it is back.`;
+  return ` Too many calls failed, so these are paused: ${calls}. One call a second checks whether it works again.`;
 }

@@ -9,9 +9,9 @@ export interface Figure {
 
 export const FIGURES: readonly Figure[] = [
   { member: 'operationsPerSecond', label: 'Operations', unit: '/s' },
-  { member: 'p95Milliseconds', label: '95 % within', unit: 'ms' },
+  { member: 'p95Milliseconds', label: '95th percentile', unit: 'ms' },
   { member: 'restCallsPerSecond', label: 'REST calls', unit: '/s' },
-  { member: 'cacheHitPercent', label: 'From the cache', unit: '%' },
+  { member: 'cacheHitPercent', label: 'Cache hits', unit: '%' },
 ];
 
 /** What stands for a number that there is none of, such as a duration without operations. */
@@ -26,14 +26,8 @@ export function breakersText({ openBreakers }: Status): string {
   return openBreakers.join(', ') || NO_BREAKERS;
 }
 
-const UNITS: readonly (readonly [seconds: number, unit: string])[] = [
-  [86_400, 'days'],
-  [3_600, 'h'],
-  [60, 'min'],
-];
-
-/** Whole units, of which there are at least two. */
-export function durationText(seconds: number): string {
-  const [length, unit] = UNITS.find(([each]) => seconds >= 2 * each) ?? [1, 's'];
-  return `${Math.round(seconds / length)} ${unit}`;
+/** Less than a minute after the start, and more where the process stood still: the computer may have slept. */
+export function periodText(seconds: number): string {
+  if (seconds >= 60 && seconds < 120) return 'minute';
+  return seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }

@@ -1,14 +1,11 @@
 import { encoded, htmlDocument, ICON } from '../markup.ts';
+import { renderPlaces } from '../places.ts';
 import type { Contents } from './contents.ts';
 import { LIVE_SCRIPT, renderPanel } from './live-panel.ts';
 import { STYLE } from './style.ts';
 
 export function renderHtml(contents: Contents): string {
   const { title, version, lead, service, status, graphiql, places, example } = contents;
-  const rows = places.map(
-    ({ path, what }) =>
-      `<li><a href="${encoded(path)}"><code>${encoded(path)}</code></a><span>${encoded(what)}</span></li>`,
-  );
   const action =
     'path' in graphiql
       ? `<a class="action" href="${encoded(graphiql.path)}">Open GraphiQL</a>`
@@ -25,10 +22,8 @@ export function renderHtml(contents: Contents): string {
 </section>
 ${action}
 ${status ? renderPanel(status) : ''}
-<ul>
-${rows.join('\n')}
-</ul>
-<h2>From a shell</h2>
+${renderPlaces(places)}
+<h2>Try it from a shell</h2>
 <pre><code>${encoded(example)}</code></pre>
 </main>
 ${status ? `<script>${LIVE_SCRIPT}</script>` : ''}`,

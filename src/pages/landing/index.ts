@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Compression } from '../../http/compression.ts';
 import { prefersHtml } from '../../http/negotiation.ts';
 import type { RestState } from '../../rest/client/client.ts';
 import { PageText } from '../page-text.ts';
-import { isRead, PAGE_HEADERS, pathOf, type Route } from '../route.ts';
+import { hashOf, isReadOf, PAGE_HEADERS, type Route } from '../route.ts';
 import type { StatusFor } from '../status.ts';
 import { contentsOf, type LandingFacts } from './contents.ts';
 import { renderHtml } from './html.ts';
@@ -32,10 +31,6 @@ function headersFor(hasPanel: boolean) {
   };
 }
 
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
-}
-
 const HEADERS = headersFor(false);
 const HEADERS_WITH_PANEL = headersFor(true);
 
@@ -43,12 +38,14 @@ const HEADERS_WITH_PANEL = headersFor(true);
 export interface LandingState {
   readonly restState: () => Promise<RestState>;
   readonly statusFor: StatusFor | undefined;
+  /** Whether everybody who sees the page can read `/metrics`. */
+  readonly hasMetrics: boolean;
 }
 
 /** The landing page: links, and how the gateway and the REST service are. HTML for browsers, text for other clients. */
 export function createLanding(
   facts: LandingFacts,
-  { restState, statusFor }: LandingState,
+  { restState, statusFor, hasMetrics }: LandingState,
   compression = new Compression(),
 ): Route {
   // The page is the same for all clients until the next probe or status, so it is usually compressed already.
@@ -58,10 +55,10 @@ export function createLanding(
     return last.page;
   };
   return (request) => {
-    if (!isRead(request) || pathOf(request) !== '/') return undefined;
+    if (!isReadOf('/', request)) return undefined;
     return async () => {
       const [state, status] = await Promise.all([restState(), statusFor?.(request)]);
-      const contents = contentsOf(facts, state, status, originOf(request));
+      const contents = contentsOf({ facts, state, status, hasMetrics, origin: originOf(request) });
       const isHtml = prefersHtml(request.headers.accept, ['text/plain']);
       const page = pageOf(isHtml ? renderHtml(contents) : renderText(contents));
       const response = await page.responseTo(request, 200, {

@@ -1,7 +1,7 @@
 import type { Status } from '../../telemetry/status.ts';
 import { encoded } from '../markup.ts';
 import { STATUS_PATH } from '../status.ts';
-import { breakersText, durationText, FIGURES, NO_BREAKERS, NO_NUMBER, numberText } from './figures.ts';
+import { breakersText, FIGURES, NO_BREAKERS, NO_NUMBER, numberText, periodText } from './figures.ts';
 
 const REFRESH_MS = 5_000;
 
@@ -12,12 +12,12 @@ export function renderPanel(status: Status): string {
       `<div><dt>${figure.label}</dt><dd><b data-member="${figure.member}">${numberText(status, figure)}</b> ${figure.unit}</dd></div>`,
   );
   return `<section class="live" aria-labelledby="live">
-<h2 id="live">The last <span data-member="seconds">${durationText(status.seconds)}</span></h2>
+<h2 id="live">The last <span data-member="seconds">${periodText(status.seconds)}</span></h2>
 <dl>
 ${items.join('\n')}
 <div class="breakers"><dt>Open circuit breakers</dt><dd data-member="openBreakers">${encoded(breakersText(status))}</dd></div>
 </dl>
-<p hidden>The gateway does not answer; this is how it was.</p>
+<p hidden>The gateway does not answer. These are the last figures it gave.</p>
 </section>`;
 }
 
@@ -25,7 +25,7 @@ ${items.join('\n')}
 export const LIVE_SCRIPT = `
 const panel = document.querySelector('.live');
 const formats = {
-  seconds: (value) => value + ' s',
+  seconds: ${periodText},
   openBreakers: (value) => value.join(', ') || '${NO_BREAKERS}',
 };
 const number = (value) => value ?? '${NO_NUMBER}';

@@ -1,6 +1,6 @@
 import type { Status } from '../../telemetry/status.ts';
 import type { Contents } from './contents.ts';
-import { breakersText, durationText, FIGURES, numberText } from './figures.ts';
+import { breakersText, FIGURES, numberText, periodText } from './figures.ts';
 
 export function renderText(contents: Contents): string {
   const { title, version, lead, service, status, graphiql, places, example } = contents;
@@ -21,7 +21,7 @@ function statusText(status: Status): string {
     (figure) => [figure.label, `${numberText(status, figure)} ${figure.unit}`] as const,
   );
   const breakers = ['Open circuit breakers', breakersText(status)] as const;
-  return `The last ${durationText(status.seconds)}:\n${columns([...rows, breakers])}`;
+  return `The last ${periodText(status.seconds)}:\n${columns([...rows, breakers])}`;
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string {

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import { JSON_TYPE, prefersHtml, RESPONSE_JSON } from '../http/negotiation.ts';
+import type { RequestError } from '../http/request-error.ts';
+import { STYLE } from './landing/style.ts';
+import { encoded, htmlDocument, ICON } from './markup.ts';
+import { type Place, renderPlaces } from './places.ts';
+import { hashOf, PAGE_HEADERS, type PageResponse, pathOf } from './route.ts';
+
+/** A page for a request that is refused; undefined for clients that read no HTML. */
+export type ErrorPage = (request: IncomingMessage, error: RequestError) => PageResponse | undefined;
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  404: 'Not found',
+  405: 'Method not allowed',
+};
+const MAX_PATH_LENGTH = 100;
+
+const HEADERS = {
+  ...PAGE_HEADERS,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    `style-src '${hashOf(STYLE)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Cache-Control': 'no-store',
+  Vary: 'Accept',
+};
+
+/** Tells a reader what is wrong, and links to what there is. */
+export function createErrorPage(placesFor: (request: IncomingMessage) => readonly Place[]): ErrorPage {
+  return (request, error) => {
+    if (!prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON, 'text/plain'])) return undefined;
+    const { status, headers } = error;
+    const body = Buffer.from(renderError(error, pathOf(request), placesFor(request)));
+    return { status, headers: { ...HEADERS, ...headers }, body, isOwnBody: true };
+  };
+}
+
+function renderError({ status, message }: RequestError, path: string, places: readonly Place[]): string {
+  const title = TITLES[status] ?? `Error ${status}`;
+  const shown = path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
+  const where = status === 404 ? `There is nothing at <code>${encoded(shown)}</code>. ` : '';
+  return htmlDocument(
+    `${title} – receivables-graphql`,
+    `<style>${STYLE}</style>`,
+    `<main>
+<header>${ICON}<h1>${encoded(title)}</h1></header>
+<p class="lead">${where}${encoded(message)}</p>
+${renderPlaces(places)}
+</main>`,
+  );
+}
