@@ -2,6 +2,7 @@ import type { GraphiQLProps } from 'graphiql';
 import { isEventStream, readEvents } from './event-stream.ts';
 import { isRecord, parseJson } from './json.ts';
 import { namesCredential, requestHeaders } from './request-headers.ts';
+import { messageOf, NoAnswer, sendForJson, whole } from './send.ts';
 import { formatServerTiming } from './server-timing.ts';
 import type { Session } from './session.ts';
 
@@ -23,33 +24,23 @@ export function createFetcher(endpoint: string, session: Session): Fetcher {
       if (!namesCredential(own)) session.set({ refusal: refusalIn(result) });
     };
     const abort = new AbortController();
-    const response = await send(endpoint, requestHeaders(session.get(), own), operation, abort.signal);
-    // GraphiQL asks for the schema by itself: that is no answer which a user has waited for.
-    if (operation.operationName !== INTROSPECTION)
-      session.set({ timing: formatServerTiming(response.headers.get('Server-Timing')) });
-    if (isEventStream(response)) return stoppable(readResults(response, abort.signal, noteRefusal), abort);
-    const body = await response.json();
-    noteRefusal(body);
-    return body;
+    try {
+      const headers = requestHeaders(session.get(), own);
+      const response = await sendForJson({ url: endpoint, headers, operation, signal: abort.signal });
+      session.set({ lost: null });
+      // GraphiQL asks for the schema by itself: that is no answer which a user has waited for.
+      if (operation.operationName !== INTROSPECTION)
+        session.set({ timing: formatServerTiming(response.headers.get('Server-Timing')) });
+      if (isEventStream(response)) return stoppable(readResults(response, abort.signal, noteRefusal), abort);
+      const body = await whole(response.json());
+      noteRefusal(body);
+      return body;
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw new NoAnswer(`Request not sent. ${messageOf(error)}`);
+      session.set({ lost: error.message });
+      throw error;
+    }
   };
-}
-
-export async function post(endpoint: string, headers: Headers, operation: object) {
-  return (await send(endpoint, headers, operation)).json();
-}
-
-async function send(
-  endpoint: string,
-  headers: Headers,
-  operation: object,
-  signal?: AbortSignal,
-): Promise<Response> {
-  const body = JSON.stringify(operation);
-  const response = await fetch(endpoint, { method: 'POST', headers, body, signal: signal ?? null });
-  if (!isEventStream(response) && !response.headers.get('Content-Type')?.includes('json')) {
-    throw new Error(`The gateway answered ${response.status} ${response.statusText}, without JSON`);
-  }
-  return response;
 }
 
 /** The results of a stream, until it is complete or stopped. */
@@ -68,10 +59,10 @@ async function* readResults(
         if (isRecord(result)) yield result;
       }
     }
-  } catch (error) {
-    if (!signal.aborted) throw error;
+  } catch {
+    // Told below: the connection is gone.
   }
-  if (!signal.aborted) throw new Error('The connection ended before the stream did. Run it again.');
+  if (!signal.aborted) throw new NoAnswer('The connection ended before the stream did. Run it again.');
 }
 
 /** A generator that waits for an event cannot be told to stop, but its connection can be closed. */

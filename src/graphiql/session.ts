@@ -7,6 +7,8 @@ export interface SessionState extends Credentials {
   readonly administrationId: string;
   /** Why a credential was refused last; null once another is given. */
   readonly refusal: string | null;
+  /** Why the last request had no answer; null if it had one. */
+  readonly lost: string | null;
   /** What the last answer took; null before the first. */
   readonly timing: string | null;
 }
@@ -37,6 +39,7 @@ export function createSession(settings: GraphiqlSettings, browser: PageStorage):
       browser.getItem(ADMINISTRATION) ??
       (hasEarlierTabs ? EARLIER_ADMINISTRATION : settings.administrationId),
     refusal: null,
+    lost: null,
     timing: null,
   };
   let isStoring = browser.getItem(CREDENTIALS) !== null;

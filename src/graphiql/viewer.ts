@@ -1,7 +1,8 @@
 import type { Credentials } from '../pages/graphiql.ts';
-import { errorsIn, post, refusalIn } from './fetcher.ts';
+import { errorsIn, refusalIn } from './fetcher.ts';
 import { isRecord } from './json.ts';
 import { requestHeaders } from './request-headers.ts';
+import { sendForJson, whole } from './send.ts';
 
 export interface Administration {
   readonly id: string;
@@ -17,13 +18,12 @@ export interface Reach {
 
 const QUERY = '{ viewer { company { name } administrations { internalId name } } }';
 
+/** Throws a `NoAnswer` if nothing comes back. */
 export async function askViewer(endpoint: string, credentials: Credentials): Promise<Reach> {
   if (!credentials.token) return unknownReach('Paste an access token: every tab sends it.');
-  try {
-    return readReach(await post(endpoint, requestHeaders(credentials, {}), { query: QUERY }));
-  } catch {
-    return unknownReach('The gateway does not answer.');
-  }
+  const headers = requestHeaders(credentials, {});
+  const response = await sendForJson({ url: endpoint, headers, operation: { query: QUERY } });
+  return readReach(await whole(response.json()));
 }
 
 export function readReach(body: unknown): Reach {
