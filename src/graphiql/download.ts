@@ -1,4 +1,4 @@
-import { errorsIn } from './fetcher.ts';
+import { errorsIn } from './answer-errors.ts';
 import { isJson, send, whole } from './send.ts';
 
 /** Sends an operation to where the gateway answers with CSV, and saves the file. Throws with the gateway's own words. */

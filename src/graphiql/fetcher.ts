@@ -1,4 +1,6 @@
 import type { GraphiQLProps } from 'graphiql';
+import { adviceOn } from './advice.ts';
+import { annotate } from './answer-notes.ts';
 import { isEventStream, readEvents } from './event-stream.ts';
 import { isRecord, parseJson } from './json.ts';
 import { namesCredential, requestHeaders } from './request-headers.ts';
@@ -19,9 +21,12 @@ const INTROSPECTION = 'IntrospectionQuery';
 export function createFetcher(endpoint: string, session: Session): Fetcher {
   return async (operation, options) => {
     const own = options?.headers ?? {};
-    // What a tab sends of its own says nothing about the credentials of the session.
-    const noteRefusal = (result: unknown) => {
-      if (!namesCredential(own)) session.set({ refusal: refusalIn(result) });
+    const isOwn = namesCredential(own);
+    const annotated = (answer: Record<string, unknown>) => {
+      const advice = adviceOn(answer, isOwn);
+      // What a tab sends of its own says nothing about the credentials of the session.
+      if (!isOwn) session.set({ refusal: advice });
+      return advice === null ? answer : annotate(answer, { advice });
     };
     const abort = new AbortController();
     try {
@@ -31,10 +36,9 @@ export function createFetcher(endpoint: string, session: Session): Fetcher {
       // GraphiQL asks for the schema by itself: that is no answer which a user has waited for.
       if (operation.operationName !== INTROSPECTION)
         session.set({ timing: formatServerTiming(response.headers.get('Server-Timing')) });
-      if (isEventStream(response)) return stoppable(readResults(response, abort.signal, noteRefusal), abort);
+      if (isEventStream(response)) return stoppable(readResults(response, abort.signal, annotated), abort);
       const body = await whole(response.json());
-      noteRefusal(body);
-      return body;
+      return isRecord(body) ? annotated(body) : body;
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw new NoAnswer(`Request not sent. ${messageOf(error)}`);
       session.set({ lost: error.message });
@@ -47,7 +51,7 @@ export function createFetcher(endpoint: string, session: Session): Fetcher {
 async function* readResults(
   { body }: Response,
   signal: AbortSignal,
-  onResult: (result: unknown) => void,
+  annotated: (result: Record<string, unknown>) => Result,
 ): AsyncGenerator<Result> {
   try {
     for await (const events of body ? readEvents(body) : []) {
@@ -55,8 +59,7 @@ async function* readResults(
         if (type === 'complete') return;
         if (type !== 'next') continue;
         const result = parseJson(data);
-        onResult(result);
-        if (isRecord(result)) yield result;
+        if (isRecord(result)) yield annotated(result);
       }
     }
   } catch {
@@ -77,24 +80,4 @@ function stoppable<T>(results: AsyncGenerator<T>, abort: AbortController): Async
       return this;
     },
   };
-}
-
-/** What the gateway says of a credential that is missing or was refused. */
-export function refusalIn(body: unknown): string | null {
-  const refusal = errorsIn(body).find(({ code }) => code === 'UNAUTHENTICATED' || code === 'FORBIDDEN');
-  return refusal?.message ?? null;
-}
-
-export interface AnswerError {
-  readonly message: string;
-  readonly code: unknown;
-  readonly extensions: Readonly<Record<string, unknown>>;
-}
-
-export function errorsIn(body: unknown): AnswerError[] {
-  if (!isRecord(body) || !Array.isArray(body.errors)) return [];
-  return body.errors.filter(isRecord).map(({ message, extensions: given }) => {
-    const extensions = isRecord(given) ? given : {};
-    return { message: String(message), code: extensions.code, extensions };
-  });
 }

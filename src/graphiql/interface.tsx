@@ -2,6 +2,7 @@ import { GraphiQL, GraphiQLInterface } from 'graphiql';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { Answer } from './answer.tsx';
+import { AnswerAdvice } from './answer-advice.tsx';
 import { useEditorOptions } from './editors.ts';
 import { RestoreButton, TabMenu } from './examples.tsx';
 import { useAdministrationInTabs, useStoredCredentials } from './follow-session.ts';
@@ -38,6 +39,7 @@ export function Interface({ settings, session }: InterfaceProps) {
           )}
         </GraphiQL.Toolbar>
         <GraphiQL.Footer>
+          <AnswerAdvice />
           <Answer endpoint={settings.endpoint} session={session} />
           <RestCalls />
         </GraphiQL.Footer>

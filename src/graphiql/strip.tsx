@@ -33,7 +33,7 @@ export function Strip({ endpoint, session }: StripProps) {
       <AdministrationField
         value={state.administrationId}
         choices={reach.administrations}
-        onCommit={(administrationId) => session.set({ administrationId })}
+        onCommit={(administrationId) => session.set({ administrationId, refusal: null })}
       />
       <details>
         <summary>Application</summary>

@@ -101,8 +101,8 @@ describe('what a token reaches', () => {
   });
 
   test.each([
-    ['UNAUTHENTICATED', 'Said.', true],
-    ['FORBIDDEN', 'Said.', true],
+    ['UNAUTHENTICATED', 'Said. Paste another access token into the box at the top.', true],
+    ['FORBIDDEN', expect.stringMatching(/^Said\. Choose another administration/), true],
     ['UPSTREAM_TIMEOUT', 'Said.', false],
     ['NOT_CONFIGURED', expect.stringContaining('client id and secret'), false],
   ])('is unknown after %s, and the note says why', (code, note, isRefused) => {

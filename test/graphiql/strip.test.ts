@@ -46,7 +46,7 @@ async function callOfRun() {
 testInBrowser(
   'the strip starts empty and says what to do, nothing is sent, and no made-up record is named',
   async () => {
-    await driver.shows(driver.status(page), 'Paste an access token: every tab sends it.');
+    await driver.shows(driver.status(page), 'Paste an access token into the box: every tab sends it.');
     await driver.shows(driver.queryPane(page), 'Debtors');
     await showsVariables('"administrationId": ""');
     await driver.openTab(page, 'UnmarkTask');
