@@ -4,22 +4,24 @@ import type { Administration } from './viewer.ts';
 interface FieldProps {
   readonly label: string;
   readonly value: string;
-  readonly type?: 'text' | 'password';
+  /** What a secret is called on its button: it is hidden until the user asks to see it. */
+  readonly secret?: string;
   readonly onCommit: (value: string) => void;
 }
 
 /** Commits when it is left or Enter is pressed: half a token must not be sent anywhere. */
-export function Field({ label, value, type = 'text', onCommit }: FieldProps) {
+export function Field({ label, value, secret, onCommit }: FieldProps) {
   const [text, setText] = useState(value);
+  const [isShown, show] = useState(false);
   useEffect(() => setText(value), [value]);
   const commit = () => {
     if (text !== value) onCommit(text);
   };
-  return (
+  const field = (
     <label>
       {label}
       <input
-        type={type}
+        type={secret && !isShown ? 'password' : 'text'}
         value={text}
         autoComplete="off"
         spellCheck={false}
@@ -28,6 +30,19 @@ export function Field({ label, value, type = 'text', onCommit }: FieldProps) {
         onKeyDown={(event) => event.key === 'Enter' && commit()}
       />
     </label>
+  );
+  if (!secret) return field;
+  return (
+    <span className="secret">
+      {field}
+      <button
+        type="button"
+        aria-label={`${isShown ? 'Hide' : 'Show'} ${secret}`}
+        onClick={() => show(!isShown)}
+      >
+        {isShown ? 'Hide' : 'Show'}
+      </button>
+    </span>
   );
 }
 

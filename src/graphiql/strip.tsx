@@ -29,7 +29,12 @@ export function Strip({ endpoint, session }: StripProps) {
       <nav>
         <a href="/docs">Docs</a>
       </nav>
-      <Field label="Access token" type="password" value={state.token} onCommit={(token) => give({ token })} />
+      <Field
+        label="Access token"
+        secret="the token"
+        value={state.token}
+        onCommit={(token) => give({ token })}
+      />
       <AdministrationField
         value={state.administrationId}
         choices={reach.administrations}
@@ -41,7 +46,7 @@ export function Strip({ endpoint, session }: StripProps) {
           <Field label="Client id" value={state.clientId} onCommit={(clientId) => give({ clientId })} />
           <Field
             label="Client secret"
-            type="password"
+            secret="the secret"
             value={state.clientSecret}
             onCommit={(clientSecret) => give({ clientSecret })}
           />

@@ -70,6 +70,16 @@ testInBrowser('a token, pasted with its scheme, and an administration are used b
   await showsVariables('"administrationId": "1002"');
 });
 
+testInBrowser('the token is hidden until the visitor asks to see it', async () => {
+  const type = () => page.getByLabel('Access token').getAttribute('type');
+  expect(await type()).toBe('password');
+  await page.getByRole('button', { name: 'Show the token' }).press('Enter');
+  expect(await type()).toBe('text');
+  expect(await page.getByLabel('Access token').inputValue()).toBe(tokens.companyA);
+  await page.getByRole('button', { name: 'Hide the token' }).press('Enter');
+  expect(await type()).toBe('password');
+});
+
 testInBrowser(
   'with an application administrations are chosen from a list, and `companies` answers',
   async () => {
