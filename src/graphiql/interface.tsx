@@ -6,6 +6,7 @@ import { AnswerAdvice } from './answer-advice.tsx';
 import { useEditorOptions } from './editors.ts';
 import { RestoreButton, TabMenu } from './examples.tsx';
 import { useAdministrationInTabs, useStoredCredentials } from './follow-session.ts';
+import { useLinks } from './open-tab.ts';
 import { RestCalls } from './rest-calls.tsx';
 import type { Session } from './session.ts';
 import { exampleTabs } from './tabs.ts';
@@ -22,6 +23,7 @@ export function Interface({ settings, session }: InterfaceProps) {
   useEditorOptions();
   useStoredCredentials(session);
   useAdministrationInTabs(session);
+  useLinks();
   return (
     <main>
       <GraphiQLInterface showPersistHeadersSettings={true} defaultEditorToolsVisibility="variables">
