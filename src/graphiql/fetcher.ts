@@ -2,8 +2,10 @@ import type { GraphiQLProps } from 'graphiql';
 import { adviceOn } from './advice.ts';
 import { annotate } from './answer-notes.ts';
 import { isEventStream, readEvents } from './event-stream.ts';
+import type { RunHistory } from './history.ts';
 import { isRecord, parseJson } from './json.ts';
 import { namesCredential, requestHeaders } from './request-headers.ts';
+import type { OperationText } from './secrets.ts';
 import { messageOf, NoAnswer, sendForJson, whole } from './send.ts';
 import { formatServerTiming } from './server-timing.ts';
 import type { Session } from './session.ts';
@@ -18,8 +20,12 @@ const INTROSPECTION = 'IntrospectionQuery';
  * Sends an operation with the credentials of the session, and requests the list of REST calls behind the response. The
  * gateway answers a subscription with a stream, each event of which takes the place of the answer.
  */
-export function createFetcher(endpoint: string, session: Session): Fetcher {
+export function createFetcher(endpoint: string, session: Session, history?: RunHistory): Fetcher {
   return async (operation, options) => {
+    // GraphiQL asks for the schema by itself: that is nothing which a user runs.
+    const isOfUser = operation.operationName !== INTROSPECTION;
+    const { token, clientSecret } = session.get();
+    if (isOfUser) history?.add(textOf(operation), [token, clientSecret]);
     const own = options?.headers ?? {};
     const isOwn = namesCredential(own);
     const annotated = (answer: Record<string, unknown>) => {
@@ -33,9 +39,7 @@ export function createFetcher(endpoint: string, session: Session): Fetcher {
       const headers = requestHeaders(session.get(), own);
       const response = await sendForJson({ url: endpoint, headers, operation, signal: abort.signal });
       session.set({ lost: null });
-      // GraphiQL asks for the schema by itself: that is no answer which a user has waited for.
-      if (operation.operationName !== INTROSPECTION)
-        session.set({ timing: formatServerTiming(response.headers.get('Server-Timing')) });
+      if (isOfUser) session.set({ timing: formatServerTiming(response.headers.get('Server-Timing')) });
       if (isEventStream(response)) return stoppable(readResults(response, abort.signal, annotated), abort);
       const body = await whole(response.json());
       return isRecord(body) ? annotated(body) : body;
@@ -44,6 +48,14 @@ export function createFetcher(endpoint: string, session: Session): Fetcher {
       session.set({ lost: error.message });
       throw error;
     }
+  };
+}
+
+function textOf({ query, variables, operationName }: Parameters<Fetcher>[0]): OperationText {
+  return {
+    query,
+    variables: variables ? JSON.stringify(variables, null, 2) : '',
+    operationName: operationName ?? undefined,
   };
 }
 
