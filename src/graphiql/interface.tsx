@@ -8,6 +8,7 @@ import { RestoreButton, TabMenu } from './examples.tsx';
 import { useAdministrationInTabs, useStoredCredentials } from './follow-session.ts';
 import { useLinks } from './open-tab.ts';
 import { RestCalls } from './rest-calls.tsx';
+import { useScrollToAnswer } from './scroll-to-answer.ts';
 import type { Session } from './session.ts';
 import { exampleTabs } from './tabs.ts';
 
@@ -24,6 +25,7 @@ export function Interface({ settings, session }: InterfaceProps) {
   useStoredCredentials(session);
   useAdministrationInTabs(session);
   useLinks();
+  useScrollToAnswer();
   return (
     <main>
       <GraphiQLInterface showPersistHeadersSettings={true} defaultEditorToolsVisibility="variables">
