@@ -6,11 +6,12 @@ interface FieldProps {
   readonly value: string;
   /** What a secret is called on its button: it is hidden until the user asks to see it. */
   readonly secret?: string;
+  readonly className?: string;
   readonly onCommit: (value: string) => void;
 }
 
 /** Commits when it is left or Enter is pressed: half a token must not be sent anywhere. */
-export function Field({ label, value, secret, onCommit }: FieldProps) {
+export function Field({ label, value, secret, className, onCommit }: FieldProps) {
   const [text, setText] = useState(value);
   const [isShown, show] = useState(false);
   useEffect(() => setText(value), [value]);
@@ -18,7 +19,7 @@ export function Field({ label, value, secret, onCommit }: FieldProps) {
     if (text !== value) onCommit(text);
   };
   const field = (
-    <label>
+    <label className={className}>
       {label}
       <input
         type={secret && !isShown ? 'password' : 'text'}
@@ -54,9 +55,10 @@ interface AdministrationProps {
 
 /** A choice where it is known which there are, else text. */
 export function AdministrationField({ value, choices, onCommit }: AdministrationProps) {
-  if (choices.length === 0) return <Field label="Administration" value={value} onCommit={onCommit} />;
+  if (choices.length === 0)
+    return <Field label="Administration" value={value} className="administration" onCommit={onCommit} />;
   return (
-    <label>
+    <label className="administration">
       Administration
       <select value={value} onChange={(event) => onCommit(event.target.value)}>
         {choices.map(({ id, name }) => (
