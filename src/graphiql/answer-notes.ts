@@ -4,9 +4,11 @@ import { isRecord, parseJson } from './json.ts';
 export interface AnswerNotes {
   /** What the user can do here about its errors. */
   readonly advice: string | null;
+  /** How long it took; null for an event of a stream. */
+  readonly timing: string | null;
 }
 
-const NONE: AnswerNotes = { advice: null };
+const NONE: AnswerNotes = { advice: null, timing: null };
 const MEMBER = 'graphiql';
 
 /** Of an answer, GraphiQL keeps nothing but its text, with its tab. So the notes travel in its extensions. */
@@ -19,7 +21,11 @@ export function notesOf(response: string): AnswerNotes {
   const body = parseJson(response);
   const notes = isRecord(body) && isRecord(body.extensions) ? body.extensions[MEMBER] : undefined;
   if (!isRecord(notes)) return NONE;
-  return { advice: typeof notes.advice === 'string' ? notes.advice : null };
+  return { advice: textOrNull(notes.advice), timing: textOrNull(notes.timing) };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /** The response as the gateway sent it, laid out as GraphiQL does; without `extensions.explain` if that is not asked for. */

@@ -7,7 +7,7 @@ import { isRecord, parseJson } from './json.ts';
 import { namesCredential, requestHeaders } from './request-headers.ts';
 import type { OperationText } from './secrets.ts';
 import { messageOf, NoAnswer, sendForJson, whole } from './send.ts';
-import { formatServerTiming } from './server-timing.ts';
+import { formatTiming } from './server-timing.ts';
 import type { Session } from './session.ts';
 
 type Fetcher = GraphiQLProps['fetcher'];
@@ -28,21 +28,26 @@ export function createFetcher(endpoint: string, session: Session, history?: RunH
     if (isOfUser) history?.add(textOf(operation), [token, clientSecret]);
     const own = options?.headers ?? {};
     const isOwn = namesCredential(own);
-    const annotated = (answer: Record<string, unknown>) => {
+    const annotated = (answer: Record<string, unknown>, timing: string | null) => {
       const advice = adviceOn(answer, isOwn);
       // What a tab sends of its own says nothing about the credentials of the session.
       if (!isOwn) session.set({ refusal: advice });
-      return advice === null ? answer : annotate(answer, { advice });
+      return annotate(answer, { advice, timing });
     };
     const abort = new AbortController();
+    const start = performance.now();
     try {
       const headers = requestHeaders(session.get(), own);
       const response = await sendForJson({ url: endpoint, headers, operation, signal: abort.signal });
       session.set({ lost: null });
-      if (isOfUser) session.set({ timing: formatServerTiming(response.headers.get('Server-Timing')) });
-      if (isEventStream(response)) return stoppable(readResults(response, abort.signal, annotated), abort);
+      if (isEventStream(response))
+        return stoppable(
+          readResults(response, abort.signal, (answer) => annotated(answer, null)),
+          abort,
+        );
       const body = await whole(response.json());
-      return isRecord(body) ? annotated(body) : body;
+      const timing = formatTiming(performance.now() - start, response.headers.get('Server-Timing'));
+      return isRecord(body) ? annotated(body, timing) : body;
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw new NoAnswer(`Request not sent. ${messageOf(error)}`);
       session.set({ lost: error.message });

@@ -9,8 +9,6 @@ export interface SessionState extends Credentials {
   readonly refusal: string | null;
   /** Why the last request had no answer; null if it had one. */
   readonly lost: string | null;
-  /** What the last answer took; null before the first. */
-  readonly timing: string | null;
 }
 
 export interface Session {
@@ -40,7 +38,6 @@ export function createSession(settings: GraphiqlSettings, browser: PageStorage):
       (hasEarlierTabs ? EARLIER_ADMINISTRATION : settings.administrationId),
     refusal: null,
     lost: null,
-    timing: null,
   };
   let isStoring = browser.getItem(CREDENTIALS) !== null;
   const listeners = new Set<() => void>();

@@ -55,11 +55,6 @@ export function Strip({ endpoint, session }: StripProps) {
       <p role="status" className={problem !== null || reach.isRefused ? 'refused' : undefined}>
         {problem ?? exception ?? reach.note}
       </p>
-      {state.timing !== null && (
-        <p className="timing" title="What the header Server-Timing of the last answer says">
-          {state.timing}
-        </p>
-      )}
     </header>
   );
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { annotate, displayedText, notesOf } from '../../src/graphiql/answer-notes.ts';
 
-const NOTES = { advice: 'Do this.' };
+const NOTES = { advice: 'Do this.', timing: '3 ms' };
+const NONE = { advice: null, timing: null };
 const lay = (body: object) => JSON.stringify(body, null, 2);
 
 test.each([
@@ -24,11 +25,11 @@ test.each(['', 'not JSON', '{"errors":[]}', 'null', '[]', '{"extensions":null}']
   'the answer %j, which has neither, is shown as it is',
   (response) => {
     expect(displayedText(response, false)).toBe(response);
-    expect(notesOf(response)).toEqual({ advice: null });
+    expect(notesOf(response)).toEqual(NONE);
   },
 );
 
 test.each(['{"extensions":{"graphiql":7}}', '{"extensions":{"graphiql":{"advice":7}}}'])(
   'notes of another kind, as in %j, are none',
-  (response) => expect(notesOf(response)).toEqual({ advice: null }),
+  (response) => expect(notesOf(response)).toEqual(NONE),
 );

@@ -16,7 +16,6 @@ test('a first visit has what the settings give', () => {
     administrationId: '7',
     refusal: null,
     lost: null,
-    timing: null,
   });
 });
 

@@ -65,9 +65,14 @@ testInBrowser('a token, pasted with its scheme, and an administration are used b
   expect(await callOfRun()).toMatchObject({ headers: BEARER, query: { administration_id: '1002' } });
   await driver
     .poll(() => driver.timing(page).textContent())
-    .toMatch(/^1 call [\d.]+ ms · cache miss · total [\d.]+ ms$/);
+    .toMatch(/^[\d.]+ ms · gateway [\d.]+ ms · REST [\d.]+ ms$/);
+  const told = await driver.timing(page).textContent();
   await driver.openTab(page, 'MarkMessages');
   await showsVariables('"administrationId": "1002"');
+  // It belongs to the answer of a tab.
+  expect(await driver.timing(page).count()).toBe(0);
+  await driver.openTab(page, 'Debtors');
+  expect(await driver.timing(page).textContent()).toBe(told);
 });
 
 testInBrowser('the token is hidden until the visitor asks to see it', async () => {
