@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { displayedText } from './answer-notes.ts';
 import { type Editor, useEditors } from './editors.ts';
-import { withoutExplain } from './explain.ts';
 
 /** Shows responses without `extensions.explain`, which the panel below lists, unless it is asked for. */
 export function useAnswerView(isExplainShown: boolean): void {
@@ -28,7 +28,7 @@ function createAnswerView(editor: Editor): AnswerView {
   editor.getValue = () => response;
   editor.setValue = (text) => {
     response = text;
-    display(isExplainShown ? text : withoutExplain(text));
+    display(displayedText(text, isExplainShown));
   };
   return {
     showExplain(isShown) {

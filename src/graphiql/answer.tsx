@@ -3,10 +3,12 @@ import { useEffect, useMemo, useState } from 'react';
 import { AnswerTable } from './answer-table.tsx';
 import { curlOf } from './curl.ts';
 import { downloadCsv } from './download.ts';
+import { linkTo } from './link.ts';
 import { tableOf } from './list-table.ts';
 import { requestHeaders } from './request-headers.ts';
+import { withoutSecrets } from './secrets.ts';
 import type { Session } from './session.ts';
-import { useTabRequest } from './tab-request.ts';
+import { useTabRequest, useTabText } from './tab-request.ts';
 
 interface AnswerProps {
   readonly endpoint: string;
@@ -27,6 +29,7 @@ export function Answer({ endpoint, session }: AnswerProps) {
   const [isTableChosen, chooseTable] = useState(false);
   const [note, setNote] = useState(NOTHING);
   const readRequest = useTabRequest();
+  const readText = useTabText();
   const shown = isTableChosen ? table : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was said is about the answer before.
   useEffect(() => setNote(NOTHING), [response]);
@@ -48,13 +51,29 @@ export function Answer({ endpoint, session }: AnswerProps) {
   }
 
   async function copyCurl(): Promise<string> {
-    const { operation, headers, isSubscription } = readRequest();
-    const own = isSubscription ? { Accept: 'text/event-stream', ...headers } : headers;
+    const { operation, headers: own, isSubscription } = readRequest();
     const url = new URL(endpoint, location.href).href;
-    const { text, variables } = curlOf({ url, credentials: session.get(), own, operation });
+    const { text, variables } = curlOf({
+      url,
+      credentials: session.get(),
+      own,
+      operation,
+      isSubscription,
+    });
     await navigator.clipboard.writeText(text);
     const names = variables.map((name) => `$${name}`).join(' and ');
     return names ? `Copied without secrets: set ${names} in the shell first.` : 'Copied.';
+  }
+
+  async function copyLink(): Promise<string> {
+    const text = readText();
+    const { token, clientSecret } = session.get();
+    const shared = withoutSecrets(text, [token, clientSecret]);
+    await navigator.clipboard.writeText(linkTo(location.href, shared));
+    const isWhole = shared.query === text.query && shared.variables === text.variables;
+    return isWhole
+      ? 'Copied. The link opens this query and its variables, without a token.'
+      : 'Copied. Secret values are left out of the link.';
   }
 
   return (
@@ -81,6 +100,9 @@ export function Answer({ endpoint, session }: AnswerProps) {
         </button>
         <button type="button" onClick={() => act(copyCurl)}>
           Copy as cURL
+        </button>
+        <button type="button" onClick={() => act(copyLink)}>
+          Copy link
         </button>
         <p role="status" className={note.isFailure ? 'failed' : undefined}>
           {note.text}

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import type { RestCall } from './explain.ts';
 import { groupWalks, type Walk } from './walks.ts';
 
@@ -50,7 +50,7 @@ function Call({ call, children }: { readonly call: RestCall; readonly children?:
     <tbody>
       <tr>
         <td className="path">
-          <b>{call.method}</b> {call.path} {children}
+          <b>{call.method}</b> <Path path={call.path ?? ''} /> {children}
         </td>
         <td className={failed ? 'failed' : undefined}>{call.status ?? '–'}</td>
         <td className="number">{call.rows ?? '–'}</td>
@@ -69,6 +69,17 @@ function Call({ call, children }: { readonly call: RestCall; readonly children?:
       ))}
     </tbody>
   );
+}
+
+/** Breaks between the words of a path, where it has to. */
+function Path({ path }: { readonly path: string }) {
+  return path.split(/(?<=[/_-])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one path are never reordered.
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 function formatMilliseconds(value: number | null): string {

@@ -1,6 +1,6 @@
+import type { AnswerError } from './answer-errors.ts';
 import { addEntry, type Entry, eventEntry, KINDS, type Kind, noticeEntry } from './change-events.ts';
 import { followChanges } from './change-stream.ts';
-import type { AnswerError } from './fetcher.ts';
 import { requestHeaders } from './request-headers.ts';
 import type { Session } from './session.ts';
 

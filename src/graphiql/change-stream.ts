@@ -1,6 +1,6 @@
+import { type AnswerError, errorsIn } from './answer-errors.ts';
 import { SUBSCRIPTION } from './change-events.ts';
 import { isEventStream, readEvents } from './event-stream.ts';
-import { type AnswerError, errorsIn } from './fetcher.ts';
 import { isRecord, parseJson } from './json.ts';
 
 export interface StreamRequest {

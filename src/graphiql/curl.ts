@@ -30,14 +30,22 @@ const VARIABLES: { readonly [header: string]: string } = {
 };
 
 /** The request as a command for a shell, without any secret: a command is pasted into chats, tickets and histories. */
-export function curlOf({ url, credentials, own, operation }: CurlRequest): CurlCommand {
+export function curlOf({
+  url,
+  credentials,
+  own: ofTab,
+  operation,
+  isSubscription,
+}: CurlRequest): CurlCommand {
+  const own = isSubscription ? { Accept: 'text/event-stream', ...ofTab } : ofTab;
   const ownNames = Object.keys(own).map((name) => name.toLowerCase());
   const headers = [...requestHeaders(credentials, own)].filter(
     ([name, value]) => value !== '' && (!OF_THE_PAGE.includes(name) || ownNames.includes(name)),
   );
   const secrets = secretsIn(credentials, headers);
   const text = [
-    `curl ${quote(url, secrets)}`,
+    // Events are shown as they come.
+    `curl ${isSubscription ? '-N ' : ''}${quote(url, secrets)}`,
     ...headers.map(([name, value]) => `-H ${quote(`${titled(name)}: ${value}`, secrets)}`),
     `-d ${quote(JSON.stringify(operation), secrets)}`,
   ].join(' \\\n  ');

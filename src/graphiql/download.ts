@@ -1,22 +1,19 @@
-import { errorsIn } from './fetcher.ts';
+import { errorsIn } from './answer-errors.ts';
+import { isJson, send, whole } from './send.ts';
 
 /** Sends an operation to where the gateway answers with CSV, and saves the file. Throws with the gateway's own words. */
 export async function downloadCsv(endpoint: string, headers: Headers, operation: object): Promise<void> {
   // Excel takes a file for UTF-8 by the mark that `bom` puts in front.
-  const response = await fetch(`${endpoint}.csv?bom=1`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(operation),
-  });
-  const type = response.headers.get('Content-Type') ?? '';
-  if (type.includes('json')) {
-    const [error] = errorsIn(await response.json());
+  const response = await send({ url: `${endpoint}.csv?bom=1`, headers, operation });
+  if (isJson(response)) {
+    const [error] = errorsIn(await whole(response.json()));
     throw new Error(error?.message ?? 'The gateway answered without rows.');
   }
-  if (!type.startsWith('text/csv')) throw new Error(`The gateway answered ${response.status}, without CSV.`);
+  if (!response.headers.get('Content-Type')?.startsWith('text/csv'))
+    throw new Error(`The gateway answered ${response.status}, without CSV.`);
   const name =
     /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'answer.csv';
-  save(await response.blob(), name);
+  save(await whole(response.blob()), name);
 }
 
 function save(file: Blob, name: string): void {

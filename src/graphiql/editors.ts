@@ -7,13 +7,31 @@ export type Editor = NonNullable<State['queryEditor']>;
 /** Smaller than GraphiQL's, and wrapped, so that the examples fit into narrow panes. */
 const OPTIONS = { fontSize: 13, wordWrap: 'on', wrappingIndent: 'indent' } as const;
 
+const KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
+
+/** What stands in an editor as long as it is empty. */
+const HINTS = {
+  query: `Write a query here, tick its fields in the explorer, or pick an example from “All tabs”.
+
+${KEY}+Space suggests what fits. ${KEY}+Enter runs the query.`,
+  variables: 'Variables of the query, as JSON: { "first": 10 }',
+  headers: 'Headers for this tab alone, as JSON. The access token goes into the box at the top.',
+  answer: `The answer shows here.
+Press ▶ or ${KEY}+Enter to run the query.`,
+};
+
 export function useEditorOptions(): void {
   const { queryEditor, variableEditor, headerEditor, responseEditor } = useEditors();
+  const isFetching = useGraphiQL((state) => state.isFetching);
   useEffect(() => {
-    for (const editor of [queryEditor, variableEditor, headerEditor, responseEditor]) {
-      editor?.updateOptions(OPTIONS);
-    }
+    queryEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.query });
+    variableEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.variables });
+    headerEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.headers });
+    responseEditor?.updateOptions(OPTIONS);
   }, [queryEditor, variableEditor, headerEditor, responseEditor]);
+  useEffect(() => {
+    responseEditor?.updateOptions({ placeholder: isFetching ? '' : HINTS.answer });
+  }, [responseEditor, isFetching]);
 }
 
 export function useEditors() {

@@ -1,13 +1,12 @@
 import {
   ChevronDownIcon,
   DropdownMenu,
-  HistoryIcon,
   ToolbarButton,
   useGraphiQL,
   useGraphiQLActions,
 } from '@graphiql/react';
 import { useEffect } from 'react';
-import { replaceText, useEditors } from './editors.ts';
+import { useOpenTab, useShowTab } from './open-tab.ts';
 import { exampleOf, isEdited, operationName, type Tab } from './tabs.ts';
 
 interface ExampleProps {
@@ -17,8 +16,8 @@ interface ExampleProps {
 /** A menu of all tabs, however many fit beside each other, and of the examples that were closed. */
 export function TabMenu({ examples }: ExampleProps) {
   const { tabs, activeTabIndex } = useGraphiQL(({ tabs, activeTabIndex }) => ({ tabs, activeTabIndex }));
-  const { addTab, changeTab } = useGraphiQLActions();
-  const showTab = useShowTab();
+  const { changeTab } = useGraphiQLActions();
+  const openTab = useOpenTab();
   const closed = examples.filter((example) => !exampleOf(example, tabs));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each tab that becomes the active one.
@@ -38,13 +37,7 @@ export function TabMenu({ examples }: ExampleProps) {
           </DropdownMenu.Item>
         ))}
         {closed.map((example) => (
-          <DropdownMenu.Item
-            key={example.query}
-            onSelect={() => {
-              addTab();
-              showTab(example);
-            }}
-          >
+          <DropdownMenu.Item key={example.query} onSelect={() => openTab(example)}>
             {operationName(example)} <small>example</small>
           </DropdownMenu.Item>
         ))}
@@ -65,17 +58,22 @@ export function RestoreButton({ examples }: ExampleProps) {
     return null;
   return (
     <ToolbarButton label="Restore the example" onClick={() => showTab(example)}>
-      <HistoryIcon className="graphiql-toolbar-icon" aria-hidden="true" />
+      <UndoIcon />
     </ToolbarButton>
   );
 }
 
-/** Returns a function that puts the text of a tab into the editors. */
-function useShowTab(): (tab: Tab) => void {
-  const { queryEditor, variableEditor, headerEditor } = useEditors();
-  return ({ query, variables, headers }) => {
-    if (queryEditor) replaceText(queryEditor, query ?? '');
-    if (variableEditor) replaceText(variableEditor, variables ?? '');
-    if (headerEditor) replaceText(headerEditor, headers ?? '');
-  };
+function UndoIcon() {
+  return (
+    <svg
+      className="graphiql-toolbar-icon"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      aria-hidden="true"
+    >
+      <path d="M9 14 4 9l5-5M4 9h11a5 5 0 0 1 0 10h-4" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  );
 }

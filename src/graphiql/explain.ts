@@ -42,14 +42,6 @@ export function explainResponse(response: string): Explanation | 'refused' | und
   };
 }
 
-/** The response without `extensions.explain`, laid out as GraphiQL does. */
-export function withoutExplain(response: string): string {
-  const body = parseJson(response);
-  if (!isRecord(body) || !isRecord(body.extensions) || !('explain' in body.extensions)) return response;
-  const { explain: _hidden, ...extensions } = body.extensions;
-  return JSON.stringify({ ...body, extensions }, null, 2);
-}
-
 /** An operation that ran has `data`, if only null. Errors of GraphiQL itself have no code. */
 function isRefusal({ data, errors }: Record<string, unknown>): boolean {
   return (

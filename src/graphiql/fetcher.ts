@@ -1,8 +1,13 @@
 import type { GraphiQLProps } from 'graphiql';
+import { adviceOn } from './advice.ts';
+import { annotate } from './answer-notes.ts';
 import { isEventStream, readEvents } from './event-stream.ts';
+import type { RunHistory } from './history.ts';
 import { isRecord, parseJson } from './json.ts';
 import { namesCredential, requestHeaders } from './request-headers.ts';
-import { formatServerTiming } from './server-timing.ts';
+import type { OperationText } from './secrets.ts';
+import { messageOf, NoAnswer, sendForJson, whole } from './send.ts';
+import { formatTiming } from './server-timing.ts';
 import type { Session } from './session.ts';
 
 type Fetcher = GraphiQLProps['fetcher'];
@@ -15,48 +20,55 @@ const INTROSPECTION = 'IntrospectionQuery';
  * Sends an operation with the credentials of the session, and requests the list of REST calls behind the response. The
  * gateway answers a subscription with a stream, each event of which takes the place of the answer.
  */
-export function createFetcher(endpoint: string, session: Session): Fetcher {
+export function createFetcher(endpoint: string, session: Session, history?: RunHistory): Fetcher {
   return async (operation, options) => {
+    // GraphiQL asks for the schema by itself: that is nothing which a user runs.
+    const isOfUser = operation.operationName !== INTROSPECTION;
+    const { token, clientSecret } = session.get();
+    if (isOfUser) history?.add(textOf(operation), [token, clientSecret]);
     const own = options?.headers ?? {};
-    // What a tab sends of its own says nothing about the credentials of the session.
-    const noteRefusal = (result: unknown) => {
-      if (!namesCredential(own)) session.set({ refusal: refusalIn(result) });
+    const isOwn = namesCredential(own);
+    const annotated = (answer: Record<string, unknown>, timing: string | null) => {
+      const advice = adviceOn(answer, isOwn);
+      // What a tab sends of its own says nothing about the credentials of the session.
+      if (!isOwn) session.set({ refusal: advice });
+      return annotate(answer, { advice, timing });
     };
     const abort = new AbortController();
-    const response = await send(endpoint, requestHeaders(session.get(), own), operation, abort.signal);
-    // GraphiQL asks for the schema by itself: that is no answer which a user has waited for.
-    if (operation.operationName !== INTROSPECTION)
-      session.set({ timing: formatServerTiming(response.headers.get('Server-Timing')) });
-    if (isEventStream(response)) return stoppable(readResults(response, abort.signal, noteRefusal), abort);
-    const body = await response.json();
-    noteRefusal(body);
-    return body;
+    const start = performance.now();
+    try {
+      const headers = requestHeaders(session.get(), own);
+      const response = await sendForJson({ url: endpoint, headers, operation, signal: abort.signal });
+      session.set({ lost: null });
+      if (isEventStream(response))
+        return stoppable(
+          readResults(response, abort.signal, (answer) => annotated(answer, null)),
+          abort,
+        );
+      const body = await whole(response.json());
+      const timing = formatTiming(performance.now() - start, response.headers.get('Server-Timing'));
+      return isRecord(body) ? annotated(body, timing) : body;
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw new NoAnswer(`Request not sent. ${messageOf(error)}`);
+      session.set({ lost: error.message });
+      throw error;
+    }
   };
 }
 
-export async function post(endpoint: string, headers: Headers, operation: object) {
-  return (await send(endpoint, headers, operation)).json();
-}
-
-async function send(
-  endpoint: string,
-  headers: Headers,
-  operation: object,
-  signal?: AbortSignal,
-): Promise<Response> {
-  const body = JSON.stringify(operation);
-  const response = await fetch(endpoint, { method: 'POST', headers, body, signal: signal ?? null });
-  if (!isEventStream(response) && !response.headers.get('Content-Type')?.includes('json')) {
-    throw new Error(`The gateway answered ${response.status} ${response.statusText}, without JSON`);
-  }
-  return response;
+function textOf({ query, variables, operationName }: Parameters<Fetcher>[0]): OperationText {
+  return {
+    query,
+    variables: variables ? JSON.stringify(variables, null, 2) : '',
+    operationName: operationName ?? undefined,
+  };
 }
 
 /** The results of a stream, until it is complete or stopped. */
 async function* readResults(
   { body }: Response,
   signal: AbortSignal,
-  onResult: (result: unknown) => void,
+  annotated: (result: Record<string, unknown>) => Result,
 ): AsyncGenerator<Result> {
   try {
     for await (const events of body ? readEvents(body) : []) {
@@ -64,14 +76,13 @@ async function* readResults(
         if (type === 'complete') return;
         if (type !== 'next') continue;
         const result = parseJson(data);
-        onResult(result);
-        if (isRecord(result)) yield result;
+        if (isRecord(result)) yield annotated(result);
       }
     }
-  } catch (error) {
-    if (!signal.aborted) throw error;
+  } catch {
+    // Told below: the connection is gone.
   }
-  if (!signal.aborted) throw new Error('The connection ended before the stream did. Run it again.');
+  if (!signal.aborted) throw new NoAnswer('The connection ended before the stream did. Run it again.');
 }
 
 /** A generator that waits for an event cannot be told to stop, but its connection can be closed. */
@@ -86,24 +97,4 @@ function stoppable<T>(results: AsyncGenerator<T>, abort: AbortController): Async
       return this;
     },
   };
-}
-
-/** What the gateway says of a credential that is missing or was refused. */
-export function refusalIn(body: unknown): string | null {
-  const refusal = errorsIn(body).find(({ code }) => code === 'UNAUTHENTICATED' || code === 'FORBIDDEN');
-  return refusal?.message ?? null;
-}
-
-export interface AnswerError {
-  readonly message: string;
-  readonly code: unknown;
-  readonly extensions: Readonly<Record<string, unknown>>;
-}
-
-export function errorsIn(body: unknown): AnswerError[] {
-  if (!isRecord(body) || !Array.isArray(body.errors)) return [];
-  return body.errors.filter(isRecord).map(({ message, extensions: given }) => {
-    const extensions = isRecord(given) ? given : {};
-    return { message: String(message), code: extensions.code, extensions };
-  });
 }

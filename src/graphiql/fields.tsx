@@ -4,22 +4,25 @@ import type { Administration } from './viewer.ts';
 interface FieldProps {
   readonly label: string;
   readonly value: string;
-  readonly type?: 'text' | 'password';
+  /** What a secret is called on its button: it is hidden until the user asks to see it. */
+  readonly secret?: string;
+  readonly className?: string;
   readonly onCommit: (value: string) => void;
 }
 
 /** Commits when it is left or Enter is pressed: half a token must not be sent anywhere. */
-export function Field({ label, value, type = 'text', onCommit }: FieldProps) {
+export function Field({ label, value, secret, className, onCommit }: FieldProps) {
   const [text, setText] = useState(value);
+  const [isShown, show] = useState(false);
   useEffect(() => setText(value), [value]);
   const commit = () => {
     if (text !== value) onCommit(text);
   };
-  return (
-    <label>
+  const field = (
+    <label className={className}>
       {label}
       <input
-        type={type}
+        type={secret && !isShown ? 'password' : 'text'}
         value={text}
         autoComplete="off"
         spellCheck={false}
@@ -28,6 +31,19 @@ export function Field({ label, value, type = 'text', onCommit }: FieldProps) {
         onKeyDown={(event) => event.key === 'Enter' && commit()}
       />
     </label>
+  );
+  if (!secret) return field;
+  return (
+    <span className="secret">
+      {field}
+      <button
+        type="button"
+        aria-label={`${isShown ? 'Hide' : 'Show'} ${secret}`}
+        onClick={() => show(!isShown)}
+      >
+        {isShown ? 'Hide' : 'Show'}
+      </button>
+    </span>
   );
 }
 
@@ -39,9 +55,10 @@ interface AdministrationProps {
 
 /** A choice where it is known which there are, else text. */
 export function AdministrationField({ value, choices, onCommit }: AdministrationProps) {
-  if (choices.length === 0) return <Field label="Administration" value={value} onCommit={onCommit} />;
+  if (choices.length === 0)
+    return <Field label="Administration" value={value} className="administration" onCommit={onCommit} />;
   return (
-    <label>
+    <label className="administration">
       Administration
       <select value={value} onChange={(event) => onCommit(event.target.value)}>
         {choices.map(({ id, name }) => (

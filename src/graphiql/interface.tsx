@@ -2,10 +2,13 @@ import { GraphiQL, GraphiQLInterface } from 'graphiql';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { Answer } from './answer.tsx';
+import { AnswerAdvice } from './answer-advice.tsx';
 import { useEditorOptions } from './editors.ts';
 import { RestoreButton, TabMenu } from './examples.tsx';
 import { useAdministrationInTabs, useStoredCredentials } from './follow-session.ts';
+import { useLinks } from './open-tab.ts';
 import { RestCalls } from './rest-calls.tsx';
+import { useScrollToAnswer } from './scroll-to-answer.ts';
 import type { Session } from './session.ts';
 import { exampleTabs } from './tabs.ts';
 
@@ -21,6 +24,8 @@ export function Interface({ settings, session }: InterfaceProps) {
   useEditorOptions();
   useStoredCredentials(session);
   useAdministrationInTabs(session);
+  useLinks();
+  useScrollToAnswer();
   return (
     <main>
       <GraphiQLInterface showPersistHeadersSettings={true} defaultEditorToolsVisibility="variables">
@@ -38,6 +43,7 @@ export function Interface({ settings, session }: InterfaceProps) {
           )}
         </GraphiQL.Toolbar>
         <GraphiQL.Footer>
+          <AnswerAdvice />
           <Answer endpoint={settings.endpoint} session={session} />
           <RestCalls />
         </GraphiQL.Footer>

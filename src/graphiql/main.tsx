@@ -12,10 +12,13 @@ import './strip.css';
 import './answer.css';
 import './rest-calls.css';
 import './changes.css';
+import './history.css';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { createChangeFeed } from './change-feed.ts';
 import { changesPlugin } from './changes.tsx';
 import { createFetcher } from './fetcher.ts';
+import { createHistory } from './history.ts';
+import { historyPlugin } from './history.tsx';
 import { Interface } from './interface.tsx';
 import { createSession } from './session.ts';
 import { createStorage } from './storage.ts';
@@ -26,14 +29,18 @@ import { exampleTabs } from './tabs.ts';
 const settings: GraphiqlSettings = JSON.parse(element('settings').textContent);
 const session = createSession(settings, localStorage);
 const examples = exampleTabs(settings, session.get().administrationId);
+const history = createHistory(localStorage);
 const changes = changesPlugin(createChangeFeed(settings.endpoint, session), session);
 
 createRoot(element('page')).render(
   <GraphiQLProvider
-    fetcher={createFetcher(settings.endpoint, session)}
-    // Replaces GraphiQL's history, which would store the headers of every run in the browser, even with "Persist
-    // headers" off.
-    plugins={[DOC_EXPLORER_PLUGIN, explorerPlugin({ showAttribution: false }), changes]}
+    fetcher={createFetcher(settings.endpoint, session, history)}
+    plugins={[
+      DOC_EXPLORER_PLUGIN,
+      explorerPlugin({ showAttribution: false }),
+      historyPlugin(history),
+      changes,
+    ]}
     referencePlugin={DOC_EXPLORER_PLUGIN}
     defaultTabs={examples}
     // `true` enables the choice in the settings dialog; the storage returns "off" until the user has chosen.

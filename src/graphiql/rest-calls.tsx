@@ -1,5 +1,6 @@
 import { useGraphiQL } from '@graphiql/react';
 import { useMemo, useState } from 'react';
+import { notesOf } from './answer-notes.ts';
 import { useAnswerView } from './answer-view.ts';
 import { CallTable } from './call-table.tsx';
 import { type Cost, explainResponse } from './explain.ts';
@@ -9,6 +10,7 @@ export function RestCalls() {
   // Derived from the response itself, so that the panel always matches the response shown.
   const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
   const explanation = useMemo(() => explainResponse(response), [response]);
+  const { timing } = useMemo(() => notesOf(response), [response]);
   const [isOpen, setOpen] = useState(true);
   const [isExplainShown, showExplain] = useState(false);
   useAnswerView(isExplainShown);
@@ -20,6 +22,14 @@ export function RestCalls() {
           <strong>REST calls</strong>{' '}
           {typeof explanation === 'object' ? summarize(explanation.cost) : hint(response, explanation)}
         </button>
+        {timing !== null && (
+          <span
+            className="timing"
+            title="Until this browser had the answer · of that in the gateway · of that in REST calls"
+          >
+            {timing}
+          </span>
+        )}
         <label>
           <input
             type="checkbox"

@@ -7,8 +7,8 @@ export interface SessionState extends Credentials {
   readonly administrationId: string;
   /** Why a credential was refused last; null once another is given. */
   readonly refusal: string | null;
-  /** What the last answer took; null before the first. */
-  readonly timing: string | null;
+  /** Why the last request had no answer; null if it had one. */
+  readonly lost: string | null;
 }
 
 export interface Session {
@@ -37,7 +37,7 @@ export function createSession(settings: GraphiqlSettings, browser: PageStorage):
       browser.getItem(ADMINISTRATION) ??
       (hasEarlierTabs ? EARLIER_ADMINISTRATION : settings.administrationId),
     refusal: null,
-    timing: null,
+    lost: null,
   };
   let isStoring = browser.getItem(CREDENTIALS) !== null;
   const listeners = new Set<() => void>();

@@ -1,9 +1,11 @@
 import { useGraphiQL } from '@graphiql/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Credentials } from '../pages/graphiql.ts';
 import { otherAdministration } from './administration.ts';
 import { AdministrationField, Field } from './fields.tsx';
 import { isRecord, parseJson } from './json.ts';
 import { namesCredential } from './request-headers.ts';
+import { messageOf } from './send.ts';
 import type { Session, SessionState } from './session.ts';
 import { askViewer, type Reach } from './viewer.ts';
 
@@ -17,7 +19,9 @@ export function Strip({ endpoint, session }: StripProps) {
   const state = useSyncExternalStore(session.subscribe, session.get);
   const reach = useReach(endpoint, session, state);
   const exception = useException(state.administrationId);
-  const isRefused = state.refusal !== null || reach.isRefused;
+  const problem = state.lost ?? state.refusal;
+  const give = (credentials: Partial<Credentials>) =>
+    session.set({ ...credentials, refusal: null, lost: null });
   return (
     // GraphiQL defines its colours and fonts for elements of this class.
     <header className="graphiql-container strip">
@@ -27,63 +31,58 @@ export function Strip({ endpoint, session }: StripProps) {
       </nav>
       <Field
         label="Access token"
-        type="password"
+        secret="the token"
         value={state.token}
-        onCommit={(token) => session.set({ token })}
+        onCommit={(token) => give({ token })}
       />
       <AdministrationField
         value={state.administrationId}
         choices={reach.administrations}
-        onCommit={(administrationId) => session.set({ administrationId })}
+        onCommit={(administrationId) => session.set({ administrationId, refusal: null })}
       />
       <details>
         <summary>Application</summary>
         <div>
-          <Field
-            label="Client id"
-            value={state.clientId}
-            onCommit={(clientId) => session.set({ clientId, refusal: null })}
-          />
+          <Field label="Client id" value={state.clientId} onCommit={(clientId) => give({ clientId })} />
           <Field
             label="Client secret"
-            type="password"
+            secret="the secret"
             value={state.clientSecret}
-            onCommit={(clientSecret) => session.set({ clientSecret, refusal: null })}
+            onCommit={(clientSecret) => give({ clientSecret })}
           />
         </div>
       </details>
-      <p role="status" className={isRefused ? 'refused' : undefined}>
-        {state.refusal ?? exception ?? reach.note}
+      <p role="status" className={problem !== null || reach.isRefused ? 'refused' : undefined}>
+        {problem ?? exception ?? reach.note}
       </p>
-      {state.timing !== null && (
-        <p className="timing" title="What the header Server-Timing of the last answer says">
-          {state.timing}
-        </p>
-      )}
     </header>
   );
 }
 
-/** Asked anew for other credentials. An administration that the token does not reach gives way to one that it does. */
-function useReach(
-  endpoint: string,
-  session: Session,
-  { token, clientId, clientSecret }: SessionState,
-): Reach {
+/**
+ * Asked anew for other credentials, and once the gateway answers again. An administration that the token does not reach
+ * gives way to one that it does.
+ */
+function useReach(endpoint: string, session: Session, state: SessionState): Reach {
+  const { token, clientId, clientSecret } = state;
+  const isLost = state.lost !== null;
   const [reach, setReach] = useState<Reach>({ administrations: [], note: '', isRefused: false });
   useEffect(() => {
+    if (isLost) return;
     let isCurrent = true;
-    void askViewer(endpoint, { token, clientId, clientSecret }).then((answer) => {
+    const ask = async () => {
+      const answer = await askViewer(endpoint, { token, clientId, clientSecret });
       if (!isCurrent) return;
       setReach(answer);
       const [first] = answer.administrations;
       const isReached = answer.administrations.some(({ id }) => id === session.get().administrationId);
       if (first && !isReached) session.set({ administrationId: first.id });
-    });
+    };
+    ask().catch((error) => isCurrent && session.set({ lost: messageOf(error) }));
     return () => {
       isCurrent = false;
     };
-  }, [endpoint, session, token, clientId, clientSecret]);
+  }, [endpoint, session, token, clientId, clientSecret, isLost]);
   return reach;
 }
 

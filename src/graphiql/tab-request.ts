@@ -1,5 +1,6 @@
 import { tryParseJSONC, useGraphiQL } from '@graphiql/react';
 import { type Editor, useEditors } from './editors.ts';
+import type { OperationText } from './secrets.ts';
 
 /** What the active tab would send. */
 export interface TabRequest {
@@ -13,14 +14,25 @@ export interface TabRequest {
   readonly isSubscription: boolean;
 }
 
-/** Returns a function that reads the editors, and throws where they hold no JSON. */
+/** Returns a function that reads the text of the editors, and throws where there is no query. */
+export function useTabText(): () => OperationText {
+  const { queryEditor, variableEditor } = useEditors();
+  const operationName = useOperationName();
+  return () => ({
+    query: readQuery(queryEditor),
+    variables: variableEditor?.getValue() ?? '',
+    operationName,
+  });
+}
+
+/** Returns a function that reads the editors, and throws where they hold no query or no JSON. */
 export function useTabRequest(): () => TabRequest {
   const { queryEditor, variableEditor, headerEditor } = useEditors();
-  const operationName = useGraphiQL((state) => state.overrideOperationName ?? state.operationName);
+  const operationName = useOperationName();
   const operations = useGraphiQL((state) => state.operations);
   return () => ({
     operation: {
-      query: queryEditor?.getValue() ?? '',
+      query: readQuery(queryEditor),
       variables: readObject('Variables', variableEditor),
       operationName,
     },
@@ -28,6 +40,16 @@ export function useTabRequest(): () => TabRequest {
     isSubscription:
       operations?.find(({ name }) => name?.value === operationName)?.operation === 'subscription',
   });
+}
+
+function useOperationName(): string | undefined {
+  return useGraphiQL((state) => state.overrideOperationName ?? state.operationName);
+}
+
+function readQuery(editor: Editor | undefined): string {
+  const query = editor?.getValue() ?? '';
+  if (!query.trim()) throw new Error('Write a query first.');
+  return query;
 }
 
 function readObject(name: string, editor: Editor | undefined): Record<string, unknown> | undefined {

@@ -1,7 +1,9 @@
 import type { Credentials } from '../pages/graphiql.ts';
-import { errorsIn, post, refusalIn } from './fetcher.ts';
+import { adviceOn } from './advice.ts';
+import { errorsIn } from './answer-errors.ts';
 import { isRecord } from './json.ts';
 import { requestHeaders } from './request-headers.ts';
+import { sendForJson, whole } from './send.ts';
 
 export interface Administration {
   readonly id: string;
@@ -17,13 +19,12 @@ export interface Reach {
 
 const QUERY = '{ viewer { company { name } administrations { internalId name } } }';
 
+/** Throws a `NoAnswer` if nothing comes back. */
 export async function askViewer(endpoint: string, credentials: Credentials): Promise<Reach> {
-  if (!credentials.token) return unknownReach('Paste an access token: every tab sends it.');
-  try {
-    return readReach(await post(endpoint, requestHeaders(credentials, {}), { query: QUERY }));
-  } catch {
-    return unknownReach('The gateway does not answer.');
-  }
+  if (!credentials.token) return unknownReach('Paste an access token into the box: every tab sends it.');
+  const headers = requestHeaders(credentials, {});
+  const response = await sendForJson({ url: endpoint, headers, operation: { query: QUERY } });
+  return readReach(await whole(response.json()));
 }
 
 export function readReach(body: unknown): Reach {
@@ -36,14 +37,15 @@ export function readReach(body: unknown): Reach {
       isRefused: false,
     };
   }
-  const refusal = refusalIn(body);
-  if (refusal !== null) return { administrations: [], note: refusal, isRefused: true };
   const [error] = errorsIn(body);
-  return unknownReach(
-    error?.code === 'NOT_CONFIGURED'
-      ? 'To choose from a list of administrations, give the client id and secret of the application.'
-      : (error?.message ?? ''),
-  );
+  // Operations do without the list of administrations.
+  if (error?.code === 'NOT_CONFIGURED')
+    return unknownReach(
+      'To choose from a list of administrations, give the client id and secret of the application.',
+    );
+  const advice = adviceOn(body, false);
+  if (advice !== null) return { administrations: [], note: advice, isRefused: true };
+  return unknownReach(error?.message ?? '');
 }
 
 function unknownReach(note: string): Reach {

@@ -61,6 +61,26 @@ describe('a request as a command', () => {
     );
   });
 
+  test.each([
+    ['{ a }', {}, false, []],
+    ['query A($b: ID) { a(b: $b) }', { operationName: 'A', variables: { b: "it's" } }, false, []],
+    ['mutation { a(b: "c") }', {}, false, []],
+    ['{ a } query B { b }', { operationName: 'B' }, false, []],
+    ['subscription { a }', {}, true, ['-N', 'Accept: text/event-stream']],
+  ])('is the same for every kind of operation: %s', (query, others, isSubscription, extras) => {
+    const { text } = curlOf({
+      url,
+      credentials: NONE,
+      own: {},
+      operation: { query, ...others },
+      isSubscription,
+    });
+    const given = argumentsOf(text, {});
+    expect(JSON.parse(given.at(-1) ?? '')).toEqual({ query, ...others });
+    expect(given.filter((argument) => /^-N$|^Accept/.test(argument))).toEqual(extras);
+    expect(given).toContain(url);
+  });
+
   test('means the same to a shell, whatever it holds, and holds no secret', () => {
     const secret = fc.string({ minLength: 8, unit: fc.constantFrom(...'ab\'"$`\\!*.{') });
     fc.assert(

@@ -14,7 +14,7 @@ export const NOT_OURS = [
 export const queryPane = (page: Page): Locator => page.locator('.graphiql-query-editor .view-lines');
 export const responsePane = (page: Page): Locator => page.locator('.graphiql-response .view-lines');
 export const restCalls = (page: Page): Locator => page.getByRole('region', { name: 'REST calls' });
-export const timing = (page: Page): Locator => page.getByRole('banner').locator('.timing');
+export const timing = (page: Page): Locator => restCalls(page).locator('.timing');
 export const status = (page: Page): Locator => page.getByRole('banner').getByRole('status');
 
 /** Brings the variables or the headers to the front. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainResponse, withoutExplain } from '../../src/graphiql/explain.ts';
+import { explainResponse } from '../../src/graphiql/explain.ts';
 
 const NOTHING_KNOWN = {
   method: null,
@@ -68,18 +68,6 @@ test.each([
 ])('of a response with errors %s, it is told whether the operation ran', (_case, body, told) => {
   expect(explainResponse(JSON.stringify(body))).toBe(told);
 });
-
-test('the answer is shown without the list of calls, and with all else', () => {
-  const body = { data: { a: 1 }, extensions: { cost: { calls: 1 }, explain: [{}] } };
-  expect(withoutExplain(JSON.stringify(body))).toBe(
-    JSON.stringify({ data: { a: 1 }, extensions: { cost: { calls: 1 } } }, null, 2),
-  );
-});
-
-test.each(['', 'not JSON', '{"errors":[]}', '{"extensions":{"cost":{}}}'])(
-  'the answer %j, which has no list of calls, is shown as it is',
-  (response) => expect(withoutExplain(response)).toBe(response),
-);
 
 test.each(['', 'not JSON', 'null', '[]', '{}', '{"extensions":null}', '{"extensions":{"explain":{}}}'])(
   'the response %j explains nothing',

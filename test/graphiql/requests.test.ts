@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { otherAdministration, replaceAdministration } from '../../src/graphiql/administration.ts';
 import { namesCredential, requestHeaders } from '../../src/graphiql/request-headers.ts';
-import { formatServerTiming } from '../../src/graphiql/server-timing.ts';
+import { formatTiming } from '../../src/graphiql/server-timing.ts';
 import { readReach } from '../../src/graphiql/viewer.ts';
 
 const NONE = { token: '', clientId: '', clientSecret: '' };
@@ -39,17 +39,23 @@ describe('the headers of a request', () => {
   ])('%j names a credential: %j', (own, told) => expect(namesCredential(own)).toBe(told));
 });
 
-describe('the header Server-Timing', () => {
+describe('how long an answer took', () => {
   test.each([
-    ['rest;dur=12;desc="1 call", cache;desc=miss, total;dur=15.2', '1 call 12 ms · cache miss · total 15 ms'],
-    ['rest;dur=0;desc="0 calls", cache;desc=hit, total;dur=0.4', '0 calls 0 ms · cache hit · total 0.4 ms'],
-    ['total;dur=1', 'total 1 ms'],
-    ['proxy;desc="a, b; dur=3";dur=7,total;dur=1, cdn', 'total 1 ms'],
-    ['proxy;dur=7', null],
-    ['total', 'total'],
-    ['', null],
-    [null, null],
-  ])('%j is shown as %j', (header, text) => expect(formatServerTiming(header)).toBe(text));
+    [
+      343.4,
+      'rest;dur=12;desc="1 call", cache;desc=miss, total;dur=15.2',
+      '343 ms · gateway 15 ms · REST 12 ms',
+    ],
+    [4.26, 'rest;dur=0;desc="0 calls", cache;desc=hit, total;dur=0.4', '4.3 ms · gateway 0.4 ms · REST 0 ms'],
+    [9.99, 'total;dur=1', '10 ms · gateway 1 ms'],
+    [20, 'proxy;desc="a, b; dur=3";dur=7,total;desc=";dur=9";dur=1, cdn', '20 ms · gateway 1 ms'],
+    [20, 'proxy;dur=7', '20 ms'],
+    [20, 'total', '20 ms'],
+    [20, '', '20 ms'],
+    [20, null, '20 ms'],
+  ])('%d ms with the header %j are shown as %j', (milliseconds, header, text) =>
+    expect(formatTiming(milliseconds, header)).toBe(text),
+  );
 });
 
 describe('the administration in variables', () => {
@@ -101,8 +107,8 @@ describe('what a token reaches', () => {
   });
 
   test.each([
-    ['UNAUTHENTICATED', 'Said.', true],
-    ['FORBIDDEN', 'Said.', true],
+    ['UNAUTHENTICATED', 'Said. Paste another access token into the box at the top.', true],
+    ['FORBIDDEN', expect.stringMatching(/^Said\. Choose another administration/), true],
     ['UPSTREAM_TIMEOUT', 'Said.', false],
     ['NOT_CONFIGURED', expect.stringContaining('client id and secret'), false],
   ])('is unknown after %s, and the note says why', (code, note, isRefused) => {

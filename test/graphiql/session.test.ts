@@ -15,7 +15,7 @@ test('a first visit has what the settings give', () => {
     ...settings.credentials,
     administrationId: '7',
     refusal: null,
-    timing: null,
+    lost: null,
   });
 });
 

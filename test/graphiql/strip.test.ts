@@ -46,7 +46,7 @@ async function callOfRun() {
 testInBrowser(
   'the strip starts empty and says what to do, nothing is sent, and no made-up record is named',
   async () => {
-    await driver.shows(driver.status(page), 'Paste an access token: every tab sends it.');
+    await driver.shows(driver.status(page), 'Paste an access token into the box: every tab sends it.');
     await driver.shows(driver.queryPane(page), 'Debtors');
     await showsVariables('"administrationId": ""');
     await driver.openTab(page, 'UnmarkTask');
@@ -65,9 +65,24 @@ testInBrowser('a token, pasted with its scheme, and an administration are used b
   expect(await callOfRun()).toMatchObject({ headers: BEARER, query: { administration_id: '1002' } });
   await driver
     .poll(() => driver.timing(page).textContent())
-    .toMatch(/^1 call [\d.]+ ms · cache miss · total [\d.]+ ms$/);
+    .toMatch(/^[\d.]+ ms · gateway [\d.]+ ms · REST [\d.]+ ms$/);
+  const told = await driver.timing(page).textContent();
   await driver.openTab(page, 'MarkMessages');
   await showsVariables('"administrationId": "1002"');
+  // It belongs to the answer of a tab.
+  expect(await driver.timing(page).count()).toBe(0);
+  await driver.openTab(page, 'Debtors');
+  expect(await driver.timing(page).textContent()).toBe(told);
+});
+
+testInBrowser('the token is hidden until the visitor asks to see it', async () => {
+  const type = () => page.getByLabel('Access token').getAttribute('type');
+  expect(await type()).toBe('password');
+  await page.getByRole('button', { name: 'Show the token' }).press('Enter');
+  expect(await type()).toBe('text');
+  expect(await page.getByLabel('Access token').inputValue()).toBe(tokens.companyA);
+  await page.getByRole('button', { name: 'Hide the token' }).press('Enter');
+  expect(await type()).toBe('password');
 });
 
 testInBrowser(

@@ -1,0 +1,119 @@
+import { isRecord, parseJson } from './json.ts';
+import type { OperationText } from './secrets.ts';
+import { withoutSecrets } from './secrets.ts';
+import type { PageStorage } from './storage.ts';
+import { operationName } from './tabs.ts';
+
+/** An operation that was run. Headers are no part of it. */
+export interface Run extends OperationText {
+  /** When it was run last, in milliseconds. */
+  readonly time: number;
+}
+
+export interface RunHistory {
+  /** The newest first. */
+  get(): readonly Run[];
+  /** Returns a function that ends the subscription. */
+  subscribe(listener: () => void): () => void;
+  /** Adds an operation, without the secrets in it. One that was run before moves to the front. */
+  add(text: OperationText, secrets: readonly string[]): void;
+  remove(run: Run): void;
+  clear(): void;
+  /** Reads what is stored: another window of this page may have changed it. */
+  load(): void;
+}
+
+const KEY = 'graphiql:history';
+const MAX_RUNS = 50;
+/** Of all queries and variables together: browsers give a site about five million. */
+const MAX_CHARACTERS = 500_000;
+/** One that is longer is not kept: it would push out all others. */
+const MAX_CHARACTERS_OF_RUN = 100_000;
+
+/** The operations that were run, kept in the browser. */
+export function createHistory(browser: PageStorage, now: () => number = Date.now): RunHistory {
+  let runs = readRuns(browser);
+  const listeners = new Set<() => void>();
+
+  function show(shown: readonly Run[]): void {
+    runs = shown;
+    for (const listener of listeners) listener();
+  }
+
+  function store(changed: readonly Run[]): void {
+    const kept = withinBounds(changed);
+    try {
+      browser.setItem(KEY, JSON.stringify(kept));
+    } catch {
+      // The storage is full: what does not fit is gone with this page.
+    }
+    show(kept);
+  }
+
+  return {
+    get: () => runs,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    add(text, secrets) {
+      const run = { ...withoutSecrets(text, secrets), time: now() };
+      store([run, ...readRuns(browser).filter((other) => !isSame(run, other))]);
+    },
+    remove: (run) => store(readRuns(browser).filter((other) => !isSame(run, other))),
+    clear: () => store([]),
+    load: () => show(readRuns(browser)),
+  };
+}
+
+/** The runs that contain all words of a search, in whatever place. */
+export function searchRuns(runs: readonly Run[], search: string): readonly Run[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return runs.filter(({ query, variables }) => {
+    const text = `${query}\n${variables}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** What a run is called in a list: its operation, or else its text without comments. */
+export function titleOf(run: Run): string {
+  const name = run.operationName ?? operationName(run);
+  if (name) return name;
+  const text = run.query.replace(/#.*/g, '').replace(/\s+/g, ' ').trim();
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function isSame(one: OperationText, other: OperationText): boolean {
+  return (
+    one.query === other.query &&
+    one.variables === other.variables &&
+    one.operationName === other.operationName
+  );
+}
+
+function withinBounds(runs: readonly Run[]): readonly Run[] {
+  const sizeOf = ({ query, variables }: Run) => query.length + variables.length;
+  let characters = 0;
+  return runs
+    .filter((run) => sizeOf(run) <= MAX_CHARACTERS_OF_RUN)
+    .slice(0, MAX_RUNS)
+    .filter((run) => {
+      characters += sizeOf(run);
+      return characters <= MAX_CHARACTERS;
+    });
+}
+
+function readRuns(browser: PageStorage): readonly Run[] {
+  const stored = parseJson(browser.getItem(KEY) ?? '');
+  return Array.isArray(stored) ? withinBounds(stored.filter(isRun)) : [];
+}
+
+function isRun(value: unknown): value is Run {
+  return (
+    isRecord(value) &&
+    typeof value.query === 'string' &&
+    typeof value.variables === 'string' &&
+    typeof value.time === 'number' &&
+    ['string', 'undefined'].includes(typeof value.operationName)
+  );
+}

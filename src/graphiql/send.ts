@@ -1,0 +1,56 @@
+import { isEventStream } from './event-stream.ts';
+
+/** Why there is no answer, in a sentence for the user. GraphiQL would show the stack of an error, so this has none. */
+export class NoAnswer extends Error {
+  constructor(message: string) {
+    super(message);
+    delete this.stack;
+  }
+}
+
+const NOT_REACHED = 'The gateway does not answer. Check that it is running, then try again.';
+const BROKEN_OFF = 'The connection ended in the middle of the answer. Try again.';
+
+interface Sent {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly operation: object;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends an operation; throws a `NoAnswer` if nothing comes back. */
+export async function send({ url, headers, operation, signal }: Sent): Promise<Response> {
+  const body = JSON.stringify(operation);
+  try {
+    return await fetch(url, { method: 'POST', headers, body, signal: signal ?? null });
+  } catch {
+    throw new NoAnswer(NOT_REACHED);
+  }
+}
+
+/** Sends an operation that is answered with JSON or with a stream. */
+export async function sendForJson(sent: Sent): Promise<Response> {
+  const response = await send(sent);
+  if (isEventStream(response) || isJson(response)) return response;
+  throw new NoAnswer(
+    `The answer is ${response.status} ${response.statusText}`.trimEnd() +
+      ', without JSON. A proxy may have sent it while the gateway is down: try again in a moment.',
+  );
+}
+
+export function isJson(response: Response): boolean {
+  return response.headers.get('Content-Type')?.includes('json') ?? false;
+}
+
+/** Reads a body, by `response.json()` or the like. */
+export async function whole<T>(body: Promise<T>): Promise<T> {
+  try {
+    return await body;
+  } catch {
+    throw new NoAnswer(BROKEN_OFF);
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { APPLICATION_FIELDS, adviceOn } from '../../src/graphiql/advice.ts';
+import { createFetcher } from '../../src/graphiql/fetcher.ts';
+import { createSession } from '../../src/graphiql/session.ts';
+import { schema } from '../../src/schema/index.ts';
+import { useGateway } from '../support/gateway.ts';
+import { memoryStorage } from './memory-storage.ts';
+
+const gateway = await useGateway({ withoutApplication: true });
+
+const NONE = { token: '', clientId: '', clientSecret: '' };
+const TOKEN = { ...NONE, token: 'demo-token-company-a' };
+const DEBTORS = '{ debtors(administrationId: "1001", first: 1) { nodes { name } } }';
+const COMPANIES = '{ companies { nodes { name } } }';
+const OTHER_TOKEN = 'Paste another access token into the box at the top.';
+const APPLICATION =
+  'This needs an application. Open “Application” at the top, and enter its client id and secret.';
+const OF_TAB = 'The headers of this tab take the place of the token at the top: change them below the query.';
+
+/** Runs a query as the page does; returns what it advises, and what the strip says. */
+async function run(query: string, credentials: typeof NONE, headers: Record<string, string>) {
+  const session = createSession(
+    { endpoint: '', credentials, administrationId: '1', tabs: [] },
+    memoryStorage(),
+  );
+  const answer = await createFetcher(gateway.url, session)({ query }, { headers });
+  return { answer, advice: adviceOn(answer, Object.keys(headers).length > 0), strip: session.get().refusal };
+}
+
+test.each([
+  ['no token', DEBTORS, NONE, 'Paste an access token into the box at the top.'],
+  [
+    'a wrong token',
+    DEBTORS,
+    { ...NONE, token: 'wrong' },
+    expect.stringMatching(`did not accept.* ${OTHER_TOKEN}$`),
+  ],
+  [
+    'a token for another administration',
+    DEBTORS,
+    { ...NONE, token: 'demo-token-company-b' },
+    expect.stringMatching(
+      /does not allow.* Choose another administration at the top, or paste another access token there\.$/,
+    ),
+  ],
+  [
+    'no administration',
+    '{ debtors(administrationId: "") { nodes { name } } }',
+    TOKEN,
+    'Choose an administration at the top.',
+  ],
+  ['no application', COMPANIES, TOKEN, APPLICATION],
+  ['no application for the viewer', '{ viewer { clientId } }', TOKEN, APPLICATION],
+  [
+    'a wrong application',
+    COMPANIES,
+    { ...TOKEN, clientId: 'x', clientSecret: 'y' },
+    expect.stringMatching(/Check the client id and secret under “Application” at the top\.$/),
+  ],
+  ['all that is needed', DEBTORS, TOKEN, null],
+  ['another mistake', '{ debtors(administrationId: "1001", first: -1) { nodes { name } } }', TOKEN, null],
+])(
+  'with %s, the page says what to do here, and names no header',
+  async (_case, query, credentials, advice) => {
+    const told = await run(query, credentials, {});
+    expect(told).toMatchObject({ advice, strip: advice });
+    expect(told.advice ?? '').not.toMatch(/header|Bearer|Basic/);
+  },
+);
+
+test.each([
+  ['refused', { Authorization: 'Bearer wrong' }, expect.stringMatching(`did not accept.* ${OF_TAB}$`)],
+  ['missing', { Authorization: '' }, OF_TAB],
+])('a credential of the tab that is %s is none of the strip', async (_case, headers, advice) => {
+  expect(await run(DEBTORS, TOKEN, headers)).toMatchObject({ advice, strip: null });
+});
+
+test('the fields that need an application are those whose description says so', () => {
+  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.values(type?.getFields() ?? {}),
+  );
+  const told = fields.filter(({ description }) => description?.endsWith(' Basic.')).map(({ name }) => name);
+  expect(told.sort()).toEqual(APPLICATION_FIELDS.toSorted());
+});
