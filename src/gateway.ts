@@ -18,6 +18,7 @@ import { useExportPages } from './plugins/use-export-pages.ts';
 import { useExportResponse } from './plugins/use-export-response.ts';
 import { useJsonResponse } from './plugins/use-json-response.ts';
 import { usePages } from './plugins/use-pages.ts';
+import { usePersistedDocuments } from './plugins/use-persisted-documents.ts';
 import { usePublicErrors } from './plugins/use-public-errors.ts';
 import { useRateLimitHeaders } from './plugins/use-rate-limit-headers.ts';
 import { useRequestScope } from './plugins/use-request-scope.ts';
@@ -60,7 +61,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
   // Plugins may change their schema.
   const ownSchema = plugins.length > 0 ? createSchema() : schema;
   const state = createGatewayState(options, host, plugins.length > 0);
-  const { admission, exports, startQueue, documents, responses, callLimit, ownerOf } = state;
+  const { admission, exports, startQueue, documents, persisted, responses, callLimit, ownerOf } = state;
 
   const yoga = createYoga<object, object>({
     schema: ownSchema,
@@ -86,7 +87,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       useBoundedParams(endpoint),
       useAdmission({ admission, exports, startQueue, telemetry, ownerOf }),
       useRestSession(state.session),
-      useTrustedDocuments(trustedDocuments),
+      trustedDocuments ? useTrustedDocuments(trustedDocuments) : usePersistedDocuments(persisted),
       useDocumentLimits(documents),
       useChosenOperation(ownSchema),
       useCompiledExecution(options),
