@@ -49,6 +49,7 @@ export interface RestOptions
     | 'maxObjects'
     | 'maxAnswerBytes'
     | 'maxOperations'
+    | 'maxBatch'
     | 'maxExports'
     | 'maxSubscriptions'
     | 'changesPollMs'
