@@ -1,6 +1,7 @@
 import { ChangeFeeds } from './changes/feeds.ts';
 import type { Config } from './config/index.ts';
 import { DocumentCache } from './documents/document-cache.ts';
+import { PersistedDocuments } from './documents/persisted-documents.ts';
 import { planCacheSize } from './execution/plan-cache.ts';
 import { Admission } from './limits/admission.ts';
 import { CallLimit } from './limits/call-limit.ts';
@@ -49,6 +50,7 @@ export interface RestOptions
     | 'maxObjects'
     | 'maxAnswerBytes'
     | 'maxOperations'
+    | 'maxBatch'
     | 'maxExports'
     | 'maxSubscriptions'
     | 'changesPollMs'
@@ -107,6 +109,8 @@ export interface GatewayState {
   readonly subscriptions: Admission;
   readonly startQueue: Turns;
   readonly documents: DocumentCache;
+  /** By hashes that callers have registered. */
+  readonly persisted: PersistedDocuments;
   readonly responses: ResponseCache;
   readonly callLimit: CallLimit | undefined;
   readonly session: RestSessionOptions;
@@ -145,6 +149,7 @@ export function createGatewayState(
     credentialCallsPerMinute > 0 ? new CallLimit(credentialCallsPerMinute, sharing?.reserve) : undefined;
   const responses = new ResponseCache(cacheTtlMs, memory.cacheBytes * (1 - REST_CACHE_SHARE));
   const documents = new DocumentCache();
+  const persisted = new PersistedDocuments();
   const operations = new SharedBudget(memory.operationBytes, { evicts: 'newest' });
   const admission = new Admission(options.maxOperations);
   const exports = new Admission(options.maxExports);
@@ -160,6 +165,7 @@ export function createGatewayState(
     subscriptions,
     startQueue: host.startQueue ?? new StartQueue(),
     documents,
+    persisted,
     responses,
     callLimit,
     session: {
@@ -188,7 +194,13 @@ export function createGatewayState(
       operationsInFlight: admission.inFlight,
       exportsInFlight: exports.inFlight,
       memory: { operations: operations.held, rest: client.stats().memoryBytes },
-      caches: { ...cache.sizes(), response: responses.size, document: documents.size, plan: planCacheSize() },
+      caches: {
+        ...cache.sizes(),
+        response: responses.size,
+        document: documents.size,
+        persisted: persisted.size,
+        plan: planCacheSize(),
+      },
       sharing: redis,
     }),
     async close() {

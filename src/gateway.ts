@@ -17,7 +17,9 @@ import { useExplain } from './plugins/use-explain.ts';
 import { useExportPages } from './plugins/use-export-pages.ts';
 import { useExportResponse } from './plugins/use-export-response.ts';
 import { useJsonResponse } from './plugins/use-json-response.ts';
+import { useOperationArrays } from './plugins/use-operation-arrays.ts';
 import { usePages } from './plugins/use-pages.ts';
+import { usePersistedDocuments } from './plugins/use-persisted-documents.ts';
 import { usePublicErrors } from './plugins/use-public-errors.ts';
 import { useRateLimitHeaders } from './plugins/use-rate-limit-headers.ts';
 import { useRequestScope } from './plugins/use-request-scope.ts';
@@ -60,9 +62,9 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
   // Plugins may change their schema.
   const ownSchema = plugins.length > 0 ? createSchema() : schema;
   const state = createGatewayState(options, host, plugins.length > 0);
-  const { admission, exports, startQueue, documents, responses, callLimit, ownerOf } = state;
+  const { admission, exports, startQueue, documents, persisted, responses, callLimit, ownerOf } = state;
 
-  const yoga = createYoga<object, object>({
+  const yoga: YogaServerInstance<object, object> = createYoga<object, object>({
     schema: ownSchema,
     graphqlEndpoint: endpoint,
     // See `useStrictCors`.
@@ -86,7 +88,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       useBoundedParams(endpoint),
       useAdmission({ admission, exports, startQueue, telemetry, ownerOf }),
       useRestSession(state.session),
-      useTrustedDocuments(trustedDocuments),
+      trustedDocuments ? useTrustedDocuments(trustedDocuments) : usePersistedDocuments(persisted),
       useDocumentLimits(documents),
       useChosenOperation(ownSchema),
       useCompiledExecution(options),
@@ -97,6 +99,15 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       // A plugin sees every operation executed.
       plugins.length > 0 ? {} : useResponseCache(responses, documents),
       useExplain(),
+      useOperationArrays({
+        endpoint,
+        maxBatch: options.maxBatch,
+        startQueue,
+        session: state.session,
+        // Each entry goes through all of these plugins.
+        send: (request, context) => yoga.handleRequest(request, context),
+        log,
+      }),
       useExportResponse(log, endpoint),
       useStreamResponse(log, telemetry),
       usePublicErrors(log),

@@ -33,6 +33,8 @@ export interface Config {
   readonly maxObjects: number;
   readonly maxAnswerBytes: number;
   readonly maxOperations: number;
+  /** How many operations one array may have; 0 for none. */
+  readonly maxBatch: number;
   readonly maxExports: number;
   readonly exportTimeoutMs: number;
   readonly maxSubscriptions: number;
@@ -109,6 +111,7 @@ function readMembers(reader: SettingReader): Config {
     maxObjects: reader.value(SETTINGS.maxObjects),
     maxAnswerBytes: reader.value(SETTINGS.maxAnswerBytes),
     maxOperations: reader.value(SETTINGS.maxOperations),
+    maxBatch: reader.value(SETTINGS.maxBatch),
     maxExports: reader.value(SETTINGS.maxExports),
     exportTimeoutMs: reader.value(SETTINGS.exportTimeoutMs),
     maxSubscriptions: reader.value(SETTINGS.maxSubscriptions),

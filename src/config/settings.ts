@@ -93,6 +93,12 @@ export const SETTINGS = {
     default: '256',
     help: 'operations at the same time',
   },
+  maxBatch: {
+    name: 'MAX_BATCH',
+    parse: wholeNumber(0, 1_000),
+    default: '10',
+    help: 'operations of one array; 0: no arrays',
+  },
   maxExports: {
     name: 'MAX_EXPORTS',
     parse: wholeNumber(1, 1_000),

@@ -10,6 +10,7 @@ import {
   validate,
 } from 'graphql';
 import { tooExpensive } from '../http/request-error.ts';
+import { Hints } from './hints.ts';
 import { withoutLiterals, withoutStringToken } from './literals.ts';
 import { checkSize, type Fragments } from './measure.ts';
 import { checkOverlaps } from './overlaps.ts';
@@ -88,14 +89,17 @@ export function validateBounded(
   document: DocumentNode,
   rules: readonly ValidationRule[] = specifiedRules,
 ): readonly GraphQLError[] {
+  const hints = new Hints();
   const errors = withoutStacks(() =>
-    validate(schema, document, [...rules, noProtoNames], { maxErrors: MAX_ERRORS }),
+    validate(schema, document, [...rules, noProtoNames, hints.rule], { maxErrors: MAX_ERRORS }),
   );
   // If it finds too many errors, graphql-js appends one, whose message does not say what was left out.
   const last = errors.at(-1);
   if (last?.message === 'Validation aborted.')
     return [tooExpensive('The document takes too long to validate. Ask for less at a time.')];
-  const shown = errors.slice(0, MAX_ERRORS).map(withoutLiterals);
+  const shown = withoutStacks(() =>
+    errors.slice(0, MAX_ERRORS).map((error) => hints.addTo(withoutLiterals(error))),
+  );
   if (errors.length > MAX_ERRORS)
     shown.push(new GraphQLError(`The document has more errors: the first ${MAX_ERRORS} are shown.`));
   for (const { extensions } of shown) extensions.code ??= 'GRAPHQL_VALIDATION_FAILED';

@@ -1,24 +1,8 @@
 import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { ConfigError, MAX_HASH_LENGTH } from '../config/index.ts';
-import { badRequest, RequestError } from '../http/request-error.ts';
-import { isObject } from '../rest/json.ts';
+import { RequestError } from '../http/request-error.ts';
+import { type DocumentParams, hashOf } from './document-params.ts';
 import { parseBounded, validateBounded } from './limits.ts';
-
-/** The parameters of an operation that say which document to run. */
-interface DocumentParams {
-  readonly query?: string;
-  readonly documentId?: string;
-  readonly extensions?: { readonly [name: string]: unknown };
-}
-
-/** Throws if the text of the document is missing. */
-export function requireDocument(params: DocumentParams): void {
-  if (params.query) return;
-  // Apollo's link and urql's exchange recognise this exact message, and then send the text instead of the hash.
-  if (hashOf(params) !== undefined)
-    throw new RequestError(400, 'PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
-  throw badRequest('`query` takes a document, as a string.');
-}
 
 /**
  * The text of the document with the requested hash; `query` is ignored. The messages are not `PersistedQueryNotFound`,
@@ -42,17 +26,6 @@ export function findTrusted(documents: ReadonlyMap<string, string>, params: Docu
     `No known document has the hash ${JSON.stringify(hash.slice(0, MAX_HASH_LENGTH))}. ` +
       "Start the gateway with the persisted documents of this client's build (TRUSTED_DOCUMENTS).",
   );
-}
-
-/** The hash as in GraphQL over HTTP (`documentId`), or as in Apollo's `persistedQuery` extension. */
-function hashOf({ documentId, extensions }: DocumentParams): string | undefined {
-  if (isHash(documentId)) return documentId;
-  const persisted = isObject(extensions) ? extensions.persistedQuery : undefined;
-  return isObject(persisted) && isHash(persisted.sha256Hash) ? persisted.sha256Hash : undefined;
-}
-
-function isHash(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 const PREFIX = 'sha256:';

@@ -3,7 +3,7 @@ import { RequestError } from '../http/request-error.ts';
 import { ByteCollector } from '../limits/byte-collector.ts';
 import type { ReceivedText } from '../plugins/context.ts';
 import { checkContent } from '../plugins/http-checks.ts';
-import { decodeBody, MAX_BODY_BYTES, TOO_LARGE } from '../plugins/use-bounded-params.ts';
+import { decodeBody, MAX_BODY_BYTES, opensArray, refusedText, TOO_LARGE } from '../plugins/received-text.ts';
 import { ChunkCount } from './chunk-count.ts';
 import type { Connection } from './connection.ts';
 import type { TransferAbortReason, Transfers } from './transfers.ts';
@@ -33,19 +33,12 @@ export function receiveBody(
     checkContent(headers);
     if (Number(headers['content-length']) > MAX_BODY_BYTES) throw TOO_LARGE;
   } catch (error) {
-    return refused(error);
+    return refusedText(error);
   }
   // HTTP/1.0 knows no 100 Continue: a client of it would take that for the response.
   if (headers.expect !== undefined && httpVersion !== '1.0') response.writeContinue();
   response.shouldKeepAlive = receiving.shouldKeepAlive;
   return readBody(request, receiving);
-}
-
-function refused(error: unknown): ReceivedText {
-  const refuse = () => {
-    throw error;
-  };
-  return { check: refuse, take: refuse, drop() {} };
 }
 
 function readBody(
@@ -56,6 +49,7 @@ function readBody(
   return new Promise((resolve, reject) => {
     let received = new ByteCollector();
     let failure: RequestError | undefined;
+    let isArray: boolean | undefined;
     const chunks = new ChunkCount();
     const drop = () => {
       upload.end();
@@ -66,7 +60,7 @@ function readBody(
       request.removeAllListeners('data').pause();
       drop();
       failure = error;
-      resolve(refused(error));
+      resolve(refusedText(error));
     };
     const upload = uploads.start(
       connection.owner,
@@ -79,13 +73,21 @@ function readBody(
     const check = () => {
       if (failure) throw failure;
     };
-    const take = () => {
+    const read = () => {
       check();
       const body = received.content();
-      drop();
+      received = new ByteCollector();
       return decodeBody(body);
     };
+    const take = () => {
+      try {
+        return read();
+      } finally {
+        drop();
+      }
+    };
     request.on('data', (chunk: Buffer) => {
+      isArray ??= opensArray(chunk);
       chunks.add(chunk.length);
       upload.recordProgress(chunk.length);
       upload.hold(received.append(chunk));
@@ -94,7 +96,7 @@ function readBody(
     });
     request.on('end', () => {
       upload.isWaiting = true;
-      resolve({ check, take, drop });
+      resolve({ isArray: isArray === true, check, read, take, drop });
     });
     request.on('error', (error) => {
       drop();

@@ -4,7 +4,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
 import { errorResponse } from './error-response.ts';
 
-const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
+export const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
 
 /** The response to a fault, whose details are only logged. */
 export function respondToFault(

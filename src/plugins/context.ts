@@ -23,15 +23,21 @@ export interface Client extends Leaver {
   readonly isGone: boolean;
   /** Whether an operation of it is in flight, so that its connection is not closed to make room. */
   isRunning: boolean;
+  /** Whether it was disconnected because the gateway is being stopped. */
+  readonly isCut: boolean;
   /** Called once if it disconnects while its operation is in flight. */
   onAbort: (() => void) | undefined;
 }
 
 /** The body of a request, which has arrived and waits for its turn. */
 export interface ReceivedText {
+  /** Whether it is the JSON of an array, going by its first character. */
+  readonly isArray: boolean;
   /** Throws if the body was refused, or had to make room for others. */
   check(): void;
-  /** Gives the text once, and counts it no longer; throws as `check` does. */
+  /** Gives the text once, and counts it until it is dropped; throws as `check` does. */
+  read(): string;
+  /** Gives the text once, and counts it no longer. */
   take(): string;
   /** Gives up the text. */
   drop(): void;
@@ -53,6 +59,25 @@ export class GuardedRequest {
     this.requestId = requestId;
     this.observed = observed;
     this.text = undefined;
+  }
+}
+
+/** The server context of one operation of an array, which is a request of its own. */
+export class ArrayEntry {
+  readonly client: Client | undefined;
+  readonly text: ReceivedText;
+  /** Told of the context that the operation runs with. */
+  readonly onStart: (context: GatewayContext) => void;
+
+  /** What another server has put into the context of the array is there for each of its operations. */
+  constructor(
+    array: GatewayContext,
+    { client, text, onStart }: Pick<ArrayEntry, 'client' | 'text' | 'onStart'>,
+  ) {
+    Object.assign(this, array);
+    this.client = client;
+    this.text = text;
+    this.onStart = onStart;
   }
 }
 
@@ -78,6 +103,8 @@ export interface GatewayContext extends Context {
   requestId: string;
   observed: Observation;
   headers: IncomingHttpHeaders;
+  /** Whether it is one operation of an array. */
+  isEntry?: boolean;
   /** The media type of the response that the client prefers. */
   mediaType: string;
   /** How it takes a stream of results, if it does. */

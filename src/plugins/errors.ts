@@ -20,7 +20,7 @@ export interface PublicError {
   /** Of a response without data. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the document could not be parsed or is not valid: clients of `application/json` expect status 200. */
+  /** Whether the document is unknown, could not be parsed or is not valid: clients of `application/json` expect status 200. */
   readonly isOfDocument: boolean;
 }
 
@@ -62,7 +62,7 @@ export function isFatal({ code, visible: { path = [] } }: PublicError): boolean 
   return code === 'INTERNAL_SERVER_ERROR' && path.length < 2;
 }
 
-const DOCUMENT_CODES = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED'];
+const DOCUMENT_CODES = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_FOUND'];
 
 /** Errors that the client did not cause: the same request may succeed later. */
 const STATUS_BY_CODE: { readonly [code: string]: number } = {

@@ -22,6 +22,12 @@ const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
 const NO_CONTENT_TYPE = badRequest(SEND_JSON);
 const OTHER_CHARSET = new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body in UTF-8.');
 const OTHER_CONTENT_TYPE = new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', SEND_JSON);
+const NO_UPLOADS = new RequestError(
+  415,
+  'UNSUPPORTED_MEDIA_TYPE',
+  `Files cannot be uploaded here. ${SEND_JSON}`,
+);
+const NO_FORMS = new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', `Forms are not read here. ${SEND_JSON}`);
 const COMPRESSED = new RequestError(
   415,
   'UNSUPPORTED_MEDIA_TYPE',
@@ -52,6 +58,8 @@ function checkContentType(contentType: string | undefined): void {
   if (contentType === 'application/json') return;
   if (contentType === undefined) throw NO_CONTENT_TYPE;
   // Forms are not read: a page of another origin can send one without a CORS preflight.
+  if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) throw NO_FORMS;
+  if (/^multipart\/form-data\b/i.test(contentType)) throw NO_UPLOADS;
   if (!/^application\/json\s*(;|$)/i.test(contentType)) throw OTHER_CONTENT_TYPE;
   for (const [, charset = ''] of contentType.matchAll(/;\s*charset\s*=\s*"?([^\s;"]*)/gi))
     if (!/^utf-?8$/i.test(charset)) throw OTHER_CHARSET;

@@ -47,12 +47,12 @@ export function paramsOfSearch(search: string): ReceivedParams {
 export function paramsOfBody(text: string): ReceivedParams {
   // Some Windows editors and libraries write a byte order mark.
   const { value, bytes } = parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, 'The body');
-  if (Array.isArray(value)) throw BATCH;
+  if (Array.isArray(value)) throw ARRAY;
   if (!isObject(value)) throw NOT_AN_OBJECT;
   return { params: validateParams(value), bytes };
 }
 
-const BATCH = badRequest('Send one operation a request: batches are not taken.');
+const ARRAY = badRequest('Send one operation, as a JSON object: an array of operations is not taken here.');
 const NOT_AN_OBJECT = badRequest('The body is not a JSON object.');
 
 function parseBounded(text: string, what: string) {

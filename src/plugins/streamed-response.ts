@@ -1,6 +1,6 @@
 import type { FetchAPI } from 'graphql-yoga';
 import type { GatewayContext } from './context.ts';
-import { attachStream, type BodyStream, type Bytes, type StreamedBody } from './response-body.ts';
+import { attachStream, type BodyStream, type StreamedBody } from './response-body.ts';
 
 /**
  * A response whose body is made while it is sent, by the guard or by another server. Of Node's own classes: Yoga's stream
@@ -77,9 +77,9 @@ export function lastingUntil(
 
 /** A body that has been made, in pieces, for other servers than the guard. */
 export function webStreamOf(
-  pieces: readonly Bytes[],
+  pieces: readonly Buffer[],
   Stream: FetchAPI['ReadableStream'],
-): ReadableStream<Bytes> {
+): ReadableStream<Buffer> {
   return new Stream({
     start(controller) {
       for (const piece of pieces) controller.enqueue(piece);

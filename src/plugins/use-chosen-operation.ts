@@ -2,7 +2,7 @@ import { type DocumentNode, type GraphQLSchema, OperationTypeNode } from 'graphq
 import { validateBounded } from '../documents/limits.ts';
 import { operationOf } from '../execution/operation.ts';
 import { EVENT_STREAM, SUBSCRIPTION_PARTS } from '../http/negotiation.ts';
-import { RequestError } from '../http/request-error.ts';
+import { badRequest, RequestError } from '../http/request-error.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
 
 /** A GET can be triggered by a link or an image, so it must not have side effects. */
@@ -14,6 +14,7 @@ const ASK_FOR_STREAM = new RequestError(
   'NOT_ACCEPTABLE',
   `A subscription is answered by a stream: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`,
 );
+const SEND_ALONE = badRequest('A subscription cannot be one of an array: send it alone.');
 
 /**
  * Finds the operation of the document that is asked for, and tells telemetry of a valid one. It stands before Yoga's own
@@ -46,10 +47,11 @@ export function useChosenOperation(schema: GraphQLSchema): GatewayPlugin {
 function checkOperation(
   document: DocumentNode,
   operationName: string | undefined,
-  { request: { method }, streamType }: GatewayContext & { readonly request: Request },
+  { request: { method }, streamType, isEntry }: GatewayContext & { readonly request: Request },
 ): void {
   const { operation } = operationOf(document, operationName);
-  if (operation === OperationTypeNode.SUBSCRIPTION && streamType === undefined) throw ASK_FOR_STREAM;
+  if (operation === OperationTypeNode.SUBSCRIPTION && streamType === undefined)
+    throw isEntry ? SEND_ALONE : ASK_FOR_STREAM;
   if (operation === OperationTypeNode.MUTATION && method === 'GET') throw SEND_BY_POST;
 }
 

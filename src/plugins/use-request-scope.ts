@@ -3,7 +3,7 @@ import { requestIdOf } from '../http/request-id.ts';
 import { faultDetails } from '../telemetry/fault.ts';
 import type { Log } from '../telemetry/log.ts';
 import { respondToFault } from './contain-faults.ts';
-import { type GatewayContext, type GatewayPlugin, GuardedRequest } from './context.ts';
+import { ArrayEntry, type GatewayContext, type GatewayPlugin, GuardedRequest } from './context.ts';
 
 /**
  * Gives a request its id, and ends what other plugins began for it, whatever happens: Yoga does not call `onResponse`
@@ -43,11 +43,13 @@ export function useRequestScope(log: Log): GatewayPlugin {
 /** The context of another server may have anything of its own under the names that the gateway uses. */
 function takeOver(context: GatewayContext, request: Request): void {
   const headers: IncomingHttpHeaders = Object.fromEntries(request.headers);
+  const isEntry = context instanceof ArrayEntry;
   Object.assign(context, {
     headers,
     requestId: requestIdOf(headers['x-request-id']),
-    client: undefined,
-    text: undefined,
+    isEntry,
+    client: isEntry ? context.client : undefined,
+    text: isEntry ? context.text : undefined,
     hasParams: false,
     executed: undefined,
     keepJson: undefined,

@@ -1,9 +1,9 @@
-import { requireDocument } from '../documents/trusted-documents.ts';
+import { requireDocument } from '../documents/document-params.ts';
 import type { GatewayPlugin } from './context.ts';
 
 /**
  * Refuses an operation without a document. It stands behind the plugins of users, one of which may have found a document
- * by its hash, and before Yoga's own check, which would not tell a client to send the text instead of a hash.
+ * by its hash, and before Yoga's own check, which would not make a client send the text of a hash.
  */
 export function useRequiredDocument(): GatewayPlugin {
   return { onParams: ({ params }) => requireDocument(params) };

@@ -46,6 +46,8 @@ export class Observation {
   bytes = 0;
   /** Whether the request was for an operation, not for a page. */
   isOperation = false;
+  /** Whether it is one operation of an array, which is one request for all of them. */
+  isEntry = false;
   /** Whether it was rejected to protect the rest; such requests are logged together. */
   isShed = false;
   /** Whether the response as a whole came from the cache. */

@@ -121,7 +121,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       const isFailed = status === undefined || status >= 400 || cutBy !== undefined;
       // How long a stream lasts is up to its client, and says nothing of how long anybody waited.
       if (observed.stream) metrics?.streamEnded(observed.stream.endedBy);
-      else metrics?.requestEnded(methodLabel(request), routeLabel(request), end, isFailed ? error : '');
+      else if (!observed.isEntry)
+        metrics?.requestEnded(methodLabel(request), routeLabel(request), end, isFailed ? error : '');
       if (!observed.isOperation) return;
       metrics?.operationEnded(observed);
       if (!observed.isShed) logOperation(observed, end);

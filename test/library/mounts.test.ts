@@ -58,6 +58,28 @@ describe.each(MOUNTS)('$name', (mount) => {
     expect(calls()).toHaveLength(1);
   });
 
+  test('answers an array of operations in its order, and gives up its calls when the client leaves', async () => {
+    const { send, rest, gateway } = await useMount(mount);
+    const body = JSON.stringify([{ query: DEBTORS }, { query: '{' }, { query: '{ __typename }' }]);
+    const answer = await send(body);
+    expect(await answer.json()).toMatchObject([
+      { data: { debtors: { nodes: { length: 2 } } } },
+      { errors: [{ extensions: { code: 'GRAPHQL_PARSE_FAILED' } }] },
+      { data: { __typename: 'Query' } },
+    ]);
+    rest.calls.length = 0;
+    rest.misbehave({ kind: 'hang' });
+    const controller = new AbortController();
+    const left = send(body, BEARER, controller.signal);
+    await eventually(() => expect(rest.calls).toHaveLength(1));
+    controller.abort();
+    await expect(left).rejects.toThrow();
+    await eventually(() => {
+      expect(rest.calls).toMatchObject([{ aborted: true }]);
+      expect(gateway.stats()).toMatchObject({ operationsInFlight: 0, memory: { operations: 0 } });
+    });
+  });
+
   test('says what is wrong with a document, and calls nothing', async () => {
     const { query, calls } = await useMount(mount);
     expect(codesIn(await query('{ nonsense }'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);

@@ -11,6 +11,7 @@ export function guarded(path: string, method = 'GET'): GuardedRequest & { readon
     address: '192.0.2.1',
     owner: '192.0.2.1',
     isGone: false,
+    isCut: false,
     isRunning: false,
     onAbort: undefined,
     onLeave: undefined,

@@ -69,7 +69,7 @@ describe('parameters', () => {
     ['no JSON', '{', 'The body is not a JSON object.'],
     ['nothing', '', 'The body is not a JSON object.'],
     ['a text', '"x"', 'The body is not a JSON object.'],
-    ['a batch', `[${BODY}]`, 'Send one operation a request: batches are not taken.'],
+    ['an array of nothing', '[]', 'The array has no operations.'],
     ['variables that are a list', '{"query":"x","variables":[]}', '`variables` takes a JSON object.'],
     [
       'an operationName that is a number',
@@ -77,8 +77,8 @@ describe('parameters', () => {
       '`operationName` takes a string.',
     ],
     ['extensions that are a text', '{"query":"x","extensions":"x"}', '`extensions` takes a JSON object.'],
-    ['what is nested deeply', '['.repeat(33), 'The body is nested more than 32 levels deep.'],
-    ['very many values', `[${'0,'.repeat(100_001)}0]`, 'The body holds more than 100000 values.'],
+    ['what is nested deeply', '{"a":'.repeat(33), 'The body is nested more than 32 levels deep.'],
+    ['very many values', `{"a":[${'0,'.repeat(100_001)}0]}`, 'The body holds more than 100000 values.'],
   ])('that are %s are refused, in words of our own', async (_what, body, message) => {
     const answer = await gateway.post(body);
     expect(answer.status).toBe(400);

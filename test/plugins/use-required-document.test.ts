@@ -9,10 +9,13 @@ const sha256Hash = createHash('sha256').update(LIST).digest('hex');
 const persistedQuery = { version: 1, sha256Hash };
 const gateway = await useFetchGateway();
 
+/** Of another kind than clients can register. */
+const sha1Hash = createHash('sha1').update(LIST).digest('hex');
+
 describe('a hash alone makes the client send the text', () => {
   test.each([
     ['documentId', { documentId: sha256Hash }],
-    ['extensions', { extensions: { persistedQuery } }],
+    ['extensions', { extensions: { persistedQuery: { version: 1, sha256Hash: sha1Hash } } }],
   ])('in %s', async (name, params) => {
     const [value] = Object.values(params);
     const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -76,6 +76,8 @@ export interface TestGateway {
   post(body: string, headers?: RequestHeaders): Promise<Response>;
   /** The REST calls since the test began, briefly. */
   calls(): BriefCall[];
+  /** Takes no more connections, and answers what is under way. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -182,6 +184,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     query,
     post,
     calls: () => rest.calls.map(brief),
+    drain: () => server.drain(10_000),
     async close() {
       await server.drain(0);
       await gateway.dispose();

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { RequestError } from '../http/request-error.ts';
+import { type DocumentParams, registeredHash } from './document-params.ts';
+
+const MAX_BYTES = 8_000_000;
+/** Longer documents are refused anyway. */
+const MAX_LENGTH = 64_000;
+const CHARACTER_BYTES = 2;
+const ENTRY_BYTES = 300;
+const OWNER_BYTES = 500;
+/** What an owner has not used for so long is dropped. */
+const IDLE_MS = 3_600_000;
+
+interface Owned {
+  /** Texts by their hashes, the least recently used first. */
+  readonly texts: Map<string, string>;
+  bytes: number;
+  usedAt: number;
+}
+
+/**
+ * Documents that clients have registered by their SHA-256 (Apollo's automatic persisted queries). An owner finds only
+ * what it has registered itself, and makes room only by dropping what is its own: it may hold as much as is free, so
+ * that there is always some room for others.
+ */
+export class PersistedDocuments {
+  readonly #maxBytes: number;
+  readonly #now: () => number;
+  /** The one that was idle longest first. */
+  readonly #owners = new Map<string, Owned>();
+  #bytes = 0;
+  #entries = 0;
+
+  constructor(maxBytes = MAX_BYTES, now: () => number = () => performance.now()) {
+    this.#maxBytes = maxBytes;
+    this.#now = now;
+  }
+
+  get size() {
+    return { bytes: this.#bytes, entries: this.#entries };
+  }
+
+  find(owner: string, hash: string): string | undefined {
+    const owned = this.#use(owner);
+    const text = owned?.texts.get(hash);
+    if (owned && text !== undefined) moveToEnd(owned.texts, hash, text);
+    return text;
+  }
+
+  /** Keeps a document, if it fits into what its owner may hold. */
+  add(owner: string, hash: string, text: string): void {
+    if (text.length > MAX_LENGTH || this.find(owner, hash) !== undefined) return;
+    this.#dropIdle();
+    const owned = this.#use(owner) ?? this.#create(owner);
+    const bytes = bytesOf(text);
+    const fits = () => owned.bytes + bytes <= this.#maxBytes - this.#bytes;
+    for (const [oldest, dropped] of owned.texts) {
+      if (fits()) break;
+      owned.texts.delete(oldest);
+      this.#count(owned, -bytesOf(dropped), -1);
+    }
+    if (fits()) {
+      owned.texts.set(hash, text);
+      this.#count(owned, bytes, 1);
+    }
+    if (owned.texts.size === 0) this.#drop(owner, owned);
+  }
+
+  #use(owner: string): Owned | undefined {
+    const owned = this.#owners.get(owner);
+    if (owned === undefined) return undefined;
+    owned.usedAt = this.#now();
+    moveToEnd(this.#owners, owner, owned);
+    return owned;
+  }
+
+  #create(owner: string): Owned {
+    const owned: Owned = { texts: new Map(), bytes: 0, usedAt: this.#now() };
+    this.#owners.set(owner, owned);
+    this.#count(owned, OWNER_BYTES, 0);
+    return owned;
+  }
+
+  #count(owned: Owned, bytes: number, entries: number): void {
+    owned.bytes += bytes;
+    this.#bytes += bytes;
+    this.#entries += entries;
+  }
+
+  #dropIdle(): void {
+    for (const [owner, owned] of this.#owners) {
+      if (this.#now() - owned.usedAt <= IDLE_MS) return;
+      this.#drop(owner, owned);
+    }
+  }
+
+  #drop(owner: string, owned: Owned): void {
+    this.#owners.delete(owner);
+    this.#count(owned, -owned.bytes, -owned.texts.size);
+  }
+}
+
+function bytesOf(text: string): number {
+  return ENTRY_BYTES + text.length * CHARACTER_BYTES;
+}
+
+function moveToEnd<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+}
+
+const MISMATCH = new RequestError(
+  400,
+  'PERSISTED_QUERY_MISMATCH',
+  '`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`. Hash the text exactly as it is sent.',
+);
+
+/** Finds the text of a document by its hash, or registers the text that came with it; undefined if there is none. */
+export function findOrRegister(
+  documents: PersistedDocuments,
+  owner: string,
+  params: DocumentParams,
+): string | undefined {
+  const { query } = params;
+  const hash = registeredHash(params);
+  if (hash === undefined) return query;
+  if (!query) return documents.find(owner, hash);
+  const bytes = Buffer.from(query);
+  // A copy, which keeps nothing of the request alive. Text that UTF-8 cannot hold would have the hash of another one.
+  const text = bytes.toString();
+  if (text !== query || createHash('sha256').update(bytes).digest('hex') !== hash) throw MISMATCH;
+  documents.add(owner, hash, text);
+  return query;
+}
