@@ -68,6 +68,8 @@ export interface RestOptions
 export interface HostOptions {
   /** Pages at other paths than the endpoint's. */
   readonly routes?: readonly Route[];
+  /** Whether pages of this machine may read responses if `corsOrigins` lists none. */
+  readonly allowsLocalPages?: boolean;
   readonly telemetry?: RequestTelemetry;
   /** Told what happens, for metrics. */
   readonly events?: GatewayEvents;

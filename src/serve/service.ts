@@ -104,6 +104,8 @@ export async function createService(
         ...operatorPages.main,
         ...createPages(facts, landing, compression, builds),
       ],
+      // Its data is made up, and whoever tries a page on it should not have to restart the gateway first.
+      allowsLocalPages: isEmbedded,
       telemetry,
       events: telemetry.restEvents,
       callLimits: {
