@@ -36,7 +36,8 @@ const DOCTOR = `Checks the REST service at REST_URL: whether it can be reached, 
 the address that connections leave from, which belongs on the allow list, the
 credentials, every list, and whether it honours each query parameter whose name
 its description leaves open. It only reads, one call after another. Without
-REST_URL it checks the embedded service, to show what it does.
+REST_URL, or with REST_URL=embedded, it checks the embedded service, to show
+what it does.
 
 Usage: receivables-graphql doctor [--administration <id>] [--yes]
                                   [--env-file <path>]
@@ -62,7 +63,9 @@ Exit status: 0 if all is well; 1 if something is not, or was not checked because
 no credential was used; 2 if the command line is wrong; 130 if interrupted.
 `;
 
-const SERVE = `Starts the gateway, and without REST_URL an embedded REST service behind it.
+const SERVE = `Starts the gateway. Without REST_URL an embedded REST service with made-up data
+stands behind it; with NODE_ENV=production, or a HOST that lets other machines
+in, that needs REST_URL=embedded.
 SIGTERM or Ctrl-C lets what is under way finish; a second one ends it.
 
 Usage: receivables-graphql [serve] [--env-file <path>]
