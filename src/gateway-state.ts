@@ -73,6 +73,8 @@ export interface HostOptions {
   readonly routes?: readonly Route[];
   /** For browsers, at paths where there is no page. */
   readonly errorPage?: ErrorPage;
+  /** Whether pages of this machine may read responses if `corsOrigins` lists none. */
+  readonly allowsLocalPages?: boolean;
   readonly telemetry?: RequestTelemetry;
   /** Told what happens, for metrics. */
   readonly events?: GatewayEvents;

@@ -58,7 +58,7 @@ const NO_PATH = ' ';
 export function createGateway(options: GatewayOptions, host: HostOptions = {}): Gateway {
   const { plugins = [], corsOrigins = [], trustedDocuments, log = logToStderr } = options;
   const { graphqlEndpoint: endpoint = '/graphql' } = options;
-  const { telemetry = NO_TELEMETRY, routes = [], errorPage } = host;
+  const { telemetry = NO_TELEMETRY, routes = [], errorPage, allowsLocalPages = false } = host;
   // Plugins may change their schema.
   const ownSchema = plugins.length > 0 ? createSchema() : schema;
   const state = createGatewayState(options, host, plugins.length > 0);
@@ -83,7 +83,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     plugins: [
       useRequestScope(log),
       useTelemetry(telemetry),
-      useStrictCors(corsOrigins, endpoint),
+      useStrictCors({ origins: corsOrigins, allowsLocalPages, endpoint, telemetry }),
       usePages({ endpoint, routes, errorPage, startQueue }),
       useBoundedParams(endpoint),
       useAdmission({ admission, exports, startQueue, telemetry, ownerOf }),

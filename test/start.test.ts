@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { spawnGateway, startProcess } from './support/processes.ts';
 
+const readiness = async (url: string) => (await fetch(new URL('/ready', url))).json();
+
 describe('npm start', () => {
   test('prints the address, the credentials and a curl line that works; it serves pages, keeps its port, and ends on SIGTERM', async () => {
     const { child, output, url, exit } = await startProcess();
@@ -15,7 +17,7 @@ describe('npm start', () => {
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('demo-token-company-a');
     expect(await (await fetch(new URL('/health', url))).text()).toBe('ok\n');
-    expect(await (await fetch(new URL('/ready', url))).text()).toBe('ready\n');
+    expect(await readiness(url)).toEqual({ status: 'ready', restService: 'embedded' });
 
     const { port } = new URL(url);
     const second = spawnGateway({ PORT: port });
@@ -30,6 +32,7 @@ describe('npm start', () => {
 
   test('with a REST_URL gives GraphiQL no credential and no record of the embedded service', async () => {
     const { output, url } = await startProcess({ REST_URL: 'http://127.0.0.1:9' });
+    expect(await readiness(url)).toEqual({ status: 'ready', restService: 'REST_URL' });
     const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
     expect(page).toContain('"credentials":{"token":"","clientId":"","clientSecret":""}');
     expect(`${output()}${page}`).not.toMatch(/demo-|1001|D10000|400001|500028/);
@@ -44,13 +47,13 @@ describe('npm start', () => {
   });
 
   test('says in one line that its address is not of this machine', async () => {
-    const { errors, exit } = spawnGateway({ PORT: '0', HOST: '198.51.100.1' });
+    const { errors, exit } = spawnGateway({ PORT: '0', HOST: '198.51.100.1', REST_URL: 'embedded' });
     expect(await exit).toEqual([1, null]);
     expect(errors()).toMatch(/^HOST is no address of this machine: .*\n$/);
   });
 
   test('with HOST=0.0.0.0 prints an address that can be opened', async () => {
-    const { output, url } = await startProcess({ HOST: '0.0.0.0' });
+    const { output, url } = await startProcess({ HOST: '0.0.0.0', REST_URL: 'embedded' });
     expect(output()).toMatch(/is ready at http:\/\/localhost:\d+\/graphql\n/);
     expect((await fetch(new URL('/ready', url))).status).toBe(200);
   });

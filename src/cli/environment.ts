@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Environment } from '../config/index.ts';
+import { GIVEN_NODE_ENV } from '../production.ts';
 import { UsageError } from './arguments.ts';
 
 export interface LoadedEnvironment {
@@ -31,7 +32,7 @@ const FOR_OTHERS = /^(OTEL_.*|NO_COLOR)$/;
  * their secrets. What is not ours to read goes there.
  */
 export function loadEnvironment(paths: readonly string[]): LoadedEnvironment {
-  const loaded = mergeEnvironment(process.env, paths);
+  const loaded = mergeEnvironment({ ...process.env, NODE_ENV: GIVEN_NODE_ENV }, paths);
   for (const name of loaded.files.keys()) {
     if (FOR_OTHERS.test(name)) process.env[name] = loaded.env[name];
   }

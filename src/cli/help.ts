@@ -39,7 +39,8 @@ const DOCTOR = `Checks the REST service at REST_URL: can it be reached, is its c
 valid, which address do connections leave from (it belongs on the allow list),
 do the credentials work, does every list answer, and does the service use the
 query parameters whose names are assumptions. It only reads, one call at a time.
-Without REST_URL it checks the embedded service, to show how it works.
+Without REST_URL, or with REST_URL=embedded, it checks the embedded service, to
+show how it works.
 
 Usage: receivables-graphql doctor [--administration <id>] [--yes]
                                   [--env-file <path>]
@@ -66,8 +67,9 @@ without a credential; 2 if the command line is wrong; 130 if interrupted.
 `;
 
 const SERVE = `Starts the gateway. Without REST_URL it also starts an embedded REST service
-with made-up data. SIGTERM or Ctrl-C stops it as soon as running operations are
-done; a second one stops it at once.
+with made-up data. With NODE_ENV=production, or a HOST that other machines can
+reach, set REST_URL=embedded if you want that. SIGTERM or Ctrl-C stops the
+gateway as soon as running operations are done; a second one stops it at once.
 
 Usage: receivables-graphql [serve] [--env-file <path>]
 

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { runPrimary } from '../cluster/run-primary.ts';
 import { isOurWorker, runWorker } from '../cluster/run-worker.ts';
-import { type Config, ConfigError, readConfig } from '../config/index.ts';
+import { type Config, ConfigError, readConfig, readServerConfig } from '../config/index.ts';
 import { schema } from '../schema/index.ts';
 import { resourcesOf } from '../schema/resources.ts';
 import { type Running, serve } from '../serve/serve.ts';
@@ -21,7 +21,9 @@ const BUILDS = {
 export async function serveUntilStopped({ envFiles }: SettingsOptions): Promise<void> {
   const { env } = loadEnvironment(envFiles);
   try {
-    const config = readConfig(env, resourcesOf(schema), { isTerminal: process.stdout.isTTY });
+    // A worker finds NODE_ENV as its primary has set it, which has checked that.
+    const read = isOurWorker() ? readConfig : readServerConfig;
+    const config = read(env, resourcesOf(schema), { isTerminal: process.stdout.isTTY });
     if (isOurWorker()) await runWorker(config, BUILDS, problemOf);
     else if (config.workers > 1 && cluster.isPrimary) await runPrimary(config);
     else await runAlone(config);
@@ -52,9 +54,9 @@ async function runAlone(config: Config): Promise<void> {
 }
 
 /** A log for machines has a line for the start; people get a greeting. */
-function announce({ logLevel, logFormat }: Config, { url, greeting, log }: Running): void {
+function announce({ logLevel, logFormat }: Config, { url, greeting, restService, log }: Running): void {
   if (logLevel === 'off' || logFormat === 'pretty') console.log(greeting);
-  else log('info', `receivables-graphql is ready at ${url}`, { version, pid: process.pid });
+  else log('info', `receivables-graphql is ready at ${url}`, { version, pid: process.pid, restService });
 }
 
 /** Exits by itself: a forgotten timer or connection would keep a stopped process alive until its supervisor kills it. */

@@ -5,7 +5,7 @@ import { listenAdmin } from '../guard/admin.ts';
 import { createProbes } from '../pages/probes.ts';
 import { greetingFor } from '../serve/greeting.ts';
 import { createOperatorPages } from '../serve/operator-pages.ts';
-import { factsOf } from '../serve/pages.ts';
+import { factsOf, restServiceOf } from '../serve/pages.ts';
 import { urlsOf } from '../serve/serve.ts';
 import { startEmbeddedService } from '../serve/service.ts';
 import { onStopSignal } from '../serve/stop-signals.ts';
@@ -27,6 +27,7 @@ export async function runPrimary(config: Config): Promise<void> {
     logLevel === 'off' ? undefined : createLogger(process.stdout, logFormat, { pid: process.pid });
   const log = logger?.event ?? (() => {});
   const demo = restUrl === undefined ? await startEmbeddedService(config) : undefined;
+  const restService = restServiceOf(config);
   let listener: Listener | undefined;
   let isStopping = false;
 
@@ -85,7 +86,8 @@ export async function runPrimary(config: Config): Promise<void> {
       const metrics = { collect: () => primary.collect(), isFromStart: true };
       const { admin } = createOperatorPages(config.metrics ? metrics : undefined, true);
       const { routes, errorPage } = admin;
-      await listenAdmin([createProbes(readiness), ...routes], { port: adminPort, host, log, errorPage });
+      const adminRoutes = [createProbes(readiness, restService), ...routes];
+      await listenAdmin(adminRoutes, { port: adminPort, host, log, errorPage });
     }
   } catch (error) {
     primary.kill();
@@ -95,6 +97,6 @@ export async function runPrimary(config: Config): Promise<void> {
   if (logger === undefined || logFormat === 'pretty') {
     console.log(greetingFor(urls, factsOf(restUrl === undefined, config.trustedDocuments !== undefined)));
   } else {
-    log('info', `receivables-graphql is ready at ${urls[0]}`, { version, workers });
+    log('info', `receivables-graphql is ready at ${urls[0]}`, { version, workers, restService });
   }
 }

@@ -1,11 +1,15 @@
 import { ConfigError } from './error.ts';
 import { fault, type Parse, quote } from './setting.ts';
 
+/** The value of REST_URL for the embedded REST service. */
+export const EMBEDDED = 'embedded';
+
 /** The faults do not quote the URL, since it may contain a password. */
-export const restAddress: Parse<URL> = (text, name) => {
+export const restAddress: Parse<URL | typeof EMBEDDED> = (text, name) => {
+  if (text === EMBEDDED) return EMBEDDED;
   const url = parseUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw fault(`${name} takes an address that starts with https:// or http://.`);
+    throw fault(`${name} takes an address that starts with https:// or http://, or ${EMBEDDED}.`);
   }
   // A password with a slash in it ends up in the path, with the @ behind it.
   if (url.username || url.password || url.search || url.hash || url.pathname.includes('@')) {

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { ParameterNames, Resource } from '../rest/resource.ts';
+import { EMBEDDED } from './addresses.ts';
 import { NEW_SECRET } from './parse.ts';
 import { type Environment, SettingReader } from './reader.ts';
+import { checkRestService } from './rest-service.ts';
 import type { Surroundings } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -14,7 +16,7 @@ export interface Config {
   readonly host: string;
   /** Serves metrics, health and readiness; if absent, they are served beside everything else. */
   readonly adminPort?: number;
-  /** If absent, the embedded REST service is used. */
+  /** If absent, the embedded REST service is used; a gateway in another server needs one. */
   readonly restUrl?: URL;
   /** How often something changes in the embedded REST service by itself; 0 if nothing does. */
   readonly embeddedChangesMs: number;
@@ -76,20 +78,34 @@ export function readConfig(env: Environment, resources: readonly Resource[], mac
   return config;
 }
 
-/** Also reads the token of `doctor`, which is no part of the configuration, since nothing else has to know it. */
+/** For a gateway with a server of its own, which must not serve made-up data by mistake. */
+export function readServerConfig(
+  env: Environment,
+  resources: readonly Resource[],
+  machine?: Machine,
+): Config {
+  const reader = new SettingReader(env, surroundingsOf(resources, machine));
+  const config = readMembers(reader);
+  checkRestService(reader, env);
+  reader.throwFaults();
+  return config;
+}
+
+/** As the server reads it. Also reads the token of `doctor`, which is no part of the configuration, since nothing else has to know it. */
 export function readDoctorConfig(
   env: Environment,
   resources: readonly Resource[],
 ): { readonly config: Config; readonly token: string | undefined } {
   const reader = new SettingReader(env, surroundingsOf(resources));
   const config = readMembers(reader);
+  checkRestService(reader, env);
   const token = reader.optional(SETTINGS.doctorToken);
   reader.throwFaults();
   return { config, token };
 }
 
 function readMembers(reader: SettingReader): Config {
-  const restUrl = reader.optional(SETTINGS.restUrl);
+  const restUrl = reader.value(SETTINGS.restUrl);
   const application = readApplication(reader);
   const trustedDocuments = reader.optional(SETTINGS.trustedDocuments);
   const sharing = readSharing(reader);
@@ -98,7 +114,7 @@ function readMembers(reader: SettingReader): Config {
     port: reader.value(SETTINGS.port),
     host: reader.value(SETTINGS.host),
     ...(adminPort !== undefined && { adminPort }),
-    ...(restUrl && { restUrl }),
+    ...(restUrl !== EMBEDDED && { restUrl }),
     embeddedChangesMs: reader.value(SETTINGS.embeddedChangesMs),
     ...(application && { application }),
     parameterNames: reader.value(SETTINGS.parameterNames),

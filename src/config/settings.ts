@@ -1,5 +1,5 @@
 import { DEFAULT_FIRST } from '../rest/query.ts';
-import { origins, redisAddress, restAddress, withoutCredentials } from './addresses.ts';
+import { EMBEDDED, origins, redisAddress, restAddress, withoutCredentials } from './addresses.ts';
 import { parameterNames } from './parameter-names.ts';
 import { anyText, choice, clientId, locale, longSecret, onOff, wholeNumber, workerCount } from './parse.ts';
 import type { Setting } from './setting.ts';
@@ -19,7 +19,12 @@ export const SETTINGS = {
     parse: wholeNumber(0, 65_535),
     help: 'extra port for /metrics, /status and probes',
   },
-  restUrl: { name: 'REST_URL', parse: restAddress, help: 'the REST service; unset, an embedded one' },
+  restUrl: {
+    name: 'REST_URL',
+    parse: restAddress,
+    default: EMBEDDED,
+    help: 'a REST service; embedded: made-up data',
+  },
   embeddedChangesMs: {
     name: 'EMBEDDED_CHANGES_MS',
     parse: wholeNumber(0, 3_600_000),

@@ -3,6 +3,9 @@ import { type PageResponse, pathOf, type Route } from './route.ts';
 
 export type Readiness = 'ready' | 'stopping' | 'overloaded';
 
+/** What stands behind the gateway. Its address is not for strangers. */
+export type RestService = 'embedded' | 'REST_URL';
+
 const HEALTH = '/health';
 const READY = '/ready';
 
@@ -10,20 +13,21 @@ export function isProbe(request: IncomingMessage): boolean {
   return [HEALTH, READY].includes(pathOf(request));
 }
 
-/** `/health`: the process lives; `/ready`: it should get requests. */
-export function createProbes(readiness: () => Readiness): Route {
+/** `/health`: the process lives; `/ready`: it should get requests, and what stands behind it. */
+export function createProbes(readiness: () => Readiness, restService: RestService): Route {
   return (request) => {
     const path = pathOf(request);
-    if (path === HEALTH) return () => textResponse(200, 'ok');
+    if (path === HEALTH) return () => response(200, 'text/plain', 'ok');
     if (path !== READY) return undefined;
     return () => {
-      const state = readiness();
-      return textResponse(state === 'ready' ? 200 : 503, state);
+      const status = readiness();
+      const body = JSON.stringify({ status, restService });
+      return response(status === 'ready' ? 200 : 503, 'application/json', body);
     };
   };
 }
 
-function textResponse(status: number, text: string): PageResponse {
-  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
+function response(status: number, type: string, text: string): PageResponse {
+  const headers = { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' };
   return { status, headers, body: Buffer.from(`${text}\n`) };
 }

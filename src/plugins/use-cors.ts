@@ -1,8 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { useCORS } from '@whatwg-node/server';
 import { exportPaths } from '../export/request.ts';
 import { NO_STORE } from '../http/error-answer.ts';
 import { pathOf } from '../pages/route.ts';
 import { SCHEMA_PATH } from '../pages/schema-text.ts';
+import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
 
 /** For a preflight that requests no headers, or invalid header names. */
@@ -28,30 +30,56 @@ const EXPOSED_HEADERS = [
 const MAX_HEADERS_LENGTH = 1_000;
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
+/** Pages of this machine, on any port. */
+const LOCAL_PAGE = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
+
+export interface CorsOptions {
+  readonly origins: readonly string[];
+  /** Whether pages of this machine may read responses if no origins are listed. */
+  readonly allowsLocalPages: boolean;
+  readonly endpoint: string;
+  readonly telemetry: Pick<RequestTelemetry, 'originRefused'>;
+}
+
 /**
- * Yoga's CORS for pages of the listed origins, at the endpoint, the paths of exports and the schema. On its own, that
+ * Yoga's CORS for pages of the allowed origins, at the endpoint, the paths of exports and the schema. On its own, that
  * would answer every OPTIONS by 204 whatever its path and origin, and not tell caches that responses depend on the
  * origin. Cookies are not used, so credentials are never allowed: a page must hold a token itself. It stands before all
  * that answers requests.
  */
-export function useStrictCors(origins: readonly string[], endpoint: string): GatewayPlugin {
-  if (origins.length === 0) return {};
+export function useStrictCors({
+  origins,
+  allowsLocalPages,
+  endpoint,
+  telemetry,
+}: CorsOptions): GatewayPlugin {
   const readable = [endpoint, ...Object.keys(exportPaths(endpoint)), SCHEMA_PATH];
   const isReadable = (url: string) => readable.includes(pathOf({ url }));
-  const isListed = ({ url, headers }: Request) =>
-    origins.includes(headers.get('origin') ?? '') && isReadable(url);
-  const cors = useCORS<GatewayContext>((request) => isListed(request) && corsOptions(request));
-  return {
+  const allowsLocal = allowsLocalPages && origins.length === 0;
+  const isAllowed = (origin: string) => (allowsLocal ? LOCAL_PAGE.test(origin) : origins.includes(origin));
+  const isAllowedToRead = ({ url, headers }: Request) =>
+    isAllowed(headers.get('origin') ?? '') && isReadable(url);
+  const cors = useCORS<GatewayContext>((request) => isAllowedToRead(request) && corsOptions(request));
+  const plugin: GatewayPlugin = {
     onRequest(payload) {
-      return isListed(payload.request) ? cors.onRequest?.(payload) : undefined;
+      const { request, serverContext } = payload;
+      const { headers } = serverContext;
+      if (headers.origin === undefined || !isReadable(request.url)) return undefined;
+      if (isAllowed(headers.origin)) return cors.onRequest?.(payload);
+      if (!isFromOwnPage(headers)) telemetry.originRefused(headers.origin);
+      return undefined;
     },
+  };
+  if (origins.length === 0 && !allowsLocal) return plugin;
+  return {
+    ...plugin,
     async onResponse(payload) {
       await cors.onResponse?.(payload);
       const { request, response } = payload;
       const { headers } = response;
       if (!isReadable(request.url)) return;
       appendTo(headers, 'Vary', 'Origin');
-      if (!isListed(request)) return;
+      if (!isAllowedToRead(request)) return;
       if (request.method === 'OPTIONS') {
         headers.set('Cache-Control', NO_STORE);
         appendTo(headers, 'Vary', 'Access-Control-Request-Headers');
@@ -60,6 +88,11 @@ export function useStrictCors(origins: readonly string[], endpoint: string): Gat
       else if (headers.has('allow')) appendTo(headers, 'Allow', 'OPTIONS');
     },
   };
+}
+
+/** Browsers send `Origin` with every POST, also from GraphiQL; those that send `Sec-Fetch-Site` know best. */
+function isFromOwnPage({ origin = '', host, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  return site === undefined ? origin.replace(/^https?:\/\//, '') === host : site === 'same-origin';
 }
 
 function corsOptions({ method, headers }: Request) {

@@ -9,7 +9,7 @@ export function greetingFor(urls: readonly string[], { embedded, trusted, exampl
   if (!embedded) return ready;
   const { tokens, application } = demoCredentials;
   return `${ready}
-REST_URL is not set, so an embedded REST service with made-up data stands behind it.
+An embedded REST service with made-up data stands behind it. To use a real one, set REST_URL.
   bearer token   ${tokens.companyA}
   application    ${application.clientId} : ${application.clientSecret}
 

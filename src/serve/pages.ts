@@ -1,3 +1,4 @@
+import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/credentials.ts';
 import type { Compression } from '../http/compression.ts';
 import { createDocs } from '../pages/docs/index.ts';
@@ -5,6 +6,7 @@ import { type ExampleIds, exampleTabs } from '../pages/examples.ts';
 import { createGraphiql, createGraphiqlAbsence, type GraphiqlSettings } from '../pages/graphiql.ts';
 import type { LandingFacts } from '../pages/landing/contents.ts';
 import { createLanding, type LandingState } from '../pages/landing/index.ts';
+import type { RestService } from '../pages/probes.ts';
 import type { Route } from '../pages/route.ts';
 import { createSchemaText } from '../pages/schema-text.ts';
 import { schema } from '../schema/index.ts';
@@ -23,6 +25,10 @@ const NO_IDS: ExampleIds = { administrationId: '', debtorNumber: '', taskId: '',
 export interface Builds {
   readonly graphiql: URL;
   readonly docs: URL;
+}
+
+export function restServiceOf({ restUrl }: Pick<Config, 'restUrl'>): RestService {
+  return restUrl === undefined ? 'embedded' : 'REST_URL';
 }
 
 export function factsOf(embedded: boolean, trusted: boolean): LandingFacts {

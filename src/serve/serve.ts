@@ -2,15 +2,16 @@ import type { Config } from '../config/index.ts';
 import { hostsToOpen } from '../guard/addresses.ts';
 import { listenAdmin } from '../guard/admin.ts';
 import type { Address } from '../guard/guarded-server.ts';
-import { createProbes } from '../pages/probes.ts';
+import { createProbes, type RestService } from '../pages/probes.ts';
 import { greetingFor } from './greeting.ts';
-import { type Builds, ENDPOINT } from './pages.ts';
+import { type Builds, ENDPOINT, restServiceOf } from './pages.ts';
 import { createService, type Service, type ServiceOptions } from './service.ts';
 
 export interface Running extends Pick<Service, 'log' | 'flushLog'> {
   readonly url: string;
   /** For a terminal. */
   readonly greeting: string;
+  readonly restService: RestService;
   readonly adminPort: number | undefined;
   stop(): Promise<void>;
 }
@@ -20,9 +21,10 @@ export async function serve(config: Config, builds: Builds, options?: ServiceOpt
   const service = await createService(config, builds, options);
   const { server, facts, log } = service;
   const { host, port, adminPort } = config;
+  const restService = restServiceOf(config);
   const urls = urlsOf(await server.listen(port, host));
   const { routes, errorPage } = service.adminPages;
-  const adminRoutes = [createProbes(server.readiness), ...routes];
+  const adminRoutes = [createProbes(server.readiness, restService), ...routes];
   const admin =
     adminPort === undefined
       ? undefined
@@ -30,6 +32,7 @@ export async function serve(config: Config, builds: Builds, options?: ServiceOpt
   return {
     url: urls[0] ?? '',
     greeting: greetingFor(urls, facts),
+    restService,
     adminPort: admin?.port,
     log,
     flushLog: service.flushLog,

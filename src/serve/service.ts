@@ -21,7 +21,7 @@ import type { MetricFamily } from '../telemetry/metrics/family.ts';
 import { asksForTraces, startOtlpTracing } from '../telemetry/otlp-tracer.ts';
 import { createTelemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
 import { type AdminPages, createOperatorPages } from './operator-pages.ts';
-import { type Builds, createPages, ENDPOINT, factsOf } from './pages.ts';
+import { type Builds, createPages, ENDPOINT, factsOf, restServiceOf } from './pages.ts';
 
 /** How long connections to other services may take to close, and spans to be sent. */
 const CLOSE_MS = 2_500;
@@ -52,7 +52,7 @@ export interface Service {
   stop(delays?: DrainDelays): Promise<void>;
 }
 
-/** Without REST_URL, an embedded REST service stands behind it. */
+/** Without `restUrl`, an embedded REST service stands behind it. */
 export async function createService(
   config: Config,
   builds: Builds,
@@ -102,7 +102,7 @@ export async function createService(
     },
     {
       routes: [
-        createProbes(() => server.readiness()),
+        createProbes(() => server.readiness(), restServiceOf(config)),
         ...operatorPages.main,
         ...createPages(facts, landing, compression, builds),
       ],
@@ -110,6 +110,8 @@ export async function createService(
         FRONT_PLACE,
         ...placesOf(facts, { hasStatus: isStatusSeen(request), hasMetrics }),
       ]),
+      // Its data is made up, and whoever tries a page on it should not have to restart the gateway first.
+      allowsLocalPages: isEmbedded,
       telemetry,
       events: telemetry.restEvents,
       callLimits: {

@@ -9,6 +9,7 @@ import type { GatewayState } from './metrics/state-metrics.ts';
 import { Observation } from './observation.ts';
 import { createOperationLog, type LogLevel } from './operation-log.ts';
 import { forwardingTracer, type Tracer } from './operation-trace.ts';
+import { RefusedOrigins } from './refused-origins.ts';
 import { routeLabel } from './route-label.ts';
 import { ShedLog } from './shed-log.ts';
 
@@ -46,6 +47,8 @@ export interface RequestTelemetry {
   /** The response was sent, or the client has left, and the operation has ended. */
   end(request: RequestLine, sent: SentResponse, observed: Observation): void;
   shed(reason: ShedReason): void;
+  /** A page of this origin, which may be any text, cannot read the response. */
+  originRefused(origin: string): void;
   /** A response that is a stream of results has begun, and has told one of them; the request ends when it does. */
   streamBegan(): void;
   streamEvent(): void;
@@ -56,6 +59,7 @@ export const NO_TELEMETRY: RequestTelemetry = {
   begin: (headers, requestId) => new Observation(requestId, forwardingTracer(headers)),
   end() {},
   shed() {},
+  originRefused() {},
   streamBegan() {},
   streamEvent() {},
 };
@@ -79,6 +83,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const { event: log } = logger;
   const logOperation = createOperationLog(logLevel, logger.operation);
   const shedLog = new ShedLog(log);
+  const refusedOrigins = new RefusedOrigins(log);
   const state = () => ({ ...options.state(), logLinesDropped: logger.dropped });
   const metrics = options.metrics ? new GatewayMetrics(options.restUrl, state) : undefined;
   const processMetrics = options.metrics ? createProcessMetrics() : undefined;
@@ -130,6 +135,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     },
 
     shed,
+    originRefused: (origin) => refusedOrigins.add(origin),
     streamBegan: () => metrics?.streamBegan(),
     streamEvent: () => metrics?.streamEvent(),
     flush() {

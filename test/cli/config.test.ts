@@ -59,7 +59,7 @@ describe('config', () => {
     expect(Object.keys(settings)).toEqual(Object.values(SETTINGS).map(({ name }) => name));
     expect(settings).toMatchObject({
       PORT: { value: '5100', source: `--env-file ${envFile}` },
-      REST_URL: { value: null, source: 'default' },
+      REST_URL: { value: 'embedded', source: 'default' },
       REST_CLIENT_SECRET: { value: '***', source: `REST_CLIENT_SECRET_FILE=${secretFile}` },
     });
     expect(output).not.toContain('canary');

@@ -135,7 +135,8 @@ describe('readConfig', () => {
     readDoctorConfig(env, []);
     const settings = Object.values<Setting<unknown>>(SETTINGS);
     const names = settings.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
-    expect([...read].toSorted()).toEqual(names.toSorted());
+    // NODE_ENV is Node's own, and decides whether REST_URL has to be set.
+    expect([...read].toSorted()).toEqual([...names, 'NODE_ENV'].toSorted());
   });
 
   test('takes an empty value for an unset one', () => {
@@ -225,7 +226,7 @@ describe('readConfig', () => {
       CORS_ORIGINS: '*',
     });
     expect(faults).toEqual([
-      '- REST_URL takes an address that starts with https:// or http://.',
+      '- REST_URL takes an address that starts with https:// or http://, or embedded.',
       '- REST_CLIENT_ID and REST_CLIENT_SECRET go together: REST_CLIENT_SECRET is missing.',
       '- PORT takes a whole number from 0 to 65535, not "70000".',
       expect.stringContaining('REST_PARAMETER_NAMES: "invoices" is not a list; there are debtors,'),

@@ -5,7 +5,7 @@ import { createProbes } from '../../src/pages/probes.ts';
 import { eventually } from '../support/eventually.ts';
 
 async function startAdmin() {
-  const admin = await listenAdmin([createProbes(() => 'ready')], {
+  const admin = await listenAdmin([createProbes(() => 'ready', 'embedded')], {
     port: 0,
     host: '127.0.0.1',
     log: () => {},
@@ -18,7 +18,7 @@ async function startAdmin() {
 test('the port of operators answers, and names what it has', async () => {
   const { port } = await startAdmin();
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
-  expect(await (await get('/ready')).text()).toBe('ready\n');
+  expect(await (await get('/ready')).json()).toEqual({ status: 'ready', restService: 'embedded' });
   const unknown = await get('/graphql');
   expect(unknown.status).toBe(404);
   expect(await unknown.text()).toContain('/metrics');

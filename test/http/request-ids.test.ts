@@ -37,6 +37,6 @@ test('/health and /ready answer without a credential and without a REST call', a
   const health = await fetch(new URL('/health', gateway.url));
   expect([health.status, await health.text()]).toEqual([200, 'ok\n']);
   const ready = await fetch(new URL('/ready', gateway.url));
-  expect([ready.status, await ready.text()]).toEqual([200, 'ready\n']);
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', restService: 'REST_URL' }]);
   expect(gateway.rest.calls).toEqual([]);
 });

@@ -29,7 +29,7 @@ const elsewhere = await useFetchGateway({ graphqlEndpoint: '/api/graphql' });
 const queued = await useFetchGateway(
   {},
   {},
-  { routes: [createProbes(() => 'ready'), route], startQueue: turns },
+  { routes: [createProbes(() => 'ready', 'REST_URL'), route], startQueue: turns },
 );
 
 test.each([

@@ -146,7 +146,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     },
     {
       startQueue,
-      routes: [createProbes(() => server.readiness()), ...routes],
+      routes: [createProbes(() => server.readiness(), 'REST_URL'), ...routes],
       ...(telemetry && { telemetry }),
       ...options.gateway,
     },

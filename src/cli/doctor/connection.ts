@@ -23,7 +23,7 @@ export function checkConfiguration(
     const { config, token } = readDoctorConfig(env, resources);
     const message = config.restUrl
       ? `REST_URL is ${config.restUrl.href}`
-      : 'REST_URL is not set: the embedded service is checked, to show what this does';
+      : 'REST_URL is embedded: doctor checks the embedded service, to show what it does';
     return {
       checked: { config, token },
       findings: [passed('configuration', message), checkMemory(config, memoryLimits())],

@@ -26,7 +26,7 @@ describe('doctor', () => {
       '✓ debtors',
       '✓ declarationLines',
     ]);
-    expect(output).toContain('REST_URL is not set: the embedded service is checked');
+    expect(output).toContain('REST_URL is embedded: doctor checks the embedded service');
     expect(output).toContain('25 passed, 0 faults, 2 not checked.');
     // Columns are straight, and a pipe gets no colours.
     expect(new Set(output.match(/^ {2}✓ .{22} {2}(?=\S)/gm)?.map(({ length }) => length)).size).toBe(1);

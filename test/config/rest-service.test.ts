@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig, readDoctorConfig, readServerConfig } from '../../src/config/index.ts';
+
+function faultsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+const WHAT_TO_SET = 'set REST_URL to the address of the REST service, or to embedded for made-up data.';
+const IN_PRODUCTION = [`REST_URL is not set, but NODE_ENV is production: ${WHAT_TO_SET}`];
+const FOR_OTHERS = [`REST_URL is not set, but HOST lets other machines in: ${WHAT_TO_SET}`];
+
+test.each<[Record<string, string>, readonly string[]]>([
+  [{}, []],
+  [{ NODE_ENV: 'development' }, []],
+  [{ NODE_ENV: '' }, []],
+  [{ NODE_ENV: 'production' }, IN_PRODUCTION],
+  [{ NODE_ENV: 'production', REST_URL: '' }, IN_PRODUCTION],
+  [{ NODE_ENV: 'production', HOST: '0.0.0.0' }, IN_PRODUCTION],
+  [{ NODE_ENV: 'production', REST_URL: 'embedded' }, []],
+  [{ NODE_ENV: 'production', REST_URL: 'https://rest.example' }, []],
+  // One fault for each setting.
+  [
+    { NODE_ENV: 'production', REST_URL: 'Embedded' },
+    ['REST_URL takes an address that starts with https:// or http://, or embedded.'],
+  ],
+  [{ HOST: 'localhost' }, []],
+  [{ HOST: 'LOCALHOST' }, []],
+  [{ HOST: '127.0.0.1' }, []],
+  [{ HOST: '127.8.9.10' }, []],
+  [{ HOST: '::1' }, []],
+  [{ HOST: '::ffff:127.0.0.1' }, []],
+  [{ HOST: '' }, []],
+  [{ HOST: '0.0.0.0' }, FOR_OTHERS],
+  [{ HOST: '::' }, FOR_OTHERS],
+  [{ HOST: '192.168.1.20' }, FOR_OTHERS],
+  [{ HOST: 'gateway.example' }, FOR_OTHERS],
+  [{ HOST: 'localhost.example' }, FOR_OTHERS],
+  [{ HOST: '127.0.0.1.example' }, FOR_OTHERS],
+  [{ HOST: '0.0.0.0', REST_URL: 'embedded' }, []],
+  [{ HOST: '0.0.0.0', REST_URL: 'http://rest.example' }, []],
+])('a server with %j has the faults %j', (env, faults) => {
+  expect(faultsOf(() => readServerConfig(env, []))).toEqual(faults);
+  expect(faultsOf(() => readDoctorConfig(env, []))).toEqual(faults);
+});
+
+test('REST_URL=embedded is no address', () => {
+  expect(readServerConfig({ REST_URL: 'embedded', NODE_ENV: 'production' }, [])).toEqual(readConfig({}, []));
+});
+
+test('a library gets its address in its own way', () => {
+  expect(readConfig({ NODE_ENV: 'production', HOST: '0.0.0.0' }, []).restUrl).toBeUndefined();
+});
