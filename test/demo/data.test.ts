@@ -25,8 +25,8 @@ it('is the same on every machine', () => {
   const { id, name, updated_at } = usual.at(-1) ?? expect.fail('no debtors');
   expect({ id, name, updated_at }).toEqual({
     id: '310798',
-    name: 'Tess Visser',
-    updated_at: '2025-05-25T02:06:30Z',
+    name: 'Douwe Kok',
+    updated_at: '2023-08-02T11:15:34.126Z',
   });
 });
 
@@ -67,10 +67,10 @@ it('has amounts as in real life: many small ones, few large ones, and some who o
     const part = (count: number) => count / amounts.length;
     expect(part(amounts.filter((amount) => amount === 0).length)).toBeGreaterThan(0.15);
     expect(part(owing.length)).toBeGreaterThan(0.5);
-    expect(amounts.some((amount) => amount < 0)).toBe(true);
     const sum = owing.reduce((one, other) => one + other, 0);
     expect(owing[Math.floor(owing.length / 2)]).toBeLessThan(sum / owing.length / 3);
   }
+  expect(usual.some(({ book_open_amount }) => Number(book_open_amount) < 0)).toBe(true);
 });
 
 it('has names of which few are the same', () => {

@@ -68,7 +68,7 @@ const SIZES = {
 
 /** The bulk of the data; requests never change it, so it is generated once for all services. */
 const unchanging = {
-  debtors: once(() => frozen(createDebtors(createRandom(20250630)))),
+  debtors: once(() => frozen(createDebtors(createRandom(223_153)))),
   declarationLines: once(() => frozen(createLines(createRandom(20250629)))),
 };
 
