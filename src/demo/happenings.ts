@@ -1,18 +1,20 @@
 import { createDebtor } from './data/debtors.ts';
-import { type DemoData, monitoring } from './data/generate.ts';
-import * as names from './data/names.ts';
-import { type Random, withPlausibleAmounts } from './data/random.ts';
-import type { ClaimStatus, Debtor, DeclarationLine } from './data/records.ts';
+import { answerTo } from './data/declaration-lines.ts';
+import type { DemoData } from './data/generate.ts';
+import { amountOf, centsOf } from './data/money.ts';
+import { organisationMail, personMail } from './data/parties.ts';
+import type { Random } from './data/random.ts';
+import type { ClaimStatus, Debtor } from './data/records.ts';
+import { CALL_LABEL, IMPORTANT_LABEL, remarkFor, settled, situationFields } from './data/standing.ts';
 import { createDeletedCreditCase, createDeletedPayment } from './data/work.ts';
 
 /** New debtors come until there are so many, which takes hours: the service may run for weeks. */
 const MAX_DEBTORS = 4_000;
 /** Of each list of deleted records: beyond, the oldest are forgotten, even before their 90 days have passed. */
 const MAX_DELETED = 1_500;
-/** Half of what happens to debtors and lines happens to the first ones, which pages show. */
-const FIRST = 75;
-/** In cents: amounts beyond it are there for their digits, and no sum that anybody pays. */
-const IMPLAUSIBLE = 1_000_000_000n;
+/** A quarter of what happens, happens to the first rows of a list, and another to its first page. */
+const FIRST_ROWS = 15;
+const FIRST_PAGE = 75;
 
 /** Where something happens. */
 export interface Scene {
@@ -26,49 +28,52 @@ export type Happening = keyof typeof happenings;
 
 export const happenings = {
   payment(scene: Scene): void {
-    const isOwing = (debtor: Debtor) => openCents(debtor) > 0n && openCents(debtor) < IMPLAUSIBLE;
     changeDebtor(scene, isOwing, (debtor, { random }) => {
-      const open = openCents(debtor);
-      const left = random.chance(0.25) ? 0n : (open * BigInt(random.integer(10, 90))) / 100n;
-      return { book_open_amount: amountOf(left) };
+      const open = openOf(debtor);
+      const left = random.chance(0.25) ? 0 : Math.floor((open * random.integer(10, 90)) / 100);
+      return { book_open_amount: amountOf(left), ...(left === 0 && settled(debtor)) };
     });
   },
 
   invoice(scene: Scene): void {
-    const isCustomer = (debtor: Debtor) => openCents(debtor) < IMPLAUSIBLE / 10n;
-    changeDebtor(scene, isCustomer, (debtor, { random }) => ({
-      book_open_amount: amountOf(openCents(debtor) + BigInt(random.integer(2_500, 250_000))),
-    }));
+    const isTrusted = (debtor: Debtor) => openOf(debtor) < (isOrganisation(debtor) ? 2_000_000 : 150_000);
+    changeDebtor(scene, isTrusted, (debtor, { random }) => {
+      const amount = random.skewed(2_500, isOrganisation(debtor) ? 500_000 : 60_000);
+      return { book_open_amount: amountOf(openOf(debtor) + amount) };
+    });
   },
 
   debtorEdited(scene: Scene): void {
     changeDebtor(
       scene,
       () => true,
-      (debtor, { random, now }) => random.pick(EDITS)(debtor, random, now()),
+      (debtor, { random, now }) => random.pick(EDITS)(debtor, random, momentOf(now())),
     );
   },
 
   debtorCreated({ data: { debtors }, random, now, administrationId }: Scene): void {
     if (debtors.length >= MAX_DEBTORS) return;
     const id = nextId(debtors);
-    const debtor = createDebtor(withPlausibleAmounts(random), {
-      id,
-      number: 10_000 + debtors.length,
-      administrationId,
-      monitoring: monitoring[administrationId] ?? 'none',
+    const debtor = createDebtor(random, { id, number: 10_000 + debtors.length, administrationId });
+    const invoiced = amountOf(random.skewed(2_500, isOrganisation(debtor) ? 500_000 : 60_000));
+    debtors.push({
+      ...debtor,
+      ...settled(debtor),
+      book_open_amount: invoiced,
+      payment_behaviour: null,
+      updated_at: momentOf(now()),
     });
-    debtors.push({ ...debtor, paused_at: null, reminding_paused_at: null, updated_at: momentOf(now()) });
   },
 
   claimAnswered(scene: Scene): void {
     const { random, now } = scene;
     const { declarationLines } = scene.data;
-    const line = pickOwn(declarationLines, scene, ({ claim }) => claim);
+    const line = pickOwn(declarationLines, scene, (each) => each.claim && !each.credit_invoice_identifier);
     if (!line) return;
     const claim_status = random.pick(NEXT_STATUS[line.claim_status ?? 'draft']);
-    const outcome = { claim_status, ...outcomeOf(line, claim_status, random), updated_at: momentOf(now()) };
-    declarationLines[declarationLines.indexOf(line)] = { ...line, ...outcome };
+    const answer = answerTo(random, line.amount ?? '0.00', claim_status);
+    const changed = { ...line, claim_status, ...answer, updated_at: momentOf(now()) };
+    declarationLines[declarationLines.indexOf(line)] = changed;
   },
 
   caseDeleted(scene: Scene): void {
@@ -86,17 +91,23 @@ export const happenings = {
   },
 };
 
-type Edit = (debtor: Debtor, random: Random, now: number) => Partial<Debtor>;
+type Edit = (debtor: Debtor, random: Random, now: string) => Partial<Debtor>;
 
 const EDITS: readonly Edit[] = [
-  ({ remark }, random) => ({ remark: remark ? null : random.pick(names.remarks) }),
-  ({ paused_at }, _random, now) => ({ paused_at: paused_at ? null : momentOf(now) }),
-  ({ reminding_paused_at: paused }, _random, now) => ({ reminding_paused_at: paused ? null : momentOf(now) }),
-  ({ debtor_number }, random) => ({
-    primary_email_address: `${random.pick(['post', 'info', 'mail'])}.${debtor_number.slice(1)}@example.com`,
+  (debtor, random) => (isPaused(debtor) ? {} : { remark: debtor.remark ? null : remarkFor(random, 'usual') }),
+  // A dispute or a promise ends, or begins where there is something to pay.
+  (debtor, random, now) => {
+    if (isPaused(debtor) || !isOwing(debtor)) return settled(debtor);
+    return situationFields(random, random.pick(['disputed', 'promised']), now);
+  },
+  (debtor, random) => ({
+    primary_email_address: isOrganisation(debtor)
+      ? organisationMail(debtor.name, random.pick(['post', 'info', 'contact']))
+      : personMail(debtor.name, random.pick(['whole', 'initial'])),
   }),
-  ({ labels = [] }, random) => {
-    const name = random.pick(names.labels);
+  (debtor) => {
+    const name = isOrganisation(debtor) ? IMPORTANT_LABEL : CALL_LABEL;
+    const { labels = [] } = debtor;
     const others = labels.filter((label) => label.name !== name);
     return { labels: others.length < labels.length ? others : [...labels, { name }] };
   },
@@ -111,19 +122,6 @@ const NEXT_STATUS: Readonly<Record<ClaimStatus, readonly ClaimStatus[]>> = {
   action_required: ['submitted'],
   auto_resubmit: ['submitted'],
 };
-
-function outcomeOf(
-  { amount = null }: DeclarationLine,
-  status: ClaimStatus,
-  random: Random,
-): Partial<DeclarationLine> {
-  if (status === 'processed') {
-    return { reimbursed_amount: amount, rejected_amount: null, claim_response_codes: ['0200'] };
-  }
-  if (status !== 'failed') return {};
-  const codes = [random.pick(names.claimResponseCodes)];
-  return { reimbursed_amount: null, rejected_amount: amount, claim_response_codes: codes };
-}
 
 function changeDebtor(
   scene: Scene,
@@ -144,8 +142,8 @@ function pickOwn<R extends { administration_id: string }>(
   isWanted: (record: R) => boolean = () => true,
 ): R | undefined {
   for (let tries = 0; tries < 200; tries += 1) {
-    const among = random.chance(0.5) ? Math.min(FIRST, records.length) : records.length;
-    const record = records[random.integer(0, among - 1)];
+    const among = random.pick([FIRST_ROWS, FIRST_PAGE, records.length, records.length]);
+    const record = records[random.integer(0, Math.min(among, records.length) - 1)];
     if (record?.administration_id === administrationId && isWanted(record)) return record;
   }
   return undefined;
@@ -163,13 +161,21 @@ function add<R extends { deleted_at: string }>(records: R[], record: R): void {
   records.splice(records.indexOf(oldest), 1);
 }
 
-function openCents({ book_open_amount: amount }: Debtor): bigint {
-  return BigInt((amount ?? '0.00').replace('.', ''));
+function openOf({ book_open_amount }: Debtor): number {
+  return centsOf(book_open_amount);
 }
 
-function amountOf(cents: bigint): string {
-  const digits = String(cents).replace('-', '').padStart(3, '0');
-  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+function isOwing(debtor: Debtor): boolean {
+  return openOf(debtor) > 0;
+}
+
+function isPaused({ paused_at, reminding_paused_at }: Debtor): boolean {
+  return Boolean(paused_at ?? reminding_paused_at);
+}
+
+/** Only organisations are registered. */
+function isOrganisation({ coc_number }: Debtor): boolean {
+  return Boolean(coc_number);
 }
 
 function momentOf(now: number): string {

@@ -1,9 +1,14 @@
 import { expect, it } from 'vitest';
 import { generateData } from '../../src/demo/data/generate.ts';
+import { ODD_ADMINISTRATION } from '../../src/demo/data/odd-administration.ts';
 import { claimStatuses, completedStatuses } from '../../src/demo/data/records.ts';
+import { contradictions } from './contradictions.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
 const data = generateData(NOW);
+const isOdd = ({ administration_id }: { administration_id: string }) =>
+  administration_id === ODD_ADMINISTRATION;
+const usual = data.debtors.filter((debtor) => !isOdd(debtor));
 
 it('is the same at every start, but for the time of deletion', () => {
   const later = generateData(NOW + 1000);
@@ -17,11 +22,11 @@ it('is the same at every start, but for the time of deletion', () => {
 });
 
 it('is the same on every machine', () => {
-  const { id, name, updated_at } = data.debtors.at(-1) ?? expect.fail('no debtors');
+  const { id, name, updated_at } = usual.at(-1) ?? expect.fail('no debtors');
   expect({ id, name, updated_at }).toEqual({
     id: '310798',
-    name: 'Tandarts Praktijk A/S',
-    updated_at: '2025-04-04T20:31:06.526Z',
+    name: 'Douwe Kok',
+    updated_at: '2023-08-02T11:15:34.126Z',
   });
 });
 
@@ -40,28 +45,69 @@ it('gives every record an id of its own, in order', () => {
 });
 
 it('has thousands of debtors in each company, most of them in the first administration', () => {
-  const sizes = data.administrations.map(
-    ({ id }) => data.debtors.filter((debtor) => debtor.administration_id === id).length,
-  );
-  expect(sizes).toEqual([expect.closeTo(2400, -2), expect.closeTo(900, -2), expect.closeTo(300, -2)]);
+  const sizes = data.administrations.map(({ id }) => [
+    id,
+    data.debtors.filter((debtor) => debtor.administration_id === id).length,
+  ]);
+  expect(Object.fromEntries(sizes)).toEqual({ 1001: 2369, 1002: 935, 1003: expect.any(Number), 2001: 296 });
 });
 
-it('writes amounts as decimals that a float could not hold', () => {
-  const amounts = data.debtors.map((debtor) => debtor.book_open_amount ?? '');
-  expect(amounts.every((amount) => /^-?\d+\.\d{2}$/.test(amount))).toBe(true);
-  expect(amounts.some((amount) => amount.startsWith('-'))).toBe(true);
-  expect(amounts.some((amount) => Number(amount).toFixed(2) !== amount)).toBe(true);
+it('can be believed: what is said of a record goes together', () => {
+  expect(contradictions.ofDebtors(usual)).toEqual([]);
+  expect(contradictions.ofLines(data.declarationLines.filter((line) => !isOdd(line)))).toEqual([]);
+  expect(contradictions.ofTasks(data.tasks.filter((task) => !isOdd(task)))).toEqual([]);
 });
 
-it('keeps such amounts to the last records, so that a person believes the sums of the first pages', () => {
-  const first = data.debtors.filter((debtor) => debtor.administration_id === '1001').slice(0, 1900);
-  const lines = data.declarationLines.filter((line) => line.administration_id === '1001').slice(0, 1300);
-  const amounts = [...first, ...lines].flatMap((record) =>
-    Object.entries(record).flatMap(([name, value]) => (name.endsWith('amount') ? (value ?? []) : [])),
-  );
-  expect(amounts.length).toBeGreaterThan(5000);
-  expect(amounts.filter((amount) => !/^-?(0|[1-9]\d{0,6})\.\d{2}$/.test(amount))).toEqual([]);
-  expect(data.declarationLines.some(({ amount }) => Number(amount).toFixed(2) !== amount)).toBe(true);
+it('has amounts as in real life: many small ones, few large ones, and some who owe nothing', () => {
+  for (const administration of ['1001', '1002', '2001']) {
+    const amounts = usual.flatMap(({ administration_id, book_open_amount }) =>
+      administration_id === administration ? [Number(book_open_amount)] : [],
+    );
+    const owing = amounts.filter((amount) => amount > 0).sort((one, other) => one - other);
+    const part = (count: number) => count / amounts.length;
+    expect(part(amounts.filter((amount) => amount === 0).length)).toBeGreaterThan(0.15);
+    expect(part(owing.length)).toBeGreaterThan(0.5);
+    const sum = owing.reduce((one, other) => one + other, 0);
+    expect(owing[Math.floor(owing.length / 2)]).toBeLessThan(sum / owing.length / 3);
+  }
+  expect(usual.some(({ book_open_amount }) => Number(book_open_amount) < 0)).toBe(true);
+});
+
+it('has names of which few are the same', () => {
+  expect(new Set(usual.map(({ name }) => name)).size).toBeGreaterThan(usual.length * 0.6);
+});
+
+it('keeps what is odd to the administration that says so', () => {
+  const odd = data.debtors.filter(isOdd);
+  expect(data.administrations.find(({ id }) => id === ODD_ADMINISTRATION)).toEqual({
+    id: '1003',
+    name: 'Odd cases (for testing clients)',
+    company_id: '101',
+  });
+  const faults = new Set(contradictions.ofDebtors(odd).map((text) => text.replace(/^\d+: /, '')));
+  expect(faults).toContain('an amount beyond what is owed in a practice');
+  expect(faults).toContain('a text that is odd');
+  expect(faults).toContain('an identifier that needs care in a URL');
+  expect(odd.some(({ book_open_amount }) => book_open_amount?.replace(/\D/g, '').length === 30)).toBe(true);
+  expect(Math.max(...odd.map(({ remark }) => remark?.length ?? 0))).toBeGreaterThan(5000);
+  for (const script of [
+    /\p{Script=Han}/u,
+    /\p{Script=Arabic}/u,
+    /\p{Script=Hebrew}/u,
+    /\p{Emoji}\u200d/u,
+    /\n/,
+    /"/,
+  ]) {
+    expect(odd.some(({ name, remark }) => script.test(`${name}${remark}`))).toBe(true);
+  }
+});
+
+it('names each odd case by what is odd, or says it in the remark', () => {
+  const told = data.debtors
+    .filter(isOdd)
+    .map(({ name, remark }) => [remark, name].find((text) => /^[A-Z0-9][\w ,]+$/.test(text ?? '')));
+  expect(told).not.toContain(undefined);
+  expect(new Set(told).size).toBe(told.length);
 });
 
 it('leaves values null, and leaves them out', () => {
@@ -74,7 +120,7 @@ it('leaves values null, and leaves them out', () => {
 
 it('shows monitored credit limits only where monitoring is enabled', () => {
   const monitored = (name: 'autogenerated_credit_limit_amount' | 'external_credit_limit_amount') =>
-    new Set(data.debtors.filter((debtor) => debtor[name]).map((debtor) => debtor.administration_id));
+    new Set(usual.filter((debtor) => debtor[name]).map((debtor) => debtor.administration_id));
   expect(monitored('autogenerated_credit_limit_amount')).toEqual(new Set(['1001']));
   expect(monitored('external_credit_limit_amount')).toEqual(new Set(['1001', '1002']));
 });

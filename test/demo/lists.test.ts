@@ -70,9 +70,7 @@ describe('filters', () => {
     const debtor = service.data.debtors.find((candidate) => candidate.debtor_identifier.includes('&'));
     const { id, debtor_number, debtor_identifier, administration_id } =
       debtor ?? expect.fail('no such debtor');
-    const asOwner = bearer(
-      administration_id === '2001' ? demoCredentials.tokens.companyB : demoCredentials.tokens.companyA,
-    );
+    const asOwner = bearer(demoCredentials.tokens.companyA);
     const byNumber = { administration_id, debtor_numbers: `nobody,${debtor_number}` };
     const byIdentifier = { administration_id, debtor_identifiers: debtor_identifier };
     expect(idsOf(await get(service, DEBTORS, byNumber, asOwner))).toEqual([id]);

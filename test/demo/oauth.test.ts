@@ -145,6 +145,7 @@ describe('introspection', () => {
       administrations: [
         { id: '1001', name: expect.any(String) },
         { id: '1002', name: expect.any(String) },
+        { id: '1003', name: expect.any(String) },
       ],
       client_id: demoCredentials.application.clientId,
       company: { id: '101', name: service.data.companies[0]?.name },

@@ -12,14 +12,14 @@ export interface RequestExample extends Place {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  readonly answer: string;
+  readonly answer: Block;
 }
 
 /** A command, and what it prints. */
 export interface CommandExample extends Place {
   readonly kind: 'command';
   readonly command: string;
-  readonly output: string;
+  readonly output: Block;
 }
 
 /** `npm start` with settings, which hold for all that follows on the page. */
@@ -63,18 +63,18 @@ export function examplesOf(blocks: readonly Block[]): Example[] {
   const need = (language: string, { place }: Place) => {
     const block = take(language);
     if (block === undefined) throw new Error(`${place} lacks a block of ${language} behind it.`);
-    return block.text;
+    return block;
   };
 
   for (let block = rest.shift(); block !== undefined; block = rest.shift()) {
     const { place, text, language } = block;
-    const query = language === 'http' ? need('graphql', block) : text;
+    const query = language === 'http' ? need('graphql', block).text : text;
     if (language === 'graphql' && text.startsWith('subscription')) {
       const headers = { ...JSON_BODY, ...BEARER, accept: 'text/event-stream' };
       examples.push({ kind: 'stream', place, ...POST, headers, body: JSON.stringify({ query }) });
     } else if (language === 'graphql' || language === 'http') {
       const headers = { ...BEARER, ...(language === 'http' && headersIn(text)) };
-      const variables = takesVariables(query) ? JSON.parse(need('json', block)) : undefined;
+      const variables = takesVariables(query) ? JSON.parse(need('json', block).text) : undefined;
       const body = JSON.stringify({ query, variables });
       examples.push({
         kind: 'request',

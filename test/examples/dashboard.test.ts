@@ -320,12 +320,13 @@ describeInBrowser('its column heads', () => {
 describeInBrowser('its filters', () => {
   const found = debtors.filter(
     ({ labels, book_open_amount }) =>
-      labels?.some(({ name }) => name === 'VIP') && compareAmounts(book_open_amount ?? '0', '1000.50') >= 0,
+      labels?.some(({ name }) => name === 'Zakelijk') &&
+      compareAmounts(book_open_amount ?? '0', '1000.50') >= 0,
   );
   const filter = async () => {
     await connect();
     await summary('50 shown of');
-    await page().getByLabel('Label').selectOption('VIP');
+    await page().getByLabel('Label').selectOption('Zakelijk');
     await page().getByLabel('Open amount from').fill('1000.50');
     await summary(`50 shown of ${formatCount(found.length)} debtors, ${openAmountOf(found)} open`);
   };

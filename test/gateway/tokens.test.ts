@@ -142,6 +142,7 @@ describe('introspectToken', () => {
         administrations: [
           { internalId: '1001', name: 'Zorggroep Noord: Facturatie' },
           { internalId: '1002', name: 'Zorggroep Noord: Praktijk Groningen' },
+          { internalId: '1003', name: 'Odd cases (for testing clients)' },
         ],
         tokenType: 'Bearer',
         issuedAt: '2025-07-01T12:00:00Z',
@@ -184,6 +185,7 @@ describe('viewer', () => {
         administrations: [
           { internalId: '1001', name: 'Zorggroep Noord: Facturatie' },
           { internalId: '1002', name: 'Zorggroep Noord: Praktijk Groningen' },
+          { internalId: '1003', name: 'Odd cases (for testing clients)' },
         ],
         scopes: expect.arrayContaining(['debtors:read']),
         clientId: 'demo-application',
@@ -202,11 +204,13 @@ describe('viewer', () => {
         administrations: [
           { debtors: { nodes: [{ administrationId: ADMINISTRATION }] } },
           { debtors: { nodes: [{ administrationId: '1002' }] } },
+          { debtors: { nodes: [{ administrationId: '1003' }] } },
         ],
       },
     });
     expect(gateway.calls().map(({ call }) => call)).toEqual([
       'POST /oauth/introspect',
+      'GET /v1/debtors',
       'GET /v1/debtors',
       'GET /v1/debtors',
     ]);
@@ -297,6 +301,7 @@ describe('a member of the wrong type', () => {
     administrations: [
       { internalId: '1001', name: 'Zorggroep Noord: Facturatie' },
       { internalId: '1002', name: 'Zorggroep Noord: Praktijk Groningen' },
+      { internalId: '1003', name: 'Odd cases (for testing clients)' },
     ],
     scopes: expect.arrayContaining(['debtors:read']),
     tokenType: 'Bearer',

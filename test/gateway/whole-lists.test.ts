@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Debtor } from '../../src/demo/data/records.ts';
 import { memoryLimits } from '../../src/limits/memory-limits.ts';
 import { codesOf } from '../support/answers.ts';
 import {
@@ -298,15 +299,18 @@ test.each([
   expectRefused(gateway, await gateway.query(`{ ${LIST}, ${args}) { nodes { name } } }`));
 });
 
-test('a group has its key in the text of the service', async () => {
-  const { groups } = await ask(`{ ${LIST}) { groups(by: LABELS_NAME) { key totals { count } } } }`);
+test.each([
+  ['LABELS_NAME', ({ labels }: Debtor) => (labels ?? []).map(({ name }) => name), 'Zakelijk'],
+  ['REMARK', ({ remark }: Debtor) => (remark ? [remark] : []), 'ó'],
+])('a group by %s has its key in the text of the service', async (field, keysOf, part) => {
+  const { groups } = await ask(`{ ${LIST}) { groups(by: ${field}) { key totals { count } } } }`);
   const counts = new Map<string | null, number>();
-  for (const { labels } of debtors) {
-    const names = new Set((labels ?? []).map(({ name }) => name));
-    for (const name of names.size > 0 ? names : [null]) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const debtor of debtors) {
+    const keys = new Set(keysOf(debtor));
+    for (const key of keys.size > 0 ? keys : [null]) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   expect(new Map(groups.map(({ key, totals }) => [key, totals.count]))).toEqual(counts);
-  expect([...counts.keys()].some((name) => name?.includes('Ü'))).toBe(true);
+  expect([...counts.keys()].some((key) => key?.includes(part))).toBe(true);
 });
 
 test('lists of an application are ordered as its own', async () => {

@@ -3,15 +3,18 @@ const DAY = 86_400_000;
 /** The fixed "today" of the records, so that the service returns the same data at every start. */
 const TODAY = Date.UTC(2025, 5, 30, 12);
 
+const LETTERS = [...'ABCDEGHJKLMNPRTVWXZ'];
+
 export interface Random {
   integer(from: number, to: number): number;
+  /** Many small numbers and few large ones: half of them are below a sixteenth of the range. */
+  skewed(from: number, to: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
   /** A value, or null with the given probability. */
   orNull<T>(probabilityOfNull: number, create: () => T): T | null;
-  /** Fills a pattern: `#` becomes a digit, `@` a capital letter. */
+  /** Fills a pattern: `#` becomes a digit, `@` a letter of those that Dutch postal codes have. */
   fill(pattern: string): string;
-  amount(): string;
   /** A timestamp within this many days before the fixed "today", with or without milliseconds. */
   moment(daysAgo: number, atLeastDaysAgo?: number): string;
 }
@@ -23,6 +26,12 @@ export function createRandom(seed: number): Random {
   const integer = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
   const chance = (probability: number) => next() < probability;
 
+  // Multiplied, because the last digits of a power differ between versions of Node.
+  function skewed(from: number, to: number): number {
+    const part = next();
+    return from + Math.floor(part * part * part * part * (to - from + 1));
+  }
+
   function pick<T>(list: readonly T[]): T {
     const item = list[integer(0, list.length - 1)];
     if (item === undefined) throw new RangeError('Nothing to pick from.');
@@ -33,17 +42,10 @@ export function createRandom(seed: number): Random {
     let text = '';
     for (const mark of pattern) {
       if (mark === '#') text += integer(0, 9);
-      else if (mark === '@') text += String.fromCharCode(integer(65, 90));
+      else if (mark === '@') text += pick(LETTERS);
       else text += mark;
     }
     return text;
-  }
-
-  function amount(): string {
-    // More digits than a double can represent, to expose clients that parse amounts as numbers.
-    if (chance(0.01)) return fill('9##############7.#1');
-    const sign = chance(0.08) ? '-' : '';
-    return `${sign}${integer(0, chance(0.1) ? 2_500_000 : 9_000)}.${fill('##')}`;
   }
 
   function moment(daysAgo: number, atLeastDaysAgo = 0): string {
@@ -53,18 +55,13 @@ export function createRandom(seed: number): Random {
 
   return {
     integer,
+    skewed,
     chance,
     pick,
     orNull: (probabilityOfNull, create) => (chance(probabilityOfNull) ? null : create()),
     fill,
-    amount,
     moment,
   };
-}
-
-/** The same records, but for amounts that no person would believe: those keep their last digits. */
-export function withPlausibleAmounts(random: Random): Random {
-  return { ...random, amount: () => random.amount().replace(/^\d{12,}?(?=[1-9]\d*\.)/, '') };
 }
 
 /**

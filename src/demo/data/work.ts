@@ -1,10 +1,9 @@
-import * as names from './names.ts';
+import { creditorOf } from './creditors.ts';
+import { phrases } from './phrases.ts';
 import { leaveOutSomeNulls, type Random } from './random.ts';
 import {
-  claimStatuses,
   completedStatuses,
   type Debtor,
-  type DeclarationLine,
   type DeletedCreditCase,
   type DeletedPayment,
   type Task,
@@ -12,63 +11,63 @@ import {
 
 const DAY = 86_400_000;
 
+const JOBS = [
+  ['Bel de debiteur', 'Twee herinneringen zijn onbeantwoord gebleven.'],
+  ['Controleer het adres', 'De laatste brief is retour gekomen.'],
+  ['Stuur een kopie van de factuur', 'De debiteur kan de factuur niet meer vinden.'],
+  ['Beoordeel het betalingsvoorstel', 'De debiteur stelt voor om in termijnen te betalen.'],
+  ['Vraag een nieuw e-mailadres op', 'E-mail kan niet worden bezorgd.'],
+  ['Zoek de betwiste factuur uit', 'De debiteur is het niet eens met het bedrag.'],
+] as const;
+
+const COMMENTS = phrases(`
+  Niet bereikbaar, morgen opnieuw. | Toegezegd te betalen vóór vrijdag. | Voicemail ingesproken. |
+  Teruggebeld, komt er volgende week op terug. | E-mail gestuurd, wacht op antwoord.
+`);
+
+const OUTCOMES = {
+  succeeded: 'Afgerond na telefonisch contact.',
+  failed: 'Debiteur niet bereikt.',
+  cleaned_up: 'Factuur is inmiddels betaald.',
+} as const;
+
+/** A task is created, then commented on, then completed: days are counted back from "today". */
 export function createTask(random: Random, id: string, debtor: Debtor): Task {
-  const isCompleted = random.chance(0.6);
-  const employee = random.integer(0, names.firstNames.length - 1);
-  const comments = random.chance(0.5) ? random.integer(1, 4) : 0;
+  const { employees } = creditorOf(debtor.administration_id);
+  const employee = random.integer(0, employees.length - 1);
+  const [subject, description] = random.pick(JOBS);
+  const created = random.integer(60, 400);
+  const moments = Array.from({ length: random.chance(0.5) ? random.integer(1, 4) : 0 }, (_, index) =>
+    random.moment(created - index * 5, created - index * 5 - 4),
+  );
+  const closed = created - random.integer(22, 50);
+  const status = random.chance(0.6) ? random.pick(completedStatuses) : null;
+  const completed = status && random.moment(closed + 1, closed);
+  const begun = random.moment(created + 1, created);
   return leaveOutSomeNulls(random, {
     id,
     administration_id: debtor.administration_id,
-    expiry_date: random.orNull(0.2, () => random.moment(60).slice(0, 10)),
-    created_at: random.moment(400, 60),
-    updated_at: random.moment(60),
-    completed_at: isCompleted ? random.moment(60) : null,
+    expiry_date: random.orNull(0.2, () => random.moment(created - 14, created - 28).slice(0, 10)),
+    created_at: begun,
+    updated_at: completed ?? moments.at(-1) ?? begun,
+    completed_at: completed,
     assigned_to_user: random.orNull(0.3, () => ({
       id: String(201 + employee),
-      name: `${names.firstNames[employee]} ${random.pick(names.lastNames)}`,
+      name: employees[employee] ?? '',
       email_address: `user.${201 + employee}@example.com`,
     })),
     credit_case_id: random.orNull(0.4, () => random.fill('71####')),
     debtor_id: random.orNull(0.1, () => debtor.id),
     invoice_id: random.orNull(0.5, () => random.fill('91####')),
-    description: random.orNull(0.4, () => random.pick(names.remarks)),
-    subject: random.pick(names.taskSubjects),
-    completed_status: isCompleted ? random.pick(completedStatuses) : null,
-    completed_status_message: isCompleted
-      ? random.orNull(0.5, () => random.pick(names.completionMessages))
-      : null,
-    comments: Array.from({ length: comments }, (_, index) => ({
+    description: random.orNull(0.4, () => description),
+    subject,
+    completed_status: status,
+    completed_status_message: status && random.orNull(0.5, () => OUTCOMES[status]),
+    comments: moments.map((created_at, index) => ({
       id: `${id}-${index + 1}`,
-      content: random.pick(names.taskComments),
-      created_at: random.moment(60),
+      content: random.pick(COMMENTS),
+      created_at,
     })),
-  });
-}
-
-export function createDeclarationLine(random: Random, id: string, administrationId: string): DeclarationLine {
-  const claim = random.chance(0.9);
-  return leaveOutSomeNulls(random, {
-    id,
-    administration_id: administrationId,
-    claim,
-    claim_status: claim ? random.pick(claimStatuses) : null,
-    claim_response_codes: names.claimResponseCodes.filter(() => random.chance(0.2)),
-    order_line_identifier: random.orNull(0.05, () => `OL-${id}`),
-    product_identifier: random.orNull(0.1, () => random.fill('P-####')),
-    // Few invoices, so that each one has several lines.
-    invoice_identifier: random.orNull(0.1, () => `INV-${administrationId}-${random.integer(1, 200)}`),
-    credit_invoice_identifier: random.orNull(0.85, () => random.fill('CRE-#####')),
-    amount: random.amount(),
-    credited_amount: random.orNull(0.6, () => random.amount()),
-    credited_reimbursed_amount: random.orNull(0.8, () => random.amount()),
-    rejected_amount: random.orNull(0.6, () => random.amount()),
-    reimbursed_amount: random.orNull(0.4, () => random.amount()),
-    customer: random.orNull(0.2, () => ({
-      email_address: random.orNull(0.2, () => `patient.${random.fill('####')}@example.com`),
-    })),
-    deeplink_url: random.orNull(0.1, () => `https://app.example.com/declaration_lines/${id}`),
-    created_at: random.moment(500, 100),
-    updated_at: random.moment(100),
   });
 }
 

@@ -19,7 +19,7 @@ describe('the application', () => {
     const findings = await check(await startRest(), { env: APPLICATION });
     expect(notPassed(findings)).toEqual([]);
     expect(findings.slice(0, 3).map(toLine)).toEqual([
-      'passed application: accepted; the token reaches 2 administrations of Zorggroep Noord B.V.',
+      'passed application: accepted; the token reaches 3 administrations of Zorggroep Noord B.V.',
       'passed administration: 1001 (Zorggroep Noord: Facturatie), the first that the token reaches',
       'passed token: accepted',
     ]);

@@ -1,0 +1,92 @@
+import { amountOf, centsOf } from './money.ts';
+import { phrases } from './phrases.ts';
+import { leaveOutSomeNulls, type Random } from './random.ts';
+import type { ClaimStatus, DeclarationLine } from './records.ts';
+
+/** What a practice declares, with its price in cents. */
+const PRODUCTS: readonly (readonly [identifier: string, price: number])[] = [
+  ['P-1101', 1_172],
+  ['P-1102', 2_345],
+  ['P-1103', 3_518],
+  ['P-1204', 4_275],
+  ['P-1205', 6_412],
+  ['P-1310', 9_860],
+  ['P-1311', 12_745],
+  ['P-2020', 18_530],
+  ['P-2021', 27_390],
+  ['P-2450', 48_615],
+  ['P-3005', 119_480],
+  ['P-3300', 284_175],
+];
+
+/** The last ones are declared least. */
+const OFTEN = PRODUCTS.flatMap((product, index) =>
+  Array<typeof product>(PRODUCTS.length - index).fill(product),
+);
+
+/** In the proportions in which they are found at any moment. */
+const STATUSES: readonly ClaimStatus[] = [
+  ...Array<ClaimStatus>(10).fill('processed'),
+  ...Array<ClaimStatus>(3).fill('submitted'),
+  'action_required',
+  'action_required',
+  'draft',
+  'draft',
+  'failed',
+  'auto_resubmit',
+];
+
+const ACCEPTED = '0200';
+const OBJECTIONS = phrases('8001 | 0451 | 9907 | A-17');
+
+export function createDeclarationLine(random: Random, id: string, administrationId: string): DeclarationLine {
+  const claim = random.chance(0.9);
+  const status = claim ? random.pick(STATUSES) : null;
+  const [product, price] = random.pick(OFTEN);
+  const amount = amountOf(price * (random.chance(0.8) ? 1 : random.integer(2, 6)));
+  const answer = answerTo(random, amount, status);
+  const credited = (status === 'processed' || !claim) && random.chance(0.15);
+  return leaveOutSomeNulls(random, {
+    id,
+    administration_id: administrationId,
+    claim,
+    claim_status: status,
+    claim_response_codes: answer.claim_response_codes,
+    order_line_identifier: random.orNull(0.05, () => `OL-${id}`),
+    product_identifier: random.orNull(0.1, () => product),
+    // Few invoices, so that each one has several lines.
+    invoice_identifier: random.orNull(0.1, () => `INV-${administrationId}-${random.integer(1, 200)}`),
+    credit_invoice_identifier: credited ? random.fill('CRE-#####') : null,
+    amount,
+    credited_amount: credited ? amount : null,
+    credited_reimbursed_amount: credited ? answer.reimbursed_amount : null,
+    rejected_amount: answer.rejected_amount,
+    reimbursed_amount: answer.reimbursed_amount,
+    customer: random.orNull(0.2, () => ({
+      email_address: random.orNull(0.2, () => `patient.${random.fill('####')}@example.com`),
+    })),
+    deeplink_url: random.orNull(0.1, () => `https://app.example.com/declaration_lines/${id}`),
+    created_at: random.moment(500, 100),
+    updated_at: random.moment(100),
+  });
+}
+
+/** What the insurer has said and paid: nothing yet, all, a part, or nothing at all. */
+export function answerTo(random: Random, amount: string, status: ClaimStatus | null) {
+  if (status === null || status === 'draft' || status === 'submitted') {
+    return { claim_response_codes: [], reimbursed_amount: null, rejected_amount: null };
+  }
+  const objection = random.pick(OBJECTIONS);
+  if (status !== 'processed') {
+    return { claim_response_codes: [objection], reimbursed_amount: null, rejected_amount: amount };
+  }
+  if (random.chance(0.8)) {
+    return { claim_response_codes: [ACCEPTED], reimbursed_amount: amount, rejected_amount: null };
+  }
+  const rejected = Math.floor((centsOf(amount) * random.integer(10, 60)) / 100);
+  return {
+    claim_response_codes: [ACCEPTED, objection],
+    reimbursed_amount: amountOf(centsOf(amount) - rejected),
+    rejected_amount: amountOf(rejected),
+  };
+}

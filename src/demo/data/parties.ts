@@ -1,0 +1,38 @@
+import type { Culture } from './cultures.ts';
+import type { Place } from './places.ts';
+import type { Random } from './random.ts';
+
+export function organisationName(random: Random, { city, culture }: Place): string {
+  const { trades, lastNames, legalForms, institutions = [] } = culture;
+  if (institutions.length > 0 && random.chance(0.1)) return `${random.pick(institutions)} ${city}`;
+  const family = random.pick(lastNames);
+  // In Dutch, "de" and "van" are lower case only behind a first name.
+  const owner = family.charAt(0).toUpperCase() + family.slice(1);
+  return `${random.pick(trades)} ${owner} ${random.pick(legalForms)}`.trim();
+}
+
+export function personName(random: Random, { firstNames, lastNames }: Culture): string {
+  return `${random.pick(firstNames)} ${random.pick(lastNames)}`;
+}
+
+/** An address in a domain that cannot exist. */
+export function organisationMail(name: string, mailbox: string): string {
+  return `${mailbox}@${wordsOf(name).join('-')}.example`;
+}
+
+/** With the whole first name, or with its initial. */
+export function personMail(name: string, form: 'whole' | 'initial' = 'whole'): string {
+  const [first = '', ...last] = wordsOf(name);
+  return `${form === 'whole' ? first : first.charAt(0)}.${last.join('')}@example.com`;
+}
+
+const WITHOUT_MARKS: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', ß: 'ss', ł: 'l', ı: 'i' };
+
+function wordsOf(name: string): string[] {
+  return name
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[øæßłı]/g, (letter) => WITHOUT_MARKS[letter] ?? letter)
+    .replace(/[^a-z0-9 -]/g, '')
+    .split(/[ -]+/);
+}

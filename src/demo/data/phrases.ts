@@ -1,0 +1,3 @@
+export function phrases(text: string): readonly string[] {
+  return text.split('|').map((phrase) => phrase.trim());
+}

@@ -1,0 +1,93 @@
+import { BE, type Country, DE, DK, FR, NL, NO, PL } from './countries.ts';
+import {
+  type Culture,
+  danish,
+  dutch,
+  flemish,
+  french,
+  german,
+  norwegian,
+  polish,
+  walloon,
+} from './cultures.ts';
+
+export interface Place {
+  readonly city: string;
+  readonly country: Country;
+  readonly culture: Culture;
+  /** `#` stands for a digit and `@` for a letter. */
+  readonly postalCode: string;
+  readonly region: string | null;
+  readonly phone: string;
+}
+
+/** The towns in the north of the Netherlands. */
+export const north: readonly Place[] = [
+  dutchTown('Groningen', '97## @@', '50 555 ## ##'),
+  dutchTown('Assen', '940# @@', '592 55 ## ##'),
+  dutchTown('Leeuwarden', '89## @@', '58 555 ## ##'),
+  dutchTown('Drachten', '920# @@', '512 55 ## ##'),
+  dutchTown('Emmen', '78## @@', '591 55 ## ##'),
+  dutchTown('Heerenveen', '844# @@', '513 55 ## ##'),
+  dutchTown('Hoogezand', '960# @@', '598 55 ## ##'),
+  dutchTown('Stadskanaal', '950# @@', '599 55 ## ##'),
+  dutchTown('Sneek', '860# @@', '515 55 ## ##'),
+  dutchTown('Veendam', '964# @@', '598 55 ## ##'),
+  dutchTown('Winschoten', '967# @@', '597 55 ## ##'),
+  dutchTown('Zuidhorn', '980# @@', '594 55 ## ##'),
+];
+
+/** In and around the city. */
+export const groningen: readonly Place[] = [
+  dutchTown('Groningen', '97## @@', '50 555 ## ##'),
+  dutchTown('Groningen', '97## @@', '50 555 ## ##'),
+  dutchTown('Groningen', '97## @@', '50 555 ## ##'),
+  dutchTown('Haren', '975# @@', '50 555 ## ##'),
+  dutchTown('Ten Boer', '979# @@', '50 555 ## ##'),
+  dutchTown('Zuidhorn', '980# @@', '594 55 ## ##'),
+];
+
+export const netherlands: readonly Place[] = [
+  dutchTown('Amsterdam', '10## @@', '20 555 ## ##'),
+  dutchTown("'s-Gravenhage", '25## @@', '70 555 ## ##'),
+  dutchTown("'s-Hertogenbosch", '52## @@', '73 555 ## ##'),
+  dutchTown('Eindhoven', '56## @@', '40 555 ## ##'),
+  dutchTown('Rotterdam', '30## @@', '10 555 ## ##'),
+  dutchTown('Utrecht', '35## @@', '30 555 ## ##'),
+  dutchTown('Zwolle', '80## @@', '38 555 ## ##'),
+];
+
+/** Where somebody from the north of the Netherlands may move, or spend a holiday. */
+export const neighbours: readonly Place[] = [
+  place('Leer', DE, german, '26789', 'Niedersachsen', '+49 491 555 ###'),
+  place('Oldenburg', DE, german, '261##', 'Niedersachsen', '+49 441 555 ####'),
+  place('Münster', DE, german, '481##', 'Nordrhein-Westfalen', '+49 251 555 ####'),
+  place('Gent', BE, flemish, '9000', 'Oost-Vlaanderen', '+32 9 255 ## ##'),
+  place('Liège', BE, walloon, '4000', 'Wallonie', '+32 4 255 ## ##'),
+];
+
+/** Where a supplier has customers. */
+export const abroad: readonly Place[] = [
+  ...neighbours,
+  place('München', DE, german, '80###', 'Bayern', '+49 89 555 ####'),
+  place('København', DK, danish, '1###', null, '+45 33 55 ## ##'),
+  place('Århus', DK, danish, '8000', null, '+45 86 55 ## ##'),
+  place('Besançon', FR, french, '25000', null, '+33 3 55 55 ## ##'),
+  place('Tromsø', NO, norwegian, '90##', null, '+47 77 55 ## ##'),
+  place('Łódź', PL, polish, '90-###', 'łódzkie', '+48 42 555 ## ##'),
+];
+
+function dutchTown(city: string, postalCode: string, phone: string): Place {
+  return place(city, NL, dutch, postalCode, null, `+31 ${phone}`);
+}
+
+function place(
+  city: string,
+  country: Country,
+  culture: Culture,
+  postalCode: string,
+  region: string | null,
+  phone: string,
+): Place {
+  return { city, country, culture, postalCode, region, phone };
+}

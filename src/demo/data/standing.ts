@@ -1,0 +1,120 @@
+import { amountOf } from './money.ts';
+import { phrases } from './phrases.ts';
+import type { Random } from './random.ts';
+import type { Debtor } from './records.ts';
+
+/** What is going on between debtor and creditor; all but the first need something to be open. */
+export type Situation = 'usual' | 'payment plan' | 'collection' | 'disputed' | 'promised';
+
+export interface Standing {
+  /** In cents. */
+  readonly open: number;
+  /** How many days after the due date the debtor pays, on average; negative if before it. */
+  readonly daysLate: number;
+  readonly situation: Situation;
+}
+
+export function createStanding(random: Random, isOrganisation: boolean): Standing {
+  const daysLate = random.chance(0.55)
+    ? random.integer(-12, 5)
+    : random.integer(6, random.chance(0.3) ? 110 : 35);
+  const open = openAmount(random, isOrganisation, daysLate);
+  return { open, daysLate, situation: situationOf(random, open, daysLate) };
+}
+
+function openAmount(random: Random, isOrganisation: boolean, daysLate: number): number {
+  // Whoever pays late seldom owes nothing.
+  if (random.chance(daysLate > 20 ? 0.08 : 0.35)) return 0;
+  if (random.chance(0.02)) return -random.skewed(500, 15_000);
+  return isOrganisation
+    ? random.integer(2_500, 20_000) + random.skewed(0, 2_500_000)
+    : random.integer(1_000, 6_000) + random.skewed(0, 250_000);
+}
+
+function situationOf(random: Random, open: number, daysLate: number): Situation {
+  if (open <= 0) return 'usual';
+  if (daysLate > 30 && open > 15_000 && random.chance(0.3)) return 'payment plan';
+  if (daysLate > 45 && open > 5_000 && random.chance(0.6)) return 'collection';
+  if (random.chance(0.05)) return 'disputed';
+  return daysLate > 10 && random.chance(0.15) ? 'promised' : 'usual';
+}
+
+/** Labels that say something of the situation, which ends with it. */
+const SITUATION_LABELS: Readonly<Partial<Record<Situation, string>>> = {
+  'payment plan': 'Betalingsregeling',
+  collection: 'Incasso',
+};
+
+export const CALL_LABEL = 'Niet bellen';
+export const IMPORTANT_LABEL = 'VIP';
+
+export function labelsFor(random: Random, { situation, daysLate }: Standing, isOrganisation: boolean) {
+  const names = [
+    SITUATION_LABELS[situation],
+    isOrganisation && random.chance(0.7) && 'Zakelijk',
+    isOrganisation && daysLate < 15 && random.chance(0.15) && IMPORTANT_LABEL,
+    !isOrganisation && random.chance(0.04) && 'Bewindvoering',
+    random.chance(0.05) && CALL_LABEL,
+  ];
+  return names.flatMap((name) => (name ? [{ name }] : []));
+}
+
+const REMARKS: Readonly<Record<Situation, readonly string[]>> = {
+  usual: phrases(`
+    Belt liever na 17:00 uur. | Vraagt altijd om een specificatie. | Wil facturen graag per post ontvangen. |
+    Adres gewijzigd op verzoek van de debiteur. | Is op maandag en woensdag bereikbaar.
+  `),
+  'payment plan': phrases(`
+    Betaalt in drie termijnen. | Betaalt in zes termijnen, telkens op de 25e. | Eerste termijn van de regeling is voldaan.
+  `),
+  collection: phrases(`
+    Dossier overgedragen aan het incassobureau. | Reageert niet op aanmaningen. | Laatste aanmaning is retour gekomen.
+  `),
+  disputed: phrases(`
+    Betwist de factuur; wacht op de specificatie. | Zegt de factuur niet te hebben ontvangen. |
+    Verwacht een creditnota.
+  `),
+  promised: phrases(`
+    Heeft toegezegd vóór het einde van de maand te betalen. | Heeft uitstel gevraagd tot de 15e.
+  `),
+};
+
+export function remarkFor(random: Random, situation: Situation): string {
+  return random.pick(REMARKS[situation]);
+}
+
+/** What a debtor is told in a situation: fields that begin and end with it. */
+export function situationFields(
+  random: Random,
+  situation: Situation,
+  since: string,
+): Pick<Debtor, 'remark' | 'paused_at' | 'reminding_paused_at'> {
+  return {
+    remark: random.orNull(situation === 'usual' ? 0.85 : 0.3, () => remarkFor(random, situation)),
+    paused_at: situation === 'disputed' ? since : null,
+    reminding_paused_at: situation === 'payment plan' || situation === 'promised' ? since : null,
+  };
+}
+
+/** What is true of a debtor who owes nothing any more. */
+export function settled({ labels = [] }: Debtor): Partial<Debtor> {
+  const ended = Object.values(SITUATION_LABELS);
+  return {
+    labels: labels.filter(({ name }) => !ended.includes(name)),
+    remark: null,
+    paused_at: null,
+    reminding_paused_at: null,
+  };
+}
+
+/** Limits are round, and most are more than what is open. */
+export function creditLimit(random: Random, { open }: Standing): number {
+  const steps = [50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000];
+  const enough = steps.findIndex((step) => step >= open);
+  const from = random.chance(0.9) ? Math.max(enough, 0) : 0;
+  return random.pick(steps.slice(from, from + 3));
+}
+
+export function roundAmount(cents: number): string {
+  return amountOf(Math.round(cents / 10_000) * 10_000);
+}
