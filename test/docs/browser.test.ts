@@ -77,6 +77,7 @@ describeInBrowser('a page of the documentation in a browser', () => {
     await results(page).first().waitFor();
     await page.keyboard.press('Escape');
     expect(await results(page).count()).toBe(0);
+    await page.keyboard.press('End');
     await page.keyboard.type(' among');
     await results(page).first().waitFor();
     await page.keyboard.press('ArrowDown');
@@ -94,6 +95,20 @@ describeInBrowser('a page of the documentation in a browser', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`${origin}/docs/querying#endless-scroll`);
     expect(await results(page).count()).toBe(0);
+  });
+
+  testInBrowser('keeps the results while they are used, and shows them again', async () => {
+    const { page } = await open('/docs');
+    await page.getByRole('searchbox').fill('debtors');
+    await results(page).first().waitFor();
+    const panel = page.locator('.results');
+    // On its edge, where there is nothing but the panel.
+    await panel.click({ position: { x: 3, y: 3 } });
+    expect(await results(page).count()).toBeGreaterThan(0);
+    await page.getByRole('heading', { level: 1 }).click({ position: { x: 3, y: 3 } });
+    expect(await results(page).count()).toBe(0);
+    await page.keyboard.press('/');
+    await results(page).first().waitFor();
   });
 
   testInBrowser('says so where the search cannot be loaded, and tries again', async () => {
@@ -129,6 +144,8 @@ describeInBrowser('a page of the documentation in a browser', () => {
     const { page } = await open('/docs/querying', { viewport: { width: 390, height: 844 } });
     const table = `document.getElementById('UNAUTHENTICATED').closest('.table')`;
     expect(await page.evaluate(`${table}.scrollWidth > ${table}.clientWidth`)).toBe(true);
+    const widths = `[...document.querySelectorAll('td:not([align])')].map((cell) => cell.offsetWidth)`;
+    expect(await page.evaluate(`Math.min(...${widths})`)).toBeGreaterThanOrEqual(9 * 16);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
@@ -137,6 +154,9 @@ describeInBrowser('a page of the documentation in a browser', () => {
     const places = `JSON.stringify([...document.querySelectorAll('header, .places a, .bar, .bar a, main, h2, nav a')]
       .map((each) => { const { x, y } = each.getBoundingClientRect(); return [x, y]; }))`;
     const withParts = await page.evaluate(places);
+    const gaps = `[...document.querySelectorAll('.bar a')].map((link) =>
+      link.nextElementSibling.getBoundingClientRect().left - link.getBoundingClientRect().right)`;
+    expect(await page.evaluate(`Math.min(...${gaps})`)).toBeGreaterThan(0);
     await page.evaluate(`document.querySelector('.search').hidden = true;
       for (const button of document.querySelectorAll('.bar button')) button.remove()`);
     expect(await page.evaluate(places)).toBe(withParts);

@@ -16,7 +16,10 @@ export function enableSearch(): void {
 
   let loading: Promise<Finder> | undefined;
   const finder = () => {
-    loading ??= loadFinder();
+    loading ??= loadFinder().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
     return loading;
   };
 
@@ -40,11 +43,10 @@ export function enableSearch(): void {
     try {
       find = await finder();
     } catch {
-      loading = undefined;
       return say('The search does not work now, because the gateway does not answer.');
     }
-    // Something else may have been typed while the index was loaded.
-    if (query !== input.value.trim()) return;
+    // While the index was loaded, something else may have been typed, or the reader may have gone elsewhere.
+    if (query !== input.value.trim() || !form.matches(':focus-within')) return;
     const found = find(query);
     if (found.length === 0) return say(`Nothing found for “${query}”.`);
     const shown = found.slice(0, MAX_SHOWN);
@@ -64,8 +66,10 @@ export function enableSearch(): void {
   };
 
   form.hidden = false;
-  input.addEventListener('focus', () => void finder().catch(() => (loading = undefined)));
+  // The search itself says what has failed.
+  input.addEventListener('focus', () => void finder().catch(() => {}));
   input.addEventListener('input', () => void search());
+  input.addEventListener('click', () => void search());
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     links()[0]?.click();
@@ -79,10 +83,7 @@ export function enableSearch(): void {
     else return;
     event.preventDefault();
   });
-  results.addEventListener('click', ({ target }) => {
-    // A result may be on this page.
-    if (target instanceof Element && target.closest('a')) close();
-  });
+  // Also when a result is opened: the focus goes to its place, which may be on this page.
   form.addEventListener('focusout', ({ relatedTarget }) => {
     if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) close();
   });
@@ -92,6 +93,7 @@ export function enableSearch(): void {
     event.preventDefault();
     input.focus();
     input.select();
+    void search();
   });
 }
 

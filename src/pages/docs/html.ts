@@ -59,10 +59,13 @@ ${content}</main>
   );
 }
 
-/** Shown by the script, without which it could not search. */
+/**
+ * Shown by the script, without which it could not search. The results take the focus where they are clicked, so that they
+ * do not count as left.
+ */
 const SEARCH = `<form class="search" role="search" hidden>
 <input type="search" aria-label="Search the documentation" aria-keyshortcuts="/" placeholder="Search (press /)" autocomplete="off" spellcheck="false">
-<div class="results" hidden></div>
+<div class="results" tabindex="-1" hidden></div>
 <p class="unseen" role="status"></p>
 </form>`;
 

@@ -85,6 +85,7 @@ header {
 .results a { display: block; padding: 0.5rem 0.75rem; border-radius: 0.5rem; color: inherit; text-decoration: none; }
 .results a:hover, .results a:focus { background: var(--ground); }
 .results :focus-visible { outline-offset: -2px; }
+.results:focus { outline: none; }
 .results small, .results b, .results a > span { display: block; overflow-wrap: anywhere; }
 .results small, .results a > span { color: var(--quiet); font-size: 0.875rem; line-height: 1.5; }
 .results mark { background: none; color: var(--accent); font-weight: 600; }
