@@ -1,5 +1,4 @@
 import { DOC_EXPLORER_PLUGIN, DocExplorerStore } from '@graphiql/plugin-doc-explorer';
-import { explorerPlugin } from '@graphiql/plugin-explorer';
 import { GraphiQLProvider } from '@graphiql/react';
 import { createRoot } from 'react-dom/client';
 import 'graphiql/setup-workers/vite';
@@ -16,6 +15,7 @@ import './history.css';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { createChangeFeed } from './change-feed.ts';
 import { changesPlugin } from './changes.tsx';
+import { commentKeepingExplorer } from './explorer.tsx';
 import { createFetcher } from './fetcher.ts';
 import { createHistory } from './history.ts';
 import { historyPlugin } from './history.tsx';
@@ -35,12 +35,7 @@ const changes = changesPlugin(createChangeFeed(settings.endpoint, session), sess
 createRoot(element('page')).render(
   <GraphiQLProvider
     fetcher={createFetcher(settings.endpoint, session, history)}
-    plugins={[
-      DOC_EXPLORER_PLUGIN,
-      explorerPlugin({ showAttribution: false }),
-      historyPlugin(history),
-      changes,
-    ]}
+    plugins={[DOC_EXPLORER_PLUGIN, commentKeepingExplorer(), historyPlugin(history), changes]}
     referencePlugin={DOC_EXPLORER_PLUGIN}
     defaultTabs={examples}
     // `true` enables the choice in the settings dialog; the storage returns "off" until the user has chosen.

@@ -17,6 +17,8 @@ export interface Subject {
   readonly restPath: string;
   /** A scalar field that the first example leaves out, beside the ones it selects. */
   readonly unselectedField: string;
+  /** A comment in the first example. */
+  readonly comment: string;
   /** A text of the schema's description. */
   readonly introduction: string;
   /** A field of the query type, and a text of its description. */
@@ -91,10 +93,11 @@ export function describeGraphiql(name: string, subject: Subject): void {
       await driver.shows(documentation, subject.documented.description);
     });
 
-    test('ticking a field in the explorer adds it to the query', async () => {
+    test('ticking a field in the explorer adds it to the query, and leaves comments as they are', async () => {
       await page.getByRole('button', { name: 'Show GraphiQL Explorer' }).click();
       await page.locator('.docExplorerWrap').getByText(subject.unselectedField, { exact: true }).click();
       await driver.shows(driver.queryPane(page), subject.unselectedField);
+      await driver.shows(driver.queryPane(page), subject.comment);
       await page.getByRole('button', { name: 'Hide GraphiQL Explorer' }).click();
     });
 
@@ -106,6 +109,10 @@ export function describeGraphiql(name: string, subject: Subject): void {
       expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('unkept');
 
       await page.reload();
+      await driver.shows(driver.queryPane(page), first.operation);
+      await driver.queryPane(page).click();
+      // The editor draws only the lines that are in view.
+      await page.keyboard.press('ControlOrMeta+End');
       await driver.shows(driver.queryPane(page), '# kept');
       await driver.poll(async () => (await driver.openPane(page, 'Headers')).textContent()).toBe('');
       await driver.run(page);
