@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => ({
     // As `npm start` does: most of what a test makes is garbage at once.
     execArgv: ['--max-semi-space-size=64'],
     // For two processors: many tests wait for a process, a browser or a timeout.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), new SkippedTests()],
   },

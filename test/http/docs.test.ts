@@ -97,7 +97,9 @@ describe('GET /docs', () => {
   test('shows the version, and is found from the front page in both of its forms', async () => {
     expect(await htmlOf('/docs')).toContain(`<span class="version">${packageJson.version}</span>`);
     expect(await htmlOf('/')).toContain('<a href="/docs">');
-    expect(await (await get('/', { accept: '*/*' })).text()).toMatch(/^\/docs +Documentation: a cookbook/m);
+    expect(await (await get('/', { accept: '*/*' })).text()).toMatch(
+      /^\/docs +Documentation: getting started/m,
+    );
   });
 
   test.each(['*/*', 'text/plain', 'text/markdown, text/html;q=0.5', ''])(
