@@ -17,7 +17,7 @@ export function adviceOn(answer: unknown, isCredentialOfTab: boolean): string | 
   return given.find((advice) => advice !== null) ?? null;
 }
 
-function adviceOnError(error: AnswerError, isCredentialOfTab: boolean): string | null {
+export function adviceOnError(error: AnswerError, isCredentialOfTab: boolean): string | null {
   const { code, message } = error;
   if (code === 'BAD_USER_INPUT' && message.startsWith('`administrationId` is empty'))
     return 'Choose an administration at the top.';

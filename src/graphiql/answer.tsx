@@ -5,7 +5,7 @@ import { curlOf } from './curl.ts';
 import { downloadCsv } from './download.ts';
 import { linkTo } from './link.ts';
 import { tableOf } from './list-table.ts';
-import { requestHeaders } from './request-headers.ts';
+import { namesCredential, requestHeaders } from './request-headers.ts';
 import { withoutSecrets } from './secrets.ts';
 import type { Session } from './session.ts';
 import { useTabRequest, useTabText } from './tab-request.ts';
@@ -46,7 +46,7 @@ export function Answer({ endpoint, session }: AnswerProps) {
 
   async function download(): Promise<string> {
     const { operation, headers } = readRequest();
-    await downloadCsv(endpoint, requestHeaders(session.get(), headers), operation);
+    await downloadCsv(endpoint, requestHeaders(session.get(), headers), operation, namesCredential(headers));
     return 'Saved.';
   }
 

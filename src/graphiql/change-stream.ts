@@ -1,3 +1,4 @@
+import { adviceOnError } from './advice.ts';
 import { type AnswerError, errorsIn } from './answer-errors.ts';
 import { SUBSCRIPTION } from './change-events.ts';
 import { isEventStream, readEvents } from './event-stream.ts';
@@ -85,15 +86,19 @@ function tell(results: readonly unknown[], request: StreamRequest): AnswerError 
 
 function endingOf(failure: AnswerError | undefined): Ending {
   if (!failure) return { note: 'The gateway ended the stream.', retryAfterMs: 1_000 };
-  return TRANSIENT[String(failure.code)] ?? { note: failure.message };
+  return TRANSIENT[String(failure.code)] ?? { note: inWords(failure) };
 }
 
 /** Anything but a stream: an error of the gateway in JSON, or of a proxy before it. */
 async function refusalOf(response: Response): Promise<Ending> {
   const isJson = response.headers.get('Content-Type')?.includes('json');
   const [error] = errorsIn(isJson ? await response.json() : undefined);
-  const note = error?.message ?? `The gateway answered ${response.status} ${response.statusText}.`;
+  const note = error ? inWords(error) : `The gateway answered ${response.status} ${response.statusText}.`;
   if (response.status < 500) return { note };
   const seconds = Number(response.headers.get('Retry-After')) || 1;
   return { note, retryAfterMs: seconds * 1_000 };
+}
+
+function inWords(error: AnswerError): string {
+  return adviceOnError(error, false) ?? error.message;
 }

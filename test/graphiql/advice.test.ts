@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { APPLICATION_FIELDS, adviceOn } from '../../src/graphiql/advice.ts';
+import { followChanges } from '../../src/graphiql/change-stream.ts';
+import { downloadCsv } from '../../src/graphiql/download.ts';
 import { createFetcher } from '../../src/graphiql/fetcher.ts';
 import { createSession } from '../../src/graphiql/session.ts';
 import { schema } from '../../src/schema/index.ts';
@@ -73,6 +75,23 @@ test.each([
   ['missing', { Authorization: '' }, OF_TAB],
 ])('a credential of the tab that is %s is none of the strip', async (_case, headers, advice) => {
   expect(await run(DEBTORS, TOKEN, headers)).toMatchObject({ advice, strip: null });
+});
+
+test('a download and the panel of changes say the same', async () => {
+  const headers = new Headers({ 'Content-Type': 'application/json' });
+  const advice = 'Paste an access token into the box at the top.';
+  await expect(downloadCsv(gateway.url, headers, { query: DEBTORS })).rejects.toThrow(advice);
+  headers.set('Accept', 'text/event-stream');
+  const ending = await followChanges({
+    endpoint: gateway.url,
+    headers,
+    variables: { administrationId: '1001', kinds: ['DEBTOR_CHANGED'] },
+    signal: new AbortController().signal,
+    onOpen() {},
+    onNews() {},
+    onCursor() {},
+  });
+  expect(ending).toEqual({ note: advice });
 });
 
 test('the fields that need an application are those whose description says so', () => {

@@ -133,23 +133,27 @@ test.each(['SERVER_STOPPING', 'SLOW_CONSUMER'])('connects again at once after %s
   feed.stop();
 });
 
-test.each(['UNAUTHENTICATED', 'FORBIDDEN', 'CHANGES_EXPIRED', 'BAD_USER_INPUT', 'GRAPHQL_VALIDATION_FAILED'])(
-  'stops after %s, which it says, and can be started again',
-  async (code) => {
-    const { feed, server, session, becomes, lines } = await startFeed();
-    feed.start();
-    const { next, complete } = await server.request(0);
-    // What is refused before there is a stream says nothing of its end.
-    next(code === 'GRAPHQL_VALIDATION_FAILED' ? failure(code) : failure(code, true));
-    complete();
-    await becomes({ status: 'stopped', note: `Said of ${code}.`, isFailure: true });
-    expect(lines()).toEqual([`Said of ${code}.`]);
-    session.set({ token: 'another' });
-    feed.start();
-    expect((await server.request(1)).headers.authorization).toBe('Bearer another');
-    feed.stop();
-  },
-);
+test.each([
+  ['UNAUTHENTICATED', ' Paste another access token into the box at the top.'],
+  ['FORBIDDEN', ' Choose another administration at the top, or paste another access token there.'],
+  ['CHANGES_EXPIRED', ''],
+  ['BAD_USER_INPUT', ''],
+  ['GRAPHQL_VALIDATION_FAILED', ''],
+])('stops after %s, which it says, with what to do, and can be started again', async (code, advice) => {
+  const note = `Said of ${code}.${advice}`;
+  const { feed, server, session, becomes, lines } = await startFeed();
+  feed.start();
+  const { next, complete } = await server.request(0);
+  // What is refused before there is a stream says nothing of its end.
+  next(code === 'GRAPHQL_VALIDATION_FAILED' ? failure(code) : failure(code, true));
+  complete();
+  await becomes({ status: 'stopped', note, isFailure: true });
+  expect(lines()).toEqual([note]);
+  session.set({ token: 'another' });
+  feed.start();
+  expect((await server.request(1)).headers.authorization).toBe('Bearer another');
+  feed.stop();
+});
 
 test('connects again after a connection that broke, where that one was, be it before any event', async () => {
   const { feed, server, becomes, variablesOf } = await startFeed();
