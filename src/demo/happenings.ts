@@ -36,9 +36,9 @@ export const happenings = {
   },
 
   invoice(scene: Scene): void {
-    const isTrusted = (debtor: Debtor) => openOf(debtor) < (isOrganisation(debtor) ? 2_000_000 : 150_000);
+    const isTrusted = (debtor: Debtor) => openOf(debtor) < 4 * largestInvoice(debtor);
     changeDebtor(scene, isTrusted, (debtor, { random }) => {
-      const amount = random.skewed(2_500, isOrganisation(debtor) ? 500_000 : 60_000);
+      const amount = random.skewed(2_500, largestInvoice(debtor));
       return { book_open_amount: amountOf(openOf(debtor) + amount) };
     });
   },
@@ -55,7 +55,7 @@ export const happenings = {
     if (debtors.length >= MAX_DEBTORS) return;
     const id = nextId(debtors);
     const debtor = createDebtor(random, { id, number: 10_000 + debtors.length, administrationId });
-    const invoiced = amountOf(random.skewed(2_500, isOrganisation(debtor) ? 500_000 : 60_000));
+    const invoiced = amountOf(random.skewed(2_500, largestInvoice(debtor)));
     debtors.push({
       ...debtor,
       ...settled(debtor),
@@ -171,6 +171,11 @@ function isOwing(debtor: Debtor): boolean {
 
 function isPaused({ paused_at, reminding_paused_at }: Debtor): boolean {
   return Boolean(paused_at ?? reminding_paused_at);
+}
+
+/** In cents. */
+function largestInvoice(debtor: Debtor): number {
+  return isOrganisation(debtor) ? 120_000 : 50_000;
 }
 
 /** Only organisations are registered. */

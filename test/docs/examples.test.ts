@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config/index.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { type CommandExample, type Example, examplesOf, type RequestExample } from './examples.ts';
 import { type Block, blocksOf, pages, rootFolder } from './pages.ts';
-import { rewriteBlocks, rewriteJson } from './rewrite.ts';
+import { rewriteBlocks, rewriteJson, rewriteLines } from './rewrite.ts';
 
 /** When the services of the pages were started: `deletedAt` and the times of tokens are counted from it. */
 const STARTED_AT = Date.parse('2026-01-15T12:00:00Z');
@@ -85,7 +85,9 @@ describe.each(examples.filter(({ shown }) => shown.length > 0))('$path', ({ path
     } else if (example.kind === 'command') {
       const output = await print(example);
       const shown = steadyText(example.output.text);
-      expectShown(example.output, { now: steadyText(output), shown }, () => output);
+      expectShown(example.output, { now: steadyText(output), shown }, () =>
+        rewriteLines(example.output.text, output, steadyText),
+      );
     } else if (example.kind === 'stream') {
       const response = await request(gateway, example);
       const { value } = (await response.body?.getReader().read()) ?? {};

@@ -50,12 +50,11 @@ function withLayoutOf(shown: string, value: unknown): string | undefined {
   return text.split('\n').every((line) => line.length <= WIDTH) ? text : undefined;
 }
 
-/** Objects and lists are on one line where they fit, but for the outermost ones, which say where a list is. */
+/** Objects and lists are on one line where they fit. */
 export function formatJson(value: unknown, indent = '', used = 0): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const line = onOneLine(value);
-  const isOutermost = indent.length < 4 && !Array.isArray(value);
-  if (!isOutermost && indent.length + used + line.length < WIDTH - 1) return line;
+  if (indent.length + used + line.length < WIDTH) return line;
   const inner = `${indent}  `;
   const items = Array.isArray(value)
     ? value.map((item) => `${inner}${formatJson(item, inner)}`)
@@ -63,7 +62,6 @@ export function formatJson(value: unknown, indent = '', used = 0): string {
         const name = `${JSON.stringify(key)}: `;
         return `${inner}${name}${formatJson(item, inner, name.length)}`;
       });
-  if (items.length === 0) return line;
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   return `${open}\n${items.join(',\n')}\n${indent}${close}`;
 }
@@ -73,4 +71,13 @@ function onOneLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
   const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${onOneLine(item)}`);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/** Of a command: lines that are the same but for what differs at each run stay as they were shown. */
+export function rewriteLines(shown: string, output: string, steady: (line: string) => string): string {
+  const before = new Map(shown.split('\n').map((line) => [steady(line), line]));
+  return output
+    .split('\n')
+    .map((line) => before.get(steady(line)) ?? line)
+    .join('\n');
 }

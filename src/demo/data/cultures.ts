@@ -8,7 +8,7 @@ export interface Culture {
   /** What an organisation does; its name follows. */
   readonly trades: readonly string[];
   /** Organisations of another kind, which the town follows. */
-  readonly institutions?: readonly string[];
+  readonly institutions: readonly string[];
   readonly legalForms: readonly string[];
   /** `%` stands for the house number, which otherwise follows. */
   readonly streets: readonly string[];
@@ -43,9 +43,10 @@ export const dutch: Culture = {
     Transportbedrijf | Zuivelhandel
   `),
   institutions: phrases(`
-    Basisschool De Regenboog | Basisschool Het Kompas | Buurtzorgteam De Linde | Kinderopvang Pippeloentje |
-    Stichting Jeugdhulp Noorderpoort | Stichting Samen Verder | Stichting Welzijn De Brug | Woonzorgcentrum De Wilgen |
-    Woonzorgcentrum Het Anker | Woonzorgcentrum Sint Jozef | Zorgboerderij De Klaverhof | Zorgverzekeraar Noorderlicht
+    Basisschool De Regenboog | Basisschool Het Kompas | Buurtzorgteam De Linde | Hospice De Schuilplaats |
+    Kinderopvang Pippeloentje | Revalidatiecentrum De Vonk | Stichting Beschermd Wonen | Stichting Jeugdhulp Noorderpoort |
+    Stichting Samen Verder | Stichting Welzijn De Brug | Thuiszorgteam Aan Huis | Woonzorgcentrum De Wilgen |
+    Woonzorgcentrum Het Anker | Woonzorgcentrum Sint Jozef | Zorgboerderij De Klaverhof | Zorgcentrum Het Baken
   `),
   legalForms: ['B.V.', 'B.V.', 'B.V.', 'V.O.F.', 'V.O.F.', ''],
   streets: phrases(`
@@ -69,6 +70,7 @@ export const flemish: Culture = {
 
 export const french: Culture = {
   language: 'fr',
+  institutions: [],
   firstNames: phrases(
     'Amélie | Benoît | Chloé | François | Hélène | Jérôme | Loïc | Margaux | Noémie | Thérèse',
   ),
@@ -90,6 +92,7 @@ export const walloon: Culture = {
 
 export const german: Culture = {
   language: 'de',
+  institutions: [],
   firstNames: phrases('Anke | Björn | Dörte | Heike | Jörg | Jürgen | Käthe | Matthias | Sönke | Ulrike'),
   lastNames: phrases('Fröhlich | Groß | Hoffmann | Janßen | Krüger | Müller | Schäfer | Schröder | Weiß'),
   trades: phrases(
@@ -102,6 +105,7 @@ export const german: Culture = {
 
 export const danish: Culture = {
   language: 'da',
+  institutions: [],
   firstNames: phrases('Anders | Bodil | Jørgen | Karen | Lærke | Mette | Rasmus | Søren'),
   lastNames: phrases('Christensen | Jørgensen | Kjær | Nørgaard | Østergaard | Sørensen | Thomsen'),
   trades: phrases('Apoteket | Bageriet | Bogtrykkeriet | Klinikken | Møbelhuset | Tømrerfirmaet'),
@@ -123,6 +127,7 @@ export const norwegian: Culture = {
 
 export const polish: Culture = {
   language: 'pl',
+  institutions: [],
   firstNames: phrases('Agnieszka | Grażyna | Jakub | Łukasz | Małgorzata | Paweł | Wojciech'),
   lastNames: phrases('Adamczyk | Kaczmarek | Król | Nowak | Pawlak | Wróbel'),
   trades: phrases('Apteka | Drukarnia | Hurtownia | Piekarnia | Transport'),

@@ -1,7 +1,7 @@
 import { ibanOf } from './countries.ts';
-import { type Creditor, creditorOf, placeNear } from './creditors.ts';
+import { type Creditor, createKind, creditorOf, placeNear } from './creditors.ts';
 import { amountOf } from './money.ts';
-import { organisationMail, organisationName, personMail, personName } from './parties.ts';
+import { createName, organisationMail, personMail } from './parties.ts';
 import type { Place } from './places.ts';
 import { leaveOutSomeNulls, type Random } from './random.ts';
 import type { Address, Debtor } from './records.ts';
@@ -24,10 +24,11 @@ export function createDebtor(random: Random, { id, number, administrationId }: D
   const creditor = creditorOf(administrationId);
   const place = placeNear(creditor, random);
   const { country, culture } = place;
-  const isOrganisation = random.chance(creditor.organisations);
-  const name = isOrganisation ? organisationName(random, place) : personName(random, culture);
+  const kind = createKind(random, creditor, place);
+  const isOrganisation = kind !== 'person';
+  const name = createName(random, kind, place);
   const hasAccount = random.chance(0.7);
-  const standing = createStanding(random, isOrganisation);
+  const standing = createStanding(random, creditor.most[kind]);
   const since = random.integer(2, 120);
 
   return leaveOutSomeNulls(random, {

@@ -45,6 +45,7 @@ export function createDeclarationLine(random: Random, id: string, administration
   const [product, price] = random.pick(OFTEN);
   const amount = amountOf(price * (random.chance(0.8) ? 1 : random.integer(2, 6)));
   const answer = answerTo(random, amount, status);
+  const age = random.integer(1, 500);
   const credited = (status === 'processed' || !claim) && random.chance(0.15);
   return leaveOutSomeNulls(random, {
     id,
@@ -66,8 +67,8 @@ export function createDeclarationLine(random: Random, id: string, administration
       email_address: random.orNull(0.2, () => `patient.${random.fill('####')}@example.com`),
     })),
     deeplink_url: random.orNull(0.1, () => `https://app.example.com/declaration_lines/${id}`),
-    created_at: random.moment(500, 100),
-    updated_at: random.moment(100),
+    created_at: random.moment(age + 1, age),
+    updated_at: random.moment(Math.min(age, 100)),
   });
 }
 

@@ -68,8 +68,8 @@ const SIZES = {
 
 /** The bulk of the data; requests never change it, so it is generated once for all services. */
 const unchanging = {
-  debtors: once(() => frozen(createDebtors(createRandom(223_153)))),
-  declarationLines: once(() => frozen(createLines(createRandom(20250629)))),
+  debtors: once(() => frozen(createDebtors(createRandom(2_148_549)))),
+  declarationLines: once(() => frozen(createLines(createRandom(807)))),
 };
 
 /**
@@ -79,7 +79,7 @@ const unchanging = {
 export function generateData(startedAt: number): DemoData {
   const debtors = once(() => [...unchanging.debtors()]);
   const declarationLines = once(() => [...unchanging.declarationLines()]);
-  const own = once(() => createOwn(createRandom(20250701), startedAt));
+  const own = once(() => createOwn(createRandom(271), startedAt));
   return {
     companies,
     administrations,

@@ -1,18 +1,15 @@
-import type { Culture } from './cultures.ts';
+import type { DebtorKind } from './creditors.ts';
 import type { Place } from './places.ts';
 import type { Random } from './random.ts';
 
-export function organisationName(random: Random, { city, culture }: Place): string {
-  const { trades, lastNames, legalForms, institutions = [] } = culture;
-  if (institutions.length > 0 && random.chance(0.1)) return `${random.pick(institutions)} ${city}`;
+export function createName(random: Random, kind: DebtorKind, { city, culture }: Place): string {
+  const { firstNames, lastNames, institutions, trades, legalForms } = culture;
+  if (kind === 'person') return `${random.pick(firstNames)} ${random.pick(lastNames)}`;
+  if (kind === 'institution') return `${random.pick(institutions)} ${city}`;
   const family = random.pick(lastNames);
   // In Dutch, "de" and "van" are lower case only behind a first name.
   const owner = family.charAt(0).toUpperCase() + family.slice(1);
   return `${random.pick(trades)} ${owner} ${random.pick(legalForms)}`.trim();
-}
-
-export function personName(random: Random, { firstNames, lastNames }: Culture): string {
-  return `${random.pick(firstNames)} ${random.pick(lastNames)}`;
 }
 
 /** An address in a domain that cannot exist. */

@@ -14,21 +14,19 @@ export interface Standing {
   readonly situation: Situation;
 }
 
-export function createStanding(random: Random, isOrganisation: boolean): Standing {
+export function createStanding(random: Random, most: number): Standing {
   const daysLate = random.chance(0.55)
     ? random.integer(-12, 5)
     : random.integer(6, random.chance(0.3) ? 110 : 35);
-  const open = openAmount(random, isOrganisation, daysLate);
+  const open = openAmount(random, most, daysLate);
   return { open, daysLate, situation: situationOf(random, open, daysLate) };
 }
 
-function openAmount(random: Random, isOrganisation: boolean, daysLate: number): number {
+function openAmount(random: Random, most: number, daysLate: number): number {
   // Whoever pays late seldom owes nothing.
   if (random.chance(daysLate > 20 ? 0.08 : 0.35)) return 0;
   if (random.chance(0.02)) return -random.skewed(500, 15_000);
-  return isOrganisation
-    ? random.integer(2_500, 20_000) + random.skewed(0, 2_500_000)
-    : random.integer(1_000, 6_000) + random.skewed(0, 250_000);
+  return random.integer(1_200, 6_000 + Math.floor(most / 50)) + random.skewed(0, most);
 }
 
 function situationOf(random: Random, open: number, daysLate: number): Situation {
