@@ -1,4 +1,5 @@
 import type { BusyTime } from './busy-time.ts';
+import type { CallFault } from './call-fault.ts';
 import { type CallDescription, type CallRecord, elapsed } from './call-record.ts';
 import type { CallSpan, CallTracer } from './call-tracer.ts';
 import type { RestResponse } from './client/attempt.ts';
@@ -29,7 +30,7 @@ export class Attempts implements AttemptLog {
   #record: CallRecord;
   #start: number | undefined;
   #span: CallSpan | undefined;
-  #isRetry = false;
+  #attempt = 1;
 
   constructor(operation: CountedOperation, call: AttemptedCall, onSend?: () => void) {
     const record = operation.startCall(call);
@@ -53,7 +54,7 @@ export class Attempts implements AttemptLog {
     const record = this.#operation.startCall(this.#call);
     if (record instanceof RestError) return false;
     this.#start = undefined;
-    this.#isRetry = true;
+    this.#attempt += 1;
     this.#record = record;
     return true;
   }
@@ -70,11 +71,11 @@ export class Attempts implements AttemptLog {
       this.#operation.withdrawCall(this.#record);
     } else {
       this.#record.status = (error instanceof RestError ? error.upstream?.status : undefined) ?? null;
-      this.#end(errorTypeOf(error));
+      this.#end(faultOf(error));
     }
   }
 
-  #end(error: string | undefined): void {
+  #end(fault: CallFault | undefined): void {
     // A failure is told twice if it may not be retried.
     if (this.#record.milliseconds !== null || this.#start === undefined) return;
     const { busy, client } = this.#operation;
@@ -82,15 +83,15 @@ export class Attempts implements AttemptLog {
     const { status } = this.#record;
     this.#record.milliseconds = elapsed(this.#start);
     busy.end(performance.now());
-    this.#span?.end(status, error);
-    client.events.attempted(endpoint, status, error, this.#record.milliseconds, this.#isRetry);
+    this.#span?.end(status, fault);
+    client.events.attempted(endpoint, status, fault, this.#record.milliseconds, this.#attempt);
   }
 }
 
 /** An error without `upstream` is not the service's: the operation was aborted, or ran out of memory or time. */
-function errorTypeOf(error: unknown): string {
-  if (!(error instanceof RestError)) return 'INTERNAL_SERVER_ERROR';
-  return error.upstream === undefined ? 'ABORTED' : error.code;
+function faultOf(error: unknown): CallFault {
+  if (!(error instanceof RestError)) return 'internal';
+  return error.upstream === undefined ? 'aborted' : (error.fault ?? 'internal');
 }
 
 /** All lists of the service have the same envelope. */

@@ -1,3 +1,5 @@
+import type { CallFault } from './call-fault.ts';
+
 /** Follows the REST calls of one operation through a trace. */
 export interface CallTracer {
   start(call: { readonly method: string; readonly endpoint: string }): CallSpan;
@@ -7,6 +9,6 @@ export interface CallTracer {
 export interface CallSpan {
   /** Sent with the call, so that the service's spans join the trace. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The status of the response, or the code of the error if there was none. */
-  end(status: number | null, error: string | undefined): void;
+  /** The status of the response if there was one, and why the attempt failed if it did. */
+  end(status: number | null, fault: CallFault | undefined): void;
 }

@@ -1,3 +1,5 @@
+import type { CallFault } from './call-fault.ts';
+
 /** Error codes, as callers see them in `extensions.code`. */
 export type ErrorCode =
   | 'UNAUTHENTICATED'
@@ -31,6 +33,8 @@ export class RestError extends Error {
   override readonly name = 'RestError';
   readonly code: ErrorCode;
   readonly upstream: Upstream | undefined;
+  /** Of a call that failed: why, for operators. */
+  readonly fault: CallFault | undefined;
   /** Seconds, if the service sent a Retry-After. */
   readonly retryAfter: number | undefined;
   /** Of a list that the operation had no calls left for: how many of its rows were read. */
@@ -39,11 +43,18 @@ export class RestError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    options: { upstream?: Upstream; retryAfter?: number | undefined; rows?: number; cause?: unknown } = {},
+    options: {
+      upstream?: Upstream;
+      fault?: CallFault | undefined;
+      retryAfter?: number | undefined;
+      rows?: number;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.upstream = options.upstream;
+    this.fault = options.fault;
     this.retryAfter = options.retryAfter;
     this.rows = options.rows;
   }
@@ -74,8 +85,9 @@ export function badInput(message: string): RestError {
 }
 
 /** The service violated its contract; the response itself is never shown. */
-export function invalid(upstream: Upstream, what: string, cause?: unknown): RestError {
-  return new RestError('UPSTREAM_INVALID_RESPONSE', `The REST service gave ${what}.`, { upstream, cause });
+export function invalid(upstream: Upstream, what: string, cause?: unknown, fault?: CallFault): RestError {
+  const message = `The REST service gave ${what}.`;
+  return new RestError('UPSTREAM_INVALID_RESPONSE', message, { upstream, cause, fault });
 }
 
 export function asError(error: unknown): Error {

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { NO_EVENTS, type RestEvents } from '../rest/client/events.ts';
+import { isServiceFault } from '../rest/call-fault.ts';
+import type { RestEvents } from '../rest/client/events.ts';
 import type { SharingEvents } from '../sharing/events.ts';
+import { CallFaultLog } from './call-fault-log.ts';
 import { createLogger, type Details, type Log, type LogFormat, type Logger } from './log.ts';
 import type { MetricFamily } from './metrics/family.ts';
 import { GatewayMetrics, type ShedReason } from './metrics/gateway-metrics.ts';
@@ -84,6 +86,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const logOperation = createOperationLog(logLevel, logger.operation);
   const shedLog = new ShedLog(log);
   const refusedOrigins = new RefusedOrigins(log);
+  const callFaultLog = new CallFaultLog(log);
   const state = () => ({ ...options.state(), logLinesDropped: logger.dropped });
   const metrics = options.metrics ? new GatewayMetrics(options.restUrl, state) : undefined;
   const processMetrics = options.metrics ? createProcessMetrics() : undefined;
@@ -97,15 +100,15 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   return {
     log,
     restEvents: {
-      ...(metrics
-        ? {
-            attempted: (...attempt) => metrics.attempted(...attempt),
-            lookedUp: (keys) => metrics.lookedUp(keys),
-          }
-        : NO_EVENTS),
+      attempted(endpoint, status, fault, milliseconds, attempt) {
+        metrics?.attempted(endpoint, status, fault, milliseconds, attempt);
+        if (fault !== undefined && isServiceFault(fault))
+          callFaultLog.add({ endpoint, errorType: fault, attempt, status: status ?? undefined });
+      },
+      lookedUp: (keys) => metrics?.lookedUp(keys),
       shed,
-      breakerChanged: (endpoint, isOpen) =>
-        log('warn', `circuit breaker ${isOpen ? 'opened' : 'closed'}`, { endpoint }),
+      breakerChanged: (endpoint, isOpen, errorType) =>
+        log('warn', `circuit breaker ${isOpen ? 'opened' : 'closed'}`, { endpoint, errorType }),
     },
     sharingEvents: {
       onStateChange: (redis, reason) =>
@@ -140,12 +143,14 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     streamEvent: () => metrics?.streamEvent(),
     flush() {
       shedLog.flush();
+      callFaultLog.flush();
       logger.flush();
     },
 
     async stop() {
       processMetrics?.stop();
       shedLog.flush();
+      callFaultLog.flush();
       await logger.end();
     },
   };

@@ -62,11 +62,23 @@ export const ALERT_CASES: Readonly<Record<string, AlertCases>> = {
     stays: [{ [operations('INTERNAL_SERVER_ERROR')]: '0x40', [operations('FORBIDDEN')]: '0+1000x40' }],
   },
   RestServiceFailing: {
-    fires: [{ [calls('UPSTREAM_TIMEOUT')]: '0+10x40', [calls('')]: '0+90x40' }],
+    fires: [
+      { [calls('answer_timeout')]: '0+10x40', [calls('')]: '0+90x40' },
+      // Each is few, and together they are many.
+      { [calls('connection_reset')]: '0+4x40', [calls('status_5xx')]: '0+4x40', [calls('')]: '0+92x40' },
+    ],
     stays: [
-      { [calls('UPSTREAM_TIMEOUT')]: '0+10x40', [calls('')]: '0+990x40' },
-      { [calls('UPSTREAM_UNAVAILABLE')]: '0+1x40' },
-      { [calls('UNAUTHENTICATED')]: '0+90x40', [calls('')]: '0+10x40' },
+      { [calls('answer_timeout')]: '0+10x40', [calls('')]: '0+990x40' },
+      { [calls('connection_refused')]: '0+1x40' },
+      { [calls('status_4xx')]: '0+90x40', [calls('')]: '0+10x40' },
+      { [calls('aborted')]: '0+90x40', [calls('')]: '0+10x40' },
+    ],
+  },
+  RestCertificateRefused: {
+    fires: [{ [calls('tls_expired')]: '0+1x40' }, { [calls('tls_wrong_host')]: '0+1x40' }],
+    stays: [
+      { [calls('tls_expired')]: '5x40', [calls('')]: '0+10x40' },
+      { [calls('connection_refused')]: '0+10x40' },
     ],
   },
   BreakerOpen: {

@@ -34,10 +34,25 @@ export async function exposeMetrics(): Promise<string> {
     // Garbage is collected sooner or later, and requests are counted a moment after their responses were read.
     await eventually(async () => {
       text = await (await fetch(new URL('/metrics', running.url))).text();
-      for (const part of ['nodejs_gc_duration_seconds_count', 'UPSTREAM_UNAVAILABLE'])
+      for (const part of ['nodejs_gc_duration_seconds_count', 'status_5xx', 'UPSTREAM_UNAVAILABLE'])
         if (!text.includes(part)) throw new Error(`/metrics has no ${part} yet`);
     });
     return text;
+  } finally {
+    await running.stop();
+    await rest.close();
+  }
+}
+
+/** What a gateway exposes whose REST service does not speak TLS, though its address says so. */
+export async function exposeTlsFaults(): Promise<string> {
+  const rest = await startDemoService();
+  const env = { PORT: '0', SHUTDOWN_GRACE_MS: '0', REST_URL: rest.url.replace('http:', 'https:') };
+  const running = await serveBuilt(readConfig(env, []));
+  try {
+    const search = new URLSearchParams({ query: QUERY, variables: '{"first":1}' });
+    await (await fetch(`${running.url}?${search}`, { headers: BEARER })).arrayBuffer();
+    return await (await fetch(new URL('/metrics', running.url))).text();
   } finally {
     await running.stop();
     await rest.close();

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { anchorsOf, root, rowsOf } from '../docs/pages.ts';
 import { promtool, testWithPromtool } from '../support/promtool.ts';
 import { ALERT_CASES, promtoolTests } from './alert-cases.ts';
-import { exposeMetrics, readSeries, type Series } from './exposition.ts';
+import { exposeMetrics, exposeTlsFaults, readSeries, type Series } from './exposition.ts';
 import { missingFrom } from './promql.ts';
 
 const rulesFile = fileURLToPath(new URL('deploy/alerts.yml', root));
@@ -38,7 +38,7 @@ let series: readonly Series[] = [];
 
 beforeAll(async () => {
   exposition = await exposeMetrics();
-  series = readSeries(exposition);
+  series = [...readSeries(exposition), ...readSeries(await exposeTlsFaults())];
 });
 
 describe('the alerts', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { surroundingsOf } from '../../src/config/index.ts';
 import { defaultText, type Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
+import { CALL_FAULTS } from '../../src/rest/call-fault.ts';
 import { root, rowsOf } from './pages.ts';
 
 describe('the table of settings', () => {
@@ -34,6 +35,13 @@ test('the table of codes has every code that a client can meet, and no other', (
   expect(named.toSorted()).toEqual(
     [...new Set([...codesInSource(), 'GRAPHQL_VALIDATION_FAILED'])].toSorted(),
   );
+});
+
+test('the table of causes has every reason why a REST call fails', () => {
+  const named = rowsOf('docs/operations.md', '`error_type`').flatMap(([cell = '']) =>
+    Array.from(cell.matchAll(/`(\w+)`/g), ([, name]) => name),
+  );
+  expect(named.toSorted()).toEqual([...CALL_FAULTS].toSorted());
 });
 
 function namesIn(cell: string): string[] {

@@ -136,8 +136,11 @@ test('with LOG=errors, operations that fail for the REST service leave a line, t
   await query('{ nonsense }');
   rest.misbehave({ kind: 'status', status: 500 });
   await query(LIST);
-  await eventually(() => expect(errors.lines()).toHaveLength(1));
-  expect(errors.lines()).toMatchObject([{ level: 'warn', codes: ['UPSTREAM_UNAVAILABLE'] }]);
+  await eventually(() => expect(errors.lines()).toHaveLength(2));
+  expect(errors.lines()).toMatchObject([
+    { level: 'warn', message: 'REST call failed', errorType: 'status_5xx', status: 500 },
+    { level: 'warn', message: 'operation', codes: ['UPSTREAM_UNAVAILABLE'] },
+  ]);
 });
 
 test('with LOG=off there is no line, whatever happens', async () => {
@@ -169,7 +172,7 @@ test('a circuit breaker leaves a line as it opens, and one as it closes', async 
   });
   const endpoint = 'GET /v1/debtors';
   expect(breakerLines()).toMatchObject([
-    { level: 'warn', message: 'circuit breaker opened', endpoint },
+    { level: 'warn', message: 'circuit breaker opened', endpoint, errorType: 'status_5xx' },
     { level: 'warn', message: 'circuit breaker closed', endpoint },
   ]);
 });

@@ -134,7 +134,7 @@ describe('what operations do is counted', () => {
     gateway.rest.misbehave({ kind: 'status', status: 503 });
     await gateway.query(LIST);
     expect(counted('receivables_rest_retries_total')).toBe(before + 1);
-    const sample = `http_client_request_duration_seconds_count{${REST},http_response_status_code="503",error_type="UPSTREAM_UNAVAILABLE"}`;
+    const sample = `http_client_request_duration_seconds_count{${REST},http_response_status_code="503",error_type="status_5xx"}`;
     expect(counted(sample)).toBe(1);
   });
 

@@ -132,7 +132,7 @@ describe('an operation is a span, and each of its REST calls one below it', asyn
     const { operation, calls } = await ended(3);
     expect(operation?.status.code).toBe(0);
     expect(calls.map(({ status, attributes }) => [status.code, attributes['error.type']])).toEqual([
-      [2, 'UPSTREAM_UNAVAILABLE'],
+      [2, 'status_5xx'],
       [0, undefined],
     ]);
     expect(new Set(gateway.rest.calls.map(({ headers }) => headers.traceparent)).size).toBe(2);

@@ -3,8 +3,10 @@ import { request as requestHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
 import { type Config, ConfigError, type Environment, readDoctorConfig } from '../../config/index.ts';
 import { type MemoryLimits, memoryLimits } from '../../limits/memory-limits.ts';
+import { type CallFault, faultOfCode, faultOfError } from '../../rest/call-fault.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { checkAddress } from './address.ts';
+import { describeCertificate, describeFault } from './connection-faults.ts';
 import { type Finding, failed, type OnProgress, passed, skipped, warned } from './finding.ts';
 
 /** A configuration that can be checked against the service. */
@@ -94,17 +96,30 @@ async function checkReachable(
     const advice = 'That is a failure of the service, or of a proxy before it.';
     return { finding: status < 500 ? passed(check, message) : warned(check, message, advice), response };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    return { finding: failed(check, ...describeConnectionError(code, url, timeoutMs)) };
+    const fault = error instanceof ProbeTimeout ? error.fault : faultOfError(error);
+    const [message, advice] = describeFault(fault, codeOf(error), url, timeoutMs);
+    return { finding: failed(check, `${message} (${fault})`, advice) };
+  }
+}
+
+/** How far the probe had come by its deadline. */
+class ProbeTimeout extends Error {
+  readonly fault: CallFault;
+
+  constructor(isConnected: boolean) {
+    super();
+    this.fault = isConnected ? 'answer_timeout' : 'connect_timeout';
   }
 }
 
 function sendProbe(url: URL, timeoutMs: number): Promise<ProbeResponse> {
   const start = performance.now();
+  let isConnected = false;
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     // The request carries nothing secret, so an untrusted certificate may be accepted here; checkTls reports it.
-    const options = { agent: false, rejectUnauthorized: false, signal: AbortSignal.timeout(timeoutMs) };
+    const signal = AbortSignal.timeout(timeoutMs);
+    const options = { agent: false, rejectUnauthorized: false, signal };
     request(url, options, (response) => {
       const { socket, statusCode: status = 0 } = response;
       const { localAddress } = socket;
@@ -113,7 +128,12 @@ function sendProbe(url: URL, timeoutMs: number): Promise<ProbeResponse> {
       const milliseconds = Math.round(performance.now() - start);
       resolve({ status, milliseconds, localAddress, ...(tls && { tls }) });
     })
-      .once('error', reject)
+      .once('socket', (socket) => {
+        socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+          isConnected = true;
+        });
+      })
+      .once('error', (error) => reject(signal.aborted ? new ProbeTimeout(isConnected) : error))
       .end();
   });
 }
@@ -126,54 +146,12 @@ function tlsConnectionOf(socket: TLSSocket): TlsConnection {
   };
 }
 
-function describeConnectionError(
-  code: string,
-  { host, hostname }: URL,
-  timeoutMs: number,
-): [message: string, advice: string] {
-  switch (code) {
-    case 'ENOTFOUND':
-      return [`there is no machine named ${hostname}`, 'Check the name in REST_URL.'];
-    case 'EAI_AGAIN':
-      return [
-        `no name server answers for ${hostname}`,
-        'Check the network and DNS settings of this machine.',
-      ];
-    case 'ECONNREFUSED':
-      return [`${host} refuses the connection`, 'Check the port in REST_URL, and that the service runs.'];
-    case 'ABORT_ERR':
-    case 'ETIMEDOUT':
-      return [
-        `${host} did not answer within ${timeoutMs} ms`,
-        'Check that no firewall is in between, or set REST_TIMEOUT_MS.',
-      ];
-    case 'EPROTO':
-      return [`${host} does not speak TLS`, 'Check the port and the scheme in REST_URL.'];
-    default:
-      return [
-        code.startsWith('HPE_')
-          ? `${host} does not speak HTTP`
-          : `the connection to ${host} failed with ${code}`,
-        'Check REST_URL.',
-      ];
-  }
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
 const DAY_MS = 86_400_000;
 const EXPIRY_WARNING_DAYS = 30;
-
-const PRIVATE_AUTHORITY = 'Where it is signed by an authority of your own, name that in NODE_EXTRA_CA_CERTS.';
-
-/** By Node's code for why a certificate is not trusted. */
-const CERTIFICATE_ERRORS: { readonly [code: string]: readonly [message: string, advice: string] } = {
-  CERT_HAS_EXPIRED: ['has expired', 'It has to be renewed.'],
-  CERT_NOT_YET_VALID: ['is not valid yet', 'Check the clock of this machine.'],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ['is signed by itself', PRIVATE_AUTHORITY],
-  SELF_SIGNED_CERT_IN_CHAIN: ['is signed by an unknown authority', PRIVATE_AUTHORITY],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['is signed by an unknown authority', PRIVATE_AUTHORITY],
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['is signed by an unknown authority', PRIVATE_AUTHORITY],
-  ERR_TLS_CERT_ALTNAME_INVALID: ['is for another name', 'Use the name that it is for in REST_URL.'],
-};
 
 /** Whether a token would be encrypted on its way, and the gateway would trust the certificate. */
 function checkTls(url: URL, tls: TlsConnection | undefined): Finding {
@@ -185,8 +163,10 @@ function checkTls(url: URL, tls: TlsConnection | undefined): Finding {
   }
   const { protocol, error, expiresAt } = tls;
   if (error !== undefined) {
-    const [what, advice] = CERTIFICATE_ERRORS[error] ?? [`is not trusted (${error})`, PRIVATE_AUTHORITY];
-    return failed(check, `the certificate of ${url.hostname} ${what}: the gateway will not connect`, advice);
+    const fault = faultOfCode(error);
+    const [what, advice] = describeCertificate(fault, error);
+    const message = `the certificate of ${url.hostname} ${what}: the gateway will not connect (${fault})`;
+    return failed(check, message, advice);
   }
   const days = Math.floor((expiresAt - Date.now()) / DAY_MS);
   const date = new Date(expiresAt).toISOString().slice(0, 10);

@@ -3,6 +3,7 @@ import { type Dispatcher, errors } from 'undici';
 import { ByteCollector } from '../../limits/byte-collector.ts';
 import type { Holding, SharedBudget } from '../../limits/shared-budget.ts';
 import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
+import { type CallFault, faultOfError } from '../call-fault.ts';
 import { invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import type { TextCodec } from '../wire-text.ts';
@@ -113,7 +114,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#reject = reject;
     // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
     const timeLeft = Math.ceil(Math.max(0, options.deadline - performance.now()));
-    this.#timer = setTimeout(() => this.#fail(timedOut(options.request)), timeLeft);
+    this.#timer = setTimeout(() => this.#fail(timedOut(options.request, this.#stage())), timeLeft);
     this.#holding = options.memory.hold(options.owner, () => {
       options.onEvict();
       this.#fail(evicted());
@@ -137,14 +138,15 @@ class Receiver implements Dispatcher.DispatchHandler {
     if (status >= 200) return;
     this.#informational += 1;
     if (this.#informational > MAX_INFORMATIONAL)
-      this.#fail(this.#invalid('informational answers without end'));
+      this.#fail(this.#invalid('informational answers without end', 'invalid_http'));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.isSettled) return;
     this.#holding.add(this.#body.append(chunk));
     const { length } = this.#body;
-    if (length > this.#options.maxResponseBytes) this.#fail(this.#invalid('too large an answer'));
+    if (length > this.#options.maxResponseBytes)
+      this.#fail(this.#invalid('too large an answer', 'too_large'));
     else if (length > MAX_ERROR_BYTES && !isSuccess(this.#status)) this.#fail(this.#error());
   }
 
@@ -163,22 +165,33 @@ class Receiver implements Dispatcher.DispatchHandler {
   async #parseLarge(content: Buffer): Promise<unknown> {
     if (isSliceOver()) await nextSlice();
     const excess = content.length > MIN_MEASURED_BYTES ? await excessOf(content) : undefined;
-    return excess === undefined ? this.#options.text.parseLarge(content) : this.#invalid(excess);
+    return excess === undefined ? this.#options.text.parseLarge(content) : this.#invalid(excess, 'too_large');
   }
 
   /** With the parsed body, undefined if it is not JSON, or the error that it stands for. */
   #end(body: unknown): void {
     if (body instanceof RestError) this.#reject(body);
-    else if (body === undefined) this.#reject(this.#invalid('an answer that is not JSON'));
+    else if (body === undefined) this.#reject(this.#invalid('an answer that is not JSON', 'invalid_body'));
     else this.#resolve({ status: this.#status, body, bytes: this.#body.length, date: this.#headers.date });
     this.#holding.release();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
+    const fault = faultOfError(cause);
     // Not sent again, unlike a call that failed on its way: reading so many headers takes long.
-    if (cause instanceof errors.HeadersOverflowError) this.#fail(this.#invalid('too many headers', cause));
-    else if (this.#status === 0) this.#fail(unreachable(this.#options.request, cause));
-    else this.#fail(this.#invalid('an incomplete answer', cause));
+    if (cause instanceof errors.HeadersOverflowError)
+      this.#fail(this.#invalid('too many headers', fault, cause));
+    else if (this.#status === 0) this.#fail(unreachable(this.#options.request, fault, cause));
+    // A reset shows as one or as the end of the connection, depending on what was read before it.
+    else if (fault === 'connection_reset')
+      this.#fail(this.#invalid('an incomplete answer', 'closed_early', cause));
+    else this.#fail(this.#invalid('an incomplete answer', fault, cause));
+  }
+
+  /** How far the call has come by its deadline. */
+  #stage(): CallFault {
+    if (this.#controller === undefined) return 'connect_timeout';
+    return this.#status === 0 ? 'answer_timeout' : 'body_timeout';
   }
 
   #settle(): void {
@@ -203,9 +216,9 @@ class Receiver implements Dispatcher.DispatchHandler {
     return errorFromResponse(upstream, body, this.#headers['retry-after'], secretsIn(request, authorization));
   }
 
-  #invalid(what: string, cause?: Error): RestError {
+  #invalid(what: string, fault: CallFault, cause?: Error): RestError {
     const { method, path } = this.#options.request;
-    return invalid({ method, path, ...(this.#status > 0 && { status: this.#status }) }, what, cause);
+    return invalid({ method, path, ...(this.#status > 0 && { status: this.#status }) }, what, cause, fault);
   }
 }
 
@@ -219,14 +232,14 @@ function evicted(): RestError {
   return new RestError('OVERLOADED', message, { retryAfter: 1 });
 }
 
-function unreachable({ method, path }: RestRequest, cause: unknown): RestError {
-  const upstream = { method, path };
-  return new RestError('UPSTREAM_UNAVAILABLE', 'The REST service cannot be reached.', { upstream, cause });
+function unreachable({ method, path }: RestRequest, fault: CallFault, cause: unknown): RestError {
+  const options = { upstream: { method, path }, fault, cause };
+  return new RestError('UPSTREAM_UNAVAILABLE', 'The REST service cannot be reached.', options);
 }
 
-function timedOut({ method, path }: RestRequest): RestError {
-  const upstream = { method, path };
-  return new RestError('UPSTREAM_TIMEOUT', 'The REST service did not answer in time.', { upstream });
+function timedOut({ method, path }: RestRequest, fault: CallFault): RestError {
+  const options = { upstream: { method, path }, fault };
+  return new RestError('UPSTREAM_TIMEOUT', 'The REST service did not answer in time.', options);
 }
 
 /** Secrets that must be redacted from error messages of the service. */

@@ -11,8 +11,8 @@ export interface BreakerOptions {
   /** Deadline of the first probe. */
   readonly probeMs?: number;
   readonly now?: () => number;
-  /** Called when it opens for all owners, and when it closes again. */
-  readonly onChange?: (isOpen: boolean) => void;
+  /** Called when it opens for all owners, with the last failure, and when it closes again. */
+  readonly onChange?: (isOpen: boolean, error?: RestError) => void;
 }
 
 /** State of an open breaker: calls fail at once until a probe succeeds. */
@@ -35,7 +35,7 @@ export interface OpenCircuit {
 export class Breaker {
   readonly #now: () => number;
   readonly #probeMs: number;
-  readonly #onChange: (isOpen: boolean) => void;
+  readonly #onChange: (isOpen: boolean, error?: RestError) => void;
   /** Failures by owner since the endpoint last responded. */
   readonly #failures = new Map<string, number>();
   #counted = 0;
@@ -90,24 +90,25 @@ export class Breaker {
     return circuit?.owner === undefined || circuit.owner === owner ? circuit : undefined;
   }
 
-  #fail(owner: string, probedCircuit: OpenCircuit | undefined, { code }: RestError): void {
+  #fail(owner: string, probedCircuit: OpenCircuit | undefined, error: RestError): void {
     this.#count(owner);
     const until = this.#now() + OPEN_MS;
     if (probedCircuit !== undefined) {
       probedCircuit.lastProbeOwner = owner;
       // The endpoint may be up but slow: after a probe that timed out, the next one gets more time.
-      if (code === 'UPSTREAM_TIMEOUT') probedCircuit.probeMs *= 2;
+      if (error.code === 'UPSTREAM_TIMEOUT') probedCircuit.probeMs *= 2;
     }
     const circuit = this.#circuitFor(owner);
     if (circuit !== undefined) circuit.until = until;
     if (this.isOpenForAll) return;
-    if (this.#counted >= FAILURE_THRESHOLD) this.#open(undefined, until);
-    else if (circuit === undefined && this.#failuresOf(owner) >= FAILURE_THRESHOLD) this.#open(owner, until);
+    if (this.#counted >= FAILURE_THRESHOLD) this.#open(undefined, until, error);
+    else if (circuit === undefined && this.#failuresOf(owner) >= FAILURE_THRESHOLD)
+      this.#open(owner, until, error);
   }
 
-  #open(owner: string | undefined, until: number): void {
+  #open(owner: string | undefined, until: number, error: RestError): void {
     this.#circuit = { owner, until, isProbing: false, probeMs: this.#probeMs, lastProbeOwner: undefined };
-    if (owner === undefined) this.#onChange(true);
+    if (owner === undefined) this.#onChange(true, error);
   }
 
   #count(owner: string): void {

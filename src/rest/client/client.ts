@@ -114,7 +114,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
     if (breaker === undefined) {
       breaker = new Breaker({
         ...breakerOptions,
-        onChange: (isOpen) => events.breakerChanged(endpoint, isOpen),
+        onChange: (isOpen, error) => events.breakerChanged(endpoint, isOpen, error?.fault),
       });
       breakers.set(endpoint, breaker);
     }

@@ -1,3 +1,4 @@
+import { faultOfStatus } from '../call-fault.ts';
 import { type ErrorCode, RestError, type Upstream } from '../errors.ts';
 
 const MAX_MESSAGE_LENGTH = 500;
@@ -15,6 +16,7 @@ export function errorFromResponse(
   const explanation = details.message === undefined ? '' : ` It said: ${details.message}`;
   return new RestError(code, `${MESSAGES[code] ?? `The REST service answered ${status}.`}${explanation}`, {
     upstream: { ...upstream, ...details },
+    fault: faultOfStatus(status),
     retryAfter: parseRetryAfter(retryAfter),
   });
 }

@@ -1,18 +1,21 @@
+import type { CallFault } from '../call-fault.ts';
+
 export type BreakerState = 'closed' | 'half-open' | 'open';
 
 /** What the client does, for metrics and logs. Nothing here is text from a caller: endpoints are a fixed set. */
 export interface RestEvents {
-  /** An attempt ended: with the status of its response, or with the code of an error. */
+  /** An attempt ended: with the status of its response, and why it failed if it did. The first attempt is 1. */
   attempted(
     endpoint: string,
     status: number | null,
-    error: string | undefined,
+    fault: CallFault | undefined,
     milliseconds: number,
-    isRetry: boolean,
+    attempt: number,
   ): void;
   /** A lookup asks for this many records in one call. */
   lookedUp(keys: number): void;
-  breakerChanged(endpoint: string, isOpen: boolean): void;
+  /** Opened by a call that failed for this reason, or closed. */
+  breakerChanged(endpoint: string, isOpen: boolean, fault: CallFault | undefined): void;
   /** A call failed at once, because the queue was full or memory short. */
   shed(reason: 'rest_queue' | 'rest_memory'): void;
 }

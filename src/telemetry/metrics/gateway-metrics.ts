@@ -1,3 +1,4 @@
+import type { CallFault } from '../../rest/call-fault.ts';
 import type { Observation } from '../observation.ts';
 import type { RequestEnd } from '../operation-log.ts';
 import { serverAddress } from '../server-address.ts';
@@ -201,15 +202,15 @@ export class GatewayMetrics {
   attempted(
     endpoint: string,
     status: number | null,
-    error: string | undefined,
+    fault: CallFault | undefined,
     milliseconds: number,
-    isRetry: boolean,
+    attempt: number,
   ): void {
     const [method, template] = this.#endpointLabels(endpoint);
     const [address, port] = this.#serverLabels;
     const statusLabel = status === null ? '' : String(status);
-    this.#restCalls.observe(milliseconds / 1000, method, address, port, template, statusLabel, error ?? '');
-    if (isRetry) this.#retries.add(1);
+    this.#restCalls.observe(milliseconds / 1000, method, address, port, template, statusLabel, fault ?? '');
+    if (attempt > 1) this.#retries.add(1);
   }
 
   lookedUp(keys: number): void {

@@ -8,8 +8,8 @@ import { checkMemory } from '../../../src/cli/doctor/connection.ts';
 import { readConfig } from '../../../src/config/index.ts';
 import { startDemoService } from '../../../src/demo/service.ts';
 import { memoryLimits } from '../../../src/limits/memory-limits.ts';
+import { certificateFor } from '../../support/certificate.ts';
 import { type ProcessResult, run } from '../support.ts';
-import { selfSigned } from './certificate.ts';
 import { rows, runDoctor, startRest, TOKEN } from './support.ts';
 
 test.each([
@@ -32,6 +32,7 @@ describe('a service that cannot be reached', () => {
     });
     expect(status).toBe(1);
     expect(output).toMatch(/there is no machine named\s+aaa/);
+    expect(output).toContain('(unknown_host)');
   });
 
   test('may refuse the connection', async () => {
@@ -40,15 +41,15 @@ describe('a service that cannot be reached', () => {
     const { status, output } = await runDoctor(rest, ['--yes']);
     expect(status).toBe(1);
     expect(rows(output)).toEqual(['✓ configuration', '✓ memory', '✗ reachable', '– TLS']);
-    expect(output).toContain('refuses the connection');
+    expect(output).toContain('refuses the connection (connection_refused)');
   });
 
   test('may not answer in time', async () => {
     const rest = await startRest();
     rest.misbehave({ kind: 'hang' });
-    const { status, output } = await runDoctor(rest, ['--yes'], { ...TOKEN, REST_TIMEOUT_MS: '300' });
+    const { status, output } = await runDoctor(rest, ['--yes'], { ...TOKEN, REST_TIMEOUT_MS: '1500' });
     expect(status).toBe(1);
-    expect(output).toContain('did not answer within 300 ms');
+    expect(output).toContain('did not answer within 1500 ms (answer_timeout)');
   });
 
   test('is looked at where it answers with a failure of its own', async () => {
@@ -70,7 +71,7 @@ async function doctorAt(
   days: number,
   { trusted }: { readonly trusted: boolean },
 ): Promise<ProcessResult & { readonly credentials: readonly unknown[] }> {
-  const certificate = selfSigned(name, days);
+  const certificate = certificateFor({ name, until: days });
   const credentials: unknown[] = [];
   const server = createServer(certificate, (request, response) => {
     if (request.headers.authorization) credentials.push(request.headers.authorization);
@@ -109,14 +110,15 @@ test('a certificate that ends soon is to be looked at', async () => {
 });
 
 test.each([
-  ['is signed by itself', '127.0.0.1', 400, false, 'NODE_EXTRA_CA_CERTS'],
-  ['is for another name', 'rest.example', 400, true, 'Use the name that it is for'],
-  ['has expired', '127.0.0.1', -1, true, 'renewed'],
-])('a certificate that %s keeps the token here', async (what, name, days, trusted, advice) => {
+  ['is signed by itself', '127.0.0.1', 400, false, 'NODE_EXTRA_CA_CERTS', 'tls_self_signed'],
+  ['is for another name', 'rest.example', 400, true, 'Use the name that it is for', 'tls_wrong_host'],
+  ['has expired', '127.0.0.1', -1, true, 'renewed', 'tls_expired'],
+])('a certificate that %s keeps the token here', async (what, name, days, trusted, advice, fault) => {
   const { status, output, credentials } = await doctorAt(name, days, { trusted });
   expect(status).toBe(1);
   expect(output).toContain('✓ reachable');
-  expect(output).toContain(`the certificate of 127.0.0.1 ${what}: the gateway will not connect`);
+  const message = `the certificate of 127.0.0.1 ${what}: the gateway will not connect (${fault})`;
+  expect(output.replace(/\s+/g, ' ')).toContain(message);
   expect(output).toContain(advice);
   expect(output).toContain('No credential was used, since the connection is not sound.');
   expect(credentials).toEqual([]);

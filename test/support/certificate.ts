@@ -21,10 +21,30 @@ const ECDSA_WITH_SHA256 = sequence(identifier(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04
 const COMMON_NAME = identifier(0x55, 0x04, 0x03);
 const SUBJECT_ALTERNATIVE_NAME = identifier(0x55, 0x1d, 0x11);
 
-/** A new key and a self-signed certificate for a name or an IPv4 address, which expires `days` from now. */
-export function selfSigned(name: string, days: number): { readonly key: string; readonly cert: string } {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const subject = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(name)))));
+export interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+export interface CertificateOptions {
+  /** A name or an IPv4 address. */
+  readonly name: string;
+  /** When it becomes valid and when it expires, in days from now. */
+  readonly from?: number;
+  readonly until?: number;
+  /** Whether an authority has signed it that nobody knows, and not the certificate itself. */
+  readonly isSignedByOther?: boolean;
+}
+
+/** A new key and a certificate for it. */
+export function certificateFor({
+  name,
+  from = -90,
+  until = 400,
+  isSignedByOther = false,
+}: CertificateOptions): Certificate {
+  const { privateKey, publicKey } = newKeys();
+  const subject = nameOf(name);
   const now = Date.now();
   const alternative = /^[\d.]+$/.test(name)
     ? der(0x87, Buffer.from(name.split('.').map(Number)))
@@ -34,16 +54,25 @@ export function selfSigned(name: string, days: number): { readonly key: string; 
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1]), randomBytes(8)),
     ECDSA_WITH_SHA256,
-    subject,
-    sequence(time(now - 90 * DAY_MS), time(now + days * DAY_MS)),
+    isSignedByOther ? nameOf('Another authority') : subject,
+    sequence(time(now + from * DAY_MS), time(now + until * DAY_MS)),
     subject,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(extension)),
   );
-  const certificate = sequence(body, ECDSA_WITH_SHA256, bits(sign('sha256', body, privateKey)));
+  const signature = sign('sha256', body, isSignedByOther ? newKeys().privateKey : privateKey);
+  const certificate = sequence(body, ECDSA_WITH_SHA256, bits(signature));
   const lines = certificate.toString('base64').replace(/.{64}/g, '$&\n');
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
   };
+}
+
+function newKeys() {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' });
+}
+
+function nameOf(name: string): Buffer {
+  return sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(name)))));
 }

@@ -1,0 +1,289 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import tls, { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startDemoService } from '../../../src/demo/service.ts';
+import type { CallFault } from '../../../src/rest/call-fault.ts';
+import { certificateFor } from '../../support/certificate.ts';
+import { freshGateway } from '../../support/gateway.ts';
+import { createTestTelemetry } from '../../support/telemetry.ts';
+
+const LIST = '{ debtors(administrationId: "1001", first: 1) { nodes { id } } }';
+const ENDPOINT = 'GET /v1/debtors';
+const MESSAGE = 'REST call failed';
+/** Not asked for anything here: each gateway has a service of its own. */
+const over = await startDemoService();
+afterAll(() => over.close());
+
+interface Told {
+  /** What the caller sees. */
+  readonly code: unknown;
+  readonly text: string;
+  /** What operators see: by attempt in the log, and by the label in the metrics. */
+  readonly logged: readonly unknown[];
+  readonly counted: ReadonlyMap<string, number>;
+}
+
+/** What a caller and an operator learn of one query over a REST service at this address. */
+async function tellOf(url: string, options: { readonly restTimeoutMs?: number } = {}): Promise<Told> {
+  const { telemetry, options: observed, lines, exposition } = createTestTelemetry();
+  onTestFinished(() => telemetry.stop());
+  const gateway = await freshGateway({
+    ...observed,
+    over,
+    gateway: { ...observed.gateway, restUrl: new URL(url), restTimeoutMs: 10_000, ...options },
+  });
+  const { errors = [], text } = await gateway.query(LIST);
+  const samples = exposition().matchAll(
+    /^http_client_request_duration_seconds_count\{.*url_template="\/v1\/debtors".*error_type="(\w*)"\} (\d+)$/gm,
+  );
+  return {
+    code: errors[0]?.extensions.code,
+    text,
+    logged: lines()
+      .filter(({ message }) => message === MESSAGE)
+      .map(({ time, level, message, ...details }) => details),
+    counted: new Map(Array.from(samples, ([, fault = '', count]) => [fault, Number(count)])),
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** A service that treats each request in this way. */
+function serviceThat(answer: (socket: Socket) => void): Promise<number> {
+  return listen(createServer((socket) => socket.on('error', () => {}).once('data', () => answer(socket))));
+}
+
+const head = (status: string, length: number, type = 'application/json') =>
+  `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`;
+const response = (status: string, body: string, type?: string) => head(status, body.length, type) + body;
+
+type Case = readonly [
+  fault: CallFault,
+  what: string,
+  answer: (socket: Socket) => void,
+  code: string,
+  attempts: number,
+  status: number | undefined,
+];
+
+const [UNAVAILABLE, INVALID] = ['UPSTREAM_UNAVAILABLE', 'UPSTREAM_INVALID_RESPONSE'];
+const CASES: readonly Case[] = [
+  [
+    'connection_reset',
+    'resets the connection',
+    (socket) => socket.resetAndDestroy(),
+    UNAVAILABLE,
+    3,
+    undefined,
+  ],
+  ['closed_early', 'closes the connection', (socket) => socket.end(), UNAVAILABLE, 3, undefined],
+  [
+    'invalid_http',
+    'speaks something else',
+    (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
+    UNAVAILABLE,
+    3,
+    undefined,
+  ],
+  [
+    'invalid_http',
+    'sends headers without end',
+    (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(20_000)}`),
+    INVALID,
+    1,
+    undefined,
+  ],
+  [
+    'closed_early',
+    'closes the connection in mid-body',
+    (socket) => socket.end(`${head('200 OK', 100)}{"data":[`),
+    INVALID,
+    1,
+    200,
+  ],
+  [
+    'closed_early',
+    'resets the connection in mid-body',
+    (socket) => socket.write(`${head('200 OK', 100)}{"data":[`, () => socket.resetAndDestroy()),
+    INVALID,
+    1,
+    200,
+  ],
+  [
+    'invalid_body',
+    'answers HTML',
+    (socket) => socket.end(response('200 OK', '<p>', 'text/html')),
+    INVALID,
+    1,
+    200,
+  ],
+  [
+    'invalid_body',
+    'answers half a JSON',
+    (socket) => socket.end(response('200 OK', '{"data":')),
+    INVALID,
+    1,
+    200,
+  ],
+  [
+    'too_large',
+    'answers more than is read',
+    (socket) => socket.write(head('200 OK', 9_000_000) + ' '.repeat(8_000_001)),
+    INVALID,
+    1,
+    200,
+  ],
+  ['status_3xx', 'redirects', (socket) => socket.end(response('301 Moved', '')), INVALID, 1, 301],
+  ['status_5xx', 'fails', (socket) => socket.end(response('500 Failed', '')), UNAVAILABLE, 1, 500],
+  ['status_5xx', 'is busy', (socket) => socket.end(response('503 Busy', '')), UNAVAILABLE, 3, 503],
+];
+
+/** The words of operators are not for callers. */
+function expectNothingOf(fault: string, text: string): void {
+  expect(text).not.toContain(fault);
+  expect(text).not.toMatch(/ECONN|CERT|127\.0\.0\.1|certificate/);
+}
+
+describe('the log and the metrics say why a REST call failed', () => {
+  test.each<Case>(CASES)('%s: a service that %s', async (fault, _what, answer, code, attempts, status) => {
+    const told = await tellOf(`http://127.0.0.1:${await serviceThat(answer)}`);
+    expect(told.code).toBe(code);
+    expectNothingOf(fault, told.text);
+    expect(told.counted).toEqual(new Map([[fault, attempts]]));
+    expect(told.logged).toEqual(
+      Array.from({ length: attempts }, (_, index) => ({
+        endpoint: ENDPOINT,
+        errorType: fault,
+        attempt: index + 1,
+        ...(status !== undefined && { status }),
+        count: 1,
+      })),
+    );
+  });
+
+  test.each<[CallFault, string, () => Promise<string>]>([
+    ['connection_refused', 'no service', async () => `http://127.0.0.1:${await closedPort()}`],
+    // Longer than a DNS label may be, so that the lookup fails without a name server.
+    ['unknown_host', 'no such name', async () => `http://${'a'.repeat(64)}`],
+    [
+      'tls_protocol',
+      'no TLS',
+      async () => `https://127.0.0.1:${await serviceThat((socket) => socket.end(response('200 OK', '{}')))}`,
+    ],
+  ])('%s: %s', async (fault, _what, start) => {
+    const told = await tellOf(await start());
+    expect(told.code).toBe(UNAVAILABLE);
+    expectNothingOf(fault, told.text);
+    expect(told.counted).toEqual(new Map([[fault, 3]]));
+    expect(told.logged).toMatchObject([1, 2, 3].map((attempt) => ({ errorType: fault, attempt })));
+  });
+
+  test('a service that hangs: how far the call had come', async () => {
+    const cases: readonly [CallFault, string, (socket: Socket) => void][] = [
+      ['connect_timeout', 'https', () => {}],
+      ['answer_timeout', 'http', () => {}],
+      ['body_timeout', 'http', (socket) => socket.write(`${head('200 OK', 100)}{"data":[`)],
+    ];
+    // Long enough for a busy machine to come as far as that, so all wait at the same time.
+    const told = await Promise.all(
+      cases.map(async ([, scheme, answer]) =>
+        tellOf(`${scheme}://127.0.0.1:${await serviceThat(answer)}`, { restTimeoutMs: 1_500 }),
+      ),
+    );
+    expect(told.map(({ code }) => code)).toEqual(cases.map(() => 'UPSTREAM_TIMEOUT'));
+    expect(told.map(({ counted }) => counted)).toEqual(cases.map(([fault]) => new Map([[fault, 1]])));
+    expect(told.map(({ logged }) => logged)).toMatchObject(
+      cases.map(([errorType]) => [{ endpoint: ENDPOINT, errorType, attempt: 1 }]),
+    );
+  });
+
+  test('what the service refuses is the affair of its caller, and not logged', async () => {
+    const answer = (socket: Socket) => socket.end(response('401 No', '{"message":"expired"}'));
+    const told = await tellOf(`http://127.0.0.1:${await serviceThat(answer)}`);
+    expect(told.counted).toEqual(new Map([['status_4xx', 1]]));
+    expect(told.logged).toEqual([]);
+  });
+
+  test('a retry that succeeds leaves the fault of the first attempt', async () => {
+    let requests = 0;
+    const page = '{"data":[]}';
+    const port = await serviceThat((socket) => {
+      requests += 1;
+      if (requests === 1) socket.resetAndDestroy();
+      else socket.end(response('200 OK', page));
+    });
+    const told = await tellOf(`http://127.0.0.1:${port}`);
+    expect(told.code).toBeUndefined();
+    expect(told.counted).toEqual(
+      new Map([
+        ['connection_reset', 1],
+        ['', 1],
+      ]),
+    );
+    expect(told.logged).toMatchObject([{ errorType: 'connection_reset', attempt: 1 }]);
+  });
+});
+
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise<void>((resolve) => void server.close(() => resolve()));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+describe('of TLS they say what is wrong with the certificate', () => {
+  /** Node reads NODE_EXTRA_CA_CERTS when it starts, so the authority is added where it makes its contexts. */
+  function trust(authority: string): void {
+    const { createSecureContext } = tls;
+    const spy = vi
+      .spyOn(tls, 'createSecureContext')
+      .mockImplementation((options) => createSecureContext({ ...options, ca: [authority] }));
+    onTestFinished(() => spy.mockRestore());
+  }
+
+  const NAME = '127.0.0.1';
+  test.each<[CallFault, Parameters<typeof certificateFor>[0], TlsOptions, boolean]>([
+    ['tls_expired', { name: NAME, until: -1 }, {}, true],
+    ['tls_not_yet_valid', { name: NAME, from: 1 }, {}, true],
+    ['tls_wrong_host', { name: 'rest.example' }, {}, true],
+    ['tls_self_signed', { name: NAME }, {}, false],
+    ['tls_unknown_issuer', { name: NAME, isSignedByOther: true }, {}, false],
+    ['tls_protocol', { name: NAME }, { maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }, true],
+  ])('%s: a certificate %j', async (fault, options, tlsOptions, isTrusted) => {
+    const certificate = certificateFor(options);
+    const credentials: unknown[] = [];
+    const server = createTlsServer({ ...certificate, ...tlsOptions }, (socket) =>
+      socket.on('error', () => {}).on('data', (chunk) => credentials.push(chunk.toString())),
+    );
+    const port = await listen(server);
+    if (isTrusted) trust(certificate.cert);
+    const told = await tellOf(`https://127.0.0.1:${port}`);
+    expect(told.code).toBe(UNAVAILABLE);
+    expectNothingOf(fault, told.text);
+    expect(told.counted).toEqual(new Map([[fault, 3]]));
+    expect(told.logged).toMatchObject([1, 2, 3].map((attempt) => ({ errorType: fault, attempt })));
+    expect(credentials).toEqual([]);
+  });
+
+  test('a certificate that is right is no fault', async () => {
+    const certificate = certificateFor({ name: NAME });
+    const server = createTlsServer(certificate, (socket) =>
+      socket.on('error', () => {}).once('data', () => socket.end(response('200 OK', '{"data":[]}'))),
+    );
+    const port = await listen(server);
+    trust(certificate.cert);
+    const told = await tellOf(`https://127.0.0.1:${port}`);
+    expect([told.code, told.logged, told.counted]).toEqual([undefined, [], new Map([['', 1]])]);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CallFaultLog, type FailedAttempt } from '../../src/telemetry/call-fault-log.ts';
+import type { Details } from '../../src/telemetry/log.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function createLog() {
+  const lines: Details[] = [];
+  const log = new CallFaultLog((_level, _message, details = {}) => lines.push(details));
+  return { log, lines: () => lines.splice(0) };
+}
+
+const REFUSED: FailedAttempt = {
+  endpoint: 'GET /v1/debtors',
+  errorType: 'connection_refused',
+  attempt: 1,
+  status: undefined,
+};
+
+test('of calls that fail alike the first is logged at once, and the others every ten seconds', () => {
+  const { log, lines } = createLog();
+  for (let calls = 0; calls < 1_000; calls += 1) log.add(REFUSED);
+  expect(lines()).toEqual([{ ...REFUSED, count: 1 }]);
+  vi.advanceTimersByTime(9_999);
+  expect(lines()).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(lines()).toEqual([{ ...REFUSED, count: 999 }]);
+  log.add(REFUSED);
+  expect(lines()).toEqual([]);
+  vi.advanceTimersByTime(10_000);
+  expect(lines()).toEqual([{ ...REFUSED, count: 1 }]);
+});
+
+test('after ten quiet seconds the next is logged at once, and no timer is left', () => {
+  const { log, lines } = createLog();
+  log.add(REFUSED);
+  vi.advanceTimersByTime(10_000);
+  expect(vi.getTimerCount()).toBe(0);
+  log.add(REFUSED);
+  expect(lines()).toEqual([
+    { ...REFUSED, count: 1 },
+    { ...REFUSED, count: 1 },
+  ]);
+});
+
+test('another endpoint, cause or attempt has a line of its own', () => {
+  const { log, lines } = createLog();
+  const others: FailedAttempt[] = [
+    REFUSED,
+    { ...REFUSED, endpoint: 'GET /v1/companies' },
+    { ...REFUSED, errorType: 'tls_expired' },
+    { ...REFUSED, attempt: 2 },
+  ];
+  for (const failed of [...others, ...others]) log.add(failed);
+  expect(lines()).toEqual(others.map((failed) => ({ ...failed, count: 1 })));
+  vi.advanceTimersByTime(10_000);
+  expect(lines()).toHaveLength(4);
+});
+
+test('a process that stops tells what it has counted', () => {
+  const { log, lines } = createLog();
+  log.add(REFUSED);
+  log.add(REFUSED);
+  lines();
+  log.flush();
+  expect(lines()).toEqual([{ ...REFUSED, count: 1 }]);
+});
