@@ -1,5 +1,6 @@
 import { demoCredentials } from '../demo/credentials.ts';
 import type { Compression } from '../http/compression.ts';
+import { createClientModules } from '../pages/client-modules.ts';
 import { createDocs } from '../pages/docs/index.ts';
 import { type ExampleIds, exampleTabs } from '../pages/examples.ts';
 import { createGraphiql, type GraphiqlSettings } from '../pages/graphiql.ts';
@@ -41,6 +42,7 @@ export function createPages(
   const pages = [
     createLanding(facts, state, compression),
     createSchemaText(schema, compression),
+    createClientModules(schema, compression),
     createDocs(builds.docs, version, compression),
   ];
   // With trusted documents only, every request of GraphiQL would be rejected, even its introspection query.

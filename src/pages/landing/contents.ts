@@ -1,6 +1,7 @@
 import type { RestState } from '../../rest/client/client.ts';
 import type { ProbeResult } from '../../rest/client/probe.ts';
 import type { Status } from '../../telemetry/status.ts';
+import { APOLLO_PATH, GRAPHCACHE_PATH } from '../client-modules.ts';
 import { curlExample, type ExampleValues } from '../curl.ts';
 import { DOCS_PATH } from '../docs/html.ts';
 import { SCHEMA_PATH } from '../schema-text.ts';
@@ -62,6 +63,8 @@ export function contentsOf(
         what: 'Documentation: a cookbook, error codes, credentials',
       },
       { path: SCHEMA_PATH, what: 'The schema, for editors and code generators' },
+      { path: APOLLO_PATH, what: 'Settings for the cache of Apollo Client' },
+      { path: GRAPHCACHE_PATH, what: 'Settings for Graphcache, the cache of urql' },
       { path: '/health', what: 'Whether the process lives' },
       { path: '/ready', what: 'Whether it takes new work' },
       ...(status ? [{ path: STATUS_PATH, what: 'How it has been doing, in a few numbers' }] : []),
