@@ -59,7 +59,17 @@ describe('the package', () => {
 
   test('holds nothing else but what tells of it', () => {
     const others = packed.filter((path) => !path.startsWith('dist/'));
-    expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'schema.graphql']);
+    expect(others.sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'clients/apollo.d.ts',
+      'clients/apollo.js',
+      'clients/graphcache.d.ts',
+      'clients/graphcache.js',
+      'package.json',
+      'schema.graphql',
+    ]);
     expect(packed.length).toBeLessThan(1_000);
   });
 });
@@ -92,6 +102,14 @@ describe('installed, with its dependencies alone', () => {
   test('its schema can be found as a file', async () => {
     writeFileSync(join(project, 'schema.mjs'), `console.log(import.meta.resolve('${NAME}/schema.graphql'));`);
     expect(await run('schema.mjs')).toMatch(/\/schema\.graphql\n$/);
+  });
+
+  test('its settings for the caches of clients can be found as modules', async () => {
+    const lines = ['apollo.js', 'graphcache.js'].map(
+      (name) => `console.log(import.meta.resolve('${NAME}/${name}'));`,
+    );
+    writeFileSync(join(project, 'clients.mjs'), lines.join('\n'));
+    expect(await run('clients.mjs')).toMatch(/\/clients\/apollo\.js\n.*\/clients\/graphcache\.js\n$/);
   });
 
   test('its command tells its version', async () => {

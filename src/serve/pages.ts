@@ -1,6 +1,7 @@
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/credentials.ts';
 import type { Compression } from '../http/compression.ts';
+import { createClientModules } from '../pages/client-modules.ts';
 import { createDocs } from '../pages/docs/index.ts';
 import { type ExampleIds, exampleTabs } from '../pages/examples.ts';
 import { createGraphiql, createGraphiqlAbsence, type GraphiqlSettings } from '../pages/graphiql.ts';
@@ -49,6 +50,7 @@ export function createPages(
   const pages = [
     createLanding(facts, state, compression),
     createSchemaText(schema, compression),
+    createClientModules(schema, compression),
     createDocs(builds.docs, { version, graphiql: hasGraphiql ? facts.endpoint : undefined }, compression),
   ];
   const graphiql = hasGraphiql

@@ -8,6 +8,7 @@ const ROUTES = [
   '/status',
   '/docs',
   '/schema.graphql',
+  '/schema',
   '/graphiql',
 ];
 

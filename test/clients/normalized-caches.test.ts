@@ -1,8 +1,9 @@
-import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
+import { ApolloClient, HttpLink } from '@apollo/client';
 import { Client, fetchExchange } from '@urql/core';
 import { type DocumentNode, parse } from 'graphql';
 import { createOperationDescriptor, Environment, Network, RecordSource, Store } from 'relay-runtime';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { cache } from '../docs/recipes/apollo-cache.ts';
 import { cache as graphcache } from '../docs/recipes/graphcache.ts';
 import { ADMINISTRATION, BOTH, useGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
@@ -18,7 +19,6 @@ interface CachingClient {
 }
 
 function apollo(): CachingClient {
-  const cache = new InMemoryCache();
   const client = new ApolloClient({ link: new HttpLink({ uri: gateway.url, headers: BOTH }), cache });
   return {
     request: (query) => client.query({ query, fetchPolicy: 'network-only' }),

@@ -1,14 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { Client, fetchExchange } from '@urql/core';
-import { isObjectType } from 'graphql';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { schema } from '../../src/schema/index.ts';
-import { ADMINISTRATION, BOTH, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { expect, test } from 'vitest';
+import { ADMINISTRATION, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { changeRow } from '../support/rest-pages.ts';
 import { debtorsOf } from '../support/rest-records.ts';
 import { blocksOf } from './pages.ts';
 import { FreshCopy } from './recipes/fresh-copy.ts';
-import { cache } from './recipes/graphcache.ts';
 
 const gateway = await useGateway();
 const folder = new URL('recipes/', import.meta.url);
@@ -53,47 +49,5 @@ test('a batch that the service calls unsuccessful is no error of GraphQL', async
   expect(answer.errors).toBeUndefined();
   expect(answer.data).toEqual({
     updateMessages: { success: false, count: 0, errors: [{ recordId: '500001', messages: ['Later.'] }] },
-  });
-});
-
-describe('Graphcache', () => {
-  test('is told of each type without an id, and of no other', () => {
-    const withoutId = Object.values(schema.getTypeMap())
-      .filter(isObjectType)
-      .filter((type) => !('id' in type.getFields()))
-      .map(({ name }) => name)
-      .filter((name) => !/^(__.*|Query|Mutation|Subscription|PageInfo|.*(Connection|Edge))$/.test(name));
-    const source = readFileSync(new URL('graphcache.ts', folder), 'utf8');
-    const told = Array.from(source.matchAll(/^ {4}(\w+): embedded,$/gm), ([, name = '']) => name);
-    expect(told).toEqual(withoutId.sort());
-  });
-
-  test('keeps objects within others, and makes one list of pages, without a warning', async () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const error = vi.spyOn(console, 'error').mockImplementation(() => {});
-    onTestFinished(() => void vi.restoreAllMocks());
-    const client = new Client({
-      url: gateway.url,
-      exchanges: [cache, fetchExchange],
-      fetchOptions: { headers: BOTH },
-    });
-    const document = `query Page($after: String) {
-      debtors(administrationId: "${ADMINISTRATION}", first: 2, after: $after) {
-        nodes { id name labels { name } postalAddress { city } }
-        edges { cursor }
-        pageInfo { hasNextPage endCursor }
-      }
-      viewer { scopes company { id name } }
-    }`;
-    const first = await client.query(document, { after: null }).toPromise();
-    expect(first.error).toBeUndefined();
-    const second = await client
-      .query(document, { after: first.data?.debtors.pageInfo.endCursor })
-      .toPromise();
-    const ids = debtorsOf(gateway, ADMINISTRATION).map(({ name }) => name);
-    expect(second.data?.debtors.nodes.map(({ name }: { readonly name: string }) => name)).toEqual(
-      ids.slice(0, 4),
-    );
-    expect([...warn.mock.calls, ...error.mock.calls]).toEqual([]);
   });
 });

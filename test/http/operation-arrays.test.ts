@@ -10,6 +10,8 @@ const gateway = await useGateway();
 const list = (first: number) =>
   `query List${first} { debtors(administrationId: "1001", first: ${first}) { nodes { id name } } }`;
 const arrayOf = (...queries: string[]) => JSON.stringify(queries.map((query) => ({ query })));
+/** Nothing ends by itself within a test. */
+const PATIENT = { restTimeoutMs: 600_000, requestTimeoutMs: 600_000 };
 const JSON_HEADERS = { 'content-type': 'application/json', ...BEARER };
 
 /** Sends an array, and leaves once the REST service has been called for each of its operations. */
@@ -74,7 +76,7 @@ test('an array that is refused as a whole is logged once', async () => {
 
 test('a client that leaves gives up the calls of all operations, which the log tells of each', async () => {
   const { options, telemetry, lines } = createTestTelemetry();
-  const observed = await freshGateway(options);
+  const observed = await freshGateway({ ...options, gateway: { ...options.gateway, ...PATIENT } });
   observed.rest.misbehave({ kind: 'hang', times: 3 });
   await leaveDuring(observed, arrayOf(list(1), list(2), list(3)), 3);
   await eventually(() => {
@@ -85,7 +87,7 @@ test('a client that leaves gives up the calls of all operations, which the log t
 });
 
 test('a client that leaves takes nothing from those that come after it', async () => {
-  const small = await freshGateway({ gateway: { maxOperations: 6 } });
+  const small = await freshGateway({ gateway: { maxOperations: 6, ...PATIENT } });
   for (const _round of times(3, () => 0)) {
     small.rest.misbehave({ kind: 'hang', times: 3 });
     small.rest.calls.length = 0;

@@ -59,7 +59,9 @@ describe.each(MOUNTS)('$name', (mount) => {
   });
 
   test('answers an array of operations in its order, and gives up its calls when the client leaves', async () => {
-    const { send, rest, gateway } = await useMount(mount);
+    // Nothing ends by itself within the test.
+    const env = { REST_TIMEOUT_MS: '600000', REQUEST_TIMEOUT_MS: '600000' };
+    const { send, rest, gateway } = await useMount(mount, env);
     const body = JSON.stringify([{ query: DEBTORS }, { query: '{' }, { query: '{ __typename }' }]);
     const answer = await send(body);
     expect(await answer.json()).toMatchObject([

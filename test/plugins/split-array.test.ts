@@ -30,7 +30,7 @@ test.each([
   ['[ \n ]', 'The array has no operations.'],
   ['[1,2,3,4]', 'The array has more than 3 operations. Send at most 3 in one request.'],
   [`[${'1,'.repeat(400_000)}`, 'The array has more than 3 operations. Send at most 3 in one request.'],
-])('%.20j is refused', (text, message) => {
+])('what is no array, or one that is empty or too long, is refused (%#)', (text, message) => {
   expect(() => splitArray(text, 3)).toThrow(message);
 });
 

@@ -265,6 +265,7 @@ describe('the memory of answers that wait for the others', () => {
 
 test('a caller that leaves gives up all calls of its array', async () => {
   const caller = new AbortController();
+  const gateway = await useFetchGateway({ restTimeoutMs: 600_000, requestTimeoutMs: 600_000 });
   gateway.rest.misbehave({ kind: 'hang', times: 3 });
   const answer = gateway.post(
     times(3, (index) => ({ query: list(index + 1) })),

@@ -1,6 +1,7 @@
 import type { RestState } from '../../rest/client/client.ts';
 import type { ProbeResult } from '../../rest/client/probe.ts';
 import type { Status } from '../../telemetry/status.ts';
+import { APOLLO_PATH, GRAPHCACHE_PATH } from '../client-modules.ts';
 import { curlExample, type ExampleValues } from '../curl.ts';
 import { DOCS_PATH } from '../docs/html.ts';
 import { NO_GRAPHIQL } from '../graphiql.ts';
@@ -73,6 +74,8 @@ export function placesOf(
     { path: endpoint, what: trusted ? 'GraphQL' : 'GraphQL for clients, GraphiQL in a browser' },
     { path: DOCS_PATH, what: 'Documentation: getting started, recipes, error codes' },
     { path: SCHEMA_PATH, what: 'The schema, for editors and code generators' },
+    { path: APOLLO_PATH, what: 'Cache settings for Apollo Client' },
+    { path: GRAPHCACHE_PATH, what: 'Cache settings for Graphcache (urql)' },
     ...PROBE_PLACES,
     ...(hasStatus ? [STATUS_PLACE] : []),
     ...(hasMetrics ? [METRICS_PLACE] : []),

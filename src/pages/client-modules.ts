@@ -1,0 +1,163 @@
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  isIntrospectionType,
+  isObjectType,
+} from 'graphql';
+import { Compression } from '../http/compression.ts';
+import { isRead, pathOf, READ_ONLY, type Route } from './route.ts';
+import { StaticPage } from './static-page.ts';
+
+export const GRAPHCACHE_PATH = '/schema/graphcache.js';
+export const APOLLO_PATH = '/schema/apollo.js';
+
+/** Where a page is in its list: not part of what tells one list from another. */
+const PAGE_ARGUMENTS = ['first', 'after'];
+
+/** ES modules that tell normalized caches of clients about the schema, to be downloaded into a project. */
+export function createClientModules(schema: GraphQLSchema, compression = new Compression()): Route {
+  const options = { contentType: 'text/javascript; charset=utf-8', compression };
+  const pages = new Map([
+    [GRAPHCACHE_PATH, new StaticPage(graphcacheModule(schema), options)],
+    [APOLLO_PATH, new StaticPage(apolloModule(schema), options)],
+  ]);
+  return (request) => {
+    const page = pages.get(pathOf(request));
+    if (page === undefined) return undefined;
+    if (!isRead(request)) throw READ_ONLY;
+    return () => page.responseTo(request);
+  };
+}
+
+/** `keys` and `resolvers` for the `cacheExchange` of urql's Graphcache. */
+export function graphcacheModule(schema: GraphQLSchema): string {
+  const keys = embeddedTypes(schema).map(({ name }) => `  ${name}: embedded,\n`);
+  const resolvers = listsByType(schema).map(
+    ([type, fields]) =>
+      `  ${type}: {\n${fields.map(({ name }) => `    ${name}: relayPagination(),\n`).join('')}  },\n`,
+  );
+  return `// From the schema of this gateway. After an update, download it again: GET ${GRAPHCACHE_PATH}
+import { relayPagination } from '@urql/exchange-graphcache/extras';
+
+/** A type without an \`id\` is part of the object around it. */
+const embedded = () => null;
+
+/** @type {import('@urql/exchange-graphcache').KeyingConfig} */
+export const keys = {
+${keys.join('')}};
+
+/**
+ * The pages of a list become one list.
+ *
+ * @type {import('@urql/exchange-graphcache').ResolverConfig}
+ */
+export const resolvers = {
+${resolvers.join('')}};
+`;
+}
+
+/** `typePolicies` and `possibleTypes` for the `InMemoryCache` of Apollo Client. */
+export function apolloModule(schema: GraphQLSchema): string {
+  const embedded = embeddedTypes(schema).map(({ name }) => `  ${name}: embedded,\n`);
+  const lists = listsByType(schema).map(
+    ([type, fields]) => `  ${type}: {\n    fields: {\n${fields.map(listPolicy).join('')}    },\n  },\n`,
+  );
+  const interfaces = Object.values(schema.getTypeMap()).filter(isInterfaceType);
+  const possible = interfaces.map(
+    (type) => `  ${type.name}: [${quoted(schema.getPossibleTypes(type).map(({ name }) => name))}],\n`,
+  );
+  return `// From the schema of this gateway. After an update, download it again: GET ${APOLLO_PATH}
+import { relayStylePagination } from '@apollo/client/utilities';
+
+/** A type without an \`id\` is part of the object around it, and what several queries select of it goes together. */
+const embedded = { keyFields: false, merge: true };
+
+/** The pages of a list become one list: \`relayStylePagination\` for \`edges\`, and the same for \`nodes\`. */
+function list(keyArgs) {
+  const edges = relayStylePagination(keyArgs);
+  return {
+    keyArgs,
+    read(existing, options) {
+      if (!existing) return undefined;
+      const { hasEdges, starts: _starts, ...list } = edges.read(existing, options);
+      // Without edges they would be taken for an empty list, where only \`nodes\` were asked for.
+      if (!hasEdges) delete list.edges;
+      return list;
+    },
+    merge(existing, incoming, options) {
+      const merged = edges.merge(existing, incoming, options);
+      if (!incoming) return merged;
+      const { args } = options;
+      const hasEdges = existing?.hasEdges === true || incoming.edges !== undefined;
+      if (!incoming.nodes) return { ...merged, hasEdges };
+      // How many nodes stand before the page behind a cursor.
+      const starts = args?.after ? { ...existing?.starts } : {};
+      const before = existing?.nodes?.slice(0, starts[args?.after] ?? 0) ?? [];
+      const nodes = [...before, ...incoming.nodes];
+      if (incoming.pageInfo?.endCursor) starts[incoming.pageInfo.endCursor] = nodes.length;
+      return { ...merged, hasEdges, nodes, starts };
+    },
+  };
+}
+
+/** @type {import('@apollo/client').TypePolicies} */
+export const typePolicies = {
+${embedded.join('')}${lists.join('')}};
+
+/** The types of each interface, for fragments on it. */
+export const possibleTypes = {
+${possible.join('')}};
+`;
+}
+
+/** As wide as this project's own code. */
+const LINE_WIDTH = 110;
+
+function listPolicy({ name, args }: GraphQLField<unknown, unknown>): string {
+  const keyArgs = args
+    .map((argument) => argument.name)
+    .filter((argument) => !PAGE_ARGUMENTS.includes(argument));
+  const line = `      ${name}: list([${quoted(keyArgs)}]),\n`;
+  if (line.length <= LINE_WIDTH) return line;
+  return `      ${name}: list([\n${keyArgs.map((argument) => `        '${argument}',\n`).join('')}      ]),\n`;
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(', ');
+}
+
+/** Those without an id. Connections, with their edges, belong to their lists. */
+function embeddedTypes(schema: GraphQLSchema): GraphQLObjectType[] {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const connections = objectTypes(schema).filter(isConnection);
+  const parts = connections.flatMap((type) =>
+    ['edges', 'pageInfo']
+      .map((name) => type.getFields()[name])
+      .map((field) => field && getNamedType(field.type)),
+  );
+  return objectTypes(schema)
+    .filter((type) => !('id' in type.getFields()))
+    .filter((type) => ![...roots, ...connections, ...parts].includes(type))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** The fields that are lists, by the type that has them. */
+function listsByType(schema: GraphQLSchema): [string, GraphQLField<unknown, unknown>[]][] {
+  return objectTypes(schema).flatMap((type) => {
+    const lists = Object.values(type.getFields()).filter((field) => isConnection(getNamedType(field.type)));
+    return lists.length > 0 ? [[type.name, lists]] : [];
+  });
+}
+
+function objectTypes(schema: GraphQLSchema): GraphQLObjectType[] {
+  return Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter((type) => !isIntrospectionType(type));
+}
+
+function isConnection(type: unknown): boolean {
+  return isObjectType(type) && 'pageInfo' in type.getFields();
+}
