@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { generateData } from '../../src/demo/data/generate.ts';
 import { ODD_ADMINISTRATION } from '../../src/demo/data/odd-administration.ts';
-import { claimStatuses, completedStatuses } from '../../src/demo/data/records.ts';
+import { claimStatuses, completedStatuses, type Debtor } from '../../src/demo/data/records.ts';
 import { contradictions } from './contradictions.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
@@ -56,6 +56,32 @@ it('can be believed: what is said of a record goes together', () => {
   expect(contradictions.ofDebtors(usual)).toEqual([]);
   expect(contradictions.ofLines(data.declarationLines.filter((line) => !isOdd(line)))).toEqual([]);
   expect(contradictions.ofTasks(data.tasks.filter((task) => !isOdd(task)))).toEqual([]);
+});
+
+/** Each rule of what can be believed finds a record that breaks it. */
+it.each<[what: string, changes: Partial<Debtor>]>([
+  ['an amount beyond what is owed in a practice', { book_open_amount: '9007199254740993.01' }],
+  ['more credit to the debtor than a mistake', { book_open_amount: '-5000.00' }],
+  ['a negative limit', { credit_limit_amount: '-1.00' }],
+  ['a text that is odd', { remark: 'Rechnung\n東京' }],
+  ['an identifier that needs care in a URL', { debtor_identifier: 'K&L' }],
+  [
+    'collected or paid by instalments, but nothing open',
+    { labels: [{ name: 'Incasso' }], book_open_amount: '0.00' },
+  ],
+  ['collected, but paying in time', { labels: [{ name: 'Incasso' }], payment_behaviour: -5 }],
+  ['paused, but nothing open', { paused_at: '2020-01-01T00:00:00Z', book_open_amount: '0.00' }],
+  ['paused after the last update', { paused_at: '2025-06-30T12:00:00Z', updated_at: '2025-01-01T00:00:00Z' }],
+  ['a person with numbers of a company', { coc_number: null, vat_number: 'NL800000000B01' }],
+  ['a person who is a company by name or label', { coc_number: null, name: 'Bakker B.V.' }],
+  ['a company under guardianship', { coc_number: '1', labels: [{ name: 'Bewindvoering' }] }],
+  ['numbers of another country', { call_phone_number: '+49 30 1' }],
+  ['a bank account with wrong check digits', { bank_account_number: 'NL00DEMO0000000000' }],
+  ['an account of somebody else', { bank_account_name: 'Somebody Else' }],
+])('would not be believed with %s', (what, changes) => {
+  const debtor =
+    usual.find(({ administration_id }) => administration_id === '1001') ?? expect.fail('no debtor');
+  expect(contradictions.ofDebtors([{ ...debtor, ...changes }])).toContain(`${debtor.id}: ${what}`);
 });
 
 it('has amounts as in real life: many small ones, few large ones, and some who owe nothing', () => {
