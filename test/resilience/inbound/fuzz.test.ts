@@ -36,6 +36,11 @@ function expectSane({ status, text }: Reply): void {
   expect({ status, text }).toMatchObject({ status: expect.toSatisfy((code: number) => code < 500) });
   expect(text).not.toMatch(/\.(js|ts):\d|node_modules|node:internal|\n\s+at |INTERNAL_SERVER_ERROR/);
   const answer = parseJson(text);
+  // An array of operations is answered by an array.
+  for (const result of Array.isArray(answer) ? answer : [answer]) expectSaneResult(result, { status, text });
+}
+
+function expectSaneResult(answer: unknown, { status, text }: Reply): void {
   if (!isObject(answer)) throw new TypeError(`${status} without a JSON object: ${text.slice(0, 200)}`);
   const { errors = [] } = answer;
   expect(errors).toEqual(
