@@ -49,7 +49,7 @@ describe('npm start', () => {
   test('says in one line that its address is not of this machine', async () => {
     const { errors, exit } = spawnGateway({ PORT: '0', HOST: '198.51.100.1', REST_URL: 'embedded' });
     expect(await exit).toEqual([1, null]);
-    expect(errors()).toMatch(/^HOST is no address of this machine: .*\n$/);
+    expect(errors()).toMatch(/^HOST is not an address of this machine: .*\n$/);
   });
 
   test('with HOST=0.0.0.0 prints an address that can be opened', async () => {

@@ -86,8 +86,8 @@ function withOptions(
   for (const [option, commands] of Object.entries(TAKEN_BY)) {
     if (Reflect.get(values, option) === undefined || commands.includes(command)) continue;
     const [last, ...others] = commands.toReversed();
-    const names = others.length === 0 ? `${last} alone` : `${others.toReversed().join(', ')} and ${last}`;
-    throw new UsageError(`--${option} is for ${names}`);
+    const names = others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`;
+    throw new UsageError(`--${option} is only for ${names}`);
   }
   const { administration, yes = false, json = false, 'env-file': envFiles = [] } = values;
   switch (command) {

@@ -34,7 +34,7 @@ export function readChangesOptions(values: ChangesValues): ChangesOptions {
   const { administration = '', kinds, fields, state, url, quiet = false } = values;
   const printsQuery = values['print-query'] ?? false;
   if (administration === '' && !printsQuery)
-    throw new UsageError('changes takes --administration with an id');
+    throw new UsageError('changes needs --administration with an id');
   if (state === '') throw new UsageError('--state takes a file');
   if (fields?.trim() === '') throw new UsageError('--fields takes names of fields, as in GraphQL');
   return {
@@ -53,6 +53,6 @@ export function readChangesOptions(values: ChangesValues): ChangesOptions {
 
 function readKinds(text: string): string[] {
   const kinds = text.split(',').map((kind) => kind.trim());
-  if (kinds.includes('')) throw new UsageError('--kinds takes kinds with a comma between them');
+  if (kinds.includes('')) throw new UsageError('--kinds takes kinds separated by commas');
   return [...new Set(kinds)].sort();
 }

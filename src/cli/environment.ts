@@ -44,6 +44,6 @@ function readEnvFile(path: string): Environment {
   try {
     return parseEnv(readFileSync(path, 'utf8'));
   } catch {
-    throw new UsageError(`--env-file takes a file that can be read, not '${path}'`);
+    throw new UsageError(`The file '${path}' of --env-file cannot be read`);
   }
 }

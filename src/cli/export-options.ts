@@ -43,15 +43,15 @@ export interface ExportOptions {
 const SEPARATORS: { readonly [name: string]: string } = { ',': ',', ';': ';', tab: '\t' };
 
 export function readExportOptions(document: string | undefined, values: ExportValues): ExportOptions {
-  if (document === undefined) throw new UsageError('export takes the file of a query');
+  if (document === undefined) throw new UsageError('export needs a file with a query');
   const { out, separator = ',', resume = false, quiet = false, bom = false, formulas = false } = values;
-  if (!out) throw new UsageError('export takes --out with a file, or - for standard output');
+  if (!out) throw new UsageError('export needs --out with a file, or - for standard output');
   const format = formatOf(out, values.format);
   const csvOption = (['separator', 'bom', 'formulas'] as const).find((name) => values[name] !== undefined);
-  if (format !== 'csv' && csvOption) throw new UsageError(`--${csvOption} is for CSV`);
+  if (format !== 'csv' && csvOption) throw new UsageError(`--${csvOption} is only for CSV`);
   if (!Object.hasOwn(SEPARATORS, separator)) throw new UsageError("--separator takes a comma, ';' or tab");
-  if (out === '-' && resume) throw new UsageError('--resume takes a file as --out');
-  if (out === '-' && format === 'parquet') throw new UsageError('Parquet takes a file as --out');
+  if (out === '-' && resume) throw new UsageError('--resume needs a file as --out');
+  if (out === '-' && format === 'parquet') throw new UsageError('Parquet needs a file as --out');
   const isCompressed = out.endsWith('.gz');
   if (isCompressed && format === 'parquet')
     throw new UsageError('Parquet is compressed already: leave out .gz');
@@ -75,7 +75,7 @@ function formatOf(out: string, given: string | undefined): FileFormat {
   if (format) return format;
   throw new UsageError(
     given === undefined
-      ? '--out takes a file that ends in .csv, .ndjson, .parquet, .csv.gz or .ndjson.gz; else say --format'
+      ? '--out takes a file that ends in .csv, .ndjson, .parquet, .csv.gz or .ndjson.gz; otherwise give --format'
       : '--format takes csv, ndjson or parquet',
   );
 }

@@ -43,7 +43,7 @@ const TRANSIENT_STATUSES = [429, 502, 503, 504];
 /** An error as the gateway writes it into the last line of an export: its extensions beside its message. */
 export function failureOf(error: { readonly [key: string]: unknown }, retryAfterMs = 0): CommandFailure {
   const { message, code: given, retryAfter } = error;
-  const text = typeof message === 'string' ? message : 'The gateway gives no reason.';
+  const text = typeof message === 'string' ? message : 'The gateway gave no reason.';
   const code = typeof given === 'string' ? given : undefined;
   const wait = typeof retryAfter === 'number' ? retryAfter * 1_000 : 0;
   return new CommandFailure(code === undefined ? text : `${text} (${code})`, {
@@ -59,7 +59,7 @@ export function failureOfResponse(status: number, retryAfter: string | null, bod
   const error = firstErrorIn(parseJson(body));
   if (isObject(error?.extensions) && typeof error.extensions.code === 'string')
     return failureOf({ ...error.extensions, message: error.message }, retryAfterMs);
-  return new CommandFailure(`The gateway answers with status ${status}, and no reason.`, {
+  return new CommandFailure(`The gateway answered with status ${status} and gave no reason.`, {
     isTransient: TRANSIENT_STATUSES.includes(status),
     retryAfterMs,
   });

@@ -47,7 +47,7 @@ export async function sendOperation(request: GatewayRequest): Promise<AsyncItera
     throw new CommandFailure(`The address redirects to ${location}: give that one as --url.`);
   const text = await textOf(body);
   if (status === 200 && !type.includes('json'))
-    throw new CommandFailure(`This is no endpoint of a gateway that ${does}: it answers with ${type}.`);
+    throw new CommandFailure(`This is not the endpoint of a gateway that ${does}: it answered with ${type}.`);
   throw failureOfResponse(status, headers.get('retry-after'), text);
 }
 

@@ -4,11 +4,11 @@ interface ListenError extends Error {
   readonly port?: number;
 }
 
-const NOT_HERE = () => 'HOST is no address of this machine: set it to one, or to 0.0.0.0 for all of them';
+const NOT_HERE = () => 'HOST is not an address of this machine: set it to one, or to 0.0.0.0 for all of them';
 
 const PROBLEMS: { readonly [code: string]: (port: number | undefined) => string } = {
   EADDRINUSE: (port) => `Port ${port} is in use: stop what listens there, or set PORT to another`,
-  EACCES: (port) => `Port ${port} is not open to this user: set PORT to 1024 or more`,
+  EACCES: (port) => `This user may not listen on port ${port}: set PORT to 1024 or more`,
   EADDRNOTAVAIL: NOT_HERE,
   EAFNOSUPPORT: NOT_HERE,
   ENOTFOUND: NOT_HERE,

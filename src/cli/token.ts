@@ -27,7 +27,7 @@ export async function readToken(
   }
   if (credentialsOf({ authorization: `Bearer ${token}` }).bearer === undefined) {
     const message =
-      'The token holds a character that no token has: give it alone, in one line and without `Bearer`.';
+      'The token contains a character that is not allowed: give it alone, in one line and without `Bearer`.';
     throw new CommandFailure(message, { status: 2 });
   }
   return token;

@@ -8,12 +8,15 @@ export function greetingFor(urls: readonly string[], { embedded, trusted, exampl
   const ready = `receivables-graphql is ready at ${urls.join('\n  and at ')}\n`;
   if (!embedded) return ready;
   const { tokens, application } = demoCredentials;
+  const invitation = trusted
+    ? 'It runs only the documents in TRUSTED_DOCUMENTS. Send their hashes, for example'
+    : 'Open the address in a browser, or run';
   return `${ready}
-An embedded REST service with made-up data stands behind it. To use a real one, set REST_URL.
+It uses an embedded REST service with made-up data. To use a real one, set REST_URL.
   bearer token   ${tokens.companyA}
   application    ${application.clientId} : ${application.clientSecret}
 
-${trusted ? 'Only the documents of TRUSTED_DOCUMENTS are run, by their hashes' : 'Open the address in a browser, or paste'}:
+${invitation}:
 
 ${curlExample({ ...example, url, trusted })}
 `;

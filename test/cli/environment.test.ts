@@ -30,7 +30,7 @@ describe('files of variables', () => {
   test.each(['missing', '.'])('that cannot be read are a fault of the command line: %s', (name) => {
     const path = join(folder, name);
     expect(() => mergeEnvironment({}, [path])).toThrow(
-      new UsageError(`--env-file takes a file that can be read, not '${path}'`),
+      new UsageError(`The file '${path}' of --env-file cannot be read`),
     );
   });
 

@@ -29,11 +29,15 @@ test.each([
     {},
     'There is no token: set RECEIVABLES_TOKEN, or RECEIVABLES_TOKEN_FILE',
   ],
-  ['has no line end', { RECEIVABLES_TOKEN: `${TOKEN}\n` }, 'The token holds a character that no token has'],
+  [
+    'has no line end',
+    { RECEIVABLES_TOKEN: `${TOKEN}\n` },
+    'The token contains a character that is not allowed',
+  ],
   [
     'has no scheme',
     { RECEIVABLES_TOKEN: `Bearer ${TOKEN}` },
-    'The token holds a character that no token has',
+    'The token contains a character that is not allowed',
   ],
   [
     'comes from one place',

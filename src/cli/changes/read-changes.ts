@@ -47,7 +47,7 @@ export type StreamItem = { readonly cursor?: string | undefined } & (
   | { readonly type: 'position' }
 );
 
-const EVENT_STREAM = { type: 'text/event-stream', does: 'tells changes' };
+const EVENT_STREAM = { type: 'text/event-stream', does: 'reports changes' };
 
 /** One stream, until the gateway ends it; throws CommandFailure if it says why, or if the connection breaks. */
 export async function* readChanges(

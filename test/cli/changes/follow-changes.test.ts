@@ -273,7 +273,7 @@ describe('a failure that no further stream mends', () => {
     [
       'a page',
       { headers: { 'content-type': 'text/html' }, parts: ['<h1>'] },
-      'This is no endpoint of a gateway that tells changes: it answers with text/html.',
+      'This is not the endpoint of a gateway that reports changes: it answered with text/html.',
     ],
     [
       'another address',

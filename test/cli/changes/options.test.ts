@@ -46,13 +46,13 @@ test('the query can be printed for any administration', () => {
 });
 
 test.each([
-  ['no administration', ['--administration', ''], 'changes takes --administration with an id'],
+  ['no administration', ['--administration', ''], 'changes needs --administration with an id'],
   [
     'kinds of nothing',
     ['--administration', '1', '--kinds', 'A,,B'],
-    '--kinds takes kinds with a comma between them',
+    '--kinds takes kinds separated by commas',
   ],
-  ['no kinds', ['--administration', '1', '--kinds', ''], '--kinds takes kinds with a comma between them'],
+  ['no kinds', ['--administration', '1', '--kinds', ''], '--kinds takes kinds separated by commas'],
   ['no fields', ['--administration', '1', '--fields', ' '], '--fields takes names of fields, as in GraphQL'],
   ['no file', ['--administration', '1', '--state', ''], '--state takes a file'],
 ])('%s is refused', (_what, args, message) => {

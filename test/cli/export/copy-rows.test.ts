@@ -97,13 +97,13 @@ describe('all rows are there once, behind', () => {
       'a status of a proxy',
       { kind: 'status', status: 502, body: '<html>' },
       0,
-      'The gateway answers with status 502, and no reason.',
+      'The gateway answered with status 502 and gave no reason.',
     ],
     [
       'a limit of requests',
       { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
       0,
-      'The gateway answers with status 429, and no reason.',
+      'The gateway answered with status 429 and gave no reason.',
     ],
     [
       'an error of the gateway before the rows',
@@ -193,7 +193,7 @@ describe('an export ends', () => {
     [
       'an error line without a code',
       { kind: 'line', rows: 1, line: line({ error: {}, rows: 1 }) },
-      'The gateway gives no reason.',
+      'The gateway gave no reason.',
       1,
     ],
     [
@@ -206,11 +206,16 @@ describe('an export ends', () => {
       'No. (UPSTREAM_INVALID_RESPONSE)',
       0,
     ],
-    ['a status', { kind: 'status', status: 404 }, 'The gateway answers with status 404, and no reason.', 0],
+    [
+      'a status',
+      { kind: 'status', status: 404 },
+      'The gateway answered with status 404 and gave no reason.',
+      0,
+    ],
     [
       'a page of something else',
       { kind: 'status', status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' },
-      'This is no endpoint of a gateway that exports: it answers with text/html.',
+      'This is not the endpoint of a gateway that exports: it answered with text/html.',
       0,
     ],
     [
@@ -222,7 +227,7 @@ describe('an export ends', () => {
     [
       'a longer wait than anybody has patience for',
       { kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
-      'The gateway answers with status 429, and no reason.',
+      'The gateway answered with status 429 and gave no reason.',
       0,
     ],
   ])('at once with %s', async (_what, fault, message, kept) => {

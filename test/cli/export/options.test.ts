@@ -44,14 +44,14 @@ test('options have values', () => {
 const CSV = ['--out', 'rows.csv'];
 
 test.each([
-  ['no file', [], 'export takes --out with a file, or - for standard output'],
+  ['no file', [], 'export needs --out with a file, or - for standard output'],
   ['a file of no format', ['--out', 'rows.xlsx'], '--out takes a file that ends in .csv, .ndjson, .parquet,'],
   ['a file without an ending', ['--out', 'csv'], '--out takes a file that ends in .csv, .ndjson, .parquet,'],
   ['an unknown format', ['--out', 'x', '--format', 'xml'], '--format takes csv, ndjson or parquet'],
-  ['Parquet to a pipe', ['--out', '-', '--format', 'parquet'], 'Parquet takes a file as --out'],
+  ['Parquet to a pipe', ['--out', '-', '--format', 'parquet'], 'Parquet needs a file as --out'],
   ['Parquet in gzip', ['--out', 'x.parquet.gz'], 'Parquet is compressed already: leave out .gz'],
-  ['a pipe that is resumed', ['--out', '-', '--resume'], '--resume takes a file as --out'],
-  ['a separator of JSON', ['--out', 'x.ndjson', '--separator', ';'], '--separator is for CSV'],
+  ['a pipe that is resumed', ['--out', '-', '--resume'], '--resume needs a file as --out'],
+  ['a separator of JSON', ['--out', 'x.ndjson', '--separator', ';'], '--separator is only for CSV'],
   ['another separator', [...CSV, '--separator', '|'], "--separator takes a comma, ';' or tab"],
   ['an option given twice', [...CSV, ...CSV], '--out is given twice'],
   ['a flag given twice', [...CSV, '--bom', '--bom'], '--bom is given twice'],
