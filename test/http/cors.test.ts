@@ -69,7 +69,7 @@ describe('a page of another origin', () => {
       await gateway.post('{"query":"{ __typename }"}', { origin }),
       await fetch(SCHEMA, { headers: { origin } }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([405, 404, 200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([405, 405, 200, 200]);
     for (const answer of answers) {
       expect(headersOf(answer)).toMatchObject({ origin: null, allowed: null });
       expect(answer.headers.get('vary')).toContain('Origin');

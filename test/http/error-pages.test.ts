@@ -27,7 +27,8 @@ async function linksIn(response: Response): Promise<string[]> {
   return Array.from((await response.text()).matchAll(/<a href="([^"]+)">/g), ([, path = '']) => path);
 }
 
-const PUBLIC = ['/', '/graphql', '/docs', '/schema.graphql', '/health', '/ready'];
+const SCHEMA = ['/schema.graphql', '/schema/apollo.js', '/schema/graphcache.js'];
+const PUBLIC = ['/', '/graphql', '/docs', ...SCHEMA, '/health', '/ready'];
 const OPERATORS = ['/health', '/ready', '/status', '/metrics'];
 const REAL = { REST_URL: 'http://127.0.0.1:9' };
 

@@ -47,12 +47,12 @@ describe('GET /schema.graphql', () => {
   });
 
   test.each([
-    ['POST', '/schema.graphql'],
-    ['GET', '/schema.graphql/'],
-    ['GET', '/schema'],
-  ])('leaves %s %s a coded 404', async (method, path) => {
+    ['POST', '/schema.graphql', 405, 'METHOD_NOT_ALLOWED'],
+    ['GET', '/schema.graphql/', 404, 'NOT_FOUND'],
+    ['GET', '/schema', 404, 'NOT_FOUND'],
+  ])('refuses %s %s with %i', async (method, path, status, code) => {
     const response = await get({}, method, path);
-    expect(response.status).toBe(404);
-    expect(await response.text()).toContain('"code":"NOT_FOUND"');
+    expect(response.status).toBe(status);
+    expect(await response.text()).toContain(`"code":"${code}"`);
   });
 });
