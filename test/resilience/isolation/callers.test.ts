@@ -14,7 +14,7 @@ const gateway = await useGateway({ gateway: { log } });
 const caching = await useGateway({ gateway: { log, cacheTtlMs: 60_000 } });
 const { tokens } = demoCredentials;
 
-const OF_A = ['1001', '1002'];
+const OF_A = ['1001', '1002', '1003'];
 const callers = [
   { token: tokens.companyA, administrations: OF_A, onlyDebtors: false },
   { token: tokens.companyB, administrations: ['2001'], onlyDebtors: false },
@@ -22,7 +22,7 @@ const callers = [
 ] as const;
 
 /** Two debtors of each administration, so that callers ask for the same records and for each other's. */
-const samples = ['1001', '1002', '2001'].map((administration) => ({
+const samples = [...OF_A, '2001'].map((administration) => ({
   administration,
   ids: gateway.rest.data.debtors
     .filter(({ administration_id }) => administration_id === administration)
