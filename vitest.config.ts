@@ -36,6 +36,7 @@ export default defineConfig(({ mode }) => ({
     // Only to end what hangs: on a busy machine a process takes seconds to start.
     testTimeout: mode === 'long' ? 1_800_000 : 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     // Files share no changing state, and importing everything anew for each takes longer than its tests.
     isolate: false,
     // As `npm start` does: most of what a test makes is garbage at once.

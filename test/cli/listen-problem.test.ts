@@ -5,7 +5,7 @@ const coded = (code: string) => Object.assign(new Error('in the words of Node'),
 
 test.each([
   ['EADDRINUSE', /^Port 80 .* set PORT .*\(EADDRINUSE\)\.$/],
-  ['EACCES', /^Port 80 .* set PORT .*\(EACCES\)\.$/],
+  ['EACCES', /^This user .* port 80: set PORT .*\(EACCES\)\.$/],
   ['EADDRNOTAVAIL', /^HOST .*\(EADDRNOTAVAIL\)\.$/],
   ['ENOTFOUND', /^HOST .*\(ENOTFOUND\)\.$/],
   ['EMFILE', /^in the words of Node$/],

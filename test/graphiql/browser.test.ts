@@ -14,7 +14,7 @@ describeGraphiql('GraphiQL in a browser', {
   },
   examples: [
     { operation: 'Debtors', answer: 'Noëlle IJzerman' },
-    { operation: 'WhoOwesMost', answer: 'Femke Nuñez' },
+    { operation: 'WhoOwesMost', answer: 'Stichting Beschermd Wonen Emmen' },
     { operation: 'TotalsByLabel', answer: '"count": 2369' },
     { operation: 'DeletedCreditCases', answer: 'deletedAt' },
     { operation: 'LiveChanges' },
