@@ -33,10 +33,11 @@ describe('the first signal', () => {
     const inFlight = ask();
     await eventually(() => expect(rest.calls).toHaveLength(1));
     child.kill('SIGTERM');
-    // Asked without a pause, so that the connection is never idle for long.
-    const asking = setInterval(() => kept.socket.write('GET /ready HTTP/1.1\r\nHost: x\r\n\r\n'), 20);
+    // Asked again after each answer, so that the connection is never idle for long, and nothing is pipelined.
+    const askReady = () => setTimeout(() => kept.socket.write('GET /ready HTTP/1.1\r\nHost: x\r\n\r\n'), 20);
+    kept.socket.on('data', askReady);
+    askReady();
     const answers = await kept.rest();
-    clearInterval(asking);
     expect(answers).toMatch(/HTTP\/1\.1 503 .*\r\nConnection: close\r\n.*stopping/s);
     await refused(url);
     resolve();
