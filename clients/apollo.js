@@ -4,6 +4,9 @@ import { relayStylePagination } from '@apollo/client/utilities';
 /** A type without an `id` is part of the object around it, and what several queries select of it goes together. */
 const embedded = { keyFields: false, merge: true };
 
+/** Only some queries know it, and elsewhere it is null: what is known stays. */
+const known = { merge: (existing, incoming) => incoming ?? existing ?? null };
+
 /** The pages of a list become one list: `relayStylePagination` for `edges`, and the same for `nodes`. */
 function list(keyArgs) {
   const edges = relayStylePagination(keyArgs);
@@ -24,7 +27,8 @@ function list(keyArgs) {
       if (!incoming.nodes) return { ...merged, hasEdges };
       // How many nodes stand before the page behind a cursor.
       const starts = args?.after ? { ...existing?.starts } : {};
-      const before = existing?.nodes?.slice(0, starts[args?.after] ?? 0) ?? [];
+      // As `relayStylePagination` does, a page behind a cursor that is not known goes to the end.
+      const before = args?.after ? (existing?.nodes?.slice(0, starts[args.after]) ?? []) : [];
       const nodes = [...before, ...incoming.nodes];
       if (incoming.pageInfo?.endCursor) starts[incoming.pageInfo.endCursor] = nodes.length;
       return { ...merged, hasEdges, nodes, starts };
@@ -63,6 +67,7 @@ export const typePolicies = {
   Viewer: embedded,
   Administration: {
     fields: {
+      name: known,
       debtors: list([
         'ids',
         'debtorNumbers',

@@ -105,8 +105,17 @@ class PageRenderer extends Renderer {
 
   /** A row that begins with the name of a setting or a code can be linked to. @override @param {import('marked').Tokens.Table} token */
   table(token) {
+    const { header: names } = token;
+    // On a phone, the cells of a row of text stand below each other, each with the name of its column.
+    const stacks = names.length > 2 && names.every(({ align }) => align !== 'right');
     const rows = token.rows.map((row) => {
-      const cells = row.map((cell) => this.tablecell(cell)).join('');
+      const cells = row
+        .map((cell, column) => {
+          const name = stacks && column > 0 && cell.text !== '' ? names[column]?.text : undefined;
+          const label = name ? ` data-column="${escapeHtml(name.replaceAll('`', ''))}"` : '';
+          return this.tablecell(cell).replace('<td', `<td${label}`);
+        })
+        .join('');
       const name = rowName(row);
       const isFirst = name !== undefined && !this.#rows.has(name);
       if (isFirst) this.#rows.add(name);
@@ -114,7 +123,7 @@ class PageRenderer extends Renderer {
     });
     const header = token.header.map((cell) => this.tablecell(cell)).join('');
     return `<div class="table" tabindex="0">
-<table>
+<table${stacks ? ' class="stacks"' : ''}>
 <thead>
 <tr>
 ${header}</tr>

@@ -14,16 +14,26 @@ import { StaticPage } from './static-page.ts';
 export const GRAPHCACHE_PATH = '/schema/graphcache.js';
 export const APOLLO_PATH = '/schema/apollo.js';
 
+export const GRAPHCACHE_TYPES_PATH = '/schema/graphcache.d.ts';
+export const APOLLO_TYPES_PATH = '/schema/apollo.d.ts';
+
 /** Where a page is in its list: not part of what tells one list from another. */
 const PAGE_ARGUMENTS = ['first', 'after'];
 
-/** ES modules that tell normalized caches of clients about the schema, to be downloaded into a project. */
+/** Null in an object of a query, and known from another: `name` only below `viewer`. */
+const SOMETIMES_NULL: { readonly [type: string]: readonly string[] } = { Administration: ['name'] };
+
+/**
+ * ES modules that tell normalized caches of clients about the schema, with their types, to be downloaded into a
+ * project.
+ */
 export function createClientModules(schema: GraphQLSchema, compression = new Compression()): Route {
-  const options = { contentType: 'text/javascript; charset=utf-8', compression };
-  const pages = new Map([
-    [GRAPHCACHE_PATH, new StaticPage(graphcacheModule(schema), options)],
-    [APOLLO_PATH, new StaticPage(apolloModule(schema), options)],
-  ]);
+  const pages = new Map(
+    Object.entries(clientModules(schema)).map(([path, text]) => {
+      const contentType = `${path.endsWith('.js') ? 'text/javascript' : 'text/plain'}; charset=utf-8`;
+      return [path, new StaticPage(text, { contentType, compression })];
+    }),
+  );
   return (request) => {
     const page = pages.get(pathOf(request));
     if (page === undefined) return undefined;
@@ -32,8 +42,32 @@ export function createClientModules(schema: GraphQLSchema, compression = new Com
   };
 }
 
+/** The modules and their types, by the path at which each is served. */
+export function clientModules(schema: GraphQLSchema): Readonly<Record<string, string>> {
+  return {
+    [GRAPHCACHE_PATH]: graphcacheModule(schema),
+    [GRAPHCACHE_TYPES_PATH]: GRAPHCACHE_TYPES,
+    [APOLLO_PATH]: apolloModule(schema),
+    [APOLLO_TYPES_PATH]: APOLLO_TYPES,
+  };
+}
+
+const GRAPHCACHE_TYPES = `import type { KeyingConfig, ResolverConfig } from '@urql/exchange-graphcache';
+
+/** For \`cacheExchange({ keys, resolvers })\`: types without an id, and lists whose pages become one. */
+export declare const keys: KeyingConfig;
+export declare const resolvers: ResolverConfig;
+`;
+
+const APOLLO_TYPES = `import type { TypePolicies } from '@apollo/client';
+
+/** For \`new InMemoryCache({ typePolicies, possibleTypes })\`: types without an id, and lists whose pages become one. */
+export declare const typePolicies: TypePolicies;
+export declare const possibleTypes: Record<string, string[]>;
+`;
+
 /** `keys` and `resolvers` for the `cacheExchange` of urql's Graphcache. */
-export function graphcacheModule(schema: GraphQLSchema): string {
+function graphcacheModule(schema: GraphQLSchema): string {
   const keys = embeddedTypes(schema).map(({ name }) => `  ${name}: embedded,\n`);
   const resolvers = listsByType(schema).map(
     ([type, fields]) =>
@@ -60,11 +94,12 @@ ${resolvers.join('')}};
 }
 
 /** `typePolicies` and `possibleTypes` for the `InMemoryCache` of Apollo Client. */
-export function apolloModule(schema: GraphQLSchema): string {
+function apolloModule(schema: GraphQLSchema): string {
   const embedded = embeddedTypes(schema).map(({ name }) => `  ${name}: embedded,\n`);
-  const lists = listsByType(schema).map(
-    ([type, fields]) => `  ${type}: {\n    fields: {\n${fields.map(listPolicy).join('')}    },\n  },\n`,
-  );
+  const lists = listsByType(schema).map(([type, fields]) => {
+    const kept = SOMETIMES_NULL[type]?.map((name) => `      ${name}: known,\n`) ?? [];
+    return `  ${type}: {\n    fields: {\n${[...kept, ...fields.map(listPolicy)].join('')}    },\n  },\n`;
+  });
   const interfaces = Object.values(schema.getTypeMap()).filter(isInterfaceType);
   const possible = interfaces.map(
     (type) => `  ${type.name}: [${quoted(schema.getPossibleTypes(type).map(({ name }) => name))}],\n`,
@@ -74,6 +109,9 @@ import { relayStylePagination } from '@apollo/client/utilities';
 
 /** A type without an \`id\` is part of the object around it, and what several queries select of it goes together. */
 const embedded = { keyFields: false, merge: true };
+
+/** Only some queries know it, and elsewhere it is null: what is known stays. */
+const known = { merge: (existing, incoming) => incoming ?? existing ?? null };
 
 /** The pages of a list become one list: \`relayStylePagination\` for \`edges\`, and the same for \`nodes\`. */
 function list(keyArgs) {
@@ -95,7 +133,8 @@ function list(keyArgs) {
       if (!incoming.nodes) return { ...merged, hasEdges };
       // How many nodes stand before the page behind a cursor.
       const starts = args?.after ? { ...existing?.starts } : {};
-      const before = existing?.nodes?.slice(0, starts[args?.after] ?? 0) ?? [];
+      // As \`relayStylePagination\` does, a page behind a cursor that is not known goes to the end.
+      const before = args?.after ? (existing?.nodes?.slice(0, starts[args.after]) ?? []) : [];
       const nodes = [...before, ...incoming.nodes];
       if (incoming.pageInfo?.endCursor) starts[incoming.pageInfo.endCursor] = nodes.length;
       return { ...merged, hasEdges, nodes, starts };

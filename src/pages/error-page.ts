@@ -41,6 +41,14 @@ export function createErrorPage(placesFor: (request: IncomingMessage) => readonl
   };
 }
 
+/** What stands between backticks, and paths, as code. */
+function withCode(message: string): string {
+  return encoded(message).replace(
+    /`([^`]+)`|(?<=\s)(\/[\w/.-]*\w)/g,
+    (_, quoted: string | undefined, path: string) => `<code>${quoted ?? path}</code>`,
+  );
+}
+
 function renderError({ status, message }: RequestError, path: string, places: readonly Place[]): string {
   const title = TITLES[status] ?? `Error ${status}`;
   const shown = path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
@@ -50,7 +58,7 @@ function renderError({ status, message }: RequestError, path: string, places: re
     `<style>${STYLE}</style>`,
     `<main>
 <header>${ICON}<h1>${encoded(title)}</h1></header>
-<p class="lead">${where}${encoded(message)}</p>
+<p class="lead">${where}${withCode(message)}</p>
 ${renderPlaces(places)}
 </main>`,
   );

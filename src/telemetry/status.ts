@@ -96,7 +96,9 @@ function compare(before: Snapshot, current: Snapshot): Omit<Status, 'openBreaker
   };
 }
 
-/** To a tenth, and what is 100 or more to a whole number. */
+/** To a hundredth below 1, so that one a minute is not 0; to a tenth below 100; else to a whole number. */
 function round(value: number): number {
-  return value < 100 ? Math.round(value * 10) / 10 : Math.round(value);
+  if (value >= 100) return Math.round(value);
+  const parts = value < 1 ? 100 : 10;
+  return Math.round(value * parts) / parts;
 }

@@ -26,10 +26,15 @@ const listFields = (type: string) =>
     .map((field) => Object(field).name);
 
 describe('the modules that are served', () => {
-  test.each(['graphcache', 'apollo'])('%s.js is the one of the package', async (name) => {
-    const response = await fetch(new URL(`/schema/${name}.js`, gateway.url));
-    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-    const file = new URL(`../../clients/${name}.js`, import.meta.url);
+  test.each([
+    ['graphcache.js', 'text/javascript'],
+    ['graphcache.d.ts', 'text/plain'],
+    ['apollo.js', 'text/javascript'],
+    ['apollo.d.ts', 'text/plain'],
+  ])('%s is the one of the package', async (name, type) => {
+    const response = await fetch(new URL(`/schema/${name}`, gateway.url));
+    expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+    const file = new URL(`../../clients/${name}`, import.meta.url);
     // If this fails, run `npm run codegen`.
     expect(await response.text()).toBe(readFileSync(file, 'utf8'));
   });
@@ -43,7 +48,12 @@ describe('the modules that are served', () => {
   test('name each list', () => {
     const types = ['Administration', 'Query'];
     expect(types.map((type) => Object.keys(resolvers[type] ?? {}))).toEqual(types.map(listFields));
-    expect(types.map((type) => Object.keys(typePolicies[type]?.fields ?? {}))).toEqual(types.map(listFields));
+    const lists = types.map((type) =>
+      Object.entries(typePolicies[type]?.fields ?? {})
+        .filter(([, policy]) => 'keyArgs' in Object(policy))
+        .map(([name]) => name),
+    );
+    expect(lists).toEqual(types.map(listFields));
   });
 });
 
@@ -105,6 +115,30 @@ describe('in the cache of Apollo Client', () => {
     expect(read()).toEqual(names.slice(0, 4));
     await ask(query, { first: 2 }, 'network-only');
     expect(read()).toEqual(names.slice(0, 2));
+  });
+
+  test('pages of nodes become one list also by the cursors of edges, without pageInfo', async () => {
+    const { cache } = apollo();
+    const query = parse(`query Page($after: String) {
+      debtors(administrationId: "${ADMINISTRATION}", first: 2, after: $after) { nodes { id name } edges { cursor node { id } } }
+    }`);
+    const client = new ApolloClient({ link: new HttpLink({ uri: gateway.url, headers: BOTH }), cache });
+    const { data } = await client.query<{ debtors: { edges: { cursor: string }[] } }>({ query });
+    const after = data?.debtors.edges.at(-1)?.cursor;
+    await client.query({ query, variables: { after }, fetchPolicy: 'network-only' });
+    expect(namesIn(cache.readQuery({ query }))).toEqual(names.slice(0, 4));
+  });
+
+  test('the name of an administration stays where another query knows none', async () => {
+    const { cache, ask } = apollo();
+    const viewer = parse('query { viewer { administrations { id name } } }');
+    const other = parse(`query { administration(id: "${ADMINISTRATION}") { id name } }`);
+    await ask(other, {});
+    expect(cache.readQuery({ query: other })).toMatchObject({ administration: { name: null } });
+    const before = await ask(viewer, {});
+    await ask(other, {}, 'network-only');
+    expect(cache.readQuery({ query: viewer })).toEqual(before);
+    expect(cache.readQuery({ query: other })).toMatchObject({ administration: { name: expect.any(String) } });
   });
 
   test('a list that was read by nodes is no empty one for who reads its edges, nor the other way round', async () => {

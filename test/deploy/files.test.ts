@@ -100,6 +100,27 @@ describe('compose.yaml', () => {
     },
   );
 
+  test('without an application, what is marked can be removed, and nothing else names it', () => {
+    const lines = readDeploy('compose.yaml').split('\n');
+    const start = lines.indexOf('# viewer');
+    expect(lines.slice(start + 1).filter((line) => /^\S/.test(line))).toEqual(['secrets:']);
+    const rest = lines.slice(0, start).filter((line) => !line.endsWith('# viewer') && !/^\s*#/.test(line));
+    expect(rest.join('\n')).not.toMatch(/REST_CLIENT|secret/);
+    const { environment } = parse(rest.join('\n'), { merge: true }).services['gateway-1'];
+    expect(Object.keys(environment)).toEqual(['REST_URL', 'SHUTDOWN_GRACE_MS']);
+  });
+
+  test('the secret and the key stay out of the repository and of the image', () => {
+    const linesOf = (name: string) => readFileSync(new URL(name, root), 'utf8').split('\n');
+    expect(linesOf('.gitignore')).toEqual(expect.arrayContaining(['rest-client-secret', '/deploy/tls/']));
+    expect(linesOf('.dockerignore')).toEqual(expect.arrayContaining(['deploy', '**/*secret*']));
+  });
+
+  test('without TLS, nginx is published to this machine alone', () => {
+    expect(readDeploy('nginx.conf')).toMatch(/^ {2}listen 80;$/m);
+    expect(nginx.ports).toEqual(['127.0.0.1:8080:80']);
+  });
+
   test('nginx has the configuration of this folder, and fixed addresses of the replicas', () => {
     const [volume] = nginx.volumes;
     const [file] = volume.split(':');

@@ -133,6 +133,9 @@ test('the page shows the path as text, as far as it is short, and allows itself 
     });
   const page = await send('/<script>"&amp;');
   expect(page).toContain('There is nothing at <code>/&lt;script&gt;&quot;&amp;amp;</code>.');
+  expect(page).toContain(
+    'GraphQL is served at <code>/graphql</code>, the documentation at <code>/docs</code>.',
+  );
   expect(page).not.toContain('<script');
   expect((await send(`/${'a'.repeat(5_000)}`)).length - page.length).toBeLessThan(200);
 });

@@ -199,7 +199,7 @@ testInBrowser('in a browser its numbers are kept up to date, as long as the gate
     await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
     return panel.innerText();
   };
-  expect(await panel.innerText()).toContain('– %');
+  expect(await panel.innerText()).toMatch(/Cache hits\s+–\s+Open/);
   await query(url);
   await expect.poll(refreshed, { timeout: 20_000 }).toContain('0 %');
   await query(url);
@@ -217,6 +217,8 @@ testInBrowser(
     onTestFinished(() => page.context().close());
     const width = await page.evaluate('getComputedStyle(document.querySelector("main")).maxWidth');
     expect(width).toBe('736px');
+    const lefts = `[...document.querySelectorAll('li span')].map((element) => element.offsetLeft)`;
+    expect(new Set(Object(await page.evaluate(lefts))).size).toBe(1);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await expectAccessible(page);

@@ -153,6 +153,12 @@ describe('the status', () => {
     });
   });
 
+  test('one operation in a minute is not 0 a second', async () => {
+    const { operate, statusAfter } = start();
+    operate(1, 0.05);
+    expect(await statusAfter(60)).toMatchObject({ operationsPerSecond: 0.02, restCallsPerSecond: 0.02 });
+  });
+
   test('covers the last minute, whoever has looked before, and whenever', async () => {
     const { operate, run, statusAfter } = start();
     operate(100_000, 0.5);

@@ -15,7 +15,7 @@ export function addCopyButtons(): void {
     button.textContent = 'Copy';
     let timer: ReturnType<typeof setTimeout> | undefined;
     button.addEventListener('click', async () => {
-      const outcome = (await copy(code)) ? 'Copied' : 'Not copied';
+      const outcome = (await copy(code)) ? 'Copied' : 'Failed';
       button.textContent = outcome;
       status.textContent = outcome;
       clearTimeout(timer);

@@ -136,7 +136,7 @@ code { font: 0.875em/1.6 ui-monospace, "DejaVu Sans Mono", monospace; }
 .bar a, .bar button { padding: 0.3rem 0; color: var(--accent); font: inherit; text-decoration: none; }
 .bar button { position: absolute; right: 1.1rem; border: 0; background: none; cursor: pointer; }
 /* Room for the button, so that nothing moves when the script adds it. */
-@media (scripting: enabled) { .bar { padding-right: 6.5rem; } }
+@media (scripting: enabled) { .bar { padding-right: 4.75rem; } }
 .bar a:hover, .bar button:hover { text-decoration: underline; }
 pre { margin: 0; padding: 0.9rem 1.1rem; overflow-x: auto; }
 .comment { color: var(--quiet); }
@@ -174,8 +174,14 @@ td:first-child code { white-space: nowrap; }
 @media (max-width: 44rem) {
   .places { width: 100%; margin: 0; }
   .search { width: 100%; margin: 0; }
-  /* The columns keep a width that can be read, and the table scrolls. */
+  /* Two columns of text keep a width that can be read, or the table scrolls. Rows of more stand below each other. */
   th, td { min-width: 9rem; }
   th[align="right"], td[align="right"] { min-width: 0; }
+  .stacks thead { display: none; }
+  .stacks :is(tbody, tr, td) { display: block; }
+  .stacks tr { padding: 0.5rem 0; }
+  .stacks td { padding-block: 0.15rem; }
+  .stacks td:empty { display: none; }
+  .stacks td[data-column]::before { content: attr(data-column) ": "; color: var(--quiet); }
 }
 `;

@@ -18,8 +18,10 @@ export const FIGURES: readonly Figure[] = [
 export const NO_NUMBER = '–';
 export const NO_BREAKERS = 'none';
 
-export function numberText(status: Status, { member }: Figure): string {
-  return String(status[member] ?? NO_NUMBER);
+/** With its unit. */
+export function figureText(status: Status, { member, unit }: Figure): string {
+  const number = status[member];
+  return number === null ? NO_NUMBER : `${number} ${unit}`;
 }
 
 export function breakersText({ openBreakers }: Status): string {

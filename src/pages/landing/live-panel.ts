@@ -1,16 +1,17 @@
 import type { Status } from '../../telemetry/status.ts';
 import { encoded } from '../markup.ts';
 import { STATUS_PATH } from '../status.ts';
-import { breakersText, FIGURES, NO_BREAKERS, NO_NUMBER, numberText, periodText } from './figures.ts';
+import { breakersText, FIGURES, NO_BREAKERS, NO_NUMBER, periodText } from './figures.ts';
 
 const REFRESH_MS = 5_000;
 
 /** The status as a panel that {@link LIVE_SCRIPT} keeps up to date. Without scripts it shows how it was at first. */
 export function renderPanel(status: Status): string {
-  const items = FIGURES.map(
-    (figure) =>
-      `<div><dt>${figure.label}</dt><dd><b data-member="${figure.member}">${numberText(status, figure)}</b> ${figure.unit}</dd></div>`,
-  );
+  const items = FIGURES.map(({ label, member, unit }) => {
+    const number = status[member];
+    const hidden = number === null ? ' hidden' : '';
+    return `<div><dt>${label}</dt><dd><b data-member="${member}">${number ?? NO_NUMBER}</b><span${hidden}> ${unit}</span></dd></div>`;
+  });
   return `<section class="live" aria-labelledby="live">
 <h2 id="live">The last <span data-member="seconds">${periodText(status.seconds)}</span></h2>
 <dl>
@@ -44,6 +45,8 @@ async function refresh() {
   for (const element of panel.querySelectorAll('[data-member]')) {
     const { member } = element.dataset;
     element.textContent = (formats[member] ?? number)(status[member]);
+    const unit = element.nextElementSibling;
+    if (unit) unit.hidden = status[member] === null;
   }
 }
 

@@ -64,7 +64,7 @@ dl, ul, pre {
 ul { list-style: none; margin: 2rem 0 2.25rem; padding: 0.4rem 1.1rem; }
 li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; padding: 0.6rem 0; }
 li + li { border-top: 1px solid var(--line); }
-li a { flex: 0 0 10rem; }
+li a { flex: 0 0 12rem; }
 li a:hover { text-decoration: underline; }
 li span { color: var(--quiet); }
 code, pre { font: 0.875rem/1.7 ui-monospace, "DejaVu Sans Mono", monospace; }

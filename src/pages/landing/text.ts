@@ -1,6 +1,6 @@
 import type { Status } from '../../telemetry/status.ts';
 import type { Contents } from './contents.ts';
-import { breakersText, FIGURES, numberText, periodText } from './figures.ts';
+import { breakersText, FIGURES, figureText, periodText } from './figures.ts';
 
 export function renderText(contents: Contents): string {
   const { title, version, lead, service, status, graphiql, places, example } = contents;
@@ -17,9 +17,7 @@ export function renderText(contents: Contents): string {
 }
 
 function statusText(status: Status): string {
-  const rows = FIGURES.map(
-    (figure) => [figure.label, `${numberText(status, figure)} ${figure.unit}`] as const,
-  );
+  const rows = FIGURES.map((figure) => [figure.label, figureText(status, figure)] as const);
   const breakers = ['Open circuit breakers', breakersText(status)] as const;
   return `The last ${periodText(status.seconds)}:\n${columns([...rows, breakers])}`;
 }
