@@ -95,7 +95,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       useExportPages(state.session),
       useSubscriptions({ session: state.session, subscriptions: state.subscriptions, telemetry }),
       ...plugins.filter(Boolean).map((plugin) => containFaults(plugin, log)),
-      useRequiredDocument(),
+      useRequiredDocument(routes.length > 0 && !trustedDocuments),
       // A plugin sees every operation executed.
       plugins.length > 0 ? {} : useResponseCache(responses, documents),
       useExplain(),

@@ -7,10 +7,14 @@ const { GATEWAY_URL = '', GATEWAY_TOKEN } = process.env;
 const query = `query OpenAmounts($administrationId: ID!) {
   debtors(administrationId: $administrationId, first: 5) { nodes { debtorNumber name bookOpenAmount } }
 }`;
-const response = await fetch(GATEWAY_URL, {
+const request = {
   method: 'POST',
   headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${GATEWAY_TOKEN}` },
   body: JSON.stringify({ query, variables: { administrationId: '1001' } }),
+};
+const response = await fetch(GATEWAY_URL, request).catch((error: Error) => {
+  console.error(`No answer from GATEWAY_URL=${GATEWAY_URL}. ${error.cause ?? error}`);
+  process.exit(1);
 });
 const { data, errors = [] } = (await response.json()) as Answer;
 

@@ -58,7 +58,9 @@ export function withAdvice(error: RestError, { kind }: ChangeSource): RestError 
   const { code, message, upstream } = error;
   if (code !== 'FORBIDDEN') return error;
   const end = /[.!?]$/.test(message) ? '' : '.';
-  const advice = `${end} Leave ${kind} out of \`kinds\` if the token may not read it.`;
+  const advice =
+    `${end} Check the administration. Leave ${kind} out of \`kinds\` if the token may read the administration, ` +
+    'but not this list.';
   return new RestError(code, message + advice, { ...(upstream && { upstream }), cause: error });
 }
 

@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util';
 import { type ChangesOptions, readChangesOptions } from './changes-options.ts';
 import { type ExportOptions, readExportOptions } from './export-options.ts';
+import { nearest, settingOf } from './near-misses.ts';
 import { UsageError } from './usage-error.ts';
 
 const COMMANDS = ['serve', 'doctor', 'config', 'export', 'changes', 'print-schema', 'help'] as const;
+/** No command is as long. */
+const MAX_NAME_LENGTH = 40;
 export type Command = (typeof COMMANDS)[number];
 
 /** Commands that read settings, also from files. */
@@ -109,8 +112,9 @@ function withOptions(
 
 function parseCommand(name: string): Command {
   const command = COMMANDS.find((candidate) => candidate === name);
-  if (command === undefined) throw new UsageError(`Unknown command '${name}'`);
-  return command;
+  if (command !== undefined) return command;
+  const meant = nearest(name.slice(0, MAX_NAME_LENGTH), COMMANDS);
+  throw new UsageError(`Unknown command '${name}'${meant ? ` (did you mean ${meant}?)` : ''}`);
 }
 
 const OPTIONS = {
@@ -155,6 +159,9 @@ function tokensOf(args: readonly string[]) {
     // Node appends hints on escaping arguments; only the first sentence says what is wrong.
     const [sentence = ''] = error instanceof TypeError ? error.message.split(/\.\s/) : [];
     if (sentence === '') throw error;
-    throw new UsageError(sentence);
+    const setting = settingOf(/^Unknown option '(--[\w-]+)'/.exec(sentence)?.[1] ?? '');
+    throw new UsageError(
+      setting ? `${sentence} (set the environment variable ${setting} instead)` : sentence,
+    );
   }
 }

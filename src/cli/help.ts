@@ -114,6 +114,7 @@ Options:
 Environment:
   RECEIVABLES_TOKEN       the bearer token. By default you are asked for it,
                           and what you type is not shown
+  RECEIVABLES_TOKEN_FILE  a file with the token
   RECEIVABLES_URL         the gateway's endpoint, unless --url is given
                           (http://localhost:4000/graphql)
 
@@ -150,12 +151,12 @@ Options:
 Environment:
   RECEIVABLES_TOKEN       the bearer token. By default you are asked for it,
                           and what you type is not shown
+  RECEIVABLES_TOKEN_FILE  a file with the token, which is read again when the
+                          token is refused
   RECEIVABLES_URL         the gateway's endpoint, unless --url is given
                           (http://localhost:4000/graphql)
 
 There is no option for the token: other users of the machine could see it.
-RECEIVABLES_TOKEN_FILE names a file with the token. The file is read again when
-the token is refused.
 
 If the connection breaks, it is opened again and continues after the last line.
 The state file is saved after a line is printed, so a line can be printed twice.

@@ -7,6 +7,12 @@ const NAMES = Object.values<Setting<unknown>>(SETTINGS).flatMap(({ name, secret 
   secret ? [name, fileVariable(name)] : [name],
 );
 
+/** The setting that an option such as --max-calls is spelled like. */
+export function settingOf(option: string): string | undefined {
+  const name = option.replace(/^--/, '').replaceAll('-', '_').toUpperCase();
+  return NAMES.find((setting) => setting === name);
+}
+
 /** A sentence for each variable that looks like a misspelt setting. Values are not looked at. */
 export function nearMisses(env: Environment): string[] {
   return Object.keys(env).flatMap((name) => {
@@ -30,6 +36,11 @@ function settingLike(variable: string): string | undefined {
 
 function isExtension(name: string, setting: string): boolean {
   return setting.startsWith(`${name}_`) || name.startsWith(`${setting}_`);
+}
+
+/** The candidate that has few letters that differ. */
+export function nearest<Name extends string>(name: string, candidates: readonly Name[]): Name | undefined {
+  return candidates.find((candidate) => editDistance(name, candidate) <= candidate.length / 3);
 }
 
 /** How many letters have to be added, dropped or replaced (Levenshtein), row by row. */

@@ -37,11 +37,12 @@ export function registeredHash({ extensions }: DocumentParams): string | undefin
  * Throws if the text of the document is missing. Apollo's link and urql's exchange recognise these two messages: after
  * the first they send the text with the hash, after the second they send texts from then on.
  */
-export function requireDocument(params: DocumentParams): void {
+export function requireDocument(params: DocumentParams, hasGraphiql: boolean): void {
   if (params.query) return;
   if (registeredHash(params) !== undefined)
     throw new RequestError(400, 'PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
   if (hashOf(params) !== undefined)
     throw new RequestError(400, 'PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
-  throw badRequest('`query` takes a document, as a string.');
+  const missing = '`query` is missing. Send the text of a GraphQL document, as a string.';
+  throw badRequest(hasGraphiql ? `${missing} For GraphiQL, open this address in a browser.` : missing);
 }

@@ -2,113 +2,117 @@ import {
   type ASTNode,
   type ASTVisitor,
   GraphQLError,
-  type GraphQLNamedType,
-  type GraphQLOutputType,
+  type GraphQLNamedInputType,
   getNamedType,
   isEnumType,
   isInputObjectType,
-  isObjectType,
+  Kind,
   type ObjectFieldNode,
+  type ObjectValueNode,
   type ValidationContext,
   type ValueNode,
 } from 'graphql';
-
-/** What other services call what is `totals { count }` here. */
-const COUNTS = ['totalCount', 'count', 'total', 'totalItems', 'totalResults'];
-/** And what is `nodes` here. */
-const ROWS = ['items', 'results', 'data', 'rows', 'records', 'list', 'content'];
-
-const FORWARD_ONLY = 'Lists are read forward only: use `first` and `after`.';
-const NEXT_PAGE = 'Lists are read with `first: …`, and the next page with `after: <endCursor of pageInfo>`.';
-const HOW_MANY = 'Use `first` to say how many rows.';
-const FILTER = 'Use `where: { … }` to filter.';
-
-/** By the name of an argument that lists of other services have. */
-const LIST_ARGUMENTS = new Map([
-  ...hint(['last', 'before'], FORWARD_ONLY),
-  ...hint(['offset', 'skip', 'page', 'pageNumber', 'cursor', 'start', 'from'], NEXT_PAGE),
-  ...hint(['limit', 'take', 'top', 'perPage', 'pageSize', 'size', 'count'], HOW_MANY),
-  ...hint(['filter', 'filters', 'filterBy', 'search', 'query', 'condition'], FILTER),
-]);
-const ORDER_ARGUMENTS = ['orderBy', 'order', 'sort', 'sortBy', 'sorting', 'orderDirection', 'sortOrder'];
+import { expectedValue, fieldAdvice, oneOfAdvice, withAdvice } from '../execution/input-words.ts';
+import { truncate } from '../execution/truncate.ts';
+import { argumentHint, fieldHint } from './field-hints.ts';
+import { withoutLiterals } from './literals.ts';
 
 const WHOLE_ANSWERS =
   'Answers are sent whole: leave it out, and ask for what is slow in an operation of its own.';
-const DIRECTIVES = new Map(hint(['defer', 'stream'], WHOLE_ANSWERS));
+const DIRECTIVES = ['defer', 'stream'];
+/** The name of a variable may be as long as the document. */
+const MAX_NAME_LENGTH = 80;
 
-function hint(names: readonly string[], text: string): (readonly [string, string])[] {
-  return names.map((name) => [name, text] as const);
+/** A literal, by where it stands. */
+interface Place {
+  readonly type: GraphQLNamedInputType;
+  readonly name: string | undefined;
 }
 
 /** What to use in place of things that other GraphQL services have, by the node that asks for one. */
 export class Hints {
   readonly #byNode = new Map<ASTNode, string>();
+  readonly #literals = new Map<ASTNode, Place>();
 
   /** A validation rule that reports no errors. */
   readonly rule = (context: ValidationContext): ASTVisitor => {
+    /** The arguments and fields of inputs that the visitor is inside of. */
+    const names: string[] = [];
+    const leave = () => void names.pop();
     const add = (node: ASTNode, text: string | undefined) => {
       if (text !== undefined) this.#byNode.set(node, text);
     };
-    const addOrder = (node: ValueNode) => {
-      const type = getNamedType(context.getInputType());
-      if (type) add(node, orderHint(type));
+    const addLiteral = (node: ValueNode) => {
+      const type = namedInputType(context);
+      if (type) this.#literals.set(node, { type, name: names.at(-1) });
     };
     return {
       Field(node) {
         const parent = context.getParentType();
         if (parent && !context.getFieldDef()) add(node, fieldHint(parent, node.name.value));
       },
-      Argument(node) {
-        const field = context.getFieldDef();
-        if (!field || context.getDirective() || context.getArgument()) return;
-        const orderBy = field.args.find(({ name }) => name === 'orderBy');
-        if (!isConnection(field.type)) return;
-        if (orderBy && ORDER_ARGUMENTS.includes(node.name.value))
-          add(node, orderHint(getNamedType(orderBy.type)));
-        else add(node, LIST_ARGUMENTS.get(node.name.value));
+      VariableDefinition: {
+        enter: ({ variable }) => void names.push(truncate(`$${variable.name.value}`, MAX_NAME_LENGTH)),
+        leave,
       },
-      Directive: (node) => add(node, DIRECTIVES.get(node.name.value)),
-      ObjectField(node: ObjectFieldNode) {
-        const parent = getNamedType(context.getParentInputType());
-        if (parent && !context.getInputType()) add(node, orderHint(parent));
+      Argument: {
+        enter(node) {
+          const { value: name } = node.name;
+          names.push(name);
+          const field = context.getFieldDef();
+          if (!field || context.getDirective() || context.getArgument()) return;
+          add(node, argumentHint(field, name));
+        },
+        leave,
       },
-      EnumValue: addOrder,
-      StringValue: addOrder,
+      Directive: (node) => add(node, DIRECTIVES.includes(node.name.value) ? WHOLE_ANSWERS : undefined),
+      ObjectField: {
+        enter(node: ObjectFieldNode) {
+          const { value: name } = node.name;
+          names.push(name);
+          const parent = getNamedType(context.getParentInputType());
+          if (isInputObjectType(parent) && !context.getInputType()) add(node, fieldAdvice(parent, name));
+        },
+        leave,
+      },
+      ObjectValue(node: ObjectValueNode) {
+        const type = getNamedType(context.getInputType());
+        if (isInputObjectType(type)) add(node, oneOfAdvice(type));
+        else addLiteral(node);
+      },
+      ListValue: addLiteral,
+      EnumValue: addLiteral,
+      StringValue: addLiteral,
+      IntValue: addLiteral,
+      FloatValue: addLiteral,
+      BooleanValue: addLiteral,
     };
   };
 
-  /** The error with what to use instead, which is better than a name that is only spelled alike. */
+  /** The error without literals, and with what to use instead: better than a name that is only spelled alike. */
   addTo(error: GraphQLError): GraphQLError {
     const { nodes = [], extensions } = error;
+    const [first] = nodes;
+    const place = first && this.#literals.get(first);
+    const message = place && literalMessage(place, first, error.message);
+    if (message !== undefined) return new GraphQLError(message, { nodes, extensions });
+    const plain = withoutLiterals(error);
     const text = nodes.map((node) => this.#byNode.get(node)).find(Boolean);
-    if (text === undefined) return error;
-    const message = error.message.replace(/ Did you mean .*\?$/s, '');
-    return new GraphQLError(`${message} ${text}`, { nodes, extensions });
+    return text === undefined
+      ? plain
+      : new GraphQLError(withAdvice(plain.message, text), { nodes, extensions });
   }
 }
 
-/** For a field that the type does not have. */
-function fieldHint(type: GraphQLNamedType, name: string): string | undefined {
-  if (!isObjectType(type) || !isConnection(type)) return undefined;
-  const { nodes, totals } = type.getFields();
-  if (totals && COUNTS.includes(name)) return 'Use `totals { count }`.';
-  const row = nodes && getNamedType(nodes.type);
-  if (!row || !isObjectType(row)) return undefined;
-  if (row.getFields()[name]) return `Ask for it below \`nodes\`: \`nodes { ${name} }\`.`;
-  return ROWS.includes(name) ? 'The rows are in `nodes`.' : undefined;
+function namedInputType(context: ValidationContext): GraphQLNamedInputType | undefined {
+  const type = context.getInputType();
+  return type ? getNamedType(type) : undefined;
 }
 
-/** How an order is written, where the type is that of one. */
-function orderHint(type: GraphQLNamedType): string | undefined {
-  if (!isInputObjectType(type)) return undefined;
-  const { field, direction } = type.getFields();
-  const fields = field && getNamedType(field.type);
-  if (!direction || !isEnumType(fields)) return undefined;
-  const [example] = fields.getValues();
-  return example && `Order by \`orderBy: [{ field: ${example.name}, direction: DESC }]\`.`;
-}
-
-function isConnection(type: GraphQLOutputType): boolean {
-  const named = getNamedType(type);
-  return isObjectType(named) && named.getFields().pageInfo !== undefined;
+function literalMessage({ type, name }: Place, node: ASTNode, reason: string): string | undefined {
+  const expected = expectedValue(type, reason, name);
+  if (expected === undefined) return undefined;
+  const isQuoted = isEnumType(type) && node.kind === Kind.STRING;
+  const text = isQuoted ? `${expected} Write it without quotes.` : expected;
+  return name === undefined ? `Expected ${text}` : `\`${name}\` takes ${text}`;
 }

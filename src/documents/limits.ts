@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { tooExpensive } from '../http/request-error.ts';
 import { Hints } from './hints.ts';
-import { withoutLiterals, withoutStringToken } from './literals.ts';
+import { withoutStringToken } from './literals.ts';
 import { checkSize, type Fragments } from './measure.ts';
 import { checkOverlaps } from './overlaps.ts';
 import { noProtoNames } from './reserved-names.ts';
@@ -97,9 +97,7 @@ export function validateBounded(
   const last = errors.at(-1);
   if (last?.message === 'Validation aborted.')
     return [tooExpensive('The document takes too long to validate. Ask for less at a time.')];
-  const shown = withoutStacks(() =>
-    errors.slice(0, MAX_ERRORS).map((error) => hints.addTo(withoutLiterals(error))),
-  );
+  const shown = withoutStacks(() => errors.slice(0, MAX_ERRORS).map((error) => hints.addTo(error)));
   if (errors.length > MAX_ERRORS)
     shown.push(new GraphQLError(`The document has more errors: the first ${MAX_ERRORS} are shown.`));
   for (const { extensions } of shown) extensions.code ??= 'GRAPHQL_VALIDATION_FAILED';

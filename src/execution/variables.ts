@@ -1,6 +1,8 @@
 import {
   coerceInputValue,
+  type GraphQLEnumType,
   GraphQLError,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLNamedInputType,
   type GraphQLSchema,
@@ -9,7 +11,6 @@ import {
   isInputObjectType,
   isInputType,
   isNonNullType,
-  isSpecifiedScalarType,
   type OperationDefinitionNode,
   typeFromAST,
   type VariableDefinitionNode,
@@ -17,6 +18,7 @@ import {
 } from 'graphql';
 import { isObject } from '../rest/json.ts';
 import { weakMemoize } from '../weak-memoize.ts';
+import { expectedValue, fieldAdvice, oneOfAdvice, withAdvice } from './input-words.ts';
 import { truncate } from './truncate.ts';
 
 export interface Variables {
@@ -55,7 +57,7 @@ export function coerceVariables(
     const type = typesOf(schema)(node);
     if (Object.hasOwn(inputs, name)) {
       const onError: OnError = (path, value, error) =>
-        report(node, invalidValueMessage(name, path, reasonOf(namedTypeAt(type, path), value, error)));
+        report(node, invalidValueMessage(name, path, reasonOf(namedTypeAt(type, path), path, value, error)));
       coerced[name] = coerceInputValue(inputs[name], type, onError, true);
     } else if (node.defaultValue) {
       coerced[name] = valueFromAST(node.defaultValue, type);
@@ -87,14 +89,33 @@ function namedTypeAt(type: GraphQLInputType, path: Path): GraphQLNamedInputType 
 }
 
 /** What is wrong, without the value that the errors of scalars and enums quote. */
-function reasonOf(type: GraphQLNamedInputType, value: unknown, error: GraphQLError): string {
-  const isMissing = value === null || value === undefined;
-  if (isMissing || (isInputObjectType(type) && isObject(value))) return error.message;
-  if (isInputObjectType(type)) return `Expected an object of type "${type}".`;
-  if (isEnumType(type)) return `Expected a value of the enum "${type}".`;
-  // A scalar of ours says itself what it expects.
-  const isOwnMessage = !isSpecifiedScalarType(type) && error.originalError === undefined;
-  return isOwnMessage ? error.message : `Expected a value of type "${type}".`;
+function reasonOf(type: GraphQLNamedInputType, path: Path, value: unknown, error: GraphQLError): string {
+  if (value === null || value === undefined) return error.message;
+  if (isInputObjectType(type) && isObject(value)) return withFieldAdvice(type, error.message);
+  const key = path.findLast((one) => typeof one === 'string');
+  const reason = isEnumType(type) ? enumReason(type, value) : '';
+  const expected = expectedValue(type, reason, typeof key === 'string' ? key : undefined);
+  if (expected !== undefined) return `Expected ${expected}`;
+  // A scalar of a user says itself what it expects.
+  return error.originalError === undefined ? error.message : `Expected a value of type "${type}".`;
+}
+
+/** With suggestions, which `coerceInputValue` leaves out above: for a long value they would take long. */
+function enumReason(type: GraphQLEnumType, value: unknown): string {
+  if (typeof value !== 'string' || value.length > MAX_PATH_LENGTH) return '';
+  try {
+    type.parseValue(value);
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+}
+
+/** What is wrong with the fields of an object, with what to write instead. */
+function withFieldAdvice(type: GraphQLInputObjectType, message: string): string {
+  const [, unknown] = /^Field "(\w{1,80})" is not defined by type /.exec(message) ?? [];
+  if (unknown !== undefined) return withAdvice(message, fieldAdvice(type, unknown));
+  return message.startsWith('Exactly one key ') ? withAdvice(message, oneOfAdvice(type)) : message;
 }
 
 function invalidValueMessage(name: string, path: Path, reason: string): string {

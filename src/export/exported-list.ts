@@ -50,7 +50,7 @@ function pathToList(root: ObjectPlan): [FieldPlan, ...FieldPlan[]] {
   for (let field = first; restMetadataOf(field.field).listedResource === undefined; ) {
     const { key } = field;
     if (isListType(getNullableType(field.field.type)))
-      throw unfit(`\`${key}\` is no list of records with \`nodes\`, and there is none but one.`);
+      throw unfit(`\`${key}\` is no list of records: it has no \`nodes\` to select.`);
     if (field.objectPlans().length === 0) throw unfit(`\`${key}\` is no list.`);
     field = onlyField(field.objectPlans(), `\`${key}\``);
     path.push(field);

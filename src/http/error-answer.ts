@@ -8,11 +8,12 @@ export const VARY = 'Accept, Accept-Encoding';
 
 /** The headers and the body of a response to a refused request. */
 export function errorAnswer(
-  { status, code, message, headers }: RequestError,
+  { status, code, message, headers, answers }: RequestError,
   requestId: string,
   accept?: string,
 ) {
-  const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
+  const one = { errors: [{ message, extensions: { code, requestId } }] };
+  const body = JSON.stringify(answers === undefined ? one : Array.from({ length: answers }, () => one));
   return {
     status,
     headers: {

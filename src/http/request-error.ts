@@ -10,6 +10,9 @@ export class RequestError extends GraphQLError {
   /** By names in lower case: the Headers of Yoga do not replace a name in another case. */
   readonly headers: Readonly<Record<string, string>>;
 
+  /** Of an array that is refused: how many answers its client waits for. */
+  readonly answers: number | undefined = undefined;
+
   constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message, { extensions: { code, http: { status, headers } } });
     this.status = status;

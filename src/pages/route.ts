@@ -32,10 +32,16 @@ export const READ_ONLY = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use GET or
   allow: 'GET, HEAD',
 });
 
+/** The same for a page that someone who sends operations may have taken for the endpoint. */
+export function readOnlyBut(endpoint: string): RequestError {
+  const { status, code, message, headers } = READ_ONLY;
+  return new RequestError(status, code, `${message} Send GraphQL operations to ${endpoint}.`, headers);
+}
+
 /** Whether a page is asked for by its path; refuses methods that do not read it. */
-export function isReadOf(path: string, request: IncomingMessage): boolean {
+export function isReadOf(path: string, request: IncomingMessage, refusal = READ_ONLY): boolean {
   if (pathOf(request) !== path) return false;
-  if (!isRead(request)) throw READ_ONLY;
+  if (!isRead(request)) throw refusal;
   return true;
 }
 

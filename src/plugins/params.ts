@@ -43,17 +43,17 @@ export function paramsOfSearch(search: string): ReceivedParams {
   return { params, bytes };
 }
 
-/** The parameters of a POST. */
-export function paramsOfBody(text: string): ReceivedParams {
+/** The parameters of a POST, or of one of the operations in its array. */
+export function paramsOfBody(text: string, what: 'The body' | 'An operation of the array'): ReceivedParams {
   // Some Windows editors and libraries write a byte order mark.
-  const { value, bytes } = parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, 'The body');
+  const { value, bytes } = parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, what);
   if (Array.isArray(value)) throw ARRAY;
-  if (!isObject(value)) throw NOT_AN_OBJECT;
+  if (!isObject(value))
+    throw badRequest(`${what} is not a JSON object such as {"query":"{ viewer { scopes } }"}.`);
   return { params: validateParams(value), bytes };
 }
 
 const ARRAY = badRequest('Send one operation, as a JSON object: an array of operations is not taken here.');
-const NOT_AN_OBJECT = badRequest('The body is not a JSON object.');
 
 function parseBounded(text: string, what: string) {
   const { violation, bytes } = jsonSize(text);

@@ -1,7 +1,9 @@
-import { badRequest } from '../http/request-error.ts';
+import { badRequest, RequestError } from '../http/request-error.ts';
 import { endOfString } from './json-size.ts';
 
 const NOT_JSON = badRequest('The body is not a JSON array.');
+/** A client that sends more operations at once gets one error for them all. */
+const MAX_ANSWERS = 100;
 const EMPTY = badRequest('The array has no operations.');
 
 /**
@@ -22,18 +24,26 @@ export function splitArray(text: string, maxEntries: number): string[] {
       if (character === '}' || text.slice(index + 1).trim() !== '') throw NOT_JSON;
       entries.push(text.slice(start, index).trim());
       if (entries.join('') === '') throw EMPTY;
+      if (entries.length > maxEntries) throw new TooManyOperations(maxEntries, entries.length);
       return entries;
     } else if (character === ',' && level === 1) {
       entries.push(text.slice(start, index).trim());
-      if (entries.length === maxEntries) throw tooMany(maxEntries);
+      if (entries.length >= Math.max(maxEntries, MAX_ANSWERS)) throw new TooManyOperations(maxEntries);
       start = index + 1;
     }
   }
   throw NOT_JSON;
 }
 
-function tooMany(maxEntries: number) {
-  return badRequest(
-    `The array has more than ${maxEntries} operations. Send at most ${maxEntries} in one request.`,
-  );
+class TooManyOperations extends RequestError {
+  override readonly answers: number | undefined;
+
+  constructor(maxEntries: number, answers?: number) {
+    super(
+      400,
+      'BAD_REQUEST',
+      `The array has more than ${maxEntries} operations. Send at most ${maxEntries} in one request.`,
+    );
+    this.answers = answers;
+  }
 }

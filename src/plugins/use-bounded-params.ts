@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { EXPORT_FORMATS, exportPaths, readExportRequest } from '../export/request.ts';
 import { preferredToJson, RESPONSE_JSON } from '../http/negotiation.ts';
 import { pathOf } from '../pages/route.ts';
-import type { GatewayPlugin } from './context.ts';
+import { ArrayEntry, type GatewayPlugin } from './context.ts';
 import { type AcceptedTypes, acceptedTypes, checkContent, checkMethod, checkUpgrade } from './http-checks.ts';
 import { paramsOfBody, paramsOfSearch, type ReceivedParams } from './params.ts';
 import { receiveText } from './received-text.ts';
@@ -40,7 +40,10 @@ export function useBoundedParams(endpoint: string): GatewayPlugin {
         return params;
       };
       if (method === 'GET') setRequestParser(() => count(paramsOfSearch(searchOf(url))));
-      else setRequestParser(() => count(paramsOfBody(context.text?.take() ?? '')));
+      else {
+        const what = context instanceof ArrayEntry ? 'An operation of the array' : 'The body';
+        setRequestParser(() => count(paramsOfBody(context.text?.take() ?? '', what)));
+      }
       if (text) text.check();
       else if (method === 'POST') checkContent(headers);
       const format = formatOf(request, headers.accept);

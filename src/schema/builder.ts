@@ -1,6 +1,7 @@
 import SchemaBuilder from '@pothos/core';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { executionHints } from '../execution/hints.ts';
+import { SCALAR_WORDS } from '../execution/input-words.ts';
 import { utcMoment } from '../lists/moment.ts';
 import type { Wire, WireText } from '../rest/wire-text.ts';
 import type { Context } from './context.ts';
@@ -37,6 +38,7 @@ builder.scalarType('DateTime', {
   extensions: executionHints({ isStringScalar: true }),
   serialize: requireString,
   parseValue: utcDateTime,
+  parseLiteral: literalOf(utcDateTime),
 });
 
 builder.scalarType('Amount', {
@@ -46,11 +48,12 @@ builder.scalarType('Amount', {
   extensions: executionHints({ isStringScalar: true }),
   serialize: requireString,
   parseValue: requireString,
+  parseLiteral: literalOf(requireString),
 });
 
 function requireString(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new GraphQLError('Expected text.');
+  throw new GraphQLError(`Expected ${SCALAR_WORDS.Amount}.`);
 }
 
 /** At most nanoseconds: clocks and databases are no more precise, and more digits would make URLs longer. */
@@ -60,8 +63,16 @@ const MAX_LENGTH = '2024-05-01T00:00:00.123456789'.length;
 function utcDateTime(value: unknown): string {
   const moment = typeof value === 'string' ? utcMoment(value) : undefined;
   if (moment !== undefined && moment.length <= MAX_LENGTH) return `${moment}Z`;
-  throw new GraphQLError(
-    'DateTime takes ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00, and at ' +
-      'most nine digits of a second.',
-  );
+  throw new GraphQLError(`Expected ${SCALAR_WORDS.DateTime}.`);
+}
+
+/** Reads a literal as graphql-js does by default; unlike there, its error says where the literal is. */
+function literalOf(parse: (value: unknown) => string) {
+  return (node: ValueNode, variables: Parameters<typeof valueFromASTUntyped>[1]): string => {
+    try {
+      return parse(valueFromASTUntyped(node, variables));
+    } catch (error) {
+      throw error instanceof GraphQLError ? new GraphQLError(error.message, { nodes: node }) : error;
+    }
+  };
 }

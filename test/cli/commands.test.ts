@@ -120,6 +120,11 @@ describe('what cannot be understood ends with status 2 and a sentence', () => {
   test.each([
     [['nonsense'], "Unknown command 'nonsense'; see receivables-graphql --help."],
     [['help', 'nonsense'], "Unknown command 'nonsense'; see receivables-graphql --help."],
+    [['exprot'], "Unknown command 'exprot' (did you mean export?); see receivables-graphql --help."],
+    [
+      ['--port', '4000'],
+      "Unknown option '--port' (set the environment variable PORT instead); see receivables-graphql --help.",
+    ],
     [['--nonsense'], "Unknown option '--nonsense'; see receivables-graphql --help."],
     [['serve', '-x'], "Unknown option '-x'; see receivables-graphql serve --help."],
     [['serve', 'now'], "serve takes no argument 'now'; see receivables-graphql serve --help."],

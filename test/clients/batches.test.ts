@@ -13,12 +13,13 @@ const names = (first: number) =>
   parse(`query Names${first} { debtors(administrationId: "1001", first: ${first}) { nodes { id name } } }`);
 
 /** What Apollo Client's own link sends, and how many requests that are. */
-function batchLink(uri = gateway.url) {
+function batchLink(uri = gateway.url, batchMax = 10) {
   const bodies: string[] = [];
   const link = new BatchHttpLink({
     uri,
     headers: BEARER,
     batchInterval: 20,
+    batchMax,
     fetch(input, init) {
       bodies.push(String(init?.body));
       return fetch(input, init);
@@ -39,6 +40,16 @@ test('Apollo Client sends several operations in one request, and each gets its a
     ),
   ).toEqual([1, 2, true, 3]);
   expect(bodies).toHaveLength(1);
+});
+
+test('Apollo Client tells that it has sent too many operations at once', async () => {
+  const { link } = batchLink(gateway.url, 20);
+  const client = new ApolloClient({ link, cache: new InMemoryCache() });
+  const asked = Array.from({ length: 12 }, (_, index) =>
+    client.query({ query: names(index + 1) }).catch((error: unknown) => String(error)),
+  );
+  for (const error of await Promise.all(asked))
+    expect(error).toMatch(/more than 10 operations\. Send at most 10/);
 });
 
 test('Apollo Client sends hashes in arrays, and registers what is unknown', async () => {

@@ -134,13 +134,26 @@ test.each([
 
 describe('an error says where and what, and never the value', () => {
   const SECRET = 's3cret';
+  const INT = 'an Int: a whole number up to 2147483647, without quotes.';
   test.each<[string, unknown, string]>([
-    ['Int', SECRET, 'Variable "$v" got an invalid value at "v": Expected a value of type "Int".'],
-    ['String!', [SECRET], 'Variable "$v" got an invalid value at "v": Expected a value of type "String".'],
-    ['ID', { [SECRET]: SECRET }, 'Variable "$v" got an invalid value at "v": Expected a value of type "ID".'],
-    ['Color', SECRET, 'Variable "$v" got an invalid value at "v": Expected a value of the enum "Color".'],
+    ['Int', SECRET, `Variable "$v" got an invalid value at "v": Expected ${INT}`],
+    [
+      'String!',
+      [SECRET],
+      'Variable "$v" got an invalid value at "v": Expected a String: text in double quotes.',
+    ],
+    [
+      'ID',
+      { [SECRET]: SECRET },
+      'Variable "$v" got an invalid value at "v": Expected an ID: text in double quotes, or a whole number.',
+    ],
+    [
+      'Color',
+      SECRET,
+      'Variable "$v" got an invalid value at "v": Expected a value of the enum "Color". It is one of RED and GREEN.',
+    ],
     ['Inner', SECRET, 'Variable "$v" got an invalid value at "v": Expected an object of type "Inner".'],
-    ['[Int!]', [1, SECRET], 'Variable "$v" got an invalid value at "v[1]": Expected a value of type "Int".'],
+    ['[Int!]', [1, SECRET], `Variable "$v" got an invalid value at "v[1]": Expected ${INT}`],
     [
       'Inner',
       { words: [SECRET], extra: 1 },
@@ -154,7 +167,7 @@ describe('an error says where and what, and never the value', () => {
     [
       'Choice',
       { a: SECRET, b: 1 },
-      'Variable "$v" got an invalid value at "v": Exactly one key must be specified for OneOf type "Choice".',
+      'Variable "$v" got an invalid value at "v": Exactly one key must be specified for OneOf type "Choice". Its keys are a, b and c.',
     ],
     ['Choice', { a: null }, 'Variable "$v" got an invalid value at "v.a": Field "a" must be non-null.'],
     [

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 
 const gateway = await useGateway();
@@ -8,7 +8,7 @@ const debtors = (args: string, selection = 'nodes { name }') =>
 
 const FORWARD = 'Lists are read forward only: use `first` and `after`.';
 const NEXT = 'Lists are read with `first: …`, and the next page with `after: <endCursor of pageInfo>`.';
-const ORDER = 'Order by `orderBy: [{ field: INTERNAL_ID, direction: DESC }]`.';
+const ORDER = 'Order by `orderBy: [{ field: NAME, direction: DESC }]`.';
 const COUNT = 'Use `totals { count }`.';
 const field = (name: string, type = 'DebtorConnection') => `Cannot query field "${name}" on type "${type}".`;
 const argument = (name: string, on = 'Query.debtors') => `Unknown argument "${name}" on field "${on}".`;
@@ -46,11 +46,172 @@ test.each([
     debtors('', 'nodes @stream(initialCount: 1) { name }'),
     expect.stringMatching(/^Unknown directive "@stream"\. Answers are sent whole: /),
   ],
+  [debtors(', name: "x"'), `${argument('name')} Write \`where: { name: { … } }\`.`],
+  [debtors(', groupBy: NAME'), `${argument('groupBy')} Use \`groups(by: …) { … }\` below the list.`],
+  [
+    debtors('', 'aggregate { sum }'),
+    `${field('aggregate')} Use \`totals { count bookOpenAmount { sum } }\`.`,
+  ],
+  [
+    debtors('', 'totals { sum }'),
+    `${field('sum', 'DebtorTotals')} Ask for it below \`bookOpenAmount\`: \`bookOpenAmount { sum }\`.`,
+  ],
+  [
+    debtors('', 'endCursor'),
+    `${field('endCursor')} Ask for it below \`pageInfo\`: \`pageInfo { endCursor }\`.`,
+  ],
+  [
+    '{ debtorsAggregate { sum } }',
+    `${field('debtorsAggregate', 'Query')} Use \`totals { … }\` below the list.`,
+  ],
+  [
+    '{ administrations { id } }',
+    `${field('administrations', 'Query')} Ask for it below \`viewer\`: \`viewer { administrations { … } }\`.`,
+  ],
+  ['{ me { id } }', `${field('me', 'Query')} Use \`viewer { … }\`.`],
+  ['{ invoices { id } }', expect.stringMatching(/^Cannot .* The REST service lists no invoices\. Their /)],
+  [debtors('', 'nodes { tasks { id } }'), expect.stringMatching(/ lists no tasks\. The mutation /)],
+  [
+    '{ administration(id: "1") { messages { id } } }',
+    expect.stringMatching(/ lists no messages\. The mutation /),
+  ],
+  ['{ debtor(id: "1") { name } }', `${argument('id', 'Query.debtor')} Write \`by: { id: … }\`.`],
+  [
+    'mutation { unmarkTaskCompleted(taskId: "1") { task { id } } }',
+    `${argument('taskId', 'Mutation.unmarkTaskCompleted')} Write \`input: { taskId: … }\`.`,
+  ],
 ])('a message says what there is instead: %s', async (query, message) => {
   const { errors } = await gateway.query(query);
   expect(errors?.map((error) => error.message)).toContainEqual(message);
   for (const { extensions } of errors ?? []) expect(extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   expect(gateway.calls()).toEqual([]);
+});
+
+/** Values as literals, which are the same in JSON where there is no third member. */
+const AMOUNT = 'an Amount as text, such as "100.00".';
+const KEYS = 'Its keys are id, debtorNumber and debtorIdentifier.';
+const TEXT = 'The conditions are eq, in, contains, startsWith and isNull.';
+const WHERE = 'DebtorWhere';
+
+describe.each<[type: string, literal: string, json: unknown, place: string, reason: string]>([
+  [WHERE, '{ bookOpenAmount: { gt: 100 } }', { bookOpenAmount: { gt: 100 } }, 'gt', AMOUNT],
+  [WHERE, '{ bookOpenAmount: { gt: 100.00 } }', { bookOpenAmount: { gt: 100.5 } }, 'gt', AMOUNT],
+  [
+    WHERE,
+    '{ updatedAt: { gt: "2025-01-01" } }',
+    { updatedAt: { gt: '2025-01-01' } },
+    'gt',
+    'a DateTime: ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00, and at most ' +
+      'nine digits of a second.',
+  ],
+  [
+    WHERE,
+    '{ name: "x" }',
+    { name: 'x' },
+    'name',
+    'an object of type "TextWhere". Write `name: { eq: "…" }`.',
+  ],
+  [
+    WHERE,
+    '{ bookOpenAmount: 5 }',
+    { bookOpenAmount: 5 },
+    'bookOpenAmount',
+    'an object of type "AmountWhere". Write `bookOpenAmount: { eq: "100.00" }`.',
+  ],
+  ['[DebtorOrder!]', '"NAME"', 'NAME', 'orderBy', `an object of type "DebtorOrder". ${ORDER}`],
+  [
+    '[DebtorOrder!]',
+    '[{ field: name, direction: ASC }]',
+    [{ field: 'name', direction: 'ASC' }],
+    'field',
+    'a value of the enum "DebtorOrderField". Did you mean the enum value "NAME"?',
+  ],
+  [
+    '[DebtorOrder!]',
+    '[{ field: NAME, direction: xyzxyz }]',
+    [{ field: 'NAME', direction: 'xyzxyz' }],
+    'direction',
+    'a value of the enum "OrderDirection". It is one of ASC and DESC.',
+  ],
+  ['Int', '"5"', '5', 'first', 'an Int: a whole number up to 2147483647, without quotes.'],
+  ['Int', '[[5, "x"]]', [[5, 'x']], 'first', 'an Int: a whole number up to 2147483647, without quotes.'],
+  [
+    WHERE,
+    '{ peppolEnabled: { eq: "true" } }',
+    { peppolEnabled: { eq: 'true' } },
+    'eq',
+    'a Boolean: true or false, without quotes.',
+  ],
+  [WHERE, '{ name: { eq: 5 } }', { name: { eq: 5 } }, 'eq', 'a String: text in double quotes.'],
+])('a value says what it has to be: %s %s', (type, literal, json, place, reason) => {
+  const ARGUMENTS: { readonly [type: string]: string } = { [WHERE]: 'where', Int: 'first' };
+  const argument = ARGUMENTS[type] ?? 'orderBy';
+
+  test('as a literal', async () => {
+    const { errors } = await gateway.query(debtors(`, ${argument}: ${literal}`));
+    expect(errors).toMatchObject([{ message: `\`${place}\` takes ${reason}`, locations: [{ line: 1 }] }]);
+  });
+
+  test('as the default of a variable', async () => {
+    const query = `query ($v: ${type} = ${literal}) ${debtors(`, ${argument}: $v`)}`;
+    const name = place === argument ? '$v' : place;
+    const { errors } = await gateway.query(query);
+    expect(errors?.[0]?.message).toBe(`\`${name}\` takes ${reason}`.replace('Write `orderBy', 'Write `$v'));
+  });
+
+  test('as a variable', async () => {
+    const query = `query ($v: ${type}) ${debtors(`, ${argument}: $v`)}`;
+    const { errors } = await gateway.query(query, { v: json });
+    expect(errors?.[0]?.message).toMatch(/^Variable "\$v" got an invalid value at "v/);
+    expect(errors?.[0]?.message).toContain(`: Expected ${reason}`);
+  });
+});
+
+test.each<[type: string, literal: string, json: unknown, advice: string]>([
+  [WHERE, '{ name: { like: "x" } }', { name: { like: 'x' } }, TEXT],
+  [WHERE, '{ name_contains: "x" }', { name_contains: 'x' }, 'Write `name: { contains: "…" }`.'],
+  [WHERE, '{ name_like: "x" }', { name_like: 'x' }, TEXT.replace('conditions', 'conditions on `name`')],
+  [
+    WHERE,
+    '{ labels: { name: { eq: "x" } } }',
+    { labels: { name: { eq: 'x' } } },
+    'Write `some: { name: … }`, or `every` or `none` in its place.',
+  ],
+  ['DebtorBy!', '{}', {}, KEYS],
+  ['DebtorBy!', '{ id: "1", debtorNumber: "2" }', { id: '1', debtorNumber: '2' }, KEYS],
+  ['DebtorBy!', '{ name: "x" }', { name: 'x' }, KEYS],
+])(
+  'the fields of an input are told, by literal and by variable: %s %s',
+  async (type, literal, json, advice) => {
+    const query = (value: string) =>
+      type === WHERE
+        ? debtors(`, where: ${value}`)
+        : `{ debtor(administrationId: "1001", by: ${value}) { name } }`;
+    const byLiteral = await gateway.query(query(literal));
+    const byVariable = await gateway.query(`query ($v: ${type}) ${query('$v')}`, { v: json });
+    for (const { errors } of [byLiteral, byVariable])
+      expect(errors?.map(({ message }) => message.endsWith(` ${advice}`))).toContain(true);
+  },
+);
+
+test('an enum in quotes says that it takes none', async () => {
+  const { errors } = await gateway.query(debtors(', orderBy: { field: "NAME", direction: ASC }'));
+  expect(errors?.[0]?.message).toBe(
+    '`field` takes a value of the enum "DebtorOrderField". Write it without quotes.',
+  );
+});
+
+test('a message about a value repeats nothing of it', async () => {
+  const SECRET = `s3cret${'x'.repeat(50_000)}`;
+  for (const value of [`"${SECRET}"`, SECRET, `["${SECRET}"]`, `{ ${SECRET}: "${SECRET}" }`])
+    for (const place of ['first: $', 'claimStatus: $', 'updatedAfter: $', 'where: { claim: { eq: $ } }']) {
+      const args = place.replace('$', () => value);
+      const { text } = await gateway.query(
+        `{ declarationLines(administrationId: "1001", ${args}) { nodes { id } } }`,
+      );
+      expect(text).not.toContain('s3cret');
+      expect(text.length).toBeLessThan(2_000);
+    }
 });
 
 test.each([

@@ -106,6 +106,19 @@ test('another method than GET and HEAD is refused at each page, as a page and as
   }
 });
 
+test('whoever sends an operation to the front page is told where to send it', async () => {
+  const { main } = await start();
+  const response = await fetch(main, { method: 'POST', body: '{}' });
+  expect([response.status, await response.json()]).toMatchObject([
+    405,
+    { errors: [{ message: 'Use GET or HEAD. Send GraphQL operations to /graphql.' }] },
+  ]);
+  const empty = await get(`${main}/graphql`, '*/*');
+  expect(await empty.text()).toContain(
+    '`query` is missing. Send the text of a GraphQL document, as a string. For GraphiQL',
+  );
+});
+
 test('on the port for operators too', async () => {
   const { admin } = await start({ ADMIN_PORT: '0' });
   for (const path of ['/status', '/metrics']) {

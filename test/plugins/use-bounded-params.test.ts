@@ -65,10 +65,12 @@ describe.each([
 });
 
 describe('parameters', () => {
+  const NOT_AN_OBJECT = 'The body is not a JSON object such as {"query":"{ viewer { scopes } }"}.';
   test.each([
-    ['no JSON', '{', 'The body is not a JSON object.'],
-    ['nothing', '', 'The body is not a JSON object.'],
-    ['a text', '"x"', 'The body is not a JSON object.'],
+    ['no JSON', '{', NOT_AN_OBJECT],
+    ['a document alone', '{ viewer { scopes } }', NOT_AN_OBJECT],
+    ['nothing', '', NOT_AN_OBJECT],
+    ['a text', '"x"', NOT_AN_OBJECT],
     ['an array of nothing', '[]', 'The array has no operations.'],
     ['variables that are a list', '{"query":"x","variables":[]}', '`variables` takes a JSON object.'],
     [

@@ -129,11 +129,17 @@ describe('an array', () => {
   });
 });
 
+test('an entry that is no operation is told so, and spoils no other', async () => {
+  const answer = await narrow.post(`[null,${JSON.stringify({ query: TYPENAME })}]`);
+  const message = 'An operation of the array is not a JSON object such as {"query":"{ viewer { scopes } }"}.';
+  expect(resultsIn(answer)).toMatchObject([{ errors: [{ message }] }, { data: {} }]);
+});
+
 describe('an array is refused as a whole', () => {
   test.each([
     [
-      'more than MAX_BATCH operations',
-      '[{},{},{}]',
+      'very many operations',
+      `[${'{},'.repeat(100)}{}]`,
       'The array has more than 2 operations. Send at most 2 in one request.',
     ],
     ['none', '[]', 'The array has no operations.'],
@@ -144,6 +150,13 @@ describe('an array is refused as a whole', () => {
       status: 400,
       body: { errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] },
     });
+  });
+
+  test('with an error for each of its operations, since clients wait for as many answers', async () => {
+    const message = 'The array has more than 2 operations. Send at most 2 in one request.';
+    const answer = await narrow.post('[{},{},{}]');
+    const one = { errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] };
+    expect(answer).toMatchObject({ status: 400, body: [one, one, one] });
   });
 
   test('where arrays are off', async () => {

@@ -41,7 +41,10 @@ test.each([[{}], [{ query: '' }], [{ query: null }], [{ query: 5 }], [{ query: {
     const answer = await gateway.post(params);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([
-      { message: '`query` takes a document, as a string.', extensions: { code: 'BAD_REQUEST' } },
+      {
+        message: '`query` is missing. Send the text of a GraphQL document, as a string.',
+        extensions: { code: 'BAD_REQUEST' },
+      },
     ]);
   },
 );

@@ -3,7 +3,7 @@ import { Compression } from '../../http/compression.ts';
 import { prefersHtml } from '../../http/negotiation.ts';
 import type { RestState } from '../../rest/client/client.ts';
 import { PageText } from '../page-text.ts';
-import { hashOf, isReadOf, PAGE_HEADERS, type Route } from '../route.ts';
+import { hashOf, isReadOf, PAGE_HEADERS, type Route, readOnlyBut } from '../route.ts';
 import type { StatusFor } from '../status.ts';
 import { contentsOf, type LandingFacts } from './contents.ts';
 import { renderHtml } from './html.ts';
@@ -49,13 +49,14 @@ export function createLanding(
   compression = new Compression(),
 ): Route {
   // The page is the same for all clients until the next probe or status, so it is usually compressed already.
+  const refusal = readOnlyBut(facts.endpoint);
   let last: { readonly text: string; readonly page: PageText } | undefined;
   const pageOf = (text: string) => {
     if (last?.text !== text) last = { text, page: new PageText(text, compression) };
     return last.page;
   };
   return (request) => {
-    if (!isReadOf('/', request)) return undefined;
+    if (!isReadOf('/', request, refusal)) return undefined;
     return async () => {
       const [state, status] = await Promise.all([restState(), statusFor?.(request)]);
       const contents = contentsOf({ facts, state, status, hasMetrics, origin: originOf(request) });

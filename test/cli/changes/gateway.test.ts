@@ -102,7 +102,7 @@ describe('what the gateway refuses', () => {
       2,
       /is in the future.*\(BAD_USER_INPUT\)/,
     ],
-    ['a moment that is none', ['--since', 'yesterday'], TOKEN, 2, /DateTime takes ISO 8601/],
+    ['a moment that is none', ['--since', 'yesterday'], TOKEN, 2, /a DateTime: ISO 8601/],
     ['a cursor that is none', ['--after', 'nonsense'], TOKEN, 2, /\(BAD_USER_INPUT\)/],
     ['an unknown token', [], 'unknown', 4, /\(UNAUTHENTICATED\) A token in the file/],
     ["another company's token", [], demoCredentials.tokens.companyB, 1, /\(FORBIDDEN|NOT_FOUND\)/],
