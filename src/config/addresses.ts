@@ -15,6 +15,8 @@ export const restAddress: Parse<URL | typeof EMBEDDED> = (text, name) => {
   if (url.username || url.password || url.search || url.hash || url.pathname.includes('@')) {
     throw fault(`${name} takes an address without user, password, query or fragment.`);
   }
+  if (/\/v1\/*$/.test(url.pathname))
+    throw fault(`${name} takes the address before /v1, which the gateway adds itself.`);
   return url;
 };
 
@@ -37,12 +39,18 @@ export function withoutCredentials(address: string): string {
   return address.replace(/\/\/.*@/s, '//***@');
 }
 
+const NO_PATH = 'without a path or a slash at the end';
+const NO_WILDCARD = 'each in full and without wildcards';
+
 export const origins: Parse<readonly string[]> = (text, name) => {
   const list = text.split(/[\s,]+/).filter((origin) => origin !== '');
-  const wrong = list.filter((origin) => parseUrl(origin)?.origin !== origin);
+  const wrong = list.filter((origin) => parseUrl(origin)?.origin !== origin || origin.includes('*'));
   if (wrong.length === 0) return list;
   throw new ConfigError(
-    wrong.map((origin) => `${name} takes origins such as https://app.example, not ${quoteAddress(origin)}.`),
+    wrong.map((origin) => {
+      const form = origin.includes('*') ? NO_WILDCARD : NO_PATH;
+      return `${name} takes origins such as https://app.example, ${form}, not ${quoteAddress(origin)}.`;
+    }),
   );
 };
 
@@ -50,7 +58,7 @@ export const origins: Parse<readonly string[]> = (text, name) => {
 function quoteAddress(text: string): string {
   const { protocol = '', origin = '' } = parseUrl(text) ?? {};
   if (!/^https?:$/.test(protocol)) return quote(text);
-  return JSON.stringify(text === `${origin}/` ? text : `${origin}/…`);
+  return JSON.stringify([origin, `${origin}/`].includes(text) ? text : `${origin}/…`);
 }
 
 function parseUrl(text: string): URL | undefined {

@@ -59,11 +59,12 @@ export class Attempts implements AttemptLog {
     return true;
   }
 
-  succeeded({ status, bytes, body }: RestResponse): void {
+  /** With the fault of a response that the gateway cannot use, or only in part. */
+  answered({ status, bytes, body }: RestResponse, fault: CallFault | undefined): void {
     this.#record.status = status;
     this.#record.bytes = bytes;
     this.#record.rows = rowsIn(body);
-    this.#end(undefined);
+    this.#end(fault);
   }
 
   failed(error: unknown): void {

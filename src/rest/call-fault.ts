@@ -27,8 +27,10 @@ export const CALL_FAULTS = [
   'closed_early',
   'invalid_http',
   'invalid_body',
+  'unexpected_body',
   'too_large',
   'status_3xx',
+  'unknown_path',
   'status_4xx',
   'status_5xx',
   // The caller left, or the operation took too long or had to make room.
@@ -86,6 +88,11 @@ export function faultOfError(error: unknown): CallFault {
 export function faultOfStatus(status: number): CallFault {
   if (status >= 500) return 'status_5xx';
   return status >= 400 ? 'status_4xx' : 'status_3xx';
+}
+
+/** Another attempt a moment later would find the same certificate. */
+export function isCertificateFault(fault: CallFault): boolean {
+  return fault.startsWith('tls_') && fault !== 'tls_protocol';
 }
 
 /** Whether the service, or the way to it, has failed: not the caller, whose token or request was refused. */

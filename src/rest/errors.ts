@@ -85,7 +85,12 @@ export function badInput(message: string): RestError {
 }
 
 /** The service violated its contract; the response itself is never shown. */
-export function invalid(upstream: Upstream, what: string, cause?: unknown, fault?: CallFault): RestError {
+export function invalid(
+  upstream: Upstream,
+  what: string,
+  cause?: unknown,
+  fault: CallFault = 'unexpected_body',
+): RestError {
   const message = `The REST service gave ${what}.`;
   return new RestError('UPSTREAM_INVALID_RESPONSE', message, { upstream, cause, fault });
 }

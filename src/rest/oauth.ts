@@ -50,7 +50,7 @@ export async function introspect(
   token: string,
   credential: 'basic' | 'introspection',
 ): Promise<Introspection> {
-  return introspectionIn(await session.send(introspectionCall(token, credential)));
+  return session.receive(introspectionCall(token, credential), introspectionIn);
 }
 
 const INTROSPECT = { method: 'POST', path: '/oauth/introspect' } as const;
@@ -113,7 +113,7 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
 }
 
 export async function createClientCredentialsToken(session: RestSession): Promise<AccessToken> {
-  return accessTokenIn(await session.send(tokenCall(jsonBody({ grant_type: 'client_credentials' }))));
+  return session.receive(tokenCall(jsonBody({ grant_type: 'client_credentials' })), accessTokenIn);
 }
 
 function tokenCall(sent: Pick<Call, 'body' | 'parameters'>): Call {

@@ -2,6 +2,7 @@ import { compositeKey } from '../composite-key.ts';
 import { cachedPage, cachePage } from './cache/page-cache.ts';
 import { cacheRecords } from './cache/record-cache.ts';
 import type { Generation, SentPage } from './cache/rest-cache.ts';
+import type { RestResponse } from './client/attempt.ts';
 import type { Cancellation } from './client/cancellation.ts';
 import type { Fields } from './fields.ts';
 import { readBody } from './page-body.ts';
@@ -55,8 +56,9 @@ async function fetchPage(
   call: PageCall,
   { generation, keep, cancellation }: { generation: Generation; keep: boolean; cancellation: Cancellation },
 ): Promise<SentPage> {
-  const response = await session.send(call, cancellation);
-  const page = readBody(response, resource, filters.administrationId, session.text);
+  const read = (response: RestResponse) =>
+    readBody(response, resource, filters.administrationId, session.text);
+  const page = await session.receive(call, read, cancellation);
   if (session.cache.isEnabled && (session.storesLists || !keep) && !page.foreign) {
     if (keep && !page.isBroken) cachePage(generation, call.key, { page, perPage, fields });
     cacheRecords(generation, resource, filters, fields, page, session.text);

@@ -3,6 +3,7 @@ import { Attempts } from './attempts.ts';
 import { authorizationFor, type Credentials, type CredentialUse } from './authorization.ts';
 import { BusyTime } from './busy-time.ts';
 import type { CredentialCache, Generation, RestCache } from './cache/rest-cache.ts';
+import type { CallFault } from './call-fault.ts';
 import { type CallRecord, callsSent, elapsed } from './call-record.ts';
 import type { CallTracer } from './call-tracer.ts';
 import type { RestRequest, RestResponse } from './client/attempt.ts';
@@ -98,28 +99,38 @@ export class RestSession {
     return this.credentialCache(kind).generation();
   }
 
-  /** Sends a call, until it is aborted, and records its outcome. `onSend` is called when the request goes out. */
-  async send(
+  /** Sends a call whose response is read elsewhere. `onSend` is called when the request goes out. */
+  send(call: Call, cancellation?: Cancellation, onSend?: () => void): Promise<RestResponse> {
+    return this.receive(call, (response) => response, cancellation, onSend);
+  }
+
+  /**
+   * Sends a call, until it is aborted, reads its response, and records the outcome: also that the response cannot be
+   * read, in whole or in part.
+   */
+  async receive<T extends object>(
     call: Call,
+    read: (response: RestResponse) => T,
     cancellation: Cancellation = this.cancellation,
     onSend?: () => void,
-  ): Promise<RestResponse> {
+  ): Promise<T> {
     const authorization = authorizationFor(this.credentials, call.credential);
     const { path, query } = call;
     requireUrl(this.client.baseLength + path.length + (query === undefined ? 0 : 1 + query.length));
     const log = new Attempts(this, call, onSend);
+    let outcome: T | RestError;
     try {
       const { owner } = this;
       const admit = this.#admission(call, authorization);
       const response = await this.client.send(call, { authorization, owner, cancellation, log, admit });
-      log.succeeded(response);
+      outcome = tryToRead(response, read);
+      log.answered(response, faultOfOutcome(outcome));
       const cache = this.cache.credential(authorization);
       cache.accepted();
       // Pages are counted where they are used: one call may serve several operations.
       if (call.method !== 'GET') this.hold(response.bytes);
       // A write invalidates earlier reads, at other processes too before the caller knows of it.
       if (call.method === 'PATCH') await cache.invalidate();
-      return response;
     } catch (error) {
       log.failed(error);
       const status = error instanceof RestError ? error.upstream?.status : undefined;
@@ -129,6 +140,8 @@ export class RestSession {
       if (status === 401 || status === 403 || call.method === 'PATCH') await cache.invalidate();
       throw error;
     }
+    if (outcome instanceof RestError) throw outcome;
+    return outcome;
   }
 
   /** What each attempt of a call has to pass, if calls are limited. */
@@ -214,6 +227,20 @@ export class RestSession {
     this.calls.push(record);
     return record;
   }
+}
+
+function tryToRead<T>(response: RestResponse, read: (response: RestResponse) => T): T | RestError {
+  try {
+    return read(response);
+  } catch (error) {
+    if (error instanceof RestError) return error;
+    throw error;
+  }
+}
+
+function faultOfOutcome(outcome: object): CallFault | undefined {
+  if (outcome instanceof RestError) return outcome.fault;
+  return 'isBroken' in outcome ? 'unexpected_body' : undefined;
 }
 
 function noCallsLeft(sent: number, maxCalls: number, isSomeReserved: boolean): NoCallsLeft {

@@ -19,11 +19,10 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
     return introspectionIn(entry.value);
   }
   const send = async (cancellation: Cancellation): Promise<RestResponse> => {
-    const response = await session.send(call, cancellation);
+    const read = (response: RestResponse) => ({ response, introspection: introspectionIn(response) });
+    const { response, introspection } = await session.receive(call, read, cancellation);
     // Inactive tokens are not cached: they may become active at any moment.
-    if (introspectionIn(response).active) {
-      generation.introspection(key).set({ body: response.body }, response.bytes);
-    }
+    if (introspection.active) generation.introspection(key).set({ body: response.body }, response.bytes);
     return response;
   };
   const since = session.bypassCache ? session.startedAt : undefined;

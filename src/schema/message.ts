@@ -3,6 +3,7 @@ import { reportError } from '../execution/operation.ts';
 import { badInput, invalid, type RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import { jsonBody } from '../rest/request-body.ts';
+import type { Call } from '../rest/session.ts';
 import { isText, keyText } from '../rest/wire-text.ts';
 import { administrationId } from './administration.ts';
 import { builder, recordRef } from './builder.ts';
@@ -93,15 +94,17 @@ builder.mutationField('updateMessages', (t) =>
     resolve: async (_root, { input }, { rest }) => {
       if (input.messages.length === 0) throw badInput('`messages` is empty.');
       const messages = input.messages.map(({ id, read }) => ({ id: internalId(id, 'Message', 'id'), read }));
-      const { body } = await rest.send({
+      const call: Call = {
         method: 'PATCH',
         endpoint: `PATCH ${PATH}`,
         path: PATH,
         credential: 'bearer',
         ...jsonBody({ administration_id: administrationId(input.administrationId), messages }),
+      };
+      return rest.receive(call, ({ body }) => {
+        if (!isObject(body)) throw invalid(UPSTREAM, 'no result of the batch');
+        return body;
       });
-      if (!isObject(body)) throw invalid(UPSTREAM, 'no result of the batch');
-      return body;
     },
   }),
 );

@@ -3,6 +3,7 @@ import { fieldsOf, fieldsParameter, mergeFields } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
 import { inAdministration, isValidRow, RowErrors } from '../rest/page-body.ts';
 import { formBody } from '../rest/request-body.ts';
+import type { Call } from '../rest/session.ts';
 import { pathSegment } from '../rest/url.ts';
 import { administrationId } from './administration.ts';
 import { builder, recordRef } from './builder.ts';
@@ -156,20 +157,21 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
         mergeFields(fieldsOf(['id', 'administration_id']), withMembers(selectionOf(info))),
       );
       const { rest } = context;
-      const { body } = await rest.send({
+      const call: Call = {
         method: 'PATCH',
         endpoint: 'PATCH /v1/tasks/{id}/unmark_completed',
         path,
         credential: 'bearer',
         ...formBody({ ...(administration !== undefined && { administration_id: administration }), fields }),
-      });
-      const upstream = { method: 'PATCH', path };
-      if (!isValidRow<TaskRecord>(body, rest.text)) throw invalid(upstream, 'a task without an identifier');
-      if (body.id !== rest.text.encode(id)) throw invalid(upstream, 'another task than the one asked for');
-      const task =
-        administration === undefined
+      };
+      const task = await rest.receive(call, ({ body }) => {
+        const upstream = { method: 'PATCH', path };
+        if (!isValidRow<TaskRecord>(body, rest.text)) throw invalid(upstream, 'a task without an identifier');
+        if (body.id !== rest.text.encode(id)) throw invalid(upstream, 'another task than the one asked for');
+        return administration === undefined
           ? body
           : inAdministration(body, rest.text.encode(administration), new RowErrors(upstream));
+      });
       if (task instanceof RestError) throw task;
       return { task: withAdministrationInside(task) };
     },

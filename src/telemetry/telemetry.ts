@@ -107,8 +107,15 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       },
       lookedUp: (keys) => metrics?.lookedUp(keys),
       shed,
-      breakerChanged: (endpoint, isOpen, errorType) =>
-        log('warn', `circuit breaker ${isOpen ? 'opened' : 'closed'}`, { endpoint, errorType }),
+      breakerChanged(endpoint, change) {
+        if (change.state === 'closed') log('warn', 'circuit breaker closed', { endpoint });
+        else
+          log('warn', 'circuit breaker opened', {
+            endpoint,
+            errorType: change.fault,
+            callers: change.heldBack,
+          });
+      },
     },
     sharingEvents: {
       onStateChange: (redis, reason) =>

@@ -223,7 +223,7 @@ describe('readConfig', () => {
       REST_PARAMETER_NAMES: '{"invoices":{},"debtors":{"nonsense":"x"}}',
       REST_TIMEOUT_MS: '-1',
       COMPRESSION: 'gzip',
-      CORS_ORIGINS: '*',
+      CORS_ORIGINS: '* https://*.example.com',
     });
     expect(faults).toEqual([
       '- REST_URL takes an address that starts with https:// or http://, or embedded.',
@@ -235,7 +235,8 @@ describe('readConfig', () => {
       ),
       '- REST_TIMEOUT_MS takes a whole number from 1 to 600000, not "-1".',
       '- COMPRESSION takes on or off, not "gzip".',
-      '- CORS_ORIGINS takes origins such as https://app.example, not "*".',
+      '- CORS_ORIGINS takes origins such as https://app.example, each in full and without wildcards, not "*".',
+      '- CORS_ORIGINS takes origins such as https://app.example, each in full and without wildcards, not "https://*.example.com".',
     ]);
   });
 
@@ -267,13 +268,16 @@ describe('readConfig', () => {
     expect(config.parameterNames).toEqual(names);
   });
 
-  test.each(['https://user:password@rest.example', 'https://rest.example?x=1', 'ftp://rest.example'])(
-    'refuses the address %s without repeating it',
-    (address) => {
-      const [fault, ...more] = faultsOf({ REST_URL: address });
-      expect(fault).toMatch(/^- REST_URL takes/);
-      expect(fault).not.toContain('example');
-      expect(more).toEqual([]);
-    },
-  );
+  test.each([
+    'https://user:password@rest.example',
+    'https://rest.example?x=1',
+    'ftp://rest.example',
+    'https://rest.example/v1',
+    'https://rest.example/base/v1/',
+  ])('refuses the address %s without repeating it', (address) => {
+    const [fault, ...more] = faultsOf({ REST_URL: address });
+    expect(fault).toMatch(/^- REST_URL takes/);
+    expect(fault).not.toContain('example');
+    expect(more).toEqual([]);
+  });
 });

@@ -139,8 +139,8 @@ describe('no fault shows', () => {
       faultsOf({ PORT: '8080 ', CORS_ORIGINS: 'https://app.example.com/ https://app.example/path' }),
     ).toEqual([
       'PORT takes a whole number from 0 to 65535, not "8080 ".',
-      'CORS_ORIGINS takes origins such as https://app.example, not "https://app.example.com/".',
-      'CORS_ORIGINS takes origins such as https://app.example, not "https://app.example/…".',
+      'CORS_ORIGINS takes origins such as https://app.example, without a path or a slash at the end, not "https://app.example.com/".',
+      'CORS_ORIGINS takes origins such as https://app.example, without a path or a slash at the end, not "https://app.example/…".',
     ]);
   });
 });

@@ -3,7 +3,10 @@ import { Breaker } from '../../src/rest/client/breaker.ts';
 import { RestError } from '../../src/rest/errors.ts';
 
 const upstream = { method: 'GET', path: '/v1/debtors' };
-const DOWN = new RestError('UPSTREAM_UNAVAILABLE', 'down', { upstream: { ...upstream, status: 503 } });
+const DOWN = new RestError('UPSTREAM_UNAVAILABLE', 'down', {
+  upstream: { ...upstream, status: 503 },
+  fault: 'status_5xx',
+});
 const LATE = new RestError('UPSTREAM_TIMEOUT', 'late', { upstream });
 const REFUSED = new RestError('NOT_FOUND', 'none', { upstream: { ...upstream, status: 404 } });
 const LEFT = new RestError('UPSTREAM_UNAVAILABLE', 'left');
@@ -11,7 +14,8 @@ const LEFT = new RestError('UPSTREAM_UNAVAILABLE', 'left');
 /** A breaker with a clock of its own. */
 function start() {
   const clock = { time: 0 };
-  const breaker = new Breaker({ now: () => clock.time });
+  const changes: unknown[] = [];
+  const breaker = new Breaker({ now: () => clock.time, onChange: (change) => changes.push(change) });
   const call = (owner: string, error?: RestError) => breaker.end(owner, breaker.begin(owner), error);
   const fail = (owner: string, times = 1, error = DOWN) => {
     for (let count = 0; count < times; count += 1) call(owner, error);
@@ -25,7 +29,7 @@ function start() {
       return true;
     }
   };
-  return { clock, breaker, call, fail, isOpenFor };
+  return { clock, breaker, changes, call, fail, isOpenFor };
 }
 
 /** Opens it for all, by two owners. */
@@ -87,6 +91,19 @@ describe('failures in a row', () => {
     fail('a');
     expect(isOpenFor('a')).toBe(true);
   });
+});
+
+test('each change is told, also that of one owner', () => {
+  const { breaker, changes, fail } = start();
+  const opened = (heldBack: string) => ({ state: 'open', heldBack, fault: 'status_5xx' });
+  fail('a', 20);
+  expect([breaker.state, changes]).toEqual(['open', [opened('one')]]);
+  fail('b', 10);
+  expect([breaker.state, changes]).toEqual(['open', [opened('one'), opened('all')]]);
+  const other = start();
+  other.fail('a', 20);
+  other.call('b');
+  expect([other.breaker.state, other.changes]).toEqual(['closed', [opened('one'), { state: 'closed' }]]);
 });
 
 describe('after the pause', () => {

@@ -152,13 +152,15 @@ test('with LOG=off there is no line, whatever happens', async () => {
   expect(off.text()).toBe('');
 });
 
-test('a circuit breaker leaves a line as it opens, and one as it closes', async () => {
+test.each([
+  ['one', 1],
+  ['all', 3],
+])('a circuit breaker leaves a line as it opens for %s, and one as it closes', async (callers, count) => {
   const watched = createTestTelemetry({ logLevel: 'errors' });
   const { query, rest } = await freshGateway(watched.options);
   const breakerLines = () =>
     watched.lines().filter(({ message }) => String(message).startsWith('circuit breaker'));
-  // One caller's failures are not enough to open it for all.
-  const tokens = await issueTokens(rest, 3);
+  const tokens = await issueTokens(rest, count);
   for (const token of tokens) await query(LIST, {}, token);
   rest.misbehave({ kind: 'status', status: 503, times: 1_000 });
   await eventually(async () => {
@@ -172,7 +174,7 @@ test('a circuit breaker leaves a line as it opens, and one as it closes', async 
   });
   const endpoint = 'GET /v1/debtors';
   expect(breakerLines()).toMatchObject([
-    { level: 'warn', message: 'circuit breaker opened', endpoint, errorType: 'status_5xx' },
+    { level: 'warn', message: 'circuit breaker opened', endpoint, errorType: 'status_5xx', callers },
     { level: 'warn', message: 'circuit breaker closed', endpoint },
   ]);
 });

@@ -213,13 +213,20 @@ class Receiver implements Dispatcher.DispatchHandler {
     const { request, authorization } = this.#options;
     const { method, path } = request;
     const upstream = { method, path, status: this.#status };
-    return errorFromResponse(upstream, body, this.#headers['retry-after'], secretsIn(request, authorization));
+    const secrets = secretsIn(request, authorization);
+    return errorFromResponse(upstream, body, this.#headers['retry-after'], secrets, missingBy(request));
   }
 
   #invalid(what: string, fault: CallFault, cause?: Error): RestError {
     const { method, path } = this.#options.request;
     return invalid({ method, path, ...(this.#status > 0 && { status: this.#status }) }, what, cause, fault);
   }
+}
+
+/** The path of a write names a record, and a cursor one that may be gone. Every other path is the same for all callers. */
+function missingBy({ method, query }: RestRequest): 'record' | 'path' {
+  const namesRecord = method === 'PATCH' || new URLSearchParams(query).has('cursor');
+  return namesRecord ? 'record' : 'path';
 }
 
 function isSuccess(status: number): boolean {

@@ -1,5 +1,5 @@
 import { RestError } from '../errors.ts';
-import type { BreakerState } from './events.ts';
+import type { BreakerChange, BreakerState } from './events.ts';
 
 const FAILURE_THRESHOLD = 20;
 /** How many failures of one owner count towards opening the breaker for all owners. */
@@ -11,8 +11,8 @@ export interface BreakerOptions {
   /** Deadline of the first probe. */
   readonly probeMs?: number;
   readonly now?: () => number;
-  /** Called when it opens for all owners, with the last failure, and when it closes again. */
-  readonly onChange?: (isOpen: boolean, error?: RestError) => void;
+  /** Called when it opens for one owner or for all, and when it closes again. */
+  readonly onChange?: (change: BreakerChange) => void;
 }
 
 /** State of an open breaker: calls fail at once until a probe succeeds. */
@@ -35,7 +35,7 @@ export interface OpenCircuit {
 export class Breaker {
   readonly #now: () => number;
   readonly #probeMs: number;
-  readonly #onChange: (isOpen: boolean, error?: RestError) => void;
+  readonly #onChange: (change: BreakerChange) => void;
   /** Failures by owner since the endpoint last responded. */
   readonly #failures = new Map<string, number>();
   #counted = 0;
@@ -55,10 +55,10 @@ export class Breaker {
     return this.#circuit !== undefined && this.#circuit.owner === undefined;
   }
 
-  /** For all owners: a circuit that is open for one of them counts as closed. */
+  /** Open for one owner counts too: while it stays open, nobody gets a response of the endpoint. */
   get state(): BreakerState {
-    if (!this.isOpenForAll) return 'closed';
-    return this.#circuit?.isProbing ? 'half-open' : 'open';
+    if (this.#circuit === undefined) return 'closed';
+    return this.#circuit.isProbing ? 'half-open' : 'open';
   }
 
   /** Throws if the call has to fail at once. */
@@ -108,7 +108,7 @@ export class Breaker {
 
   #open(owner: string | undefined, until: number, error: RestError): void {
     this.#circuit = { owner, until, isProbing: false, probeMs: this.#probeMs, lastProbeOwner: undefined };
-    if (owner === undefined) this.#onChange(true, error);
+    this.#onChange({ state: 'open', heldBack: owner === undefined ? 'all' : 'one', fault: error.fault });
   }
 
   #count(owner: string): void {
@@ -125,11 +125,11 @@ export class Breaker {
 
   #reset(): void {
     if (this.#counted === 0) return;
-    const wasOpen = this.isOpenForAll;
+    const wasOpen = this.#circuit !== undefined;
     this.#failures.clear();
     this.#counted = 0;
     this.#circuit = undefined;
-    if (wasOpen) this.#onChange(false);
+    if (wasOpen) this.#onChange({ state: 'closed' });
   }
 }
 

@@ -35,7 +35,7 @@ export interface RestClientOptions {
 /** State of the service, as far as it is known without a credential. */
 export interface RestState {
   readonly reach: ProbeResult;
-  /** Endpoints whose circuit breaker is open for all owners. */
+  /** Endpoints whose circuit breaker is open. */
   readonly heldBack: readonly string[];
 }
 
@@ -114,7 +114,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
     if (breaker === undefined) {
       breaker = new Breaker({
         ...breakerOptions,
-        onChange: (isOpen, error) => events.breakerChanged(endpoint, isOpen, error?.fault),
+        onChange: (change) => events.breakerChanged(endpoint, change),
       });
       breakers.set(endpoint, breaker);
     }
@@ -186,7 +186,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
     },
 
     async state() {
-      const open = [...breakers].filter(([, breaker]) => breaker.isOpenForAll);
+      const open = [...breakers].filter(([, breaker]) => breaker.state !== 'closed');
       return { reach: await probe.check(), heldBack: open.map(([endpoint]) => endpoint) };
     },
 

@@ -3,23 +3,32 @@ import { type ErrorCode, RestError, type Upstream } from '../errors.ts';
 
 const MAX_MESSAGE_LENGTH = 500;
 
-/** Maps a response outside 2xx to an error by its status; for a 4xx with the code and message of the service. */
+/**
+ * Maps a response outside 2xx to an error by its status; for a 4xx with the code and message of the service. `missing` is
+ * what a 404 means here.
+ */
 export function errorFromResponse(
   upstream: Upstream & { status: number },
   body: unknown,
   retryAfter: string | string[] | undefined,
   secrets: readonly string[],
+  missing: 'record' | 'path' = 'record',
 ): RestError {
   const { status } = upstream;
   const code = codeOf(status);
   const details = status >= 400 && status < 500 ? serviceError(body, secrets) : {};
+  const isPathUnknown = code === 'NOT_FOUND' && missing === 'path';
+  const meaning = isPathUnknown ? NO_SUCH_PATH : (MESSAGES[code] ?? `The REST service answered ${status}.`);
   const explanation = details.message === undefined ? '' : ` It said: ${details.message}`;
-  return new RestError(code, `${MESSAGES[code] ?? `The REST service answered ${status}.`}${explanation}`, {
+  return new RestError(code, `${meaning}${explanation}`, {
     upstream: { ...upstream, ...details },
-    fault: faultOfStatus(status),
+    fault: isPathUnknown ? 'unknown_path' : faultOfStatus(status),
     retryAfter: parseRetryAfter(retryAfter),
   });
 }
+
+const NO_SUCH_PATH =
+  'The REST service has nothing at this path. The operator of the gateway should check REST_URL.';
 
 const MESSAGES: { readonly [code in ErrorCode]?: string } = {
   UNAUTHENTICATED: 'The REST service did not accept the credential.',

@@ -2,6 +2,11 @@ import type { CallFault } from '../call-fault.ts';
 
 export type BreakerState = 'closed' | 'half-open' | 'open';
 
+/** A breaker opened, for one caller or for all, by a call that failed for this reason; or closed. */
+export type BreakerChange =
+  | { readonly state: 'open'; readonly heldBack: 'one' | 'all'; readonly fault: CallFault | undefined }
+  | { readonly state: 'closed' };
+
 /** What the client does, for metrics and logs. Nothing here is text from a caller: endpoints are a fixed set. */
 export interface RestEvents {
   /** An attempt ended: with the status of its response, and why it failed if it did. The first attempt is 1. */
@@ -14,8 +19,7 @@ export interface RestEvents {
   ): void;
   /** A lookup asks for this many records in one call. */
   lookedUp(keys: number): void;
-  /** Opened by a call that failed for this reason, or closed. */
-  breakerChanged(endpoint: string, isOpen: boolean, fault: CallFault | undefined): void;
+  breakerChanged(endpoint: string, change: BreakerChange): void;
   /** A call failed at once, because the queue was full or memory short. */
   shed(reason: 'rest_queue' | 'rest_memory'): void;
 }

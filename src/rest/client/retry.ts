@@ -1,4 +1,5 @@
 import { lruMap } from '../../limits/lru.ts';
+import { isCertificateFault } from '../call-fault.ts';
 import { RestError } from '../errors.ts';
 import type { Cancellation } from './cancellation.ts';
 
@@ -77,11 +78,11 @@ function retryDelay(error: unknown, retries: number): number | undefined {
 }
 
 /** A broken connection, a temporarily unavailable service, or a rate limit with a Retry-After. */
-function isTransient({ code, upstream, retryAfter }: RestError): boolean {
+function isTransient({ code, upstream, fault, retryAfter }: RestError): boolean {
   // Without `upstream` it is a limit of the gateway itself.
   if (upstream === undefined) return false;
   if (code === 'RATE_LIMITED') return retryAfter !== undefined;
-  if (code !== 'UPSTREAM_UNAVAILABLE') return false;
+  if (code !== 'UPSTREAM_UNAVAILABLE' || (fault && isCertificateFault(fault))) return false;
   return [undefined, 502, 503, 504].includes(upstream.status);
 }
 

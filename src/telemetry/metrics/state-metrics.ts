@@ -58,7 +58,7 @@ export function stateMetrics(state: () => GatewayState): Metric[] {
     }),
     new Gauge({
       name: 'receivables_breaker_state',
-      help: 'Circuit breaker of an endpoint: 0 closed, 1 half-open, 2 open.',
+      help: 'Circuit breaker of an endpoint: 0 closed, 1 half-open, 2 open, for one caller or for all.',
       labels: ['endpoint'],
       merge: 'max',
       read: () =>
