@@ -29,6 +29,12 @@ const OPTIONS = {
   assetNames: '[name]-[hash]',
   publicPath: ASSETS_PATH,
   loader: { '.svg': 'copy', '.ttf': 'file' },
+  // GraphiQL names Prettier's parsers by their old paths, at which there are CommonJS files: an ES module that imports
+  // those gets no parsers, only a default export.
+  alias: {
+    'prettier/parser-graphql': 'prettier/plugins/graphql',
+    'prettier/parser-babel': 'prettier/plugins/babel',
+  },
   // React's build for production, which does not do everything twice.
   define: { 'process.env.NODE_ENV': '"production"' },
 };
@@ -49,6 +55,8 @@ const page = await build({
   ...OPTIONS,
   entryPoints: [join(source, 'main.tsx'), join(source, 'icon.svg')],
   plugins: [workerImports(workers.metafile)],
+  // GraphiQL makes the titles of its icons from the names of functions.
+  keepNames: true,
 });
 removeOtherStyles(page.metafile);
 writeFileSync(join(output, 'index.html'), pageText(page.metafile));

@@ -8,34 +8,55 @@ export const APPLICATION_FIELDS = [
   'introspectToken',
 ];
 
-/**
- * What a user of this page can do about the errors of an answer: the gateway's own words are for clients, which send
- * headers. Null where the page has nothing to add.
- */
-export function adviceOn(answer: unknown, isCredentialOfTab: boolean): string | null {
+/** What a user of this page can do about an error: the gateway's own words are for clients, which send headers. */
+export interface Advice {
+  /** In full, beside the answer. */
+  readonly text: string;
+  /** In a few words, beside the boxes of the strip; null where those show it already. */
+  readonly strip: string | null;
+}
+
+const NEEDS_APPLICATION: Advice = {
+  text: 'This needs an application. Open “Application” at the top, and enter its client id and secret.',
+  strip: 'This needs an application: enter its client id and secret.',
+};
+
+/** Null where the page has nothing to add. */
+export function adviceOn(answer: unknown, isCredentialOfTab: boolean): Advice | null {
   const given = errorsIn(answer).map((error) => adviceOnError(error, isCredentialOfTab));
   return given.find((advice) => advice !== null) ?? null;
 }
 
-export function adviceOnError(error: AnswerError, isCredentialOfTab: boolean): string | null {
+export function adviceOnError(error: AnswerError, isCredentialOfTab: boolean): Advice | null {
   const { code, message } = error;
   if (code === 'BAD_USER_INPUT' && message.startsWith('`administrationId` is empty'))
-    return 'Choose an administration at the top.';
-  if (code === 'NOT_CONFIGURED')
-    return 'This needs an application. Open “Application” at the top, and enter its client id and secret.';
+    return { text: 'Choose an administration at the top.', strip: 'Choose an administration.' };
+  if (code === 'NOT_CONFIGURED') return NEEDS_APPLICATION;
   if (code !== 'UNAUTHENTICATED' && code !== 'FORBIDDEN') return null;
   const isMissing = message.startsWith('Send the header');
   // The gateway says why something was refused; what is missing is said here.
   const reason = isMissing ? '' : `${message} `;
   if (isCredentialOfTab)
-    return `${reason}The headers of this tab take the place of the token at the top: change them below the query.`;
+    return {
+      text: `${reason}The headers of this tab take the place of the token at the top: change them below the query.`,
+      strip: null,
+    };
   if (APPLICATION_FIELDS.includes(String(error.path?.[0])))
     return isMissing
-      ? 'This needs an application. Open “Application” at the top, and enter its client id and secret.'
-      : `${reason}Check the client id and secret under “Application” at the top.`;
+      ? NEEDS_APPLICATION
+      : {
+          text: `${reason}Check the client id and secret under “Application” at the top.`,
+          strip: 'Application not accepted: is the client id or secret mistyped?',
+        };
   if (code === 'FORBIDDEN')
-    return `${reason}Choose another administration at the top, or paste another access token there.`;
+    return {
+      text: `${reason}Choose another administration at the top, or paste another access token there.`,
+      strip: 'Token not accepted for this administration.',
+    };
   return isMissing
-    ? 'Paste an access token into the box at the top.'
-    : `${reason}Paste another access token into the box at the top.`;
+    ? { text: 'Paste an access token into the box at the top.', strip: null }
+    : {
+        text: `${reason}Paste another access token into the box at the top.`,
+        strip: 'Token not accepted: mistyped, expired, or of another application?',
+      };
 }

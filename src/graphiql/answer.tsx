@@ -45,7 +45,8 @@ export function Answer({ endpoint, session }: AnswerProps) {
   }
 
   async function download(): Promise<string> {
-    const { operation, headers } = readRequest();
+    const { operation, headers, isSubscription } = readRequest();
+    if (isSubscription) throw new Error('A subscription has no CSV: it is a stream of events.');
     await downloadCsv(endpoint, requestHeaders(session.get(), headers), operation, namesCredential(headers));
     return 'Saved.';
   }
@@ -61,8 +62,10 @@ export function Answer({ endpoint, session }: AnswerProps) {
       isSubscription,
     });
     await navigator.clipboard.writeText(text);
-    const names = variables.map((name) => `$${name}`).join(' and ');
-    return names ? `Copied without secrets: set ${names} in the shell first.` : 'Copied.';
+    const names = variables.map(
+      (name) => `$${name}${name === 'APPLICATION' ? ' (the base64 of id:secret)' : ''}`,
+    );
+    return names.length > 0 ? `Copied. Set ${names.join(' and ')} in the shell first.` : 'Copied.';
   }
 
   async function copyLink(): Promise<string> {

@@ -100,5 +100,5 @@ async function refusalOf(response: Response): Promise<Ending> {
 }
 
 function inWords(error: AnswerError): string {
-  return adviceOnError(error, false) ?? error.message;
+  return adviceOnError(error, false)?.text ?? error.message;
 }

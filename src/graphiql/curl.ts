@@ -1,4 +1,5 @@
 import type { Credentials } from '../pages/graphiql.ts';
+import { APPLICATION_FIELDS } from './advice.ts';
 import { requestHeaders } from './request-headers.ts';
 
 export interface CurlRequest {
@@ -6,7 +7,7 @@ export interface CurlRequest {
   readonly credentials: Credentials;
   /** The headers that the tab itself names. */
   readonly own: Readonly<Record<string, unknown>>;
-  readonly operation: object;
+  readonly operation: { readonly query: string };
   /** Whether the answer is a stream. */
   readonly isSubscription?: boolean;
 }
@@ -22,11 +23,14 @@ type Secrets = ReadonlyMap<string, string>;
 
 /** Headers that only this page asks for. */
 const OF_THE_PAGE = ['accept', 'x-explain'];
+const APPLICATION = 'x-client-authorization';
+/** A document that names one of these fields may need the application; any other one does not. */
+const NEEDS_APPLICATION = new RegExp(`\\b(${[...APPLICATION_FIELDS, 'viewer'].join('|')})\\b`);
 /** Names of headers whose values may be secret. */
 const MAY_BE_SECRET = /auth|cookie|key|pass|secret|token/;
 const VARIABLES: { readonly [header: string]: string } = {
   authorization: 'TOKEN',
-  'x-client-authorization': 'APPLICATION',
+  [APPLICATION]: 'APPLICATION',
 };
 
 /** The request as a command for a shell, without any secret: a command is pasted into chats, tickets and histories. */
@@ -39,8 +43,9 @@ export function curlOf({
 }: CurlRequest): CurlCommand {
   const own = isSubscription ? { Accept: 'text/event-stream', ...ofTab } : ofTab;
   const ownNames = Object.keys(own).map((name) => name.toLowerCase());
+  const leftOut = NEEDS_APPLICATION.test(operation.query) ? OF_THE_PAGE : [...OF_THE_PAGE, APPLICATION];
   const headers = [...requestHeaders(credentials, own)].filter(
-    ([name, value]) => value !== '' && (!OF_THE_PAGE.includes(name) || ownNames.includes(name)),
+    ([name, value]) => value !== '' && (!leftOut.includes(name) || ownNames.includes(name)),
   );
   const secrets = secretsIn(credentials, headers);
   const text = [

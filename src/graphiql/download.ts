@@ -14,7 +14,7 @@ export async function downloadCsv(
   if (isJson(response)) {
     const body = await whole(response.json());
     const said = errorsIn(body)[0]?.message ?? 'The gateway answered without rows.';
-    throw new Error(adviceOn(body, isCredentialOfTab) ?? said);
+    throw new Error(adviceOn(body, isCredentialOfTab)?.text ?? said);
   }
   if (!response.headers.get('Content-Type')?.startsWith('text/csv'))
     throw new Error(`The gateway answered ${response.status}, without CSV.`);

@@ -28,7 +28,7 @@ export function TabMenu({ examples }: ExampleProps) {
   return (
     <DropdownMenu>
       <DropdownMenu.Button className="tab-menu">
-        All tabs <ChevronDownIcon aria-hidden="true" />
+        All tabs <ChevronDownIcon title="" aria-hidden="true" />
       </DropdownMenu.Button>
       <DropdownMenu.Content align="end">
         {tabs.map(({ id, title }, index) => (

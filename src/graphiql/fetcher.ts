@@ -31,8 +31,8 @@ export function createFetcher(endpoint: string, session: Session, history?: RunH
     const annotated = (answer: Record<string, unknown>, timing: string | null) => {
       const advice = adviceOn(answer, isOwn);
       // What a tab sends of its own says nothing about the credentials of the session.
-      if (!isOwn) session.set({ refusal: advice });
-      return annotate(answer, { advice, timing });
+      if (!isOwn) session.set({ refusal: advice?.strip ?? null });
+      return annotate(answer, { advice: advice?.text ?? null, timing });
     };
     const abort = new AbortController();
     const start = performance.now();

@@ -7,16 +7,26 @@ interface FieldProps {
   /** What a secret is called on its button: it is hidden until the user asks to see it. */
   readonly secret?: string;
   readonly className?: string;
+  /** Shown while it is empty. */
+  readonly placeholder?: string;
+  /** Called as the text changes, and with false once it is committed. */
+  readonly onEdit?: (isEdited: boolean) => void;
   readonly onCommit: (value: string) => void;
 }
 
-/** Commits when it is left or Enter is pressed: half a token must not be sent anywhere. */
-export function Field({ label, value, secret, className, onCommit }: FieldProps) {
+/** Commits when it is cleared or left, or Enter is pressed: half a token must not be sent anywhere. */
+export function Field({ label, value, secret, className, placeholder, onEdit, onCommit }: FieldProps) {
   const [text, setText] = useState(value);
   const [isShown, show] = useState(false);
   useEffect(() => setText(value), [value]);
-  const commit = () => {
+  const commit = (text: string) => {
+    onEdit?.(false);
     if (text !== value) onCommit(text);
+  };
+  const edit = (text: string) => {
+    setText(text);
+    if (text === '') commit(text);
+    else onEdit?.(true);
   };
   const field = (
     <label className={className}>
@@ -26,9 +36,10 @@ export function Field({ label, value, secret, className, onCommit }: FieldProps)
         value={text}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={commit}
-        onKeyDown={(event) => event.key === 'Enter' && commit()}
+        placeholder={placeholder}
+        onChange={(event) => edit(event.target.value)}
+        onBlur={() => commit(text)}
+        onKeyDown={(event) => event.key === 'Enter' && commit(text)}
       />
     </label>
   );

@@ -44,7 +44,7 @@ createRoot(element('page')).render(
     storage={createStorage(examples, localStorage)}
   >
     <DocExplorerStore>
-      <Strip endpoint={settings.endpoint} session={session} />
+      <Strip endpoint={settings.endpoint} session={session} demoToken={settings.credentials.token} />
       <Interface settings={settings} session={session} />
     </DocExplorerStore>
   </GraphiQLProvider>,

@@ -12,14 +12,20 @@ import { askViewer, type Reach } from './viewer.ts';
 interface StripProps {
   readonly endpoint: string;
   readonly session: Session;
+  /** The token that the page opened with, if the gateway gave one. */
+  readonly demoToken: string;
 }
 
 /** The credentials and the administration for all tabs, above the editors. */
-export function Strip({ endpoint, session }: StripProps) {
+export function Strip({ endpoint, session, demoToken }: StripProps) {
   const state = useSyncExternalStore(session.subscribe, session.get);
   const reach = useReach(endpoint, session, state);
   const exception = useException(state.administrationId);
+  const [isTyping, setTyping] = useState(false);
   const problem = state.lost ?? state.refusal;
+  // What is known is about the token before.
+  const note = isTyping ? 'Press Enter to use this token.' : (problem ?? exception ?? reach.note);
+  const isProblem = !isTyping && (problem !== null || reach.isRefused);
   const give = (credentials: Partial<Credentials>) =>
     session.set({ ...credentials, refusal: null, lost: null });
   return (
@@ -33,6 +39,8 @@ export function Strip({ endpoint, session }: StripProps) {
         label="Access token"
         secret="the token"
         value={state.token}
+        placeholder={demoToken}
+        onEdit={setTyping}
         onCommit={(token) => give({ token })}
       />
       <AdministrationField
@@ -52,8 +60,8 @@ export function Strip({ endpoint, session }: StripProps) {
           />
         </div>
       </details>
-      <p role="status" className={problem !== null || reach.isRefused ? 'refused' : undefined}>
-        {problem ?? exception ?? reach.note}
+      <p role="status" className={isProblem ? 'refused' : undefined}>
+        {note}
       </p>
     </header>
   );
@@ -70,6 +78,7 @@ function useReach(endpoint: string, session: Session, state: SessionState): Reac
   useEffect(() => {
     if (isLost) return;
     let isCurrent = true;
+    setReach(({ administrations }) => ({ administrations, note: '', isRefused: false }));
     const ask = async () => {
       const answer = await askViewer(endpoint, { token, clientId, clientSecret });
       if (!isCurrent) return;

@@ -44,7 +44,7 @@ export function readReach(body: unknown): Reach {
       'To choose from a list of administrations, give the client id and secret of the application.',
     );
   const advice = adviceOn(body, false);
-  if (advice !== null) return { administrations: [], note: advice, isRefused: true };
+  if (advice?.strip) return { administrations: [], note: advice.strip, isRefused: true };
   return unknownReach(error?.message ?? '');
 }
 

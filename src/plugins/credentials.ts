@@ -7,10 +7,15 @@ import type { Credentials } from '../rest/session.ts';
  */
 export function credentialsOf(headers: IncomingHttpHeaders): Credentials {
   const { authorization, 'x-client-authorization': client } = headers;
-  return {
-    bearer: parseCredential(BEARER, authorization),
-    basic: parseCredential(BASIC, client) ?? parseCredential(BASIC, authorization),
-  };
+  const bearer = parseCredential(BEARER, authorization);
+  const [name, value] = client ? ['X-Client-Authorization', client] : ['Authorization', authorization];
+  const basic = parseCredential(BASIC, value);
+  const isBasicSent = client ? true : /^basic\b/i.test(authorization ?? '');
+  return isBasicSent && basic === undefined ? { bearer, basicProblem: notBasic(name) } : { bearer, basic };
+}
+
+function notBasic(header: string): string {
+  return `The credential in \`${header}\` is not base64. Send \`${header}: Basic <base64 of client id:client secret>\`.`;
 }
 
 interface Scheme {

@@ -173,7 +173,9 @@ export function createRest(
   return new RestSession({
     client,
     cache,
-    credentials: { ...credentials, own: ownAuthorization },
+    // Whoever sends a credential of an application, even a wrong one, does not ask for the gateway's own.
+    credentials:
+      credentials.basicProblem === undefined ? { ...credentials, own: ownAuthorization } : credentials,
     parameterNames,
     refreshes,
     callLimit,

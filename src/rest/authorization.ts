@@ -5,6 +5,8 @@ import type { CredentialKind } from './resource.ts';
 export interface Credentials {
   readonly bearer?: string | undefined;
   readonly basic?: string | undefined;
+  /** What is wrong with a Basic credential that the caller sent; then there is no `basic`. */
+  readonly basicProblem?: string | undefined;
   /** The gateway's own application, used only to introspect the caller's own token. */
   readonly own?: string | undefined;
 }
@@ -20,7 +22,9 @@ const REQUIRED_HEADER = {
 };
 
 /** Selects the credential for an endpoint; credentials are never sent to other endpoints. */
-export function authorizationFor({ bearer, basic, own }: Credentials, kind: CredentialUse): string {
+export function authorizationFor(credentials: Credentials, kind: CredentialUse): string {
+  const { bearer, basic, basicProblem, own } = credentials;
+  if (kind !== 'bearer' && basicProblem !== undefined) throw new RestError('UNAUTHENTICATED', basicProblem);
   if (kind === 'introspection') {
     const application = basic ?? own;
     if (application !== undefined) return application;

@@ -55,7 +55,7 @@ const viewerOf = createContextCache(async ({ rest }: Context): Promise<Introspec
   if (!introspection.active) {
     throw new RestError(
       'UNAUTHENTICATED',
-      'Your token has expired, or does not belong to the application that introspects it.',
+      'Your token is unknown, has expired, or belongs to another application.',
     );
   }
   return introspection;

@@ -400,7 +400,7 @@ describeInBrowser('a token that is refused', () => {
   test('is told in words, before anything was read', async () => {
     await connect('no-such-token');
     const alert = page().getByRole('alert');
-    await alert.getByText('Your token has expired').waitFor();
+    await alert.getByText('Your token is unknown, has expired').waitFor();
     await page().getByLabel('Administration').fill(ADMINISTRATION);
     await page().keyboard.press('Enter');
     await alert.getByText('The REST service did not accept the credential.').waitFor();

@@ -73,14 +73,40 @@ test.each([
   ['with padding in it', `Basic ${BASE64.slice(0, 4)}=${BASE64.slice(4)}`],
   ['with a character too many', 'Basic aWQ6c2VjcmV0c'],
   ['that is empty', 'Basic '],
+  ['that is not encoded', 'Basic demo-application:demo-application-secret'],
 ])('a Basic credential %s is none, and nothing is sent', async (_what, authorization) => {
-  const forms = [{ authorization }, { ...BEARER, 'x-client-authorization': authorization }];
-  for (const headers of forms) {
+  const forms = [
+    { name: 'Authorization', headers: { authorization } },
+    { name: 'X-Client-Authorization', headers: { ...BEARER, 'x-client-authorization': authorization } },
+    { name: 'X-Client-Authorization', headers: { ...BASIC, 'x-client-authorization': authorization } },
+  ];
+  for (const { name, headers } of forms) {
     const { errors } = await gateway.query(COMPANIES, {}, headers);
-    expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
-    expect(errors?.[0]?.message).toContain('Authorization: Basic');
+    expect(errors).toMatchObject([
+      {
+        message: expect.stringMatching(
+          `^The credential in \`${name}\` is not base64\\. Send \`${name}: Basic <`,
+        ),
+        extensions: { code: 'UNAUTHENTICATED' },
+      },
+    ]);
   }
   expect(gateway.rest.calls).toHaveLength(0);
+});
+
+test('in place of a malformed application the gateway does not use its own, nor what it cached for that', async () => {
+  const document = '{ viewer { clientId } }';
+  const malformed = { ...BEARER, 'x-client-authorization': 'Basic id:secret' };
+  const refused = [
+    { message: expect.stringContaining('is not base64'), extensions: { code: 'UNAUTHENTICATED' } },
+  ];
+  expect(await gateway.query(document, {}, malformed)).toMatchObject({ errors: refused });
+  expect(gateway.rest.calls).toHaveLength(0);
+  for (let times = 0; times < 2; times += 1)
+    expect((await gateway.query(document, {}, BEARER)).errors).toBeUndefined();
+  expect(await gateway.query(document, {}, malformed)).toMatchObject({ errors: refused });
+  // Fields that need no application answer.
+  expect((await gateway.query(DEBTORS, {}, malformed)).errors).toBeUndefined();
 });
 
 test('the client credential beside a token is one caller in all its forms, too', async () => {

@@ -17,6 +17,7 @@ const COMPANIES = '{ companies { nodes { name } } }';
 const OTHER_TOKEN = 'Paste another access token into the box at the top.';
 const APPLICATION =
   'This needs an application. Open “Application” at the top, and enter its client id and secret.';
+const IN_STRIP = 'This needs an application: enter its client id and secret.';
 const OF_TAB = 'The headers of this tab take the place of the token at the top: change them below the query.';
 
 /** Runs a query as the page does; returns what it advises, and what the strip says. */
@@ -26,16 +27,18 @@ async function run(query: string, credentials: typeof NONE, headers: Record<stri
     memoryStorage(),
   );
   const answer = await createFetcher(gateway.url, session)({ query }, { headers });
-  return { answer, advice: adviceOn(answer, Object.keys(headers).length > 0), strip: session.get().refusal };
+  const advice = adviceOn(answer, Object.keys(headers).length > 0)?.text ?? null;
+  return { answer, advice, strip: session.get().refusal };
 }
 
 test.each([
-  ['no token', DEBTORS, NONE, 'Paste an access token into the box at the top.'],
+  ['no token', DEBTORS, NONE, 'Paste an access token into the box at the top.', null],
   [
     'a wrong token',
     DEBTORS,
     { ...NONE, token: 'wrong' },
     expect.stringMatching(`did not accept.* ${OTHER_TOKEN}$`),
+    'Token not accepted: mistyped, expired, or of another application?',
   ],
   [
     'a token for another administration',
@@ -44,28 +47,37 @@ test.each([
     expect.stringMatching(
       /does not allow.* Choose another administration at the top, or paste another access token there\.$/,
     ),
+    'Token not accepted for this administration.',
   ],
   [
     'no administration',
     '{ debtors(administrationId: "") { nodes { name } } }',
     TOKEN,
     'Choose an administration at the top.',
+    'Choose an administration.',
   ],
-  ['no application', COMPANIES, TOKEN, APPLICATION],
-  ['no application for the viewer', '{ viewer { clientId } }', TOKEN, APPLICATION],
+  ['no application', COMPANIES, TOKEN, APPLICATION, IN_STRIP],
+  ['no application for the viewer', '{ viewer { clientId } }', TOKEN, APPLICATION, IN_STRIP],
   [
     'a wrong application',
     COMPANIES,
     { ...TOKEN, clientId: 'x', clientSecret: 'y' },
     expect.stringMatching(/Check the client id and secret under “Application” at the top\.$/),
+    'Application not accepted: is the client id or secret mistyped?',
   ],
-  ['all that is needed', DEBTORS, TOKEN, null],
-  ['another mistake', '{ debtors(administrationId: "1001", first: -1) { nodes { name } } }', TOKEN, null],
+  ['all that is needed', DEBTORS, TOKEN, null, null],
+  [
+    'another mistake',
+    '{ debtors(administrationId: "1001", first: -1) { nodes { name } } }',
+    TOKEN,
+    null,
+    null,
+  ],
 ])(
   'with %s, the page says what to do here, and names no header',
-  async (_case, query, credentials, advice) => {
+  async (_case, query, credentials, advice, strip) => {
     const told = await run(query, credentials, {});
-    expect(told).toMatchObject({ advice, strip: advice });
+    expect(told).toMatchObject({ advice, strip });
     expect(told.advice ?? '').not.toMatch(/header|Bearer|Basic/);
   },
 );

@@ -143,6 +143,24 @@ export function describeGraphiql(name: string, subject: Subject): void {
       await page.locator('.graphiql-query-editor .squiggly-error').waitFor();
     });
 
+    test('the query and its variables are prettified', async () => {
+      const link = new URLSearchParams({
+        query: '{first:__typename,second:__typename}',
+        variables: '{"one":1,"other":2}',
+      });
+      await page.evaluate(`location.hash = '${link}'`);
+      await driver.stores(page, 'query', 'second:__typename}');
+      await page.getByRole('button', { name: /^Prettify query/ }).click();
+      await driver.stores(page, 'query', '{\n  first: __typename\n  second: __typename\n}');
+      await driver.stores(page, 'variables', '{\n  "one": 1,\n  "other": 2\n}');
+    });
+
+    test('icons are called by words', async () => {
+      const titles = await page.locator('svg > title').allTextContents();
+      expect(titles).toEqual(expect.arrayContaining(['prettify icon', 'play icon', 'settings icon']));
+      expect(titles.filter((title) => !/^[a-z]{3,}( [a-z]{2,})* icon$/.test(title))).toEqual([]);
+    });
+
     test('in all of this the browser had nothing to complain of, and asked no other host', () => {
       expect(visitor.complaints).toEqual([]);
       expect(visitor.strayRequests).toEqual([]);

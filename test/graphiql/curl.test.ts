@@ -24,8 +24,18 @@ describe('a request as a command', () => {
       ['TOKEN'],
     ],
     [
-      'with an application',
+      'with an application that it does not need',
       { credentials: { ...NONE, clientId: 'id', clientSecret: 'hidden' }, own: {} },
+      [],
+      [],
+    ],
+    [
+      'with an application that it needs',
+      {
+        credentials: { ...NONE, clientId: 'id', clientSecret: 'hidden' },
+        own: {},
+        operation: { query: '{ companies { nodes { name } } }' },
+      },
       [`'X-Client-Authorization: Basic '"$APPLICATION"`],
       ['APPLICATION'],
     ],

@@ -170,7 +170,7 @@ describeInBrowser('an answer', () => {
   test('has a request that is copied as a command, without the token', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await answer().getByRole('button', { name: 'Copy as cURL' }).press('Enter');
-    await driver.shows(answer(), 'Copied without secrets: set $TOKEN and $APPLICATION in the shell first.');
+    await driver.shows(answer(), 'Copied. Set $TOKEN in the shell first.');
     const command = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(command).toContain(`curl '${running.url}' `);
     expect(command).toContain(`-H 'Authorization: Bearer '"$TOKEN"`);
@@ -263,7 +263,7 @@ testInBrowser(
   async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await driver.give(page, 'Access token', 'worthless-token');
-    await driver.shows(driver.status(page), 'Your token has expired');
+    await driver.shows(driver.status(page), 'Token not accepted');
     await driver.pickTab(page, 'DebtorByNumber');
     await driver.run(page);
     await driver.shows(driver.restCalls(page), '401');

@@ -132,9 +132,15 @@ testInBrowser('an administration that a user types into variables stays, and the
 testInBrowser('a refused token is told in the strip, until another one is given', async () => {
   await driver.openTab(page, 'DeclarationLines');
   await driver.give(page, 'Access token', 'worthless-token');
-  await driver.shows(driver.status(page), 'Your token has expired');
+  const refused = 'Token not accepted: mistyped, expired, or of another application?';
+  await driver.shows(driver.status(page), refused);
   await driver.run(page);
-  await driver.shows(driver.status(page), 'The REST service did not accept the credential.');
+  await driver.shows(page.locator('.answer-advice'), 'The REST service did not accept the credential.');
+  await driver.shows(driver.status(page), refused);
+  await page.getByLabel('Access token').fill('another');
+  await driver.shows(driver.status(page), 'Press Enter to use this token.');
+  await page.getByLabel('Access token').fill('');
+  await driver.shows(driver.status(page), 'Paste an access token');
   await driver.give(page, 'Access token', 'half a token');
   await driver.shows(driver.status(page), 'This is no access token');
   await driver.give(page, 'Access token', tokens.companyB);
