@@ -30,6 +30,12 @@ test('fetch prints a few debtors; where that fails it prints the code of the err
   const env = { PATH: process.env.PATH, GATEWAY_URL: gateway.url, GATEWAY_TOKEN: 'no-such-token' };
   const again = promisify(execFile)(process.execPath, ['examples/fetch/dist/main.js'], { env });
   await expect(again).rejects.toMatchObject({ stderr: expect.stringContaining('UNAUTHENTICATED: ') });
+  const nowhere = { ...env, GATEWAY_URL: 'http://127.0.0.1:9/graphql' };
+  const alone = promisify(execFile)(process.execPath, ['examples/fetch/dist/main.js'], { env: nowhere });
+  await expect(alone).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^No answer from .*\n$/),
+  });
 });
 
 test('fetch starts a gateway of its own, prints, and stops it', async () => {
