@@ -1,22 +1,26 @@
-import { GraphQLError, isValueNode, print } from 'graphql';
+import { GraphQLError, isValueNode, Kind, print } from 'graphql';
 
 /** Removes the document's literals from a validation error: they may be secrets, and as long as the document. */
 export function withoutLiterals(error: GraphQLError): GraphQLError {
   const { nodes = [], extensions } = error;
-  const literals = nodes.filter((node) => isValueNode(node)).map(print);
+  // The name of a variable is no value.
+  const literals = nodes.filter((node) => isValueNode(node) && node.kind !== Kind.VARIABLE).map(print);
   const message = literals.reduce(withoutLiteral, error.message);
   return message === error.message ? error : new GraphQLError(message, { nodes, extensions });
 }
 
 function withoutLiteral(message: string, literal: string): string {
-  const redacted = message
+  // What graphql-js suggests are names of the schema.
+  const [told = '', ...suggestions] = message.split(SUGGESTION);
+  const redacted = told
     .replace(`: ${literal}`, '')
     .replace(`, found ${literal}`, '')
     .replace(`Value "${literal}"`, 'This value');
-  return literal.length > MIN_SECRET_LENGTH && redacted.includes(literal)
-    ? 'A value is not of its type.'
-    : redacted;
+  const isSecret = literal.length > MIN_SECRET_LENGTH && redacted.includes(literal);
+  return [isSecret ? 'A value is not of its type.' : redacted, ...suggestions].join(SUGGESTION);
 }
+
+const SUGGESTION = ' Did you mean ';
 
 /** A shorter literal may also occur in the wording of the message. */
 const MIN_SECRET_LENGTH = 3;

@@ -11,12 +11,16 @@ import {
   TypeMetaFieldDef,
   type ValueNode,
 } from 'graphql';
+import { tooExpensive } from '../http/request-error.ts';
 import { add, checkLevel, checkLimits, EMPTY, type Size } from './size.ts';
 
 const INTROSPECTION: ReadonlySet<string> = new Set([SchemaMetaFieldDef.name, TypeMetaFieldDef.name]);
 
 /** Inline fragments add no level to the response, but unlimited nesting would exceed the call stack. */
 const INLINE_LEVEL = 0.2;
+
+/** As many as there may be fragments: validation compares each with each, whether it is defined or not. */
+const MAX_UNKNOWN = 50;
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
@@ -27,6 +31,7 @@ export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 export function checkSize({ definitions }: DocumentNode, fragments: Fragments): void {
   const measured = new Map<FragmentDefinitionNode, Size>();
   const visiting = new Set<FragmentDefinitionNode>();
+  const unknown = new Set<string>();
 
   function fragmentSize(fragment: FragmentDefinitionNode, level: number): Size {
     const cached = measured.get(fragment);
@@ -50,7 +55,10 @@ export function checkSize({ definitions }: DocumentNode, fragments: Fragments): 
     const ownSize = directivesSize(node, level);
     if (node.kind === Kind.FRAGMENT_SPREAD) {
       const fragment = fragments.get(node.name.value);
-      return fragment ? add(withSpread(ownSize), fragmentSize(fragment, level)) : withSpread(ownSize);
+      if (fragment) return add(withSpread(ownSize), fragmentSize(fragment, level));
+      unknown.add(node.name.value);
+      if (unknown.size > MAX_UNKNOWN) throw tooManyUnknown();
+      return withSpread(ownSize);
     }
     if (node.kind === Kind.INLINE_FRAGMENT)
       return add(withSpread(ownSize), selectionSetSize(node.selectionSet, level + INLINE_LEVEL));
@@ -111,6 +119,10 @@ function countValues(value: ValueNode, level: number): number {
 
 function withSpread(size: Size): Size {
   return { ...size, spreads: 1 };
+}
+
+function tooManyUnknown() {
+  return tooExpensive(`The document spreads more than ${MAX_UNKNOWN} fragments that it does not define.`);
 }
 
 /** Validation reports cycles too, but only after rules that would follow them. */

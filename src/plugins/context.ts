@@ -66,17 +66,20 @@ export class GuardedRequest {
 export class ArrayEntry {
   readonly client: Client | undefined;
   readonly text: ReceivedText;
+  /** How many operations the array has: they share the length of a response. */
+  readonly entries: number;
   /** Told of the context that the operation runs with. */
   readonly onStart: (context: GatewayContext) => void;
 
   /** What another server has put into the context of the array is there for each of its operations. */
   constructor(
     array: GatewayContext,
-    { client, text, onStart }: Pick<ArrayEntry, 'client' | 'text' | 'onStart'>,
+    { client, text, entries, onStart }: Pick<ArrayEntry, 'client' | 'text' | 'entries' | 'onStart'>,
   ) {
     Object.assign(this, array);
     this.client = client;
     this.text = text;
+    this.entries = entries;
     this.onStart = onStart;
   }
 }
@@ -105,6 +108,8 @@ export interface GatewayContext extends Context {
   headers: IncomingHttpHeaders;
   /** Whether it is one operation of an array. */
   isEntry?: boolean;
+  /** How many operations share the length of a response. */
+  sharers?: number;
   /** The media type of the response that the client prefers. */
   mediaType: string;
   /** How it takes a stream of results, if it does. */

@@ -50,10 +50,11 @@ export type Caller = Pick<
 /** The part of the context that belongs to an operation. */
 export function createSession(
   options: RestSessionOptions,
-  context: Caller,
+  context: Caller & Pick<GatewayContext, 'sharers'>,
 ): Pick<GatewayContext, 'loaders' | 'sequence' | 'maxFirst' | 'textRules' | 'budget' | 'holding' | 'rest'> {
-  const { maxCalls, maxFirst, textRules } = options;
-  const { cancellation, owner } = context;
+  const { maxCalls, maxFirst, textRules, maxObjects } = options;
+  const { cancellation, owner, sharers = 1 } = context;
+  const maxResponseBytes = Math.floor(options.maxResponseBytes / sharers);
   const hold = (added: number) => holding.add(added);
   const holding = options.operations.hold(
     owner,
@@ -64,7 +65,7 @@ export function createSession(
     },
     () => !budget.isProtected,
   );
-  const budget = createBudget(options, context, hold);
+  const budget = createBudget({ maxObjects, maxResponseBytes }, context, hold);
   const rest = createRest(options, callOf(context), { hold, maxCalls });
   return {
     loaders: {},

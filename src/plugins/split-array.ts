@@ -1,5 +1,5 @@
 import { badRequest, RequestError } from '../http/request-error.ts';
-import { endOfString } from './json-size.ts';
+import { endOfString, jsonSize } from './json-size.ts';
 
 const NOT_JSON = badRequest('The body is not a JSON array.');
 /** A client that sends more operations at once gets one error for them all. */
@@ -8,9 +8,11 @@ const EMPTY = badRequest('The array has no operations.');
 
 /**
  * Splits the JSON of an array into the JSON of its entries, whatever these are: each is parsed as a body of its own, and
- * one that is not JSON spoils no other.
+ * one that is not JSON spoils no other. How much JSON there may be in a body holds for all of them together.
  */
 export function splitArray(text: string, maxEntries: number): string[] {
+  const { violation } = jsonSize(text);
+  if (violation !== undefined) throw badRequest(`The body ${violation}.`);
   const entries: string[] = [];
   let level = 0;
   let start = text.indexOf('[') + 1;
@@ -21,18 +23,26 @@ export function splitArray(text: string, maxEntries: number): string[] {
     else if (character === ']' || character === '}') {
       level -= 1;
       if (level > 0) continue;
-      if (character === '}' || text.slice(index + 1).trim() !== '') throw NOT_JSON;
-      entries.push(text.slice(start, index).trim());
-      if (entries.join('') === '') throw EMPTY;
+      if (character === '}' || trimmed(text.slice(index + 1)) !== '') throw NOT_JSON;
+      const last = trimmed(text.slice(start, index));
+      if (last === '') throw entries.length === 0 ? EMPTY : NOT_JSON;
+      entries.push(last);
       if (entries.length > maxEntries) throw new TooManyOperations(maxEntries, entries.length);
       return entries;
     } else if (character === ',' && level === 1) {
-      entries.push(text.slice(start, index).trim());
+      const entry = trimmed(text.slice(start, index));
+      if (entry === '') throw NOT_JSON;
+      entries.push(entry);
       if (entries.length >= Math.max(maxEntries, MAX_ANSWERS)) throw new TooManyOperations(maxEntries);
       start = index + 1;
     }
   }
   throw NOT_JSON;
+}
+
+/** Without the whitespace of JSON, which is less than that of JavaScript. */
+function trimmed(text: string): string {
+  return text.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, '');
 }
 
 class TooManyOperations extends RequestError {

@@ -107,7 +107,7 @@ async function respond(
       });
       const response = await send(
         sent,
-        new ArrayEntry(context, { client: clients.add(), text: entry, onStart }),
+        new ArrayEntry(context, { client: clients.add(), text: entry, entries: entries.length, onStart }),
       );
       const { owner = '', budget } = started ?? {};
       await answers.set(index, response, { owner, hasWritten: budget?.isProtected === true });

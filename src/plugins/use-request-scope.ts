@@ -48,6 +48,7 @@ function takeOver(context: GatewayContext, request: Request): void {
     headers,
     requestId: requestIdOf(headers['x-request-id']),
     isEntry,
+    sharers: isEntry ? context.entries : 1,
     client: isEntry ? context.client : undefined,
     text: isEntry ? context.text : undefined,
     hasParams: false,

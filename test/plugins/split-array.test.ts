@@ -10,8 +10,7 @@ test.each([
   ['["a,]","b\\"],[","\\\\"]', ['"a,]"', '"b\\"],["', '"\\\\"']],
   // What is wrong in an entry is left to whoever parses it.
   ['[{"a":},{}]', ['{"a":}', '{}']],
-  ['[{},]', ['{}', '']],
-  ['[,{}]', ['', '{}']],
+  ['[{},\u00A0{}]', ['{}', '\u00A0{}']],
 ])('%j has the entries %j', (text, entries) => {
   expect(splitArray(text, 10)).toEqual(entries);
 });
@@ -26,10 +25,19 @@ test.each([
   ['[1] 2', NOT_JSON],
   ['[1][2]', NOT_JSON],
   ['["a', NOT_JSON],
+  // Nothing of it may run: it is no JSON as a whole.
+  ['[{},]', NOT_JSON],
+  ['[,{}]', NOT_JSON],
+  ['[{},,{}]', NOT_JSON],
   ['[]', 'The array has no operations.'],
   ['[ \n ]', 'The array has no operations.'],
   ['[1,2,3,4]', 'The array has more than 3 operations. Send at most 3 in one request.'],
-  [`[${'1,'.repeat(400_000)}`, 'The array has more than 3 operations. Send at most 3 in one request.'],
+  [`[${'1,'.repeat(90_000)}`, 'The array has more than 3 operations. Send at most 3 in one request.'],
+  [`[${'1,'.repeat(400_000)}`, 'The body holds more than 100000 values.'],
+  [
+    `[{"a":[${'1,'.repeat(60_000)}1]},{"a":[${'1,'.repeat(60_000)}1]}]`,
+    'The body holds more than 100000 values.',
+  ],
 ])('what is no array, or one that is empty or too long, is refused (%#)', (text, message) => {
   expect(() => splitArray(text, 3)).toThrow(message);
 });

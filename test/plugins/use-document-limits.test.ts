@@ -58,6 +58,12 @@ describe('a document that would take too long is refused before any call:', () =
       400,
       /more than 50 fragments/,
     ],
+    [
+      'many fragments that are not defined',
+      `{ ${times(51, (n) => `...F${n}`).join(' ')} }`,
+      400,
+      /more than 50 fragments that it does not define/,
+    ],
     ['many pairs of fields', `{ ${'node(id: "1") { id } '.repeat(200)} }`, 400, /pairs|200 times|fields/],
   ])('%s', async (_what, query, status, message) => {
     for (const _again of [1, 2]) {
@@ -75,6 +81,18 @@ test('of many errors the first are shown', async () => {
   const { body } = await gateway.post({ query: `{ ${times(20, (n) => `nonsense${n}`).join(' ')} }` });
   expect(body.errors).toHaveLength(6);
   expect(body.errors?.at(-1)?.message).toBe('The document has more errors: the first 5 are shown.');
+});
+
+test.each([
+  ['{ node(id: $identifier) { id } }', 'Variable "$identifier" is not defined.'],
+  [
+    'query ($count: String) { debtors(administrationId: "1", first: $count) { nodes { id } } }',
+    'Variable "$count" of type "String" used in position expecting type "Int".',
+  ],
+  ['{ declarationLines(administrationId: "1", claimStatus: "FAILED") { nodes { id } } }', 'FAILED'],
+])('names of variables and of the schema are shown: %s', async (query, message) => {
+  const { body } = await gateway.post({ query });
+  expect(body.errors?.[0]?.message).toContain(message);
 });
 
 test('text of the document that may be secret is not shown', async () => {
