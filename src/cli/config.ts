@@ -32,7 +32,7 @@ export function printConfig({ envFiles, json }: ConfigOptions): void {
     console.error(error.message);
     process.exitCode = 1;
   }
-  for (const hint of nearMisses(loaded.env)) console.error(hint);
+  for (const hint of nearMisses(loaded)) console.error(hint);
 }
 
 /** None of the settings may be faulty. */

@@ -1,11 +1,14 @@
-import type { Environment } from '../config/index.ts';
 import { fileVariable } from '../config/reader.ts';
 import type { Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
+import type { LoadedEnvironment } from './environment.ts';
 
 const NAMES = Object.values<Setting<unknown>>(SETTINGS).flatMap(({ name, secret }) =>
   secret ? [name, fileVariable(name)] : [name],
 );
+
+/** Variables of Node and of OpenTelemetry, and those of other commands. */
+const OTHERS = /^(?:NODE_.*|NO_COLOR|OTEL_.*|RECEIVABLES_.*)$/;
 
 /** The setting that an option such as --max-calls is spelled like. */
 export function settingOf(option: string): string | undefined {
@@ -13,11 +16,17 @@ export function settingOf(option: string): string | undefined {
   return NAMES.find((setting) => setting === name);
 }
 
-/** A sentence for each variable that looks like a misspelt setting. Values are not looked at. */
-export function nearMisses(env: Environment): string[] {
+/**
+ * A sentence for each variable that looks like a misspelt setting, and for every other one in a file for settings. Values
+ * are not looked at.
+ */
+export function nearMisses({ env, files }: LoadedEnvironment): string[] {
   return Object.keys(env).flatMap((name) => {
-    const setting = NAMES.includes(name) ? undefined : settingLike(name);
-    return setting === undefined ? [] : [`${name} is not a setting; did you mean ${setting}?`];
+    if (NAMES.includes(name)) return [];
+    const setting = settingLike(name);
+    if (setting !== undefined) return [`${name} is not a setting; did you mean ${setting}?`];
+    const file = OTHERS.test(name) ? undefined : files.get(name);
+    return file === undefined ? [] : [`${name} in ${file} is not a setting.`];
   });
 }
 

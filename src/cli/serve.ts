@@ -12,6 +12,7 @@ import { version } from '../version.ts';
 import type { SettingsOptions } from './arguments.ts';
 import { loadEnvironment } from './environment.ts';
 import { listenProblem } from './listen-problem.ts';
+import { nearMisses } from './near-misses.ts';
 
 const BUILDS = {
   graphiql: new URL('../graphiql/', import.meta.url),
@@ -19,17 +20,27 @@ const BUILDS = {
 };
 
 export async function serveUntilStopped({ envFiles }: SettingsOptions): Promise<void> {
-  const { env } = loadEnvironment(envFiles);
+  const loaded = loadEnvironment(envFiles);
   try {
     // A worker finds NODE_ENV as its primary has set it, which has checked that.
     const read = isOurWorker() ? readConfig : readServerConfig;
-    const config = read(env, resourcesOf(schema), { isTerminal: process.stdout.isTTY });
+    const config = read(loaded.env, resourcesOf(schema), { isTerminal: process.stdout.isTTY });
+    if (!isOurWorker()) warnOf(nearMisses(loaded), config);
     if (isOurWorker()) await runWorker(config, BUILDS, problemOf);
     else if (config.workers > 1 && cluster.isPrimary) await runPrimary(config);
     else await runAlone(config);
   } catch (error) {
     console.error(problemOf(error) ?? error);
     process.exit(1);
+  }
+}
+
+/** The gateway can start, but perhaps not as somebody meant it to. */
+function warnOf(hints: readonly string[], { logLevel, logFormat }: Config): void {
+  if (logLevel === 'off') return;
+  for (const hint of hints) {
+    if (logFormat === 'pretty') console.error(hint);
+    else logToStderr('warn', hint);
   }
 }
 

@@ -95,7 +95,8 @@ export async function runPrimary(config: Config): Promise<void> {
   }
   const urls = urlsOf(listener);
   if (logger === undefined || logFormat === 'pretty') {
-    console.log(greetingFor(urls, factsOf(restUrl === undefined, config.trustedDocuments !== undefined)));
+    const facts = factsOf(restUrl === undefined, config.trustedDocuments !== undefined);
+    console.log(greetingFor(urls, facts, restUrl));
   } else {
     log('info', `receivables-graphql is ready at ${urls[0]}`, { version, workers, restService });
   }

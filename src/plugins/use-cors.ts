@@ -2,10 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { useCORS } from '@whatwg-node/server';
 import { exportPaths } from '../export/request.ts';
 import { NO_STORE } from '../http/error-answer.ts';
+import { RequestError } from '../http/request-error.ts';
 import { pathOf } from '../pages/route.ts';
 import { SCHEMA_PATH } from '../pages/schema-text.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
+import { errorResponse } from './error-response.ts';
 
 /** For a preflight that requests no headers, or invalid header names. */
 const KNOWN_HEADERS = [
@@ -30,6 +32,16 @@ const EXPOSED_HEADERS = [
 const MAX_HEADERS_LENGTH = 1_000;
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
+/** Nobody but a developer reads it, in the network panel of the browser. */
+const PREFLIGHT_REFUSED = new RequestError(
+  403,
+  'FORBIDDEN',
+  'Pages of this origin may not read responses. To allow them, add the origin to CORS_ORIGINS of the gateway.',
+);
+
+/** What is generated from the schema. */
+const SCHEMA_FILES = '/schema/';
+
 /** Pages of this machine, on any port. */
 const LOCAL_PAGE = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
@@ -42,7 +54,7 @@ export interface CorsOptions {
 }
 
 /**
- * Yoga's CORS for pages of the allowed origins, at the endpoint, the paths of exports and the schema. On its own, that
+ * Yoga's CORS for pages of the allowed origins, at the endpoint, the paths of exports, the schema and what is generated from it. On its own, that
  * would answer every OPTIONS by 204 whatever its path and origin, and not tell caches that responses depend on the
  * origin. Cookies are not used, so credentials are never allowed: a page must hold a token itself. It stands before all
  * that answers requests.
@@ -54,7 +66,10 @@ export function useStrictCors({
   telemetry,
 }: CorsOptions): GatewayPlugin {
   const readable = [endpoint, ...Object.keys(exportPaths(endpoint)), SCHEMA_PATH];
-  const isReadable = (url: string) => readable.includes(pathOf({ url }));
+  const isReadable = (url: string) => {
+    const path = pathOf({ url });
+    return readable.includes(path) || path.startsWith(SCHEMA_FILES);
+  };
   const allowsLocal = allowsLocalPages && origins.length === 0;
   const isAllowed = (origin: string) => (allowsLocal ? LOCAL_PAGE.test(origin) : origins.includes(origin));
   const isAllowedToRead = ({ url, headers }: Request) =>
@@ -62,11 +77,13 @@ export function useStrictCors({
   const cors = useCORS<GatewayContext>((request) => isAllowedToRead(request) && corsOptions(request));
   const plugin: GatewayPlugin = {
     onRequest(payload) {
-      const { request, serverContext } = payload;
+      const { request, serverContext, fetchAPI, endResponse } = payload;
       const { headers } = serverContext;
       if (headers.origin === undefined || !isReadable(request.url)) return undefined;
       if (isAllowed(headers.origin)) return cors.onRequest?.(payload);
       if (!isFromOwnPage(headers)) telemetry.originRefused(headers.origin);
+      if (request.method === 'OPTIONS' && headers['access-control-request-method'] !== undefined)
+        endResponse(errorResponse(PREFLIGHT_REFUSED, request, serverContext, fetchAPI));
       return undefined;
     },
   };

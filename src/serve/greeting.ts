@@ -3,10 +3,14 @@ import { curlExample } from '../pages/curl.ts';
 import type { LandingFacts } from '../pages/landing/contents.ts';
 
 /** For people who start it at a terminal. */
-export function greetingFor(urls: readonly string[], { embedded, trusted, example }: LandingFacts): string {
+export function greetingFor(
+  urls: readonly string[],
+  { embedded, trusted, example }: LandingFacts,
+  restUrl: URL | undefined,
+): string {
   const [url = ''] = urls;
   const ready = `receivables-graphql is ready at ${urls.join('\n  and at ')}\n`;
-  if (!embedded) return ready;
+  if (!embedded) return `${ready}It uses the REST service at ${restUrl?.href}\n`;
   const { tokens, application } = demoCredentials;
   const invitation = trusted
     ? 'It runs only the documents in TRUSTED_DOCUMENTS. Send their hashes, for example'

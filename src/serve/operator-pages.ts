@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { RequestError } from '../http/request-error.ts';
 import { createErrorPage, type ErrorPage } from '../pages/error-page.ts';
 import { createMetricsPage } from '../pages/metrics.ts';
 import { METRICS_PLACE, PROBE_PLACES, STATUS_PLACE } from '../pages/places.ts';
-import type { Route } from '../pages/route.ts';
+import { isReadOf, type Route } from '../pages/route.ts';
 import { createStatusPage, isFromThisMachine, type StatusFor } from '../pages/status.ts';
 import { createStatus, type MetricsSource, SAMPLE_S } from '../telemetry/status.ts';
 
@@ -26,6 +27,13 @@ export interface AdminPages {
   readonly errorPage: ErrorPage;
 }
 
+const ON_ADMIN_PORT = new RequestError(404, 'NOT_FOUND', 'The metrics are at ADMIN_PORT, not at this port.');
+
+const metricsElsewhere: Route = (request) => {
+  if (isReadOf(METRICS_PLACE.path, request)) throw ON_ADMIN_PORT;
+  return undefined;
+};
+
 /** With a port of their own, operators are all who reach it; elsewhere then only those on the machine itself. */
 export function createOperatorPages(
   metrics: MetricsSource | undefined,
@@ -42,7 +50,7 @@ export function createOperatorPages(
   const statusFor: StatusFor = (request) => (isStatusSeen(request) ? status.read() : undefined);
   const metricsPage = createMetricsPage(metrics.collect);
   return {
-    main: [createStatusPage(statusFor), ...(isAdminSeparate ? [] : [metricsPage])],
+    main: [createStatusPage(statusFor), isAdminSeparate ? metricsElsewhere : metricsPage],
     admin: {
       routes: [createStatusPage(status.read), metricsPage],
       errorPage: createErrorPage(() => [...PROBE_PLACES, STATUS_PLACE, METRICS_PLACE]),

@@ -31,7 +31,7 @@ export async function serve(config: Config, builds: Builds, options?: ServiceOpt
       : await listenAdmin(adminRoutes, { port: adminPort, host, log, errorPage });
   return {
     url: urls[0] ?? '',
-    greeting: greetingFor(urls, facts),
+    greeting: greetingFor(urls, facts, config.restUrl),
     restService,
     adminPort: admin?.port,
     log,

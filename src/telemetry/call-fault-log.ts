@@ -19,11 +19,14 @@ export interface FailedAttempt {
  */
 export class CallFaultLog {
   readonly #log: Log;
+  /** For operators only: callers must not learn the address. */
+  readonly #service: string;
   readonly #alike = new Map<string, { readonly first: FailedAttempt; unlogged: number }>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(log: Log) {
+  constructor(log: Log, service: string) {
     this.#log = log;
+    this.#service = service;
   }
 
   add(failed: FailedAttempt): void {
@@ -36,7 +39,7 @@ export class CallFaultLog {
       return;
     }
     this.#alike.set(key, { first: failed, unlogged: 0 });
-    this.#write(failed, 1);
+    this.#write(failed);
     this.#timer ??= setInterval(() => this.flush(), PERIOD_MS).unref();
   }
 
@@ -51,7 +54,7 @@ export class CallFaultLog {
     this.#timer = undefined;
   }
 
-  #write(failed: FailedAttempt, count: number): void {
-    this.#log('warn', 'REST call failed', { ...failed, count });
+  #write(failed: FailedAttempt, count?: number): void {
+    this.#log('warn', 'REST call failed', { service: this.#service, ...failed, count });
   }
 }

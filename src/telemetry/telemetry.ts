@@ -86,9 +86,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const logOperation = createOperationLog(logLevel, logger.operation);
   const shedLog = new ShedLog(log);
   const refusedOrigins = new RefusedOrigins(log);
-  const callFaultLog = new CallFaultLog(log);
+  const callFaultLog = new CallFaultLog(log, options.restUrl.origin);
   const state = () => ({ ...options.state(), logLinesDropped: logger.dropped });
-  const metrics = options.metrics ? new GatewayMetrics(options.restUrl, state) : undefined;
+  const metrics = options.metrics ? new GatewayMetrics(state) : undefined;
   const processMetrics = options.metrics ? createProcessMetrics() : undefined;
   const all = metrics && processMetrics && [...metrics.metrics, ...processMetrics.metrics];
 

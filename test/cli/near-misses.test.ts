@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { nearMisses } from '../../src/cli/near-misses.ts';
+import type { Environment } from '../../src/config/index.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
+
+const real = (env: Environment) => ({ env, files: new Map<string, string>() });
 
 test.each([
   ['REST_TIMEOUT', 'REST_TIMEOUT_MS'],
@@ -14,7 +17,9 @@ test.each([
   ['REST_CLIENT_SECRET_FIL', 'REST_CLIENT_SECRET_FILE'],
   ['PORT_FILE', 'PORT'],
 ])('%s is taken for %s', (name, setting) => {
-  expect(nearMisses({ [name]: 'a value' })).toEqual([`${name} is not a setting; did you mean ${setting}?`]);
+  expect(nearMisses(real({ [name]: 'a value' }))).toEqual([
+    `${name} is not a setting; did you mean ${setting}?`,
+  ]);
 });
 
 test('what other programs use is not taken for a setting', () => {
@@ -28,12 +33,28 @@ test('what other programs use is not taken for a setting', () => {
     'TZ',
     '_',
   );
-  expect(nearMisses(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([]);
+  expect(nearMisses(real(Object.fromEntries(names.map((name) => [name, 'x']))))).toEqual([]);
 });
 
 test('a setting is not taken for another, nor is the file of a secret', () => {
   const names = Object.values(SETTINGS).map(({ name }) => name);
-  expect(nearMisses(Object.fromEntries([...names, 'DOCTOR_TOKEN_FILE'].map((name) => [name, 'x'])))).toEqual(
-    [],
-  );
+  expect(
+    nearMisses(real(Object.fromEntries([...names, 'DOCTOR_TOKEN_FILE'].map((name) => [name, 'x'])))),
+  ).toEqual([]);
+});
+
+test('a file for settings has only settings, and what Node and OpenTelemetry read', () => {
+  const names = [
+    'BOGUS',
+    'PORT',
+    'NO_COLOR',
+    'NODE_EXTRA_CA_CERTS',
+    'OTEL_SERVICE_NAME',
+    'DOCTOR_TOKEN_FILE',
+  ];
+  const env = Object.fromEntries(names.map((name) => [name, 'x']));
+  const files = new Map(names.map((name) => [name, 'gateway.env']));
+  expect(nearMisses({ env: { ...env, PATH: 'x' }, files })).toEqual([
+    'BOGUS in gateway.env is not a setting.',
+  ]);
 });

@@ -134,5 +134,5 @@ function steadyText(output: string): string {
   return output
     .replace(/127\.0\.0\.1:\d+/, '127.0.0.1:<port>')
     .replace(/in \d+ ms/, 'in <some> ms')
-    .replace(/together they have \d+ MB/, 'together they have <some> MB');
+    .replace(/all together have \d+ MB/, 'all together have <some> MB');
 }

@@ -80,7 +80,7 @@ describe('over the embedded service, without CORS_ORIGINS', async () => {
     const { url } = shared;
     const asked = await preflight(url, origin);
     const answered = await post(url, { origin });
-    expect([asked.status, answered.status]).toEqual([isAllowed ? 204 : 405, 200]);
+    expect([asked.status, answered.status]).toEqual([isAllowed ? 204 : 403, 200]);
     for (const response of [asked, answered]) {
       expect(allowedOrigin(response)).toBe(isAllowed ? origin : null);
       expect(response.headers.get('vary')).toContain('Origin');
@@ -158,7 +158,7 @@ describe('over a real service', () => {
 
   test('a page of this machine is told nothing without CORS_ORIGINS', async () => {
     const { url } = await startOverReal();
-    expect((await preflight(url, 'http://localhost:5173')).status).toBe(405);
+    expect((await preflight(url, 'http://localhost:5173')).status).toBe(403);
     expect(allowedOrigin(await post(url, { origin: 'http://localhost:5173' }))).toBeNull();
   });
 

@@ -29,7 +29,7 @@ const headersOf = ({ headers }: Response) => ({
 
 describe('a page of a listed origin', () => {
   test('may send what its libraries add, to GraphQL and for the schema', async () => {
-    for (const url of [gateway.url, SCHEMA]) {
+    for (const url of [gateway.url, SCHEMA, new URL('/schema/apollo.js', SCHEMA)]) {
       const response = await preflight(url);
       expect(response.status).toBe(204);
       expect(headersOf(response)).toEqual({
@@ -69,7 +69,7 @@ describe('a page of another origin', () => {
       await gateway.post('{"query":"{ __typename }"}', { origin }),
       await fetch(SCHEMA, { headers: { origin } }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([405, 405, 200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 200, 200]);
     for (const answer of answers) {
       expect(headersOf(answer)).toMatchObject({ origin: null, allowed: null });
       expect(answer.headers.get('vary')).toContain('Origin');

@@ -150,7 +150,7 @@ describe('the state of the REST service', () => {
   test('is told when it is down', async () => {
     const { url, rest } = await startForTest();
     await rest.close();
-    expect(await textOf(url)).toContain('REST service: Cannot be reached.');
+    expect(await textOf(url)).toContain('REST service: Cannot be reached (connection_refused).');
     expect(await (await get(url)).text()).toContain('class="service bad"');
   });
 

@@ -63,7 +63,8 @@ describe('with a port for operators', () => {
       expect(await response.json()).toHaveProperty('operationsPerSecond');
     }
     expect(await (await get('/')).text()).toContain('REST calls ');
-    expect((await get('/metrics')).status).toBe(404);
+    const metrics = await get('/metrics');
+    expect([metrics.status, await metrics.text()]).toEqual([404, expect.stringContaining('ADMIN_PORT')]);
     expect(await (await get('/')).text()).not.toContain('/metrics');
 
     const forwarded = { 'x-forwarded-for': '192.0.2.1' };

@@ -140,7 +140,7 @@ describe('a page of another origin', () => {
       await gateway.post({ query: TYPENAME }, { origin }),
       await gateway.post('{', { origin }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([405, 200, 400]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 200, 400]);
     for (const answer of answers) {
       expect(headersOf(answer)).toMatchObject({ origin: null, allowed: null });
       expect(answer.headers.get('vary')?.split(', ')).toContain('Origin');
@@ -151,8 +151,10 @@ describe('a page of another origin', () => {
     const answer = await closed.post({ query: TYPENAME }, { origin: ORIGIN });
     expect(headersOf(answer)).toMatchObject({ origin: null, vary: 'Accept, Accept-Encoding' });
     const refused = await preflight(closed);
-    expect(refused.status).toBe(405);
+    expect(refused.status).toBe(403);
     expect(headersOf(refused)).toMatchObject({ origin: null, allowed: null });
-    expect(refused.body.errors).toMatchObject([{ extensions: { code: 'METHOD_NOT_ALLOWED' } }]);
+    expect(refused.body.errors).toMatchObject([
+      { message: expect.stringContaining('CORS_ORIGINS'), extensions: { code: 'FORBIDDEN' } },
+    ]);
   });
 });

@@ -39,7 +39,7 @@ test('a service that is back is found again', async () => {
   let time = 0;
   const { check } = probe({ now: () => time });
   rest.misbehave({ kind: 'reset' });
-  expect(await check()).toEqual({ kind: 'unreachable' });
+  expect(await check()).toEqual({ kind: 'unreachable', fault: 'connection_reset' });
   time = 5_000;
   expect(await check()).toMatchObject({ kind: 'answered' });
 });
@@ -52,5 +52,8 @@ test('a service that hangs is not waited for', async () => {
 test('an address without a listener cannot be reached', async () => {
   const gone = await startDemoService();
   await gone.close();
-  expect(await probe({ url: new URL(gone.url) }).check()).toEqual({ kind: 'unreachable' });
+  expect(await probe({ url: new URL(gone.url) }).check()).toEqual({
+    kind: 'unreachable',
+    fault: 'connection_refused',
+  });
 });

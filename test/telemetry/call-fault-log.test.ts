@@ -5,9 +5,11 @@ import type { Details } from '../../src/telemetry/log.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const SERVICE = 'https://rest.example';
+
 function createLog() {
   const lines: Details[] = [];
-  const log = new CallFaultLog((_level, _message, details = {}) => lines.push(details));
+  const log = new CallFaultLog((_level, _message, details = {}) => lines.push(details), SERVICE);
   return { log, lines: () => lines.splice(0) };
 }
 
@@ -21,15 +23,15 @@ const REFUSED: FailedAttempt = {
 test('of calls that fail alike the first is logged at once, and the others every ten seconds', () => {
   const { log, lines } = createLog();
   for (let calls = 0; calls < 1_000; calls += 1) log.add(REFUSED);
-  expect(lines()).toEqual([{ ...REFUSED, count: 1 }]);
+  expect(lines()).toEqual([{ service: SERVICE, ...REFUSED, count: undefined }]);
   vi.advanceTimersByTime(9_999);
   expect(lines()).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(lines()).toEqual([{ ...REFUSED, count: 999 }]);
+  expect(lines()).toEqual([{ service: SERVICE, ...REFUSED, count: 999 }]);
   log.add(REFUSED);
   expect(lines()).toEqual([]);
   vi.advanceTimersByTime(10_000);
-  expect(lines()).toEqual([{ ...REFUSED, count: 1 }]);
+  expect(lines()).toEqual([{ service: SERVICE, ...REFUSED, count: 1 }]);
 });
 
 test('after ten quiet seconds the next is logged at once, and no timer is left', () => {
@@ -39,8 +41,8 @@ test('after ten quiet seconds the next is logged at once, and no timer is left',
   expect(vi.getTimerCount()).toBe(0);
   log.add(REFUSED);
   expect(lines()).toEqual([
-    { ...REFUSED, count: 1 },
-    { ...REFUSED, count: 1 },
+    { service: SERVICE, ...REFUSED, count: undefined },
+    { service: SERVICE, ...REFUSED, count: undefined },
   ]);
 });
 
@@ -53,7 +55,7 @@ test('another endpoint, cause or attempt has a line of its own', () => {
     { ...REFUSED, attempt: 2 },
   ];
   for (const failed of [...others, ...others]) log.add(failed);
-  expect(lines()).toEqual(others.map((failed) => ({ ...failed, count: 1 })));
+  expect(lines()).toEqual(others.map((failed) => ({ service: SERVICE, ...failed, count: undefined })));
   vi.advanceTimersByTime(10_000);
   expect(lines()).toHaveLength(4);
 });
@@ -64,5 +66,5 @@ test('a process that stops tells what it has counted', () => {
   log.add(REFUSED);
   lines();
   log.flush();
-  expect(lines()).toEqual([{ ...REFUSED, count: 1 }]);
+  expect(lines()).toEqual([{ service: SERVICE, ...REFUSED, count: 1 }]);
 });

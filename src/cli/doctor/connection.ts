@@ -39,8 +39,8 @@ export function checkConfiguration(
 /** Whether two responses of the largest allowed size fit into the memory that all operations share. */
 export function checkMemory({ maxAnswerBytes, maxObjects }: Config, limits: MemoryLimits): Finding {
   const available = Math.min(limits.operationBytes, limits.unsentBytes);
-  const limitsText = `an answer may have ${megabytes(maxAnswerBytes)} and ${maxObjects} objects`;
-  const message = `${limitsText}; together they have ${megabytes(available)}`;
+  const limitsText = `one response may have ${megabytes(maxAnswerBytes)} and ${maxObjects} objects`;
+  const message = `${limitsText}; all together have ${megabytes(available)}`;
   if (2 * maxAnswerBytes <= available) return passed('memory', message);
   return warned(
     'memory',

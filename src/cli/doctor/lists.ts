@@ -6,6 +6,7 @@ import {
   isEnumType,
   isListType,
 } from 'graphql';
+import type { CallFault } from '../../rest/call-fault.ts';
 import { RestError } from '../../rest/errors.ts';
 import { readList } from '../../rest/list.ts';
 import { rowsOf } from '../../rest/list-pages.ts';
@@ -95,6 +96,31 @@ const RENAME_ADMINISTRATION =
   'The administration may have another parameter. Set it in REST_PARAMETER_NAMES (see below) and check again: ' +
   'the filters of this list wait for that.';
 
+const WRONG_ADDRESS = 'Check that REST_URL leads to the service, and not to a proxy or a login page.';
+const SLOW = 'Check whether the service is slow, or set REST_TIMEOUT_MS.';
+
+const ADVICE: { readonly [fault in CallFault]?: string } = {
+  unknown_path: 'Check the path in REST_URL. The gateway adds /v1 itself.',
+  invalid_body: WRONG_ADDRESS,
+  unexpected_body: WRONG_ADDRESS,
+  status_3xx: 'Set REST_URL to where the service redirects.',
+  status_5xx: 'Look at the log of the service.',
+  answer_timeout: SLOW,
+  body_timeout: SLOW,
+};
+
+function adviceFor({ fault }: RestError): string | undefined {
+  return fault && ADVICE[fault];
+}
+
+/** With the words of the log and the metrics; what the service refuses is said by its own message. */
+function describeFailure(error: RestError): string {
+  const { fault, upstream } = error;
+  const status = upstream?.status === undefined ? '' : `, status ${upstream.status}`;
+  const isRefusal = fault === undefined || fault === 'status_4xx';
+  return isRefusal ? messageOf(error) : `${messageOf(error)} (${fault}${status})`;
+}
+
 /** Whether a list can be read; without a `result` it was not requested. */
 export function checkList({ resource }: CheckedList, result: FirstRowResult | undefined): Finding {
   const { name, credential, filters } = resource;
@@ -108,9 +134,10 @@ export function checkList({ resource }: CheckedList, result: FirstRowResult | un
   if (error.code === 'FORBIDDEN') return skipped(name, `no scope: ${messageOf(error)}`);
   // Rows that come with an error are of another administration: the service ignored the parameter.
   const isNameSuspect = error.code === 'BAD_USER_INPUT' || hasRows;
-  if (!filters.administrationId?.assumed || !isNameSuspect) return failed(name, messageOf(error));
+  if (!filters.administrationId?.assumed || !isNameSuspect)
+    return failed(name, describeFailure(error), adviceFor(error));
   return {
-    ...failed(name, messageOf(error), RENAME_ADMINISTRATION),
+    ...failed(name, describeFailure(error), RENAME_ADMINISTRATION),
     unrecognisedFilter: { list: name, argument: 'administrationId' },
   };
 }

@@ -3,8 +3,12 @@ import { askLine, askSecret, confirm, type Terminal } from '../terminal.ts';
 
 const ALLOW_LIST_WARNING = `
 The service revokes a token that arrives from an address which is not on the IP
-allow list of the token's application. Go on only where the outgoing address of
+allow list of the token's application.`;
+const ASK_FIRST = ` Go on only if the outgoing address of
 this machine is on that list.
+`;
+const CONFIRMED = ` By --yes you have said that
+the outgoing address of this machine is on that list.
 `;
 
 const NO_APPLICATION = `
@@ -44,7 +48,7 @@ export interface Refusal {
 export async function askInputs(prompt: PromptOptions): Promise<TokenInputs | Refusal> {
   const { options, host, token, hasApplication, terminal, isInteractive } = prompt;
   const { output } = terminal;
-  output.write(ALLOW_LIST_WARNING);
+  output.write(ALLOW_LIST_WARNING + (options.yes ? CONFIRMED : ASK_FIRST));
   if (!hasApplication) output.write(NO_APPLICATION);
   if (!options.yes) {
     if (!isInteractive) return { refusal: NO_TERMINAL };

@@ -56,7 +56,7 @@ export function contentsOf({ facts, state, status, hasMetrics, origin }: Present
     service: {
       name: embedded ? 'Embedded REST service, with made-up data' : 'REST service',
       tone: openBreakers.length > 0 ? 'bad' : toneOf(probe),
-      state: `${describeProbe(probe)}${describeOpenBreakers(openBreakers)}`,
+      state: `${describeProbe(probe, status !== undefined)}${describeOpenBreakers(openBreakers)}`,
     },
     status,
     graphiql: trusted ? { absence: NO_GRAPHIQL } : { path: endpoint },
@@ -87,9 +87,10 @@ function toneOf(probe: ProbeResult): Tone {
   return probe.status < 500 ? 'good' : 'poor';
 }
 
-function describeProbe(probe: ProbeResult): string {
+/** Why it cannot be reached is for operators, who see the status too. */
+function describeProbe(probe: ProbeResult, isOperator: boolean): string {
   if (probe.kind === 'silent') return 'Does not answer.';
-  if (probe.kind === 'unreachable') return 'Cannot be reached.';
+  if (probe.kind === 'unreachable') return `Cannot be reached${isOperator ? ` (${probe.fault})` : ''}.`;
   if (probe.status >= 500) return `Answers with status ${probe.status}.`;
   return `Answered in ${probe.milliseconds} ms.`;
 }

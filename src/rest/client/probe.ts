@@ -1,4 +1,5 @@
 import { Client } from 'undici';
+import { type CallFault, faultOfError } from '../call-fault.ts';
 
 const DEADLINE_MS = 2_000;
 const CACHE_MS = 5_000;
@@ -7,7 +8,7 @@ const CACHE_MS = 5_000;
 export type ProbeResult =
   | { readonly kind: 'answered'; readonly status: number; readonly milliseconds: number }
   | { readonly kind: 'silent' }
-  | { readonly kind: 'unreachable' };
+  | { readonly kind: 'unreachable'; readonly fault: CallFault };
 
 export interface Probe {
   check(): Promise<ProbeResult>;
@@ -46,8 +47,8 @@ export function createProbe({
       const milliseconds = Math.ceil(performance.now() - start);
       await body.dump();
       return { kind: 'answered', status, milliseconds };
-    } catch {
-      return { kind: signal.aborted ? 'silent' : 'unreachable' };
+    } catch (error) {
+      return signal.aborted ? { kind: 'silent' } : { kind: 'unreachable', fault: faultOfError(error) };
     }
   }
 

@@ -1,7 +1,6 @@
 import type { CallFault } from '../../rest/call-fault.ts';
 import type { Observation } from '../observation.ts';
 import type { RequestEnd } from '../operation-log.ts';
-import { serverAddress } from '../server-address.ts';
 import { Counter, Gauge, Histogram, type Metric } from './metrics.ts';
 import { type GatewayState, stateMetrics } from './state-metrics.ts';
 
@@ -85,7 +84,13 @@ export class GatewayMetrics {
     help: 'Requests and calls that were rejected to protect the rest, by what was short.',
     labels: ['reason'],
   });
-  readonly #restCalls: Histogram;
+  /** Without the address of the service: there is one, and callers who see `/metrics` must not learn it. */
+  readonly #restCalls = new Histogram({
+    name: 'http_client_request_duration_seconds',
+    help: 'REST calls, each attempt on its own, from the first byte sent to the last byte read.',
+    labels: ['http_request_method', 'url_template', 'http_response_status_code', 'error_type'],
+    buckets: SECONDS,
+  });
   readonly #retries = new Counter({
     name: 'receivables_rest_retries_total',
     help: 'REST calls that were sent again after a failure.',
@@ -104,25 +109,9 @@ export class GatewayMetrics {
     buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
   });
   readonly #gauges: readonly Metric[];
-  readonly #serverLabels: readonly [address: string, port: string];
   readonly #endpoints = new Map<string, readonly [method: string, template: string]>();
 
-  constructor(restUrl: URL, state: () => GatewayState) {
-    const { address, port } = serverAddress(restUrl);
-    this.#serverLabels = [address, port];
-    this.#restCalls = new Histogram({
-      name: 'http_client_request_duration_seconds',
-      help: 'REST calls, each attempt on its own, from the first byte sent to the last byte read.',
-      labels: [
-        'http_request_method',
-        'server_address',
-        'server_port',
-        'url_template',
-        'http_response_status_code',
-        'error_type',
-      ],
-      buckets: SECONDS,
-    });
+  constructor(state: () => GatewayState) {
     this.#gauges = stateMetrics(state);
     // What is watched has to be there before it happens: Prometheus sees no increase in a series that begins at 1.
     for (const reason of SHED_REASONS) this.#shed.add(0, reason);
@@ -207,9 +196,8 @@ export class GatewayMetrics {
     attempt: number,
   ): void {
     const [method, template] = this.#endpointLabels(endpoint);
-    const [address, port] = this.#serverLabels;
     const statusLabel = status === null ? '' : String(status);
-    this.#restCalls.observe(milliseconds / 1000, method, address, port, template, statusLabel, fault ?? '');
+    this.#restCalls.observe(milliseconds / 1000, method, template, statusLabel, fault ?? '');
     if (attempt > 1) this.#retries.add(1);
   }
 

@@ -14,7 +14,10 @@ export const NO_TOTALS: Totals = { operations: 0, restCalls: 0, cacheHits: 0, ca
 
 export function totalsOf(families: readonly MetricFamily[]): Totals {
   const samplesOf = (name: string) => families.find((family) => family.name === name)?.samples ?? [];
-  const isOperation = ({ labels }: Sample) => labelValue(labels, 'http_route') === '/graphql';
+  // A preflight is a request to the same route, and takes next to no time.
+  const isOperation = ({ labels }: Sample) =>
+    labelValue(labels, 'http_route') === '/graphql' &&
+    labelValue(labels, 'http_request_method') !== 'OPTIONS';
   return {
     operations: sum(samplesOf('receivables_operations_total')),
     restCalls: sum(

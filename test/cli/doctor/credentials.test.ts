@@ -201,15 +201,27 @@ describe('the token', () => {
   });
 });
 
-test('a service that hangs is given up after REST_TIMEOUT_MS', async () => {
-  const rest = await startRest();
-  rest.misbehave({ kind: 'hang', match: { path: '/v1/debtors' } });
-  const findings = await check(rest, { administration: '1001', env: { REST_TIMEOUT_MS: '300' } });
-  expect(findingOf(findings, 'debtors')).toMatchObject({
-    outcome: 'failed',
-    message: 'The REST service did not answer in time.',
-  });
-});
+test.each([
+  [{ kind: 'hang' }, 'The REST service did not answer in time. (answer_timeout)', /REST_TIMEOUT_MS/],
+  [
+    { kind: 'status', status: 500 },
+    'The REST service failed. (status_5xx, status 500)',
+    /log of the service/,
+  ],
+  [{ kind: 'status', status: 404 }, 'Answered 404 on request. (unknown_path, status 404)', /REST_URL.*\/v1/],
+] as const)(
+  'a list that fails is told in the words of the log, with what to do: %j',
+  async (fault, message, advice) => {
+    const rest = await startRest();
+    rest.misbehave({ ...fault, times: 10, match: { path: '/v1/debtors' } });
+    const findings = await check(rest, { administration: '1001', env: { REST_TIMEOUT_MS: '300' } });
+    expect(findingOf(findings, 'debtors')).toMatchObject({
+      outcome: 'failed',
+      message,
+      advice: expect.stringMatching(advice),
+    });
+  },
+);
 
 test('what the service quotes of a secret is hidden', async () => {
   const rest = await startRest();

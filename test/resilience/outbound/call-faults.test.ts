@@ -15,6 +15,8 @@ const over = await startDemoService();
 afterAll(() => over.close());
 
 interface Told {
+  /** The address of the service, which only operators see. */
+  readonly service: string;
   /** What the caller sees. */
   readonly code: unknown;
   readonly text: string;
@@ -25,7 +27,14 @@ interface Told {
 
 /** What a caller and an operator learn of one query over a REST service at this address. */
 async function tellOf(url: string, options: { readonly restTimeoutMs?: number } = {}): Promise<Told> {
-  const { telemetry, options: observed, lines, exposition } = createTestTelemetry();
+  const {
+    telemetry,
+    options: observed,
+    lines,
+    exposition,
+  } = createTestTelemetry({
+    restUrl: new URL(url),
+  });
   onTestFinished(() => telemetry.stop());
   const gateway = await freshGateway({
     ...observed,
@@ -37,6 +46,7 @@ async function tellOf(url: string, options: { readonly restTimeoutMs?: number } 
     /^http_client_request_duration_seconds_count\{.*url_template="\/v1\/debtors".*error_type="(\w*)"\} (\d+)$/gm,
   );
   return {
+    service: url,
     code: errors[0]?.extensions.code,
     text,
     logged: lines()
@@ -184,7 +194,7 @@ describe('the log and the metrics say why a REST call failed', () => {
         errorType: fault,
         attempt: index + 1,
         ...(status !== undefined && { status }),
-        count: 1,
+        service: told.service,
       })),
     );
   });
