@@ -106,7 +106,7 @@ class PageRenderer extends Renderer {
   /** A row that begins with the name of a setting or a code can be linked to. @override @param {import('marked').Tokens.Table} token */
   table(token) {
     const rows = token.rows.map((row) => {
-      const cells = row.map((cell) => this.tablecell(cell)).join('');
+      const cells = row.map((cell, index) => this.#bodyCell(cell, token.header[index])).join('');
       const name = rowName(row);
       const isFirst = name !== undefined && !this.#rows.has(name);
       if (isFirst) this.#rows.add(name);
@@ -124,6 +124,16 @@ ${rows.join('')}</tbody>
 </table>
 </div>
 `;
+  }
+
+  /**
+   * With the head of its column, which stands before it on a phone.
+   * @param {import('marked').Tokens.TableCell} token
+   * @param {import('marked').Tokens.TableCell} [head]
+   */
+  #bodyCell(token, head) {
+    const text = head?.text.replaceAll('`', '') ?? '';
+    return this.tablecell(token).replace('<td', text ? `<td data-head="${escapeHtml(text)}"` : '<td');
   }
 
   /** @override @param {import('marked').Tokens.TableCell} token */
