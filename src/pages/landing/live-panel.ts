@@ -12,7 +12,7 @@ export function renderPanel(status: Status): string {
       `<div><dt>${figure.label}</dt><dd><b data-member="${figure.member}">${numberText(status, figure)}</b> ${figure.unit}</dd></div>`,
   );
   return `<section class="live" aria-labelledby="live">
-<h2 id="live">The last <span data-member="seconds">${periodText(status.seconds)}</span></h2>
+<h2 id="live">Activity in the last <span data-member="seconds">${periodText(status.seconds)}</span></h2>
 <dl>
 ${items.join('\n')}
 <div class="breakers"><dt>Open circuit breakers</dt><dd data-member="openBreakers">${encoded(breakersText(status))}</dd></div>
