@@ -10,7 +10,7 @@ export default defineConfig({
       '/graphql': { target: origin, rewrite: (path) => path.replace('/graphql', pathname) },
     },
   },
-  plugins: [prefill()],
+  plugins: [prefill(), nameGateway()],
 });
 
 /** Fills in the form while developing. A build never holds a token: whoever opens the page gives their own. */
@@ -19,5 +19,20 @@ function prefill(): Plugin {
     name: 'prefill',
     apply: 'serve',
     transformIndexHtml: () => [{ tag: 'meta', attrs: { name: 'prefill-token', content: GATEWAY_TOKEN } }],
+  };
+}
+
+/** Says which gateway the page asks, below the address of the page. */
+function nameGateway(): Plugin {
+  return {
+    name: 'name-gateway',
+    apply: 'serve',
+    configureServer(server) {
+      const { printUrls } = server;
+      server.printUrls = () => {
+        printUrls();
+        server.config.logger.info(`  ➜  Gateway: ${GATEWAY_URL}`);
+      };
+    },
   };
 }

@@ -105,17 +105,8 @@ class PageRenderer extends Renderer {
 
   /** A row that begins with the name of a setting or a code can be linked to. @override @param {import('marked').Tokens.Table} token */
   table(token) {
-    const { header: names } = token;
-    // On a phone, the cells of a row of text stand below each other, each with the name of its column.
-    const stacks = names.length > 2 && names.every(({ align }) => align !== 'right');
     const rows = token.rows.map((row) => {
-      const cells = row
-        .map((cell, column) => {
-          const name = stacks && column > 0 && cell.text !== '' ? names[column]?.text : undefined;
-          const label = name ? ` data-column="${escapeHtml(name.replaceAll('`', ''))}"` : '';
-          return this.tablecell(cell).replace('<td', `<td${label}`);
-        })
-        .join('');
+      const cells = row.map((cell, index) => this.#bodyCell(cell, token.header[index])).join('');
       const name = rowName(row);
       const isFirst = name !== undefined && !this.#rows.has(name);
       if (isFirst) this.#rows.add(name);
@@ -123,7 +114,7 @@ class PageRenderer extends Renderer {
     });
     const header = token.header.map((cell) => this.tablecell(cell)).join('');
     return `<div class="table" tabindex="0">
-<table${stacks ? ' class="stacks"' : ''}>
+<table>
 <thead>
 <tr>
 ${header}</tr>
@@ -133,6 +124,16 @@ ${rows.join('')}</tbody>
 </table>
 </div>
 `;
+  }
+
+  /**
+   * With the head of its column, which stands before it on a phone.
+   * @param {import('marked').Tokens.TableCell} token
+   * @param {import('marked').Tokens.TableCell} [head]
+   */
+  #bodyCell(token, head) {
+    const text = head?.text.replaceAll('`', '') ?? '';
+    return this.tablecell(token).replace('<td', text ? `<td data-head="${escapeHtml(text)}"` : '<td');
   }
 
   /** @override @param {import('marked').Tokens.TableCell} token */

@@ -4,7 +4,7 @@ import type { RequestError } from '../http/request-error.ts';
 import { STYLE } from './landing/style.ts';
 import { encoded, htmlDocument, ICON } from './markup.ts';
 import { type Place, renderPlaces } from './places.ts';
-import { hashOf, PAGE_HEADERS, type PageResponse, pathOf } from './route.ts';
+import { hashOf, PAGE_HEADERS, type PageResponse, pathOf, shortened } from './route.ts';
 
 /** A page for a request that is refused; undefined for clients that read no HTML. */
 export type ErrorPage = (request: IncomingMessage, error: RequestError) => PageResponse | undefined;
@@ -14,7 +14,10 @@ const TITLES: Readonly<Record<number, string>> = {
   404: 'Not found',
   405: 'Method not allowed',
 };
-const MAX_PATH_LENGTH = 100;
+
+const TITLES_BY_CODE: Readonly<Record<string, string>> = {
+  TRUSTED_DOCUMENT_REQUIRED: 'Only trusted documents',
+};
 
 const HEADERS = {
   ...PAGE_HEADERS,
@@ -36,7 +39,10 @@ export function createErrorPage(placesFor: (request: IncomingMessage) => readonl
   return (request, error) => {
     if (!prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON, 'text/plain'])) return undefined;
     const { status, headers } = error;
-    const body = Buffer.from(renderError(error, pathOf(request), placesFor(request)));
+    const path = pathOf(request);
+    // A link to the page itself would lead nowhere else.
+    const places = placesFor(request).filter((place) => place.path !== path);
+    const body = Buffer.from(renderError(error, path, places));
     return { status, headers: { ...HEADERS, ...headers }, body, isOwnBody: true };
   };
 }
@@ -49,10 +55,13 @@ function withCode(message: string): string {
   );
 }
 
-function renderError({ status, message }: RequestError, path: string, places: readonly Place[]): string {
-  const title = TITLES[status] ?? `Error ${status}`;
-  const shown = path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
-  const where = status === 404 ? `There is nothing at <code>${encoded(shown)}</code>. ` : '';
+function renderError(
+  { status, code, message }: RequestError,
+  path: string,
+  places: readonly Place[],
+): string {
+  const title = TITLES_BY_CODE[code] ?? TITLES[status] ?? `Error ${status}`;
+  const where = status === 404 ? `There is nothing at <code>${encoded(shortened(path))}</code>. ` : '';
   return htmlDocument(
     `${title} – receivables-graphql`,
     `<style>${STYLE}</style>`,

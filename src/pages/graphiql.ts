@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
 import { Compression } from '../http/compression.ts';
 import { JSON_TYPE, preferredEncoding, prefersHtml, RESPONSE_JSON } from '../http/negotiation.ts';
-import { badRequest, RequestError } from '../http/request-error.ts';
+import { RequestError } from '../http/request-error.ts';
 import { PageText } from './page-text.ts';
 import { isRead, PAGE_HEADERS, type PageResponse, READ_ONLY, type Route } from './route.ts';
 
@@ -76,6 +76,8 @@ const NOT_BUILT = `<!doctype html>
 export const NO_GRAPHIQL =
   'GraphiQL is off: this gateway runs only trusted documents, which clients send by hash.';
 
+const TRUSTED_ONLY = new RequestError(400, 'TRUSTED_DOCUMENT_REQUIRED', NO_GRAPHIQL);
+
 /** The page is at the endpoint, which takes operations by POST. */
 const METHOD_NOT_ALLOWED = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
   allow: 'GET, HEAD, POST',
@@ -112,7 +114,7 @@ export function createGraphiql(
 export function createGraphiqlAbsence(endpoint: string): Route {
   return (request) => {
     if (request.url !== endpoint || !isRead(request)) return undefined;
-    if (prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON])) throw badRequest(NO_GRAPHIQL);
+    if (prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON])) throw TRUSTED_ONLY;
     return undefined;
   };
 }

@@ -51,3 +51,10 @@ export function pathOf({ url = '/' }: { readonly url?: string | undefined }): st
   const end = url.indexOf('?');
   return url.slice(start < 0 ? url.length : start, end < 0 ? url.length : end);
 }
+
+const MAX_SHOWN_LENGTH = 100;
+
+/** A path that a reader is shown again. */
+export function shortened(path: string): string {
+  return path.length > MAX_SHOWN_LENGTH ? `${path.slice(0, MAX_SHOWN_LENGTH)}…` : path;
+}

@@ -88,6 +88,31 @@ describeInBrowser('a page of the documentation in a browser', () => {
     expect(strayRequests).toEqual([]);
   });
 
+  for (const width of [1440, 390]) {
+    testInBrowser(`gives back the place where a key led to the search, at ${width} px`, async () => {
+      const { page } = await open('/docs/querying#to-a-file-by-a-command', {
+        viewport: { width, height: 844 },
+      });
+      const place = () => page.evaluate<number>('scrollY');
+      const before = await place();
+      expect(before).toBeGreaterThan(1_000);
+      await page.keyboard.press('/');
+      await page.keyboard.type('debtors');
+      await results(page).first().waitFor();
+      if (width === 1440) expect(await place()).toBe(before);
+      await page.keyboard.press('Escape');
+      expect(await place()).toBe(before);
+    });
+  }
+
+  testInBrowser('marks the section that is read in the navigation', async () => {
+    const { page } = await open('/docs/querying#live-changes');
+    const current = page.locator('nav [aria-current="location"]');
+    await expect.poll(() => current.allInnerTexts()).toEqual(['Live changes']);
+    await page.evaluate('scrollTo(0, 0)');
+    await expect.poll(() => current.count()).toBe(0);
+  });
+
   testInBrowser('finds what is on the same page, and closes the results', async () => {
     const { page } = await open('/docs/querying');
     await page.getByRole('searchbox').fill('endless scroll');
@@ -140,17 +165,22 @@ describeInBrowser('a page of the documentation in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  testInBrowser('has tables on a phone whose cells can be read without scrolling', async () => {
-    const { page } = await open('/docs/querying', { viewport: { width: 390, height: 844 } });
-    const table = `document.getElementById('UNAUTHENTICATED').closest('.table')`;
-    expect(await page.evaluate(`${table}.scrollWidth - ${table}.clientWidth`)).toBe(0);
-    const label = `getComputedStyle(document.querySelector('#UNAUTHENTICATED td:last-child'), '::before').content`;
-    expect(await page.evaluate(label)).toContain('what to do');
-    await expectAccessible(page);
-    const widths = `[...document.querySelectorAll('td:not([align]):not(:empty)')].map((cell) => cell.offsetWidth)`;
-    expect(await page.evaluate(`Math.min(...${widths})`)).toBeGreaterThanOrEqual(9 * 16);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  });
+  for (const name of ['querying', 'operations', 'design']) {
+    testInBrowser(`has tables in ${name} that a phone shows whole`, async () => {
+      const { page } = await open(`/docs/${name}`, { viewport: { width: 390, height: 844 } });
+      const tables = `[...document.querySelectorAll('.table')]`;
+      expect(
+        await page.evaluate(`${tables}.filter((each) => each.scrollWidth > each.clientWidth).length`),
+      ).toBe(0);
+      const widths = `[...document.querySelectorAll('td')].map((cell) => cell.offsetWidth).filter(Boolean)`;
+      expect(await page.evaluate(`Math.min(...${widths})`)).toBeGreaterThanOrEqual(300);
+      const label = `getComputedStyle(document.querySelector('td:nth-child(2)[data-head]'), '::before').content`;
+      expect(await page.evaluate(label)).toMatch(/: "$/);
+      await page.getByText('On this page').click();
+      expect(await page.locator('.contents a').first().isVisible()).toBe(true);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    });
+  }
 
   testInBrowser('does not move when the script adds its parts', async () => {
     const { page } = await open('/docs');

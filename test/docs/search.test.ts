@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFinder, type SearchEntry } from '../../scripts/docs/browser/find.ts';
+import { createFinder, EXPLAINED_AT, type SearchEntry } from '../../scripts/docs/browser/find.ts';
 import { renderPage } from '../../scripts/docs/render.mjs';
 import { root } from './pages.ts';
 
@@ -118,5 +118,9 @@ describe('what a reader looks for is among the first five', () => {
   ])('%s', (query, path) => {
     const first = find(query).slice(0, 5);
     expect(first.map(({ entry }) => entry.path)).toContain(path);
+  });
+
+  test.each(Object.entries(EXPLAINED_AT))('%s, as the first', (query, path) => {
+    expect(find(query)[0]?.entry.path).toBe(path);
   });
 });

@@ -85,7 +85,7 @@ describeInBrowser('the dashboard, connected', () => {
   test('lets what is new appear, move and go, as filter and order have it', async () => {
     await open();
     await search('Nova');
-    await page().getByText('No debtor is like that').waitFor();
+    await page().getByText('No debtor matches').waitFor();
     await page().getByLabel('Open amount from').fill('10');
     records.changeDebtor('n-1', { name: 'Nova One', debtor_number: 'N1', book_open_amount: '10.00' });
     await expect.poll(numbers, { timeout: 10_000 }).toEqual(['N1']);

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Request } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { formatAmount, formatCount } from '../../examples/dashboard/src/money.ts';
+import { ODD_ADMINISTRATION } from '../../src/demo/data/odd-administration.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import {
@@ -123,6 +124,20 @@ describeInBrowser('the dashboard', () => {
     await summary('1 could not be read');
   });
 
+  test.each([1280, 390])('fits odd names, labels and amounts into %i px', async (width) => {
+    await page().setViewportSize({ width, height: 800 });
+    onTestFinished(() => page().setViewportSize({ width: 1440, height: 900 }));
+    await connect();
+    await summary('50 shown of');
+    await page().getByLabel('Administration').selectOption(ODD_ADMINISTRATION);
+    await page().locator('.others', { hasText: '+197' }).waitFor();
+    expect(await page().evaluate('document.documentElement.scrollWidth')).toBe(width);
+    const heights = await page().evaluate<number[]>(
+      `[...document.querySelectorAll('tbody tr')].map((row) => row.offsetHeight)`,
+    );
+    expect(Math.max(...heights)).toBeLessThan(800);
+  });
+
   test('has no fault that axe finds, wide or narrow, light or dark', async () => {
     await visitAnew();
     await page().clock.install();
@@ -146,7 +161,7 @@ describeInBrowser('the dashboard', () => {
     gateway.rest.misbehave({ kind: 'status', status: 403 });
     await leave();
     await connect();
-    await page().getByText('If the token is valid').waitFor();
+    await page().getByText('Was it issued for another application?').waitFor();
     await expectAccessible(page());
   }, 30_000);
 });
@@ -193,7 +208,7 @@ describeInBrowser('its choice of administrations', () => {
   test('is free text for a token of another application, which may read debtors all the same', async () => {
     gateway.rest.misbehave({ kind: 'rewrite', rewrite: () => ({ active: false }) });
     await connect();
-    await page().getByRole('alert').getByText('does not belong to the application').waitFor();
+    await page().getByRole('alert').getByText('Was it issued for another application?').waitFor();
     await page().getByLabel('Administration').fill(ADMINISTRATION);
     await page().keyboard.press('Enter');
     await summary('50 shown of');
@@ -282,7 +297,7 @@ describeInBrowser('its search', () => {
     await scrollTo(1234);
     await expect.poll(scrolledTo).toBe(1234);
     await search('nobody');
-    await page().getByText('No debtor is like that.').waitFor();
+    await page().getByText('No debtor matches.').waitFor();
     expect(await rows()).toEqual([]);
     const calls = gateway.calls().length;
     await search('');
@@ -346,6 +361,7 @@ describeInBrowser('its filters', () => {
       page().getByRole('button', { name: 'Download CSV' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe(`debtors-${ADMINISTRATION}.csv`);
+    await page().getByRole('button', { name: 'Downloaded' }).waitFor();
     const text = await readFile(await download.path(), 'utf8');
     const [head, ...lines] = text.trimEnd().split('\r\n');
     expect(head).toBe('\uFEFFdebtorNumber,name,bookOpenAmount,labels.name');
@@ -400,7 +416,7 @@ describeInBrowser('a token that is refused', () => {
   test('is told in words, before anything was read', async () => {
     await connect('no-such-token');
     const alert = page().getByRole('alert');
-    await alert.getByText('Your token is unknown, has expired').waitFor();
+    await alert.getByText('It is mistyped, or it has expired.').waitFor();
     await page().getByLabel('Administration').fill(ADMINISTRATION);
     await page().keyboard.press('Enter');
     await alert.getByText('The REST service did not accept the credential.').waitFor();
@@ -434,9 +450,33 @@ describeInBrowser('a token that is refused', () => {
     await scrollToEnd();
     await page().getByRole('alert').waitFor();
     expect(await rows()).toHaveLength(50);
+    await page().getByText('Waiting for another access token.').waitFor();
+    // Asked for wherever the reader is.
+    await scrollTo(0);
+    await expect.poll(scrolledTo).toBe(0);
+    const { y, height } = present((await renewal().boundingBox()) ?? undefined);
+    expect(y + height).toBeLessThan(present(page().viewportSize() ?? undefined).height);
     await renew();
     await summary('100 shown of');
     expect(await numbers()).toEqual(numbersOf(debtors.slice(0, 100)));
+  });
+
+  test('for a search keeps the rows of before, and finds with another', async () => {
+    await connect();
+    await summary('50 shown of');
+    let shown = numbersOf(debtors.slice(0, 50));
+    // From the list of all to what is found, and from that to what is found next.
+    for (const { debtor_number } of [present(debtors[70]), present(debtors[80])]) {
+      gateway.rest.misbehave({ kind: 'status', status: 401, times: 2 });
+      await search(debtor_number);
+      await page().getByRole('alert').getByText('The access token was not accepted').waitFor();
+      expect(await numbers()).toEqual(shown);
+      gateway.rest.behave();
+      await renew();
+      shown = [debtor_number];
+      await expect.poll(numbers).toEqual(shown);
+      expect(await page().getByRole('alert').count()).toBe(0);
+    }
   });
 
   test.each([401, 403])(

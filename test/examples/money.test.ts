@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatAmount } from '../../examples/dashboard/src/money.ts';
+import { formatAmount, groupsOf } from '../../examples/dashboard/src/money.ts';
 
 describe('amounts in the dashboard', () => {
   test.each(['6213.78', '-1000073.12', '9875423437983137.41', '0.10', '12.345'])(
@@ -8,6 +8,14 @@ describe('amounts in the dashboard', () => {
       expect(formatAmount(amount).replace(/\D/g, '')).toBe(amount.replace(/\D/g, ''));
     },
   );
+
+  test.each([
+    ['1,234,567.89', ['1,', '234,', '567.89']],
+    ['-12.345', ['-12.345']],
+    ['1e3', ['1e3']],
+  ])('break only between groups of digits: %s', (formatted, groups) => {
+    expect(groupsOf(formatted)).toEqual(groups);
+  });
 
   test('have at least two decimals', () => {
     expect(formatAmount('5').replace(/\D/g, '')).toBe('500');

@@ -87,7 +87,10 @@ test('who may not see the status cannot tell that there is one', async () => {
 test('with trusted documents the endpoint says that GraphiQL is off, and still runs operations', async () => {
   const { main } = await start({}, true);
   const page = await get(`${main}/graphql`);
-  expect(await page.text()).toContain('GraphiQL is off');
+  const text = await page.text();
+  expect(text).toContain('GraphiQL is off');
+  expect(text).toContain('<h1>Only trusted documents</h1>');
+  expect(text).not.toContain('href="/graphql"');
   const run = await get(`${main}/graphql?documentId=${'a'.repeat(64)}`);
   expect(run.headers.get('content-type')).toContain('json');
   expect((await get(`${main}/graphql`, '*/*')).headers.get('content-type')).toContain('json');

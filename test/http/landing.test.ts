@@ -195,7 +195,7 @@ testInBrowser('in a browser its numbers are kept up to date, as long as the gate
   const { url, stop } = await start();
   const { page, complaints } = await visit(new URL('/', url).href);
   onTestFinished(() => page.context().close());
-  const panel = page.getByRole('region', { name: /^The last \d+ s$/ });
+  const panel = page.getByRole('region', { name: /^Activity in the last \d+ s$/ });
   // As when the page comes into sight: it does not wait for the next few seconds to pass.
   const refreshed = async () => {
     await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');

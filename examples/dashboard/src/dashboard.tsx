@@ -13,9 +13,10 @@ interface Properties extends Pick<Connection, 'token' | 'renewals'> {
   onLeave(): void;
 }
 
-/** The gateway cannot tell such a token from one that has expired. */
+/** The gateway cannot tell a wrong token from one that has expired, or that is of another application. */
+const WRONG_TOKEN = 'It is mistyped, or it has expired.';
 const OTHER_APPLICATION =
-  'If the token is valid but belongs to another application, type the id of an administration above instead.';
+  'Was it issued for another application? Then type the id of an administration above.';
 
 export function Dashboard({ token, renewals, onToken, onLeave }: Properties) {
   const { administrations, error, load } = useAdministrations(token, renewals);
@@ -66,6 +67,7 @@ export function Dashboard({ token, renewals, onToken, onLeave }: Properties) {
             <Failure
               title={error.isRefusal ? undefined : 'The administrations of this token cannot be listed'}
               error={error}
+              explanation={error.code === 'UNAUTHENTICATED' ? WRONG_TOKEN : undefined}
               advice={error.isRefusal ? OTHER_APPLICATION : 'Type the id of an administration above.'}
               startsInForm
               onRetry={load}

@@ -54,9 +54,7 @@ export function DebtorList({ pages, order, isAnswered, known, onOrder, onMore, o
         </table>
       )}
       {status === 'ready' && debtors.length === 0 && (
-        <p className="notice">
-          {isForAll ? 'This administration has no debtors.' : 'No debtor is like that.'}
-        </p>
+        <p className="notice">{isForAll ? 'This administration has no debtors.' : 'No debtor matches.'}</p>
       )}
       {error && <Failure error={error} onRetry={onMore} onToken={onToken} />}
       {!error && next && (

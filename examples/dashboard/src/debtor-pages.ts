@@ -80,6 +80,8 @@ export function changePages(state: DebtorPages, change: PagesChange): DebtorPage
     }
     case 'failed': {
       const { question, error, isFirst } = change;
+      // A refused token says nothing about the question: the rows before it stay until there is another token.
+      if (error.isRefusal) return { ...state, status: 'failed', error };
       return { ...(isFirst ? START : state), question, status: 'failed', error };
     }
   }

@@ -1,6 +1,6 @@
 import { memo } from 'react';
+import { Amount } from './amount.tsx';
 import { type FragmentType, graphql, readFragment } from './generated/index.ts';
-import { formatAmount } from './money.ts';
 
 export const DebtorRowFragment = graphql(`
   fragment DebtorRow on Debtor {
@@ -12,6 +12,9 @@ export const DebtorRowFragment = graphql(`
     }
   }
 `);
+
+/** More labels would make the row higher than the screen. */
+const MAX_LABELS = 3;
 
 interface Properties {
   readonly debtor: FragmentType<typeof DebtorRowFragment>;
@@ -29,13 +32,28 @@ export const DebtorRow = memo(function DebtorRow({ debtor, changedAt }: Properti
       <td className="number">{debtorNumber}</td>
       <th scope="row">{name}</th>
       <td className="labels">
-        {labels?.map((label) => (
-          <span key={label.name} className="label">
-            {label.name}
-          </span>
-        ))}
+        <Labels names={labels?.map((label) => label.name) ?? []} />
       </td>
-      <td className="amount">{bookOpenAmount === null ? 'unknown' : formatAmount(bookOpenAmount)}</td>
+      <td className="amount">{bookOpenAmount === null ? 'unknown' : <Amount amount={bookOpenAmount} />}</td>
     </tr>
   );
 });
+
+function Labels({ names }: { readonly names: readonly string[] }) {
+  const others = names.slice(MAX_LABELS);
+  return (
+    <>
+      {names.slice(0, MAX_LABELS).map((name, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a debtor may have two labels of one name.
+        <span key={index} className="label">
+          {name}
+        </span>
+      ))}
+      {others.length > 0 && (
+        <span className="label others" title={others.join(', ')}>
+          +{others.length}
+        </span>
+      )}
+    </>
+  );
+}

@@ -30,6 +30,7 @@ export function Debtors({ connection, question, onAsk, onToken, onReload }: Prop
   const found = useDebtors(connection, isForAll ? undefined : asked, known.revision, onRead);
   // The list of all is kept, so that its rows need not be read again; it also stays until the first answer to a question.
   const shown = isForAll || !found.question ? all : found;
+  const asking = isForAll ? all : found;
   const isAnswered = (shown.question ?? EVERYTHING) === asked && isSame(question, asked);
   useKeptScroll(shown.question ?? EVERYTHING);
 
@@ -39,19 +40,19 @@ export function Debtors({ connection, question, onAsk, onToken, onReload }: Prop
         <DownloadButton connection={connection} question={asked} onToken={onToken} />
       </Filters>
       <DebtorList
-        pages={shown}
+        pages={{ ...shown, error: asking.error }}
         order={question.order}
         isAnswered={isAnswered}
         known={known}
         onOrder={(order) => onAsk({ ...question, order })}
-        onMore={shown.loadNext}
+        onMore={asking.loadNext}
         onToken={onToken}
       />
       {known.since !== undefined && (
         <Freshness
           connection={connection}
           readAt={known.since}
-          asksForToken={!shown.error?.isRefusal}
+          isRefused={asking.error?.isRefusal ?? false}
           onRead={onRead}
           onToken={onToken}
           onReload={onReload}

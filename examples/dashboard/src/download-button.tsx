@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Failure } from './failure.tsx';
 import { type Connection, download, GatewayError } from './gateway.ts';
 import { graphql } from './generated/index.ts';
@@ -17,6 +17,16 @@ const ExportDebtors = graphql(`
   }
 `);
 
+/** How long the button says that the file has come. */
+const DONE_MS = 4_000;
+
+interface State {
+  readonly step: 'idle' | 'busy' | 'done';
+  readonly error?: GatewayError;
+}
+
+const WORDS = { idle: 'Download CSV', busy: 'Downloading…', done: 'Downloaded' };
+
 interface Properties {
   readonly connection: Connection;
   readonly question: Question;
@@ -26,41 +36,43 @@ interface Properties {
 /** Saves all that the question finds, as the gateway writes it. */
 export function DownloadButton({ connection, question, onToken }: Properties) {
   const { administrationId, token, renewals } = connection;
-  const [state, setState] = useState<{ readonly isBusy: boolean; readonly error?: GatewayError }>({
-    isBusy: false,
-  });
+  const [{ step, error }, setState] = useState<State>({ step: 'idle' });
 
   const start = useLatest(
     useCallback(
       async (signal: AbortSignal) => {
-        setState({ isBusy: true });
+        setState({ step: 'busy' });
         try {
           const variables = { administrationId, ...argumentsOf(question) };
           save(await download(token(), ExportDebtors, variables, signal), `debtors-${administrationId}.csv`);
-          if (!signal.aborted) setState({ isBusy: false });
+          if (!signal.aborted) setState({ step: 'done' });
         } catch (error) {
-          if (!signal.aborted) setState({ isBusy: false, error: GatewayError.from(error) });
+          if (!signal.aborted) setState({ step: 'idle', error: GatewayError.from(error) });
         }
       },
       [administrationId, token, question],
     ),
   );
 
-  useRenewal(renewals, state.error?.isRefusal ?? false, start);
+  useRenewal(renewals, error?.isRefusal ?? false, start);
+
+  useEffect(() => {
+    if (step !== 'done') return undefined;
+    const timer = setTimeout(() => setState({ step: 'idle' }), DONE_MS);
+    return () => clearTimeout(timer);
+  }, [step]);
 
   return (
     <>
       <button
         type="button"
-        className="quiet"
-        aria-disabled={state.isBusy}
-        onClick={() => state.isBusy || start()}
+        className="quiet download"
+        aria-disabled={step === 'busy'}
+        onClick={() => step === 'busy' || start()}
       >
-        {state.isBusy ? 'Downloading…' : 'Download CSV'}
+        <span aria-live="polite">{WORDS[step]}</span>
       </button>
-      {state.error && (
-        <Failure title="Nothing was downloaded" error={state.error} onRetry={start} onToken={onToken} />
-      )}
+      {error && <Failure title="Nothing was downloaded" error={error} onRetry={start} onToken={onToken} />}
     </>
   );
 }

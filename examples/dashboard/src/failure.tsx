@@ -11,6 +11,8 @@ interface Properties {
   /** By default what the error's code means for the debtors. */
   readonly title?: string | undefined;
   readonly error: GatewayError;
+  /** By default the error's own message. */
+  readonly explanation?: string | undefined;
   readonly advice?: string;
   /** Whether a new token can be typed at once, where one is asked for. */
   readonly startsInForm?: boolean;
@@ -18,16 +20,16 @@ interface Properties {
   onToken(token: string): void;
 }
 
-export function Failure({ title, error, advice, startsInForm, onRetry, onToken }: Properties) {
+export function Failure({ title, error, explanation, advice, startsInForm, onRetry, onToken }: Properties) {
   const { code, message, isRefusal } = error;
   return (
     <div className="notice failure" role="alert">
       <h2>{title ?? TITLES[code] ?? 'The debtors could not be read'}</h2>
-      <p>{message}</p>
+      <p>{explanation ?? message}</p>
       {advice && <p>{advice}</p>}
       {isRefusal && <RenewToken isFocused={startsInForm} onToken={onToken} />}
       <div className="actions">
-        <button type="button" className={isRefusal ? 'quiet' : ''} onClick={onRetry}>
+        <button type="button" className={isRefusal ? 'plain' : ''} onClick={onRetry}>
           Try again
         </button>
       </div>

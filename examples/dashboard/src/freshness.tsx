@@ -10,8 +10,8 @@ interface Properties {
   readonly connection: Connection;
   /** When the first debtors were asked for, by the gateway's clock. */
   readonly readAt: number;
-  /** False where the page asks for another token already. */
-  readonly asksForToken: boolean;
+  /** Whether the page asks for another token already. */
+  readonly isRefused: boolean;
   onRead(reading: Reading): void;
   onToken(token: string): void;
   /** To read everything anew. */
@@ -27,7 +27,14 @@ const WORDS = {
 };
 
 /** Keeps what is shown up to date, and says how far it is. The service lists no deleted debtors, so it says that too. */
-export function Freshness({ connection, readAt, asksForToken, onRead, onToken, onReload }: Properties) {
+export function Freshness({
+  connection,
+  readAt,
+  isRefused: isPageRefused,
+  onRead,
+  onToken,
+  onReload,
+}: Properties) {
   const fresh = useRef(readAt);
   const live = useLive(connection, fresh, onRead, onReload);
   const isAsking = live.state === 'not possible';
@@ -41,8 +48,13 @@ export function Freshness({ connection, readAt, asksForToken, onRead, onToken, o
 
   return (
     <footer>
-      <p className="live" role="status" data-state={live.state} title={live.message}>
-        {WORDS[live.state]}
+      <p
+        className="live"
+        role="status"
+        data-state={isPageRefused ? 'refused' : live.state}
+        title={live.message}
+      >
+        {isPageRefused ? 'Waiting for another access token.' : WORDS[live.state]}
       </p>
       <p>
         {isAsking && (
@@ -60,7 +72,7 @@ export function Freshness({ connection, readAt, asksForToken, onRead, onToken, o
             <strong>Not refreshed.</strong> {trouble}
           </p>
         )}
-        {isRefused && asksForToken && <RenewToken onToken={onToken} />}
+        {isRefused && !isPageRefused && <RenewToken onToken={onToken} />}
       </div>
     </footer>
   );

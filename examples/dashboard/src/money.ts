@@ -7,6 +7,11 @@ export function formatAmount(amount: string): string {
   return isDecimal(amount) ? amounts.format(amount) : amount;
 }
 
+/** The parts of a formatted amount: where it does not fit in one line, it breaks between groups of digits. */
+export function groupsOf(formatted: string): string[] {
+  return formatted.split(/(?<=\d\D)(?=\d{2,3}\D)/);
+}
+
 export function formatCount(count: number): string {
   return counts.format(count);
 }

@@ -1,6 +1,7 @@
+import { Amount } from './amount.tsx';
 import type { DebtorPages } from './debtor-pages.ts';
 import { type FragmentType, graphql, readFragment } from './generated/index.ts';
-import { formatAmount, formatCount } from './money.ts';
+import { formatCount } from './money.ts';
 
 const SummaryTotals = graphql(`
   fragment SummaryTotals on DebtorTotals {
@@ -65,7 +66,11 @@ function OpenAmount({ totals }: { readonly totals: Totals }) {
   const { isComplete, bookOpenAmount } = readFragment(SummaryTotals, totals);
   return (
     <>
-      , <strong>{formatAmount(bookOpenAmount.sum)}</strong> open
+      ,{' '}
+      <strong>
+        <Amount amount={bookOpenAmount.sum} />
+      </strong>{' '}
+      open
       {!isComplete && ' as far as could be read'}
     </>
   );

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import { changePages, START } from './debtor-pages.ts';
+import { changePages, type DebtorPages, START } from './debtor-pages.ts';
 import { type Connection, execute, GatewayError } from './gateway.ts';
 import { graphql } from './generated/index.ts';
 import type { Reading } from './known-debtors.ts';
@@ -110,7 +110,8 @@ export function useDebtors(
       const first = ids.length + unreadable + (next === undefined ? PAGE_SIZE : 0);
       if (isEverything(question) || status !== 'ready' || first > MAX_FOLLOWED) {
         const counting = execute(token(), DebtorTotals, { administrationId, where }, signal);
-        const totals = (await counting.catch(() => undefined))?.data?.debtors?.totals ?? null;
+        const answer = await counting.catch(() => undefined);
+        const totals = answer?.data?.debtors?.totals ?? totalsWithout(answer, before);
         if (!signal.aborted) change({ type: 'counted', question, totals, revision });
         return;
       }
@@ -118,7 +119,9 @@ export function useDebtors(
       const answer = await execute(token(), DebtorPage, variables, signal).catch(() => undefined);
       if (signal.aborted) return;
       const page = answer?.data?.debtors;
-      if (!page) return change({ type: 'counted', question, totals: null, revision });
+      if (!page) {
+        return change({ type: 'counted', question, totals: totalsWithout(answer, before), revision });
+      }
       onRead({ debtors: page.nodes.filter((node) => node !== null), sent: answer.sent });
       change({ type: 'followed', before, page, revision });
     },
@@ -127,7 +130,9 @@ export function useDebtors(
 
   useEffect(() => load(), [load]);
 
-  const { error, next } = state;
+  const { error } = state;
+  // Rows of the question before may still be there: where they go on is no place in the list that is asked for now.
+  const next = state.question === question ? state.next : undefined;
   const loadNext = useCallback(() => load(next), [load, next]);
   useRenewal(renewals, error?.isRefusal ?? false, loadNext);
 
@@ -144,4 +149,9 @@ export function useDebtors(
   }, [isBehind, state.revision, followUp]);
 
   return { ...state, loadNext };
+}
+
+/** Where they were not read: a refused token leaves those of before, as it leaves the rows; else nobody knows. */
+function totalsWithout(answer: { readonly error: GatewayError } | undefined, { totals }: DebtorPages) {
+  return answer?.error.isRefusal ? totals : null;
 }

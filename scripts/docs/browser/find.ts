@@ -41,6 +41,14 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   login: 'credential',
 };
 
+/** Where a word is explained that is used all over the pages. It is found first. */
+export const EXPLAINED_AT: Readonly<Record<string, string>> = {
+  graphiql: '/docs#in-the-browser',
+  subscription: '/docs/querying#live-changes',
+  subscriptions: '/docs/querying#live-changes',
+  'x-explain': '/docs/querying#what-an-answer-cost',
+};
+
 /** Makes a search over the entries: the best matches first, and equal ones in the order of the pages. */
 export function createFinder(entries: readonly SearchEntry[]): (query: string) => Found[] {
   const folded = entries.map((entry) => ({
@@ -63,7 +71,8 @@ export function createFinder(entries: readonly SearchEntry[]): (query: string) =
             OFTEN * density(text, word),
         );
         const total = scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score);
-        return { entry, text, score: total > 0 && heading === phrase ? total + WHOLE_HEADING : total };
+        const isMeant = heading === phrase || entry.path === EXPLAINED_AT[phrase];
+        return { entry, text, score: isMeant ? total + WHOLE_HEADING : total };
       })
       .filter(({ score }) => score > 0)
       .sort((one, other) => other.score - one.score)
@@ -107,7 +116,8 @@ function indexOf(text: string, word: string): number {
 }
 
 function beginsAt(text: string, place: number): boolean {
-  return place === 0 || !/[\p{L}\p{N}]/u.test(text[place - 1] ?? '');
+  // In a name such as MAX_CALLS, only the first part begins it.
+  return place === 0 || !/[\p{L}\p{N}_]/u.test(text[place - 1] ?? '');
 }
 
 /** Characters of a snippet: at least so many before the first match, and so many in all. */

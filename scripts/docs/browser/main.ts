@@ -1,4 +1,5 @@
 import { addCopyButtons } from './copy.ts';
+import { markCurrentSection } from './current-section.ts';
 import { showOwnOrigin } from './origin.ts';
 import { enableSearch } from './search.ts';
 
@@ -6,3 +7,4 @@ import { enableSearch } from './search.ts';
 showOwnOrigin();
 addCopyButtons();
 enableSearch();
+markCurrentSection();

@@ -31,6 +31,8 @@ export function enableSearch(): void {
     status.textContent = sentence;
     show(element('p', sentence));
   };
+  /** Where the reader was when a key led to the search: on a phone it is at the top of the page. */
+  let place: number | undefined;
   const close = () => {
     show();
     status.textContent = '';
@@ -77,7 +79,9 @@ export function enableSearch(): void {
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') {
       close();
-      input.focus();
+      input.focus({ preventScroll: true });
+      if (place !== undefined) scrollTo({ top: place, behavior: 'instant' });
+      place = undefined;
     } else if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
     else return;
@@ -91,6 +95,7 @@ export function enableSearch(): void {
     const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select');
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
     event.preventDefault();
+    place = scrollY;
     input.focus();
     input.select();
     void search();

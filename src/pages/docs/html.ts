@@ -1,4 +1,5 @@
 import { encoded, htmlDocument, ICON } from '../markup.ts';
+import { shortened } from '../route.ts';
 import type { DocsPage } from './build.ts';
 
 export const DOCS_PATH = '/docs';
@@ -17,15 +18,19 @@ export interface DocsSite {
   readonly graphiql: string | undefined;
 }
 
+const AFTER_TITLE = /(?<=<\/h1>\n)/;
+
 export function renderDocsPage(page: DocsPage, pages: readonly DocsPage[], site: DocsSite): string {
   const title = page.name === '' ? page.title : `${page.title} – receivables-graphql`;
-  return layout(title, withOpenLinks(page.html, site), navigation(pages, page), site);
+  const note = site.graphiql === undefined ? TRUSTED_NOTE : '';
+  const html = withOpenLinks(page.html, site).replace(AFTER_TITLE, () => note + contentsOf(page));
+  return layout(title, html, navigation(pages, page), site);
 }
 
-export function renderMissingPage(pages: readonly DocsPage[], site: DocsSite): string {
+export function renderMissingPage(path: string, pages: readonly DocsPage[], site: DocsSite): string {
   const content = `<h1>No such page</h1>
-<p>The documentation begins at <a href="${DOCS_PATH}">${DOCS_PATH}</a>. GraphQL itself is served elsewhere, as
-<a href="/">the front page</a> says.</p>
+<p>There is nothing at <code>${encoded(shortened(path))}</code>. Start at
+<a href="${DOCS_PATH}">${DOCS_PATH}</a>, or choose a page from the menu.</p>
 `;
   return layout('No such page – receivables-graphql', content, navigation(pages), site);
 }
@@ -33,8 +38,23 @@ export function renderMissingPage(pages: readonly DocsPage[], site: DocsSite): s
 /** The build marks each operation, as what stands behind the `#` of a link that opens it. */
 function withOpenLinks(html: string, { graphiql }: DocsSite): string {
   return html.replace(/<!--open (\S+)-->/g, (_mark, operation: string) =>
-    graphiql === undefined ? '' : `<a href="${graphiql}#${encoded(operation)}">Open in GraphiQL</a>`,
+    graphiql === undefined
+      ? ''
+      : `<a href="${graphiql}#${encoded(operation)}" target="_blank" rel="noopener">Open in GraphiQL</a>`,
   );
+}
+
+/** Where there is no GraphiQL, since text is no way to send a query there. */
+const TRUSTED_NOTE = `<blockquote>
+<p>This gateway runs only <a href="${DOCS_PATH}/querying#trusted-documents">trusted documents</a>. It refuses the queries on
+these pages, since they are sent as text, and it has no GraphiQL.</p>
+</blockquote>
+`;
+
+/** The sections again below the title, for a window that is too narrow for them in the navigation. */
+function contentsOf(page: DocsPage): string {
+  if (page.sections.length === 0) return '';
+  return `<details class="contents"><summary>On this page</summary>${sectionList(page)}</details>\n`;
 }
 
 /** The content is HTML of our own build. */
@@ -45,8 +65,8 @@ function layout(title: string, content: string, nav: string, { version, graphiql
 <script type="module" src="${DOCS_PATH}/${SCRIPT_NAME}"></script>`,
     `<a class="skip" href="#main">Skip to the content</a>
 <header>
-<a class="name" href="/">${ICON}<span>receivables-graphql</span></a> <span class="version">${encoded(version)}</span>
-<div class="places"><a href="/">Front page</a>${graphiql === undefined ? '' : `<a href="${graphiql}">GraphiQL</a>`}</div>
+<a class="name" href="/" title="Front page">${ICON}<span>receivables-graphql</span></a> <span class="version">${encoded(version)}</span>
+<div class="places">${graphiql === undefined ? '' : `<a href="${graphiql}">GraphiQL</a>`}</div>
 ${SEARCH}
 </header>
 <div class="columns">

@@ -2,7 +2,6 @@ import { extname } from 'node:path';
 import { Compression } from '../../http/compression.ts';
 import { prefersHtml } from '../../http/negotiation.ts';
 import { RequestError } from '../../http/request-error.ts';
-import { PageText } from '../page-text.ts';
 import { isRead, PAGE_HEADERS, pathOf, READ_ONLY, type Route } from '../route.ts';
 import { StaticPage } from '../static-page.ts';
 import { readDocsBuild } from './build.ts';
@@ -70,7 +69,6 @@ export function createDocs(root: URL, site: DocsSite, compression = new Compress
           ];
     }),
   ]);
-  const missing = new PageText(renderMissingPage(pages, site), compression);
   const missingHeaders = {
     ...PAGE_HEADERS,
     ...PAGE_POLICY,
@@ -88,8 +86,9 @@ export function createDocs(root: URL, site: DocsSite, compression = new Compress
     const isHtml = prefersHtml(request.headers.accept, ['text/plain', 'text/markdown']);
     const page = (isHtml && htmlPages.get(name)) || files.get(name);
     if (page) return () => page.responseTo(request);
-    if (isHtml) return () => missing.responseTo(request, 404, missingHeaders);
-    throw NO_PAGE;
+    if (!isHtml) throw NO_PAGE;
+    const body = Buffer.from(renderMissingPage(path, pages, site));
+    return () => ({ status: 404, headers: missingHeaders, body, isOwnBody: true });
   };
 }
 

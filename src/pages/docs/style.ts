@@ -24,7 +24,8 @@ const CODE_COLOURS = `
 
 export const STYLE = `${PALETTE}${CODE_COLOURS}
 * { box-sizing: border-box; }
-html { scroll-padding-top: 5.5rem; }
+/* Below the header, which stays. Padding of the page would move it for what is in the header itself, too. */
+main, main * { scroll-margin-top: 5.5rem; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.65 system-ui, sans-serif; }
 a { color: var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
@@ -41,7 +42,8 @@ header {
   flex-wrap: wrap;
   align-items: center;
   gap: 0.5rem 0.7rem;
-  padding: 0.75rem 1.5rem;
+  /* In line with the columns below. */
+  padding: 0.75rem max(1.5rem, 50% - 34.75rem);
   border-bottom: 1px solid var(--line);
   background: var(--ground);
 }
@@ -99,10 +101,13 @@ header {
 }
 nav { position: sticky; top: 4.1rem; align-self: start; max-height: calc(100vh - 4.1rem); padding: 2rem 0; overflow-y: auto; }
 nav ul { margin: 0; padding: 0; list-style: none; }
-nav a { display: block; padding: 0.2rem 0.75rem; color: var(--quiet); text-decoration: none; }
+nav a { display: block; padding: 0.2rem 0.75rem 0.2rem 0; color: var(--quiet); text-decoration: none; }
 nav a:hover { color: var(--accent); }
-nav a[aria-current] { color: var(--text); font-weight: 600; }
+nav a[aria-current="page"] { color: var(--text); font-weight: 600; }
+nav a[aria-current="location"] { color: var(--accent); }
 nav ul ul { margin: 0.15rem 0 0.5rem 0.75rem; border-left: 1px solid var(--line); font-size: 0.9rem; }
+nav ul ul a { padding-left: 0.75rem; }
+.contents { display: none; }
 
 main { padding: 2rem 0 6rem; overflow-wrap: break-word; }
 h1, h2, h3 { line-height: 1.25; letter-spacing: -0.01em; }
@@ -138,7 +143,10 @@ code { font: 0.875em/1.6 ui-monospace, "DejaVu Sans Mono", monospace; }
 /* Room for the button, so that nothing moves when the script adds it. */
 @media (scripting: enabled) { .bar { padding-right: 4.75rem; } }
 .bar a:hover, .bar button:hover { text-decoration: underline; }
+/* The corners stay round where there is a scrollbar. */
+.code { overflow: hidden; }
 pre { margin: 0; padding: 0.9rem 1.1rem; overflow-x: auto; }
+pre:focus-visible, .bar :focus-visible { outline-offset: -2px; }
 .comment { color: var(--quiet); }
 .keyword { color: var(--keyword); }
 .string { color: var(--string); }
@@ -159,12 +167,16 @@ td:first-child code { white-space: nowrap; }
 
 @media (max-width: 60rem) {
   .columns { display: block; padding: 0 1rem; }
-  html { scroll-padding-top: 1.5rem; }
+  main, main * { scroll-margin-top: 1.5rem; }
   header { position: static; padding: 0.75rem 1rem; }
   nav { position: static; max-height: none; padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
   nav ul { display: flex; flex-wrap: wrap; }
   nav ul ul { display: none; }
   nav a { padding: 0.3rem 0.75rem 0.3rem 0; }
+  .contents { display: block; margin-bottom: 1.5rem; }
+  .contents summary { cursor: pointer; color: var(--accent); }
+  .contents ul { padding-left: 1.1rem; list-style: none; }
+  .contents li a { display: inline-block; padding: 0.2rem 0; }
   main { padding-top: 1.25rem; }
   th, td { padding: 0.5rem 0.6rem; }
   table { font-size: 0.875rem; }
@@ -174,14 +186,12 @@ td:first-child code { white-space: nowrap; }
 @media (max-width: 44rem) {
   .places { width: 100%; margin: 0; }
   .search { width: 100%; margin: 0; }
-  /* Two columns of text keep a width that can be read, or the table scrolls. Rows of more stand below each other. */
-  th, td { min-width: 9rem; }
-  th[align="right"], td[align="right"] { min-width: 0; }
-  .stacks thead { display: none; }
-  .stacks :is(tbody, tr, td) { display: block; }
-  .stacks tr { padding: 0.5rem 0; }
-  .stacks td { padding-block: 0.15rem; }
-  .stacks td:empty { display: none; }
-  .stacks td[data-column]::before { content: attr(data-column) ": "; color: var(--quiet); }
+  /* The cells of a row stand below each other, each with the head of its column. */
+  table, tbody, tr, td { display: block; }
+  thead { display: none; }
+  tr { padding: 0.5rem 0; }
+  td, td[align="right"] { padding: 0.15rem 0.9rem; text-align: left; }
+  td:empty { display: none; }
+  td:not(:first-child)[data-head]::before { content: attr(data-head) ": "; color: var(--quiet); }
 }
 `;

@@ -1,7 +1,9 @@
+import { DOCS_PATH } from '../docs/html.ts';
 import { encoded, htmlDocument, ICON } from '../markup.ts';
 import { renderPlaces } from '../places.ts';
 import type { Contents } from './contents.ts';
-import { LIVE_SCRIPT, renderPanel } from './live-panel.ts';
+import { renderPanel } from './live-panel.ts';
+import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 export function renderHtml(contents: Contents): string {
@@ -9,7 +11,7 @@ export function renderHtml(contents: Contents): string {
   const action =
     'path' in graphiql
       ? `<a class="action" href="${encoded(graphiql.path)}">Open GraphiQL</a>`
-      : `<p>${encoded(graphiql.absence)}</p>`;
+      : `<p class="absence">${encoded(graphiql.absence)}</p>`;
   return htmlDocument(
     title,
     `<style>${STYLE}</style>`,
@@ -21,11 +23,12 @@ export function renderHtml(contents: Contents): string {
 <p>${encoded(service.state)}</p>
 </section>
 ${action}
+<a class="action second" href="${DOCS_PATH}">Read the docs</a>
 ${status ? renderPanel(status) : ''}
 ${renderPlaces(places)}
-<h2>Try it from a shell</h2>
-<pre><code>${encoded(example)}</code></pre>
+<div class="shell"><h2>Try it from a shell</h2><button type="button" hidden>Copy</button></div>
+<pre tabindex="0"><code>${encoded(example)}</code></pre>
 </main>
-${status ? `<script>${LIVE_SCRIPT}</script>` : ''}`,
+${status ? `<script>${SCRIPT}</script>` : ''}`,
   );
 }

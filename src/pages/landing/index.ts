@@ -7,7 +7,7 @@ import { hashOf, isReadOf, PAGE_HEADERS, type Route, readOnlyBut } from '../rout
 import type { StatusFor } from '../status.ts';
 import { contentsOf, type LandingFacts } from './contents.ts';
 import { renderHtml } from './html.ts';
-import { LIVE_SCRIPT } from './live-panel.ts';
+import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 import { renderText } from './text.ts';
 
@@ -16,7 +16,7 @@ function headersFor(hasPanel: boolean) {
   const policy = [
     "default-src 'none'",
     `style-src '${hashOf(STYLE)}'`,
-    ...(hasPanel ? [`script-src '${hashOf(LIVE_SCRIPT)}'`, "connect-src 'self'"] : []),
+    ...(hasPanel ? [`script-src '${hashOf(SCRIPT)}'`, "connect-src 'self'"] : []),
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",

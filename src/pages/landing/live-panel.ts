@@ -13,7 +13,7 @@ export function renderPanel(status: Status): string {
     return `<div><dt>${label}</dt><dd><b data-member="${member}">${number ?? NO_NUMBER}</b><span${hidden}> ${unit}</span></dd></div>`;
   });
   return `<section class="live" aria-labelledby="live">
-<h2 id="live">The last <span data-member="seconds">${periodText(status.seconds)}</span></h2>
+<h2 id="live">Activity in the last <span data-member="seconds">${periodText(status.seconds)}</span></h2>
 <dl>
 ${items.join('\n')}
 <div class="breakers"><dt>Open circuit breakers</dt><dd data-member="openBreakers">${encoded(breakersText(status))}</dd></div>

@@ -43,6 +43,11 @@ a { color: var(--accent); text-decoration: none; }
   font-weight: 600;
 }
 .action:hover { opacity: 0.88; }
+.action.second { border: 1px solid var(--line); background: var(--surface); color: var(--accent); }
+.absence { margin-bottom: 1rem; }
+.shell { display: flex; justify-content: space-between; align-items: baseline; }
+.shell button { border: 0; background: none; color: var(--accent); font: inherit; font-size: 0.875rem; cursor: pointer; }
+.shell button:hover { text-decoration: underline; }
 .live { margin-top: 2.25rem; }
 dl {
   display: grid;
@@ -68,5 +73,5 @@ li a { flex: 0 0 12rem; }
 li a:hover { text-decoration: underline; }
 li span { color: var(--quiet); }
 code, pre { font: 0.875rem/1.7 ui-monospace, "DejaVu Sans Mono", monospace; }
-pre { margin-top: 0.75rem; padding: 1rem 1.1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre { margin-top: 0.75rem; padding: 1rem 1.1rem; overflow-x: auto; }
 `;
