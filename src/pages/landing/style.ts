@@ -43,8 +43,9 @@ a { color: var(--accent); text-decoration: none; }
   font-weight: 600;
 }
 .action:hover { opacity: 0.88; }
-.action.second { border: 1px solid var(--line); background: var(--surface); color: var(--accent); }
+.action.second { margin-left: 0.4rem; box-shadow: inset 0 0 0 1px var(--line); background: var(--surface); color: var(--accent); }
 .absence { margin-bottom: 1rem; }
+.absence + .second { margin-left: 0; }
 .shell { display: flex; justify-content: space-between; align-items: baseline; }
 .shell button { border: 0; background: none; color: var(--accent); font: inherit; font-size: 0.875rem; cursor: pointer; }
 .shell button:hover { text-decoration: underline; }
