@@ -40,7 +40,11 @@ export function AnswerTable({ table }: { readonly table: ListTable }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no ids, and hold no state.
             <tr key={index}>
               {table.columns.map(({ name, isNumber }, column) => (
-                <td key={name} className={isNumber ? 'number' : undefined} title={row[column] ?? undefined}>
+                <td
+                  key={name}
+                  className={classOf(isNumber, row[column] ?? null)}
+                  title={row[column] ?? undefined}
+                >
                   {row[column]}
                 </td>
               ))}
@@ -56,6 +60,11 @@ export function AnswerTable({ table }: { readonly table: ListTable }) {
       )}
     </section>
   );
+}
+
+function classOf(isNumber: boolean, text: string | null): string | undefined {
+  if (text === null) return isNumber ? 'number null' : 'null';
+  return isNumber ? 'number' : undefined;
 }
 
 function sortOf(order: RowOrder | undefined, column: number): 'ascending' | 'descending' | 'none' {

@@ -26,7 +26,7 @@ export interface Ending {
 /** The gateway gives a sign of life every 12 s: after three that did not come, the connection is dead. */
 const SILENCE_MS = 40_000;
 
-const BROKEN: Ending = { note: 'The gateway cannot be reached.', retryAfterMs: 1_000 };
+const BROKEN: Ending = { note: 'The gateway does not answer.', retryAfterMs: 1_000 };
 
 /** Ends that concern the gateway, and not what was asked of it. */
 const TRANSIENT: Readonly<Record<string, Ending>> = {

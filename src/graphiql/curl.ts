@@ -7,7 +7,7 @@ export interface CurlRequest {
   readonly credentials: Credentials;
   /** The headers that the tab itself names. */
   readonly own: Readonly<Record<string, unknown>>;
-  readonly operation: { readonly query: string };
+  readonly operation: { readonly query: string; readonly [name: string]: unknown };
   /** Whether the answer is a stream. */
   readonly isSubscription?: boolean;
 }

@@ -1,10 +1,4 @@
-import {
-  ChevronDownIcon,
-  DropdownMenu,
-  ToolbarButton,
-  useGraphiQL,
-  useGraphiQLActions,
-} from '@graphiql/react';
+import { DropdownMenu, ToolbarButton, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect } from 'react';
 import { useOpenTab, useShowTab } from './open-tab.ts';
 import { exampleOf, isEdited, operationName, type Tab } from './tabs.ts';
@@ -22,17 +16,33 @@ export function TabMenu({ examples }: ExampleProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each tab that becomes the active one.
   useEffect(() => {
-    document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const tab = document.querySelector('.graphiql-tab-active');
+    const pane = document.querySelector('.graphiql-sessions');
+    let widths = '';
+    // Also once the tab has its width, and when a panel beside the tabs takes some of theirs. Heights do not count: on a
+    // phone, an answer makes the page longer, and the user reads on there.
+    const observer = new ResizeObserver(() => {
+      const now = `${tab?.clientWidth} ${pane?.clientWidth}`;
+      if (now !== widths) tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      widths = now;
+    });
+    if (tab) observer.observe(tab);
+    if (pane) observer.observe(pane);
+    return () => observer.disconnect();
   }, [activeTabIndex]);
 
   return (
     <DropdownMenu>
       <DropdownMenu.Button className="tab-menu">
-        All tabs <ChevronDownIcon title="" aria-hidden="true" />
+        All tabs <span aria-hidden="true">▾</span>
       </DropdownMenu.Button>
       <DropdownMenu.Content align="end">
         {tabs.map(({ id, title }, index) => (
-          <DropdownMenu.Item key={id} onSelect={() => changeTab(index)}>
+          <DropdownMenu.Item
+            key={id}
+            aria-current={index === activeTabIndex ? 'true' : undefined}
+            onSelect={() => changeTab(index)}
+          >
             {title}
           </DropdownMenu.Item>
         ))}

@@ -36,7 +36,7 @@ export function RestCalls() {
             checked={isExplainShown}
             onChange={(event) => showExplain(event.target.checked)}
           />
-          show in the answer
+          list the calls in the JSON
         </label>
       </div>
       {isOpen && calls.length > 0 && <CallTable calls={calls} />}
@@ -46,9 +46,7 @@ export function RestCalls() {
 
 function hint(response: string, explanation: 'refused' | undefined): string {
   if (explanation === 'refused') return 'none: refused before it ran';
-  return response
-    ? 'not listed in this response'
-    : 'run an operation to see what it asks of the REST service';
+  return response ? 'none known for this answer' : 'run an operation to see what it asks of the REST service';
 }
 
 function summarize({ calls, estimatedCalls, cacheHits, coalesced }: Cost): string {
@@ -56,7 +54,7 @@ function summarize({ calls, estimatedCalls, cacheHits, coalesced }: Cost): strin
     [calls, 'made'],
     [estimatedCalls, 'estimated'],
     [cacheHits, 'from the cache'],
-    [coalesced, 'coalesced'],
+    [coalesced || null, 'coalesced'],
   ];
   return parts.flatMap(([count, label]) => (count === null ? [] : `${count} ${label}`)).join(' · ');
 }

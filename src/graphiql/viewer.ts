@@ -33,7 +33,7 @@ export function readReach(body: unknown): Reach {
     const { company, administrations } = viewer;
     return {
       administrations: Array.isArray(administrations) ? administrations.flatMap(readAdministration) : [],
-      note: isRecord(company) && typeof company.name === 'string' ? company.name : '',
+      note: isRecord(company) && typeof company.name === 'string' ? `Company: ${company.name}` : '',
       isRefused: false,
     };
   }

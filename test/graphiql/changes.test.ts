@@ -202,7 +202,7 @@ describeInBrowser('a subscription in the editor', () => {
     await driver.run(page);
     await driver.shows(driver.responsePane(page), 'UNAUTHENTICATED');
     rest.behave();
-    await driver.shows(driver.status(page), 'credential');
+    await driver.shows(driver.status(page), 'Token not accepted');
     await page.getByRole('button', { name: /^Execute query/ }).waitFor();
     // The browser's own: what is refused before there is a stream is answered with JSON, and its status.
     await driver.poll(() => visitor.complaints).toEqual([expect.stringContaining('400')]);

@@ -96,7 +96,7 @@ testInBrowser(
     await driver.shows(driver.status(page), 'Paste an access token into the box');
     await driver.run(page);
     await driver.shows(page.locator('.answer-advice'), 'Paste an access token into the box at the top.');
-    await driver.shows(driver.status(page), 'Paste an access token into the box at the top.');
+    await driver.shows(driver.status(page), 'Paste an access token into the box: every tab sends it.');
     expect(await driver.responsePane(page).textContent()).not.toContain('graphiql');
     await driver.give(page, 'Access token', 'demo-token-company-a');
     await driver.shows(driver.status(page), 'Zorggroep Noord B.V.');

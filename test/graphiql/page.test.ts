@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describeInBrowser('the REST calls', () => {
-  const inTheAnswer = () => page.getByLabel('show in the answer');
+  const inTheAnswer = () => page.getByLabel('list the calls in the JSON');
 
   test('stand below the answer, and in the answer only if asked for', async () => {
     await driver.pickTab(page, 'MarkMessages');
@@ -227,6 +227,37 @@ describeInBrowser('an example', () => {
         .toBe(0);
     }
   });
+});
+
+testInBrowser('a run beside a side panel moves nothing on a window of 1024 pixels', async () => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await driver.pickTab(page, 'Viewer');
+  await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+  await driver.shows(page.locator('.graphiql-doc-explorer'), 'Root Types');
+  const sizes = async () => ({
+    page: await page.evaluate('document.documentElement.scrollHeight'),
+    editor: (await page.locator('.graphiql-query-editor').boundingBox())?.width,
+    strip: (await page.getByRole('banner').boundingBox())?.height,
+  });
+  const before = await sizes();
+  expect(before.page).toBe(768);
+  await page.locator('.graphiql-tab-active').waitFor();
+  const tab = await page.locator('.graphiql-tab-active').boundingBox();
+  const tabs = await page.locator('.graphiql-tabs').boundingBox();
+  expect((tab?.x ?? 0) + (tab?.width ?? 0)).toBeLessThanOrEqual((tabs?.x ?? 0) + (tabs?.width ?? 0) + 1);
+  await driver.run(page);
+  await driver.shows(driver.responsePane(page), 'Zorggroep Noord');
+  expect(await sizes()).toEqual(before);
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  await driver.shows(page.locator('.answer-bar'), '`viewer`');
+  expect(await sizes()).toEqual(before);
+  await driver.pickTab(page, 'LiveChanges');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  await driver.shows(page.locator('.answer-bar'), 'A subscription has no CSV');
+  await page.getByRole('button', { name: 'All tabs' }).press('Enter');
+  expect(await page.locator('[role="menuitem"][aria-current]').allTextContents()).toEqual(['LiveChanges']);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
 });
 
 describeInBrowser('on a window of 390 pixels', () => {

@@ -101,14 +101,14 @@ describe('what a token reaches', () => {
         { id: '1', name: 'One' },
         { id: '2', name: null },
       ],
-      note: 'All',
+      note: 'Company: All',
       isRefused: false,
     });
   });
 
   test.each([
-    ['UNAUTHENTICATED', 'Said. Paste another access token into the box at the top.', true],
-    ['FORBIDDEN', expect.stringMatching(/^Said\. Choose another administration/), true],
+    ['UNAUTHENTICATED', 'Token not accepted: mistyped, expired, or of another application?', true],
+    ['FORBIDDEN', 'Token not accepted for this administration.', true],
     ['UPSTREAM_TIMEOUT', 'Said.', false],
     ['NOT_CONFIGURED', expect.stringContaining('client id and secret'), false],
   ])('is unknown after %s, and the note says why', (code, note, isRefused) => {
