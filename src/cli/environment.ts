@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Environment } from '../config/index.ts';
 import { GIVEN_NODE_ENV } from '../production.ts';
-import { UsageError } from './arguments.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface LoadedEnvironment {
   readonly env: Environment;
