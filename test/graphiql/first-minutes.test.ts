@@ -113,44 +113,57 @@ testInBrowser('nothing moves by itself on a window of 1024 pixels, and the name 
   await driver.shows(driver.restCalls(page), '/v1/debtors');
   const shifts = await page.evaluate<number[]>('shifts');
   expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.005);
-  const select = page.getByLabel('Administration');
-  const [cut] = await select.evaluateAll((elements) =>
+  expect(await isNameCut()).toBe(false);
+});
+
+/** Whether the box of the administration is narrower than what it shows. */
+async function isNameCut(): Promise<boolean | undefined> {
+  const [cut] = await page.getByLabel('Administration').evaluateAll((elements) =>
     elements.map((element) => {
       const { clientWidth } = element;
-      Object.assign(element.style, { width: 'max-content', minWidth: '0', maxWidth: 'none' });
+      Object.assign(element.style, {
+        width: 'max-content',
+        minWidth: '0',
+        maxWidth: 'none',
+        alignSelf: 'start',
+      });
       const needed = element.clientWidth;
       element.removeAttribute('style');
       return needed > clientWidth;
     }),
   );
-  expect(cut).toBe(false);
-});
+  return cut;
+}
 
-testInBrowser('on a phone, a run scrolls to the answer, and a path breaks between words', async () => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await driver.pickTab(page, 'DeclarationLines');
-  await page.evaluate('scrollTo(0, 0)');
-  await driver.run(page);
-  await driver.shows(driver.restCalls(page), 'declaration');
-  const top = async () => (await page.locator('.graphiql-response').boundingBox())?.y ?? Number.NaN;
-  await driver.poll(top).toBeLessThan(200);
-  expect(await top()).toBeGreaterThanOrEqual(-1);
-  const words = await driver
-    .restCalls(page)
-    .locator('.path')
-    .first()
-    .evaluate((cell) => {
-      const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
-      const lines: number[] = [];
-      while (walker.nextNode()) {
-        const range = document.createRange();
-        range.selectNodeContents(walker.currentNode);
-        lines.push(range.getClientRects().length);
-      }
-      return lines;
-    });
-  expect(words.filter((lines) => lines > 1)).toEqual([]);
-});
+testInBrowser(
+  'on a phone, names are whole, a run scrolls to the answer, and a path breaks between words',
+  async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await isNameCut()).toBe(false);
+    await driver.pickTab(page, 'DeclarationLines');
+    await page.evaluate('scrollTo(0, 0)');
+    await driver.run(page);
+    await driver.shows(driver.restCalls(page), 'declaration');
+    const top = async () => (await page.locator('.graphiql-response').boundingBox())?.y ?? Number.NaN;
+    await driver.poll(top).toBeLessThan(200);
+    expect(await top()).toBeGreaterThanOrEqual(-1);
+    const words = await driver
+      .restCalls(page)
+      .locator('.path')
+      .first()
+      .evaluate((cell) => {
+        const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+        const lines: number[] = [];
+        while (walker.nextNode()) {
+          const range = document.createRange();
+          range.selectNodeContents(walker.currentNode);
+          lines.push(range.getClientRects().length);
+        }
+        return lines;
+      });
+    expect(words.filter((lines) => lines > 1)).toEqual([]);
+  },
+);
 
 testInBrowser('with the gateway gone, one sentence says so, until it is back', async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
