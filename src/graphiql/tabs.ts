@@ -64,3 +64,8 @@ function isTab(value: unknown): value is Tab {
 function isTextOrNull(value: unknown): boolean {
   return value === null || typeof value === 'string';
 }
+
+/** Whether a document has an operation of this name. GraphiQL tells the one of a document that was there a moment ago. */
+export function hasOperation(query: string, name: string): boolean {
+  return new RegExp(`\\b(?:query|mutation|subscription)\\s+${name}\\b`).test(query);
+}

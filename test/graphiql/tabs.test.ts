@@ -1,6 +1,6 @@
 import { parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
-import { exampleOf, exampleTabs, isEdited, operationName } from '../../src/graphiql/tabs.ts';
+import { exampleOf, exampleTabs, hasOperation, isEdited, operationName } from '../../src/graphiql/tabs.ts';
 import { exampleTabs as examplesFor } from '../../src/pages/examples.ts';
 import { schema } from '../../src/schema/index.ts';
 
@@ -47,4 +47,14 @@ test.each([
 ])('whether an example is edited: one %s', (_case, change, edited) => {
   if (!example) throw new Error('There is no example');
   expect(isEdited({ ...example, ...change }, example)).toBe(edited);
+});
+
+test.each([
+  ['query A { a } mutation  B { b }', 'A', true],
+  ['query A { a } mutation  B { b }', 'B', true],
+  ['subscription Second($a: ID) { a }', 'Second', true],
+  ['query Seconds { a }', 'Second', false],
+  ['{ Second }', 'Second', false],
+])('%s has the operation %s: %s', (query, name, expected) => {
+  expect(hasOperation(query, name)).toBe(expected);
 });
