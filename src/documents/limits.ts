@@ -17,7 +17,7 @@ import { checkOverlaps } from './overlaps.ts';
 import { noProtoNames } from './reserved-names.ts';
 import { tooMany } from './size.ts';
 
-const MAX_DOCUMENT_LENGTH = 64_000;
+export const MAX_DOCUMENT_LENGTH = 64_000;
 const MAX_TOKENS = 8_000;
 /** Validation compares fragments pairwise, so its time grows with the square of their number. */
 const MAX_FRAGMENTS = 50;

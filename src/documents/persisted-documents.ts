@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { RequestError } from '../http/request-error.ts';
 import { type DocumentParams, registeredHash } from './document-params.ts';
+import { MAX_DOCUMENT_LENGTH } from './limits.ts';
 
 const MAX_BYTES = 8_000_000;
-/** Longer documents are refused anyway. */
-const MAX_LENGTH = 64_000;
 const CHARACTER_BYTES = 2;
 const ENTRY_BYTES = 300;
 const OWNER_BYTES = 500;
@@ -49,7 +48,8 @@ export class PersistedDocuments {
 
   /** Keeps a document, if it fits into what its owner may hold. */
   add(owner: string, hash: string, text: string): void {
-    if (text.length > MAX_LENGTH || this.find(owner, hash) !== undefined) return;
+    // Longer documents are refused anyway.
+    if (text.length > MAX_DOCUMENT_LENGTH || this.find(owner, hash) !== undefined) return;
     this.#dropIdle();
     const owned = this.#use(owner) ?? this.#create(owner);
     const bytes = bytesOf(text);

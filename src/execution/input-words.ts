@@ -62,7 +62,7 @@ function suggestionIn(reason: string, type: string): string | undefined {
 }
 
 /** How to write an object of this type, for someone who wrote something else. */
-export function objectAdvice(type: GraphQLInputObjectType, name: string | undefined): string | undefined {
+function objectAdvice(type: GraphQLInputObjectType, name: string | undefined): string | undefined {
   const { eq } = type.getFields();
   if (eq) return `Write \`${name === undefined ? '' : `${name}: `}{ eq: ${exampleOf(eq.type)} }\`.`;
   return orderAdvice(type) ?? oneOfAdvice(type);

@@ -14,8 +14,8 @@ import { StaticPage } from './static-page.ts';
 export const GRAPHCACHE_PATH = '/schema/graphcache.js';
 export const APOLLO_PATH = '/schema/apollo.js';
 
-export const GRAPHCACHE_TYPES_PATH = '/schema/graphcache.d.ts';
-export const APOLLO_TYPES_PATH = '/schema/apollo.d.ts';
+const GRAPHCACHE_TYPES_PATH = '/schema/graphcache.d.ts';
+const APOLLO_TYPES_PATH = '/schema/apollo.d.ts';
 
 /** Where a page is in its list: not part of what tells one list from another. */
 const PAGE_ARGUMENTS = ['first', 'after'];
