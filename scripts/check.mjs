@@ -14,6 +14,7 @@ const checks = {
   'tsc -p scripts/docs/browser': [tsc, '-p', 'scripts/docs/browser'],
   'npm run check --workspaces': [npmScript(), 'run', 'check', '--workspaces'],
   'schema changes': ['.ci/schema-changes.mjs'],
+  patterns: ['scripts/patterns.mjs'],
 };
 
 const outcomes = await Promise.all(

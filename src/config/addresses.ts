@@ -36,7 +36,9 @@ export const redisAddress: Parse<string> = (text, name) => {
 
 /** The user is hidden too, since some services put a token there. */
 export function withoutCredentials(address: string): string {
-  return address.replace(/\/\/.*@/s, '//***@');
+  const [start] = address.split('//', 1);
+  const at = address.lastIndexOf('@');
+  return start !== undefined && at > start.length ? `${start}//***${address.slice(at)}` : address;
 }
 
 const NO_PATH = 'without a path or a slash at the end';

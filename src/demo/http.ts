@@ -78,5 +78,5 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
 }
 
 function mediaTypeOf(contentType: string | undefined): string {
-  return (contentType ?? '').replace(/;.*$/s, '').trim().toLowerCase();
+  return (contentType ?? '').replace(/;.*/s, '').trim().toLowerCase();
 }

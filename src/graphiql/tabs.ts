@@ -45,7 +45,7 @@ export function parseStoredTabs(text: string): StoredTabs | undefined {
 }
 
 export function operationName({ query }: Pick<Tab, 'query'>): string | undefined {
-  return query?.match(/^\s*(?:query|mutation|subscription)\s+(\w+)/m)?.[1];
+  return query?.match(/^[ \t]*(?:query|mutation|subscription)\s+(\w+)/m)?.[1];
 }
 
 function isStoredTabs(value: unknown): value is StoredTabs {

@@ -26,7 +26,7 @@ const EXPECTATION_FAILED = new RequestError(
 
 /** Absolute-form target, `http://host/path`, as sent to proxies: its host overrides the header. */
 function useOriginForm(request: IncomingMessage): void {
-  const [, host, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(request.url ?? '') ?? [];
+  const [, host, rest = ''] = /^https?:\/\/([^/?#]*)(.*)/is.exec(request.url ?? '') ?? [];
   if (host === undefined) return;
   request.headers.host = host;
   request.url = rest.startsWith('/') ? rest : `/${rest}`;

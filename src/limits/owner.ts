@@ -39,7 +39,7 @@ export function ownerAt(address: string | undefined): string {
 /** The eight groups of an IPv6 address, with `::` expanded to zeros. */
 function groupsOf(address: string): string[] {
   const [start = [], end = []] = address
-    .replace(/%.*$/, '')
+    .replace(/%.*/s, '')
     .split('::')
     .map((part) => (part === '' ? [] : part.split(':')));
   const zeros = Math.max(0, 8 - start.length - end.length);

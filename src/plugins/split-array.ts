@@ -4,6 +4,7 @@ import { endOfString, jsonSize } from './json-size.ts';
 const NOT_JSON = badRequest('The body is not a JSON array.');
 /** A client that sends more operations at once gets one error for them all. */
 const MAX_ANSWERS = 100;
+const WHITESPACE = ' \t\n\r';
 const EMPTY = badRequest('The array has no operations.');
 
 /**
@@ -17,7 +18,7 @@ export function splitArray(text: string, maxEntries: number): string[] {
   let level = 0;
   let start = text.indexOf('[') + 1;
   for (let index = start - 1; index < text.length; index += 1) {
-    const { [index]: character } = text;
+    const character = text.charAt(index);
     if (character === '"') index = endOfString(text, index);
     else if (character === '[' || character === '{') level += 1;
     else if (character === ']' || character === '}') {
@@ -40,9 +41,13 @@ export function splitArray(text: string, maxEntries: number): string[] {
   throw NOT_JSON;
 }
 
-/** Without the whitespace of JSON, which is less than that of JavaScript. */
+/** Without the whitespace of JSON, which is less than that of JavaScript. A pattern would take the square of its length. */
 function trimmed(text: string): string {
-  return text.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, '');
+  let start = 0;
+  let end = text.length;
+  while (start < end && WHITESPACE.includes(text.charAt(start))) start += 1;
+  while (end > start && WHITESPACE.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 class TooManyOperations extends RequestError {

@@ -1,9 +1,9 @@
 import type { Details } from './log.ts';
 
 const MAX_FRAMES = 10;
-/** A frame in a file, with the function if it has a name. */
-const FRAME =
-  /^\s+at (?:(?:async )?([\w$.<>#[\] ]+) \()?(?:file:|\/|[A-Z]:\\).*?([\w.-]+\.[cm]?[jt]s:\d+):\d+\)?$/;
+/** Of `    at async name (file:///folder/file.js:12:3)`: the function, if it has a name, and the place in a file. */
+const FUNCTION = /^\s+at (?:async )?([\w$.<>#[\] ]+) \(/;
+const PLACE = /^([\w.-]+\.[cm]?[jt]s:\d+):\d+\)?$/;
 
 /**
  * What may be logged of an unexpected error: not its message, which may hold a caller's data, but its name and where it
@@ -12,7 +12,9 @@ const FRAME =
 export function faultDetails(error: unknown): Details {
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = (error.stack ?? '').split('\n').flatMap((line) => {
-    const [, name, place] = FRAME.exec(line) ?? [];
+    const folder = Math.max(line.lastIndexOf('/'), line.lastIndexOf('\\'));
+    const [, place] = (folder > 0 && PLACE.exec(line.slice(folder + 1))) || [];
+    const [, name] = FUNCTION.exec(line) ?? [];
     return place === undefined ? [] : [name === undefined ? place : `${name} ${place}`];
   });
   return { error: error.name, at: frames.slice(0, MAX_FRAMES) };

@@ -38,6 +38,6 @@ export function checkAddress(address: string): Finding {
 export function addressIn(text: string): string | undefined {
   return text
     .split(/[^\w.:]+/)
-    .map((word) => word.replace(/[.:]+$/, ''))
+    .map((word) => word.replace(/(?<![.:])[.:]+$/, ''))
     .find((word) => isIP(word) !== 0);
 }

@@ -97,7 +97,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
   } = options;
   const text = decodeText ? DECODED_TEXT : WIRE_TEXT;
   const pools = createPools(url.origin, limits.running);
-  const prefix = url.pathname.replace(/\/+$/, '');
+  const prefix = url.pathname.replace(/(?<!\/)\/+$/, '');
   const limit = createConcurrencyLimit({
     ...limits,
     onReject: () => events.shed('rest_queue'),
