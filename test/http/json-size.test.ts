@@ -5,6 +5,14 @@ import { jsonSize } from '../../src/plugins/json-size.ts';
 const brackets = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const DEEP = 'is nested more than 32 levels deep';
 const MANY = 'holds more than 100000 values';
+const DIFFERENT = 'has more than 2000 different members';
+
+/** Objects with members of these names. */
+const objects = (...names: readonly (readonly string[])[]) =>
+  `[${names.map((each) => `{${each.map((name) => `"${name}":1`).join()}}`).join()}]`;
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
+/** The same names in another order. */
+const rotated = (names: readonly string[], by: number) => [...names.slice(by), ...names.slice(0, by)];
 
 describe('JSON is bounded', () => {
   test.each<[what: string, text: string, excess: string | undefined]>([
@@ -18,6 +26,16 @@ describe('JSON is bounded', () => {
     ['100,000 values in a list', `[${'1,'.repeat(99_999)}1]`, MANY],
     ['50,001 empty lists in a list', `[${'[],'.repeat(50_000)}[]]`, MANY],
     ['50,001 empty objects in a list', `[${'{},'.repeat(50_000)}{}]`, MANY],
+    ['2,000 members of an object', objects(numbered(2_000)), undefined],
+    ['2,001 members of an object', objects(numbered(2_001)), DIFFERENT],
+    ['2,001 objects with members of their own', objects(...numbered(2_001).map((name) => [name])), DIFFERENT],
+    ['20,000 objects that are alike', objects(...numbered(20_000).map(() => ['id', 'read'])), undefined],
+    [
+      'objects with the same 30 names, each in an order of its own',
+      objects(...numbered(90).map((_, index) => rotated(index < 30 ? numbered(30) : numbered(60), index))),
+      DIFFERENT,
+    ],
+    ['objects in objects that are alike', `[${'{"a":{"b":1,"c":[{"d":1}]}},'.repeat(5_000)}1]`, undefined],
     ['100,000 commas in a string', JSON.stringify(','.repeat(100_000)), undefined],
     ['33 brackets behind an escaped quote in a string', `"\\"${'['.repeat(33)}"`, undefined],
     ['33 levels behind a string that ends with a backslash', `["\\\\",${brackets(33)}]`, DEEP],
