@@ -7,6 +7,12 @@ const SLICE_MS = 5;
  */
 const MAX_ACCEPTING_TURNS = 20;
 
+/** For how long the time that an owner has used counts: for this long, and up to twice as long. */
+const RECENT_MS = 500;
+
+/** Among how many owners the next is chosen. */
+const MAX_CHOICE = 100;
+
 const RESOLVED = Promise.resolve();
 
 /**
@@ -27,8 +33,9 @@ export type Turns = Pick<StartQueue, 'enter' | 'onConnection'>;
 /**
  * Schedules the start of operations, and the sending of pages and error responses. The synchronous part of an operation,
  * such as validating a new document, takes up to 25 ms, and an error response a tenth of a millisecond. Once they have
- * used `SLICE_MS` of an event loop turn, the others are queued for the next turns, round-robin by group, and by owner
- * within a group. In between, connections are accepted, requests are read and disconnects are noticed. Time spent on
+ * used `SLICE_MS` of an event loop turn, the others are queued for the next turns, round-robin by group. Within a group,
+ * the owner that has used the least time lately comes first: one that asks for little does not wait for those that ask
+ * for much, however many they are. In between, connections are accepted, requests are read and disconnects are noticed. Time spent on
  * anything else does not count: otherwise operations would hardly start in turns that are long for other reasons.
  */
 export class StartQueue {
@@ -37,6 +44,7 @@ export class StartQueue {
   /** Time used in this turn so far. */
   #usedMs = 0;
   #isTurnScheduled = false;
+  readonly #recent = new RecentTime();
   /** Whether a connection was accepted in this turn: more may be pending behind it. */
   #hasAccepted = false;
   #acceptingTurns = 0;
@@ -52,7 +60,7 @@ export class StartQueue {
   enter(owner: string, group: StartGroup, client: Leaver): Promise<void> | undefined {
     this.#scheduleTurn();
     if (this.#groups.size === 0 && this.#usedMs < SLICE_MS) {
-      this.#measure();
+      this.#measure(owner);
       return undefined;
     }
     return new Promise((resolve) => {
@@ -99,9 +107,10 @@ export class StartQueue {
       return this.#scheduleTurn();
     }
     this.#acceptingTurns = 0;
-    while (this.#groups.size > 0) {
-      const measured = new Promise<void>((resolve) => this.#measure(resolve));
-      this.#startNext();
+    for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
+      const { owner, start } = next;
+      const measured = new Promise<void>((resolve) => this.#measure(owner, resolve));
+      start();
       await measured;
       if (this.#usedMs >= SLICE_MS) break;
     }
@@ -109,33 +118,73 @@ export class StartQueue {
   }
 
   /** Measures the time from now until all microtasks that follow have run. */
-  #measure(onEnd?: () => void): void {
+  #measure(owner: string, onEnd?: () => void): void {
     const start = this.#now();
     // Promise continuations run as microtasks, and `nextTick` callbacks run after those. `queueMicrotask` would create
     // an async resource for each operation.
     RESOLVED.then(() =>
       process.nextTick(() => {
-        this.#usedMs += this.#now() - start;
+        const end = this.#now();
+        this.#usedMs += end - start;
+        this.#recent.add(owner, end - start, end);
         onEnd?.();
       }),
     );
   }
 
-  #startNext(): void {
+  #takeNext(): { readonly owner: string; readonly start: () => void } | undefined {
     const [firstGroup] = this.#groups;
-    if (firstGroup === undefined) return;
+    if (firstGroup === undefined) return undefined;
     const [group, owners] = firstGroup;
-    const [firstOwner] = owners;
-    if (firstOwner === undefined) return;
-    const [owner, queue] = firstOwner;
+    const owner = this.#recent.least(owners.keys(), this.#now());
+    const queue = owner === undefined ? undefined : owners.get(owner);
+    if (owner === undefined || queue === undefined) return undefined;
     const [start] = queue;
-    if (start === undefined) return;
+    if (start === undefined) return undefined;
     queue.delete(start);
-    // Round-robin: an owner with more queued goes to the end, and so does its group.
+    // Of those that have used as much, an owner with more queued goes to the end, and so does its group.
     owners.delete(owner);
     if (queue.size > 0) owners.set(owner, queue);
     this.#groups.delete(group);
     if (owners.size > 0) this.#groups.set(group, owners);
-    start();
+    return { owner, start };
+  }
+}
+
+/** The time that owners have used lately, in two periods, the older of which is dropped as a whole. */
+class RecentTime {
+  #current = new Map<string, number>();
+  #earlier: ReadonlyMap<string, number> = new Map();
+  #since = 0;
+
+  add(owner: string, milliseconds: number, now: number): void {
+    this.#drop(now);
+    this.#current.set(owner, (this.#current.get(owner) ?? 0) + milliseconds);
+  }
+
+  /** Whoever has used the least, the first of equals. */
+  least(owners: Iterable<string>, now: number): string | undefined {
+    this.#drop(now);
+    let least: string | undefined;
+    let leastUsed = Number.POSITIVE_INFINITY;
+    let count = 0;
+    for (const owner of owners) {
+      const used = (this.#current.get(owner) ?? 0) + (this.#earlier.get(owner) ?? 0);
+      if (used < leastUsed) {
+        least = owner;
+        leastUsed = used;
+      }
+      count += 1;
+      if (count === MAX_CHOICE || used === 0) break;
+    }
+    return least;
+  }
+
+  #drop(now: number): void {
+    const periods = Math.floor((now - this.#since) / RECENT_MS);
+    if (periods < 1) return;
+    this.#earlier = periods === 1 ? this.#current : new Map();
+    this.#current = new Map();
+    this.#since = now;
   }
 }

@@ -93,7 +93,7 @@ test('one that takes longer than that has a turn of its own', async () => {
   expect(starts.started.slice(1).map(({ turn }) => turn)).toEqual([0, 1, 2]);
 });
 
-test('owners take turns, and whoever comes while others wait waits behind them', async () => {
+test('owners take turns, and whoever comes while others wait goes before those that have started more', async () => {
   const starts = new Starts();
   await fill(starts);
   for (const name of ['1', '2', '3']) starts.enter('greedy', name, 4);
@@ -101,7 +101,43 @@ test('owners take turns, and whoever comes while others wait waits behind them',
   await starts.nextTurn();
   expect(starts.enter('late', 'late', 4)).toBe(false);
   await starts.turns(4);
-  expect(starts.names).toEqual(['first', '1', 'only', '2', 'late', '3']);
+  expect(starts.names).toEqual(['first', '1', 'only', 'late', '2', '3']);
+});
+
+test('whoever has used little time does not wait for those that have used much, however many they are', async () => {
+  const starts = new Starts();
+  await fill(starts);
+  const heavy = ['a', 'b', 'c', 'd'];
+  for (const owner of heavy) for (const number of [1, 2, 3]) starts.enter(owner, `${owner}${number}`, 25);
+  await starts.turns(4);
+  starts.enter('quiet', 'one', 1);
+  starts.enter('quiet', 'another', 1);
+  await starts.turns(4);
+  expect(starts.names).toEqual(['first', 'a1', 'b1', 'c1', 'd1', 'one', 'another', 'a2', 'b2', 'c2', 'd2']);
+});
+
+test('what was used a second ago counts no more', async () => {
+  const starts = new Starts();
+  starts.enter('a', 'a1', 400);
+  await starts.nextTurn();
+  starts.pass(1_000);
+  await fill(starts);
+  starts.enter('a', 'a2', 4);
+  starts.enter('b', 'b1', 4);
+  await starts.turns(3);
+  expect(starts.names).toEqual(['a1', 'first', 'a2', 'b1']);
+});
+
+test('as many operations start for many owners as for one', async () => {
+  const starts = new Starts();
+  await fill(starts);
+  const owners = Array.from({ length: 300 }, (_, index) => `owner ${index}`);
+  for (const owner of owners) for (const number of [1, 2]) starts.enter(owner, `${owner} ${number}`, 5);
+  await starts.turns(600);
+  expect(new Set(starts.names).size).toBe(601);
+  // Nobody starts a second before everybody has started a first.
+  const firsts = starts.names.slice(1, 301);
+  expect(firsts.every((name) => name.endsWith(' 1'))).toBe(true);
 });
 
 test('probes and accepted credentials wait for one of all addresses, however many there are', async () => {
