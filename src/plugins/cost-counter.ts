@@ -3,7 +3,7 @@ import { compositeKey } from '../composite-key.ts';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
 import { countParts, leastParts } from '../rest/query.ts';
-import type { Estimate, Read, Scope } from '../schema/estimate.ts';
+import type { Estimate, KeyedCalls, Read, Scope } from '../schema/estimate.ts';
 import type { LeastRead } from '../schema/least.ts';
 import { restMetadataOf } from '../schema/metadata.ts';
 import { weakMemoize } from '../weak-memoize.ts';
@@ -53,6 +53,13 @@ const countedFields = weakMemoize((plan: ObjectPlan) =>
   ),
 );
 
+/** A lookup of all fields that share it. */
+interface SharedLookup extends Pick<KeyedCalls, 'areUnique'> {
+  readonly keys: Set<string>;
+  room: number;
+  times: number;
+}
+
 /** More than these are not told apart in a refusal. */
 const MOST_LEAST_READS = 1_000;
 
@@ -62,7 +69,7 @@ export class Counter {
   readonly #limits: CostLimits;
   readonly #isMutation: boolean;
   readonly #calls = new Map<string, number>();
-  readonly #lookups = new Map<string, { readonly keys: Set<string>; room: number; times: number }>();
+  readonly #lookups = new Map<string, SharedLookup>();
   /** The least reads by name: the values to ask for, none for a single call, and the first field that needs it. */
   readonly #least = new Map<string, { readonly values: Set<string>; readonly path: string }>();
   /** The keys of the field that is visited, from the root on. */
@@ -92,7 +99,8 @@ export class Counter {
     }
     let calls = 0;
     for (const count of this.#calls.values()) calls += count;
-    for (const { keys, room, times } of this.#lookups.values()) calls += times * countParts(keys, room);
+    for (const { keys, areUnique, room, times } of this.#lookups.values())
+      calls += times * (areUnique ? countParts(keys, room) : keys.size);
     let leastCalls = 0;
     const leastByPath = new Map<string, number>();
     for (const { values, path } of this.#least.values()) {
@@ -155,10 +163,10 @@ export class Counter {
       this.#calls.set(name, Math.max(calls, this.#calls.get(name) ?? 0));
       return;
     }
-    const { room, times } = calls;
+    const { areUnique, room, times } = calls;
     let lookup = this.#lookups.get(name);
     if (lookup === undefined) {
-      lookup = { keys: new Set(), room, times };
+      lookup = { keys: new Set(), areUnique, room, times };
       this.#lookups.set(name, lookup);
     }
     lookup.room = Math.min(lookup.room, room);

@@ -41,6 +41,8 @@ export interface Read {
 /** A lookup by the keys of all fields that share it. */
 export interface KeyedCalls {
   readonly keys: readonly string[];
+  /** Whether each key has one record. Of others, the records of one may fill a page, and so the page of each call. */
+  readonly areUnique: boolean;
   /** The length available for keys in one URL. */
   readonly room: number;
   /** The number of administrations in which each key is looked up. */
@@ -86,7 +88,7 @@ export function lookupCost(
   const times = administration === undefined ? Math.min(records, administrations) : 1;
   const room = roomForValues(encodedLength(administration ?? ''));
   return {
-    reads: [{ name, calls: { keys, room, times } }],
+    reads: [{ name, calls: { keys, areUnique: filter === BY_ID.filter, room, times } }],
     scope: { origin: name, administration, administrations: times },
   };
 }

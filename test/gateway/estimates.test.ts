@@ -14,6 +14,7 @@ import {
 } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
 import { changeRows } from '../support/rest-pages.ts';
+import { createData } from '../support/rest-world.ts';
 import { casesOf } from '../support/search.ts';
 import { times } from '../support/times.ts';
 
@@ -375,5 +376,34 @@ describe('an operation that is estimated at MAX_CALLS', () => {
     expect(calls.filter(({ call }) => call.startsWith('PATCH'))).toHaveLength(24);
     expect(calls.length).toBeLessThanOrEqual(50);
     expect(new Set(codesOf(answer))).toEqual(new Set(['UPSTREAM_UNAVAILABLE']));
+  });
+});
+
+describe('lookups by numbers that debtors share', () => {
+  test.each([
+    [21, 30],
+    [3, 600],
+    [1, 1_100],
+    [40, 5],
+  ])('are never more than estimated: %i numbers of %i debtors each', async (numbers, sharing) => {
+    const data = createData({
+      administrations: 1,
+      debtors: numbers * sharing,
+      cases: 0,
+      idLength: 1,
+      sharing,
+    });
+    const fresh = await freshGateway({ rest: { data } });
+    for (const unknown of [0, 1]) {
+      const fields = times(
+        numbers + unknown,
+        (index) => `n${index}: debtor(administrationId: "1001", by: { debtorNumber: "D${index}" }) { name }`,
+      );
+      const answer = await fresh.query(`{ ${fields.join(' ')} }`);
+      expect(codesOf(answer)).toEqual([]);
+      expect(Object.values(answer.data ?? {}).filter(Boolean)).toHaveLength(numbers);
+      const { calls, estimatedCalls } = { calls: 0, estimatedCalls: 0, ...answer.extensions.cost };
+      expect(calls).toBeLessThanOrEqual(estimatedCalls);
+    }
   });
 });
