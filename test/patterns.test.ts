@@ -59,6 +59,7 @@ const READERS: { readonly [name: string]: (text: string) => unknown } = {
   'an array of operations': (text) => splitArray(`[{}${text}]`, 10),
   'the size of JSON': jsonSize,
   'the size of a string in JSON': (text) => jsonSize(`"${text}`),
+  'the size of what is no JSON': (text) => jsonSize(`${'"'}${'a'.repeat(LENGTH)}${'"'}${text}`),
   Accept: negotiate,
   'Accept-Encoding': (text) => preferredEncoding(text, ['gzip']),
   'Content-Type': (text) => checkContent({ 'content-type': `application/json;${text}` }),

@@ -51,6 +51,7 @@ export class Primary {
     await this.#drops.ask(others, (member, id) => send(member.worker, { type: 'drop', id, credential }));
   });
   readonly #backoff = new Backoff();
+  #hasServed = false;
   readonly #dispatcher = new Dispatcher<Member>(({ worker }, socket) => sendConnection(worker, socket));
   /** While it is `leaving` the rotation, workers that end are still replaced. */
   #state: 'serving' | 'leaving' | 'stopping' = 'serving';
@@ -175,6 +176,7 @@ export class Primary {
   #ready(member: Member): void {
     if (member.state !== 'starting') return;
     member.state = 'serving';
+    this.#hasServed = true;
     this.#options.log('info', 'worker ready', { pid: member.worker.process.pid });
     // It has no streams yet.
     if (this.#state === 'leaving') send(member.worker, { type: 'leave-rotation', spreadMs: 0 });
@@ -191,7 +193,8 @@ export class Primary {
     if (member.state === 'stopping') return;
     const { log, onFailure } = this.#options;
     log('error', 'worker ended', { pid: member.worker.process.pid, reason });
-    if (this.#members.size === 0) {
+    // Where one has served, all of them ended by what they were asked, and others would serve again.
+    if (this.#members.size === 0 && !this.#hasServed) {
       onFailure(`All workers have ended: ${reason}`);
       return;
     }

@@ -37,7 +37,7 @@ export async function stringifyLarge(
   data: { readonly [key: string]: unknown },
   root: ObjectPlan,
   budget: Budget,
-  encode: (text: string) => Buffer<ArrayBuffer>,
+  { encode, hold }: { encode(text: string): Buffer<ArrayBuffer>; hold(bytes: number): void },
 ): Promise<Buffer<ArrayBuffer>[]> {
   const chunks: Buffer<ArrayBuffer>[] = [];
   let chunk = '';
@@ -49,6 +49,7 @@ export async function stringifyLarge(
     if (chunk.length >= CHUNK_BYTES) {
       const bytes = encode(chunk);
       chunks.push(bytes);
+      hold(bytes.length);
       length += bytes.length;
       chunk = '';
       if (isSliceOver()) await budget.nextSlice();

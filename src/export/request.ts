@@ -27,7 +27,11 @@ export function exportPaths(endpoint: string): { readonly [path: string]: Export
   return { [`${endpoint}.csv`]: 'csv', [`${endpoint}.ndjson`]: 'ndjson' };
 }
 
-const SEPARATORS: { readonly [name: string]: string } = { ',': ',', ';': ';', tab: '\t' };
+const SEPARATORS = new Map([
+  [',', ','],
+  [';', ';'],
+  ['tab', '\t'],
+]);
 const CSV_OPTIONS = ['bom', 'separator', 'formulas'];
 
 /** Throws for a value that an option does not take: a file that is not as it was asked for may go unnoticed. */
@@ -42,7 +46,7 @@ export function readExportRequest(format: ExportFormat, search: string): ExportR
     if (value !== '0' && value !== '1') throw badRequest(`\`${name}\` takes 1 or 0.`);
     return value === '1';
   };
-  const separator = SEPARATORS[parameters.get('separator') ?? ','];
+  const separator = SEPARATORS.get(parameters.get('separator') ?? ',');
   if (separator === undefined) throw badRequest('`separator` takes a comma, a semicolon (`;`) or `tab`.');
   return {
     format,

@@ -40,7 +40,8 @@ interface Window {
   used: number;
   /** Granted to this process and not yet sent. */
   reserved: number;
-  asking: Promise<boolean> | undefined;
+  /** How many were granted; undefined if processes cannot share. */
+  asking: Promise<number | undefined> | undefined;
 }
 
 /**
@@ -70,9 +71,11 @@ export class CallLimit {
     window.asking ??= this.#ask(credential, window, this.#reserve).finally(() => {
       window.asking = undefined;
     });
-    return window.asking.then((isShared) =>
-      isShared ? this.take(credential) : this.#takeAlone(this.#windowOf(credential)),
-    );
+    return window.asking.then((granted) => {
+      if (granted === undefined) return this.#takeAlone(this.#windowOf(credential));
+      // Others may have taken what was granted, so it asks again; but not where nothing is left to grant.
+      return granted > 0 && this.take(credential);
+    });
   }
 
   standing(credential: string): Standing {
@@ -95,16 +98,17 @@ export class CallLimit {
     return true;
   }
 
-  async #ask(credential: string, window: Window, reserve: Reserve): Promise<boolean> {
+  async #ask(credential: string, window: Window, reserve: Reserve): Promise<number | undefined> {
     const askedAt = performance.now();
     const options = { limit: this.#limit, wanted: BATCH, windowMs: WINDOW_MS };
     const reservation = await reserve(credential, options);
-    if (reservation === undefined) return false;
-    window.reserved += reservation.granted;
-    window.used = reservation.used;
+    if (reservation === undefined) return undefined;
+    const { granted, used, resetMs } = reservation;
+    window.reserved += granted;
+    window.used = used;
     // Counted from before the question, so that it ends here no later than there.
-    window.endsAt = askedAt + reservation.resetMs;
-    return true;
+    window.endsAt = askedAt + Math.min(Math.max(resetMs, 1), WINDOW_MS);
+    return granted;
   }
 
   #windowOf(credential: string): Window {

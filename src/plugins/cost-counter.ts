@@ -22,6 +22,8 @@ export interface Count {
   /** Whether `calls` are those of one administration of a token, which may reach any number of them. */
   readonly isUnbounded: boolean;
   readonly objects: number;
+  /** The length of all texts in their arguments. */
+  readonly argumentText: number;
   /** If `leastCalls` are more than allowed: how many of them each field is the first to need. */
   readonly leastByPath?: ReadonlyMap<string, number>;
 }
@@ -63,6 +65,24 @@ interface SharedLookup extends Pick<KeyedCalls, 'areUnique'> {
 /** More than these are not told apart in a refusal. */
 const MOST_LEAST_READS = 1_000;
 
+/** Of the texts in all arguments together: an operation may name one variable thousands of times. */
+export const MAX_ARGUMENT_TEXT = 5_000_000;
+
+function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Array.isArray(value) && value.length > 1 ? listTextLength(value) : textLengthIn(value);
+}
+
+function textLengthIn(container: object): number {
+  let length = 0;
+  for (const item of Object.values(container)) length += textLength(item);
+  return length;
+}
+
+/** Remembered, since all aliases that use one variable share its list. */
+const listTextLength = weakMemoize(textLengthIn);
+
 /** Counts what fields cost, until it is too much. */
 export class Counter {
   readonly #planned: PlannedOperation;
@@ -76,6 +96,7 @@ export class Counter {
   readonly #path: string[] = [];
   #isUnbounded = false;
   #objects = 0;
+  #argumentText = 0;
 
   constructor(planned: PlannedOperation, limits: CostLimits) {
     this.#planned = planned;
@@ -113,6 +134,7 @@ export class Counter {
       leastCalls,
       isUnbounded: this.#isUnbounded,
       objects: this.#objects,
+      argumentText: this.#argumentText,
       ...(leastCalls > this.#limits.maxCalls && { leastByPath }),
     };
   }
@@ -122,6 +144,8 @@ export class Counter {
     this.#path.push(plan.key);
     const { cost, wrapsRecord } = restMetadataOf(plan.field);
     const args = readableArguments(this.#planned, plan);
+    for (const name in args) this.#argumentText += textLength(args[name]);
+    if (this.#isOver()) return;
     const estimate = cost?.(args ?? {}, parent, plan);
     const reads = estimate?.reads ?? [];
     for (const read of reads) {
@@ -177,7 +201,11 @@ export class Counter {
   /** Whether the operation is refused, whatever else it asks for. */
   #isOver(): boolean {
     const { maxObjects, maxCalls } = this.#limits;
-    return this.#objects > maxObjects || this.#least.size > Math.max(maxCalls, MOST_LEAST_READS);
+    return (
+      this.#argumentText > MAX_ARGUMENT_TEXT ||
+      this.#objects > maxObjects ||
+      this.#least.size > Math.max(maxCalls, MOST_LEAST_READS)
+    );
   }
 
   #addLeast(reads: readonly LeastRead[], plans: readonly ObjectPlan[]): void {

@@ -3,7 +3,7 @@ import type { PlannedOperation } from '../execution/operation.ts';
 import type { ObjectPlan } from '../execution/plan.ts';
 import { truncate } from '../execution/truncate.ts';
 import { tooExpensive } from '../http/request-error.ts';
-import { type CostLimits, type Count, Counter } from './cost-counter.ts';
+import { type CostLimits, type Count, Counter, MAX_ARGUMENT_TEXT } from './cost-counter.ts';
 
 /** What an operation costs, as far as that is known before it runs. */
 export interface Cost extends Count {
@@ -18,6 +18,12 @@ export interface Cost extends Count {
 export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cost {
   const cost = cachedOrCounted(planned, limits);
   const { maxCalls, maxObjects } = limits;
+  if (cost.argumentText > MAX_ARGUMENT_TEXT) {
+    throw tooExpensive(
+      `The arguments of the operation hold more than ${MAX_ARGUMENT_TEXT} characters; a variable counts wherever it is ` +
+        'used. Send shorter texts, or several operations.',
+    );
+  }
   if (cost.objects > maxObjects) {
     throw tooExpensive(
       `The operation asks for more than ${maxObjects} objects: rows of lists inside lists multiply. ` +
@@ -73,15 +79,18 @@ function count(planned: PlannedOperation, limits: CostLimits): Cost {
     return new Counter(planned, limits).count(root.fields);
   // Mutations run one after another, so their nested reads never share a batch.
   const callsByField = new Map<string, number>();
-  const sum = { calls: 0, leastCalls: 0, isUnbounded: false, objects: 0 };
+  const sum = { calls: 0, leastCalls: 0, isUnbounded: false, objects: 0, argumentText: 0 };
   for (const field of root.fields) {
-    const { calls, leastCalls, isUnbounded, objects } = new Counter(planned, limits).count([field]);
+    const { calls, leastCalls, isUnbounded, objects, argumentText } = new Counter(planned, limits).count([
+      field,
+    ]);
     callsByField.set(field.key, calls);
     sum.calls += calls;
     sum.leastCalls += leastCalls;
     sum.isUnbounded ||= isUnbounded;
     sum.objects += objects;
-    if (sum.objects > limits.maxObjects) break;
+    sum.argumentText += argumentText;
+    if (sum.objects > limits.maxObjects || sum.argumentText > MAX_ARGUMENT_TEXT) break;
   }
   return { ...sum, callsByField };
 }

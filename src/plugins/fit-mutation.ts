@@ -1,28 +1,36 @@
 import type { ExecutionResult } from 'graphql';
 import { afterWrite, type Budget } from '../execution/budget.ts';
+import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import type { TextCodec } from '../rest/wire-text.ts';
 
 /**
  * The result of a mutation, within the length of a response: what is too long is left out root field by root field,
  * the longest first, each with an error. So what is short, such as a token that cannot be had again, is always told.
  */
-export function fitMutation(
+export async function fitMutation(
   result: ExecutionResult,
   budget: Budget,
   { encoding }: TextCodec,
-): ExecutionResult {
+): Promise<ExecutionResult> {
   const { data } = result;
-  const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value), encoding);
-  if (!data || !budget.isTooLong(bytesOf(data))) return result;
+  if (!data) return result;
+  const lengths: { readonly key: string; readonly bytes: number }[] = [];
+  let length = 1;
+  for (const [key, value] of Object.entries(data)) {
+    const bytes = Buffer.byteLength(JSON.stringify(value), encoding);
+    lengths.push({ key, bytes });
+    length += Buffer.byteLength(JSON.stringify(key), encoding) + ':,'.length + bytes;
+    // Each may have megabytes.
+    if (isSliceOver()) await nextSlice();
+  }
+  if (!budget.isTooLong(length)) return result;
   const fitted: Record<string, unknown> = { ...data };
   const errors = [...(result.errors ?? [])];
-  const longestFirst = Object.entries(data)
-    .map(([key, value]) => ({ key, length: bytesOf(value) }))
-    .sort((left, right) => right.length - left.length);
-  for (const { key } of longestFirst) {
+  for (const { key, bytes } of lengths.sort((left, right) => right.bytes - left.bytes)) {
     fitted[key] = null;
+    length += 'null'.length - bytes;
     errors.push(afterWrite(budget.tooLongError(), [key]));
-    if (!budget.isTooLong(bytesOf(fitted))) break;
+    if (!budget.isTooLong(length)) break;
   }
   return { ...result, data: fitted, errors };
 }

@@ -23,7 +23,8 @@ export function jsonBody(result: ExecutionResult, context: GatewayContext): Byte
   // Only the data that the plan led to has its shape: a plugin may have put other data in its place.
   const planned = executed?.data === data ? executed.planned : undefined;
   if (planned && isLarge(planned.root, budget, holding.amount)) {
-    return stringifyLarge(data, planned.root, budget, encode).then((chunks) => [
+    const hold = (bytes: number) => holding.add(bytes);
+    return stringifyLarge(data, planned.root, budget, { encode, hold }).then((chunks) => [
       encode(start),
       ...chunks,
       encode(end),

@@ -51,6 +51,8 @@ export function jsonSize(text: string): JsonSize {
     } else if (code === COLON) {
       bytes += MEMBER_BYTES;
       shapes.add(level, text, stringStart, index);
+      // What is no JSON may have any number of colons behind one string.
+      stringStart = index + 1;
       if (shapes.areTooMany) return { violation: `has more than ${MAX_SHAPES} different members`, bytes };
     } else if (code === COMMA) {
       values += 1;

@@ -31,11 +31,12 @@ function executeOperation(
   const estimatedCalls = cost.isUnbounded ? Math.max(calls, limits.maxCalls) : calls;
   const isMutation = planned.definition.operation === OperationTypeNode.MUTATION;
   if (isMutation) startWriting(context, cost);
-  const finish = (result: ExecutionResult) => {
-    const fitted = isMutation ? fitMutation(result, budget, rest.text) : result;
-    context.executed = { bounds: { estimatedCalls, leastCalls }, planned, data: fitted.data };
-    return fitted;
+  const note = (result: ExecutionResult) => {
+    context.executed = { bounds: { estimatedCalls, leastCalls }, planned, data: result.data };
+    return result;
   };
+  const finish = (result: ExecutionResult) =>
+    isMutation ? fitMutation(result, budget, rest.text).then(note) : note(result);
   const result = execute(planned, context, budget, {
     onMutationField: (key) => rest.releaseCalls(cost.callsByField?.get(key) ?? 0),
   });

@@ -98,7 +98,7 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
   // Not cancellable: the caller that started it may disconnect, and the token in the response must not be lost.
   const send: SendToken = (onSend) => {
     isSentHere = true;
-    return session.send(call, new Cancellation(), onSend);
+    return session.receive(call, requireShort, new Cancellation(), onSend);
   };
   const { refreshes, text } = session;
   const { isCoalesced, response } = cache.tokens.join(
@@ -119,6 +119,14 @@ export async function createClientCredentialsToken(session: RestSession): Promis
 function tokenCall(sent: Pick<Call, 'body' | 'parameters'>): Call {
   const path = '/oauth/token';
   return { method: 'POST', endpoint: `POST ${path}`, path, credential: 'basic', ...sent };
+}
+
+/** No token has nearly as many: they are kept for a minute for others who sent the same. */
+const MAX_TOKEN_BYTES = 64_000;
+
+function requireShort(response: RestResponse): RestResponse {
+  if (response.bytes <= MAX_TOKEN_BYTES) return response;
+  throw invalid({ method: 'POST', path: '/oauth/token' }, 'too long an answer');
 }
 
 function accessTokenIn({ body }: RestResponse): AccessToken {

@@ -23,7 +23,12 @@ const MAX_ROWS = MAX_PER_PAGE + 1;
  * asked for are not read; the next page starts behind the last one that is, so that none is skipped.
  */
 export function readBody(
-  { body, bytes, date }: Pick<RestResponse, 'body' | 'bytes' | 'date'>,
+  {
+    body,
+    bytes: sent,
+    heldBytes: bytes = sent,
+    date,
+  }: Pick<RestResponse, 'body' | 'bytes' | 'heldBytes' | 'date'>,
   { path }: Resource,
   administrationId: string | readonly string[] | undefined,
   text: TextCodec,

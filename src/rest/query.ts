@@ -166,7 +166,7 @@ function chunk(argument: string, values: readonly string[], room: number): strin
   let current: string[] = [];
   let size = 0;
   for (const value of values) {
-    const cost = encode(value).length + 1;
+    const cost = encodedLength(value) + 1;
     if (cost > room)
       throw badInput(`A value of \`${argument}\` is too long, or too much is asked beside it.`);
     if (current.length === 0 || current.length === MAX_VALUES || size + cost > room) {
@@ -180,9 +180,15 @@ function chunk(argument: string, values: readonly string[], room: number): strin
   return chunks;
 }
 
+/** Remembered, since all aliases that use one variable share its array. */
+const listTexts = new WeakMap<readonly string[], string>();
+
 function encodeList(argument: string, values: readonly string[]): string {
-  let text = '';
+  let text = listTexts.get(values);
+  if (text !== undefined) return text;
+  text = '';
   for (const value of values) text += `${text === '' ? '' : ','}${encodeItem(argument, value)}`;
+  listTexts.set(values, text);
   return text;
 }
 

@@ -128,7 +128,7 @@ export class RestSession {
       const cache = this.cache.credential(authorization);
       cache.accepted();
       // Pages are counted where they are used: one call may serve several operations.
-      if (call.method !== 'GET') this.hold(response.bytes);
+      if (call.method !== 'GET') this.hold(response.heldBytes ?? response.bytes);
       // A write invalidates earlier reads, at other processes too before the caller knows of it.
       if (call.method === 'PATCH') await cache.invalidate();
     } catch (error) {

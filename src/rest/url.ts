@@ -16,24 +16,24 @@ export function requireUrl(bytes: number): void {
 
 /** Encodes a single value. Errors name the argument it came from. */
 export function encodeValue(argument: string, value: string): string {
-  const text = encode(value);
-  if (text.length > MAX_VALUE_BYTES) throw tooLong(`\`${argument}\``);
+  const text = encodeShort(value);
+  if (text === undefined) throw tooLong(`\`${argument}\``);
   return text;
 }
 
 /** Whether a value that did not come from the caller fits into a URL. */
 export function isSendable(value: string): boolean {
-  return value.isWellFormed() && encode(value).length <= MAX_VALUE_BYTES;
+  return value.length <= MAX_VALUE_BYTES && value.isWellFormed() && encodeShort(value) !== undefined;
 }
 
 /** Whether it can be one item of a list. */
 export function isSendableItem(value: string): boolean {
-  return isPlainItem(value) || (value !== '' && !value.includes(',') && isSendable(value));
+  return isPlainItem(value) || (value !== '' && isSendable(value) && !value.includes(','));
 }
 
-/** Encoded length of a value; the maximum if it cannot be encoded. */
+/** Encoded length of a value; the maximum if it cannot be encoded, and at least that if it is too long to be sent. */
 export function encodedLength(value: string): number {
-  if (PLAIN.test(value)) return value.length;
+  if (value.length > MAX_VALUE_BYTES || PLAIN.test(value)) return value.length;
   return value.isWellFormed() ? encode(value).length : MAX_VALUE_BYTES;
 }
 
@@ -43,17 +43,18 @@ export function encodedLength(value: string): number {
 export function encodeItem(argument: string, value: string): string {
   if (isPlainItem(value)) return value;
   if (value === '') throw badInput(`\`${argument}\` holds an empty value.`);
-  if (value.includes(',')) {
+  if (value.length <= MAX_VALUE_BYTES && value.includes(',')) {
     throw badInput(`\`${argument}\` holds a value with a comma, which cannot be sent.`);
   }
-  const text = encode(value);
-  if (text.length > MAX_VALUE_BYTES) throw tooLong(`A value of \`${argument}\``);
+  const text = encodeShort(value);
+  if (text === undefined) throw tooLong(`A value of \`${argument}\``);
   return text;
 }
 
 /** Encodes an id as one path segment: it cannot change the path to another endpoint. */
 export function pathSegment(argument: string, id: string): string {
-  if (/[/\\]|^\.{1,2}$/.test(id)) throw badInput(`\`${argument}\` is not an id.`);
+  if (id.length <= MAX_VALUE_BYTES && /[/\\]|^\.{1,2}$/.test(id))
+    throw badInput(`\`${argument}\` is not an id.`);
   return encodeValue(argument, id);
 }
 
@@ -66,6 +67,15 @@ const PLAIN = /^[\w.~:-]*$/;
 
 function isPlainItem(value: string): boolean {
   return value !== '' && value.length <= MAX_VALUE_BYTES && PLAIN.test(value);
+}
+
+/**
+ * Undefined if it is too long. The length is looked at first, since no character becomes shorter: an operation may name
+ * a variable of a megabyte thousands of times.
+ */
+function encodeShort(value: string): string | undefined {
+  const text = value.length > MAX_VALUE_BYTES ? undefined : encode(value);
+  return text !== undefined && text.length <= MAX_VALUE_BYTES ? text : undefined;
 }
 
 /** Leaves commas and colons unencoded, which a query allows: shorter values mean more ids per URL. */

@@ -22,7 +22,8 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
     const read = (response: RestResponse) => ({ response, introspection: introspectionIn(response) });
     const { response, introspection } = await session.receive(call, read, cancellation);
     // Inactive tokens are not cached: they may become active at any moment.
-    if (introspection.active) generation.introspection(key).set({ body: response.body }, response.bytes);
+    if (introspection.active)
+      generation.introspection(key).set({ body: response.body }, response.heldBytes ?? response.bytes);
     return response;
   };
   const since = session.bypassCache ? session.startedAt : undefined;

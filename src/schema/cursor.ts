@@ -8,6 +8,9 @@ import { encodeBase64Url } from './base64url.ts';
 /** Maximum length of a cursor, except for one whose own row has a longer id. */
 const MAX_LENGTH = 1000;
 
+/** No cursor is longer, whatever ids and values it holds; a caller may send a megabyte in many places. */
+const MAX_DECODED_LENGTH = 20_000;
+
 /** How cursors start where the list was read whole, as most are. */
 const WHOLE = { ':': encodeBase64Url(':'), '^': encodeBase64Url('^') };
 
@@ -51,7 +54,7 @@ export function placeCursor(place: Place, order: Order): WireText {
 }
 
 export function decodePlace(text: string, order: Order): Place {
-  const place: unknown = parseJson(decode(text));
+  const place: unknown = text.length > MAX_DECODED_LENGTH ? undefined : parseJson(decode(text));
   const decoded = Array.isArray(place) ? order.decode(place) : undefined;
   if (decoded !== undefined) return decoded;
   throw badInput('`after` is not a cursor of this list in this order: take one from `edges` or `pageInfo`.');
@@ -59,6 +62,7 @@ export function decodePlace(text: string, order: Order): Place {
 
 /** For estimates: the position, if it is one. What is no cursor is refused during execution. */
 export function positionIn(text: string): Position | undefined {
+  if (text.length > MAX_DECODED_LENGTH) return undefined;
   return text.includes('.') ? decodeRows(text) : decodeRow(text);
 }
 

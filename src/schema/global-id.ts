@@ -47,9 +47,12 @@ export class GlobalIdEncoder {
   }
 }
 
+/** No global id is longer: neither an administration nor an id has more than a thousand bytes in a URL. */
+const MAX_LENGTH = 8_000;
+
 /** Null for text that is not a global id of this gateway: most likely an internal id. */
 export function decodeGlobalId(text: string): GlobalId | null {
-  if (!/^WyJ[\w-]+$/.test(text)) return null; // every id starts with ["
+  if (text.length > MAX_LENGTH || !/^WyJ[\w-]+$/.test(text)) return null; // every id starts with ["
   const [type, administration, id] = parseStrings(Buffer.from(text, 'base64url').toString());
   if (type === undefined || administration === undefined || id === undefined) return null;
   const globalId = { type, administration, id };

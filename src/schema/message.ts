@@ -4,6 +4,7 @@ import { badInput, invalid, type RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import { jsonBody } from '../rest/request-body.ts';
 import type { Call } from '../rest/session.ts';
+import { encodeValue } from '../rest/url.ts';
 import { isText, keyText } from '../rest/wire-text.ts';
 import { administrationId } from './administration.ts';
 import { builder, recordRef } from './builder.ts';
@@ -93,7 +94,7 @@ builder.mutationField('updateMessages', (t) =>
     extensions: restMetadata({ cost: singleCallCost }),
     resolve: async (_root, { input }, { rest }) => {
       if (input.messages.length === 0) throw badInput('`messages` is empty.');
-      const messages = input.messages.map(({ id, read }) => ({ id: internalId(id, 'Message', 'id'), read }));
+      const messages = input.messages.map(({ id, read }) => ({ id: messageId(id), read }));
       const call: Call = {
         method: 'PATCH',
         endpoint: `PATCH ${PATH}`,
@@ -108,6 +109,13 @@ builder.mutationField('updateMessages', (t) =>
     },
   }),
 );
+
+/** As long as an id may be elsewhere. */
+function messageId(text: string): string {
+  const id = internalId(text, 'Message', 'id');
+  encodeValue('id', id);
+  return id;
+}
 
 function unreadable(member: string): RestError {
   return invalid(

@@ -1,12 +1,19 @@
+import { LRUCache } from 'lru-cache';
 import type { Reservation, ReservationRequest } from '../limits/call-limit.ts';
 import { lruMap } from '../limits/lru.ts';
 
 /** More than a process can have in use; beyond, what was used longest ago is forgotten. */
 const MAX_ENTRIES = 50_000;
+const MAX_STATE_BYTES = 32_000_000;
+/** Of an entry beside its texts, each character of which may take two bytes. */
+const ENTRY_BYTES = 300;
 
 /** What workers of one machine share, in the memory of their primary: what Redis is to replicas, and as atomic. */
 export class SharedBoard {
-  readonly #states = lruMap<string>(MAX_ENTRIES);
+  readonly #states = new LRUCache<string, string>({
+    maxSize: MAX_STATE_BYTES,
+    sizeCalculation: (state, key) => ENTRY_BYTES + 2 * (state.length + key.length),
+  });
   readonly #calls = lruMap<{ used: number }>(MAX_ENTRIES);
 
   /** Sets the state to `to` if it is one of `from`, and returns the state that it then has; '' is none. */

@@ -12,8 +12,8 @@ local left = math.max(0, tonumber(ARGV[1]) - used)
 local granted = math.min(tonumber(ARGV[2]), math.ceil(left / 4))
 if granted > 0 then
   used = redis.call('INCRBY', KEYS[1], granted)
-  if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
 end
+if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
 return {granted, used, redis.call('PTTL', KEYS[1])}`;
 
 /** Reserves calls in Redis, for all replicas together; undefined if Redis is lost. */
@@ -28,7 +28,9 @@ export function createReserve(link: RedisLink, names: Pick<Names, 'calls'>): Res
 }
 
 function readReservation(reply: unknown): Reservation | undefined {
-  const [granted, used, resetMs] = Array.isArray(reply) ? reply.map(Number) : [];
-  if (granted === undefined || used === undefined || resetMs === undefined) return undefined;
+  const [granted = Number.NaN, used = Number.NaN, resetMs = Number.NaN] = Array.isArray(reply)
+    ? reply.map(Number)
+    : [];
+  if (![granted, used, resetMs].every(Number.isFinite)) return undefined;
   return { granted, used, resetMs };
 }

@@ -75,6 +75,7 @@ describe.each(['csv', 'ndjson'] as const)('as %s, it refuses', (format) => {
           ['formulas=on', '`formulas` takes 1 or 0'],
           ['separator=x', '`separator` takes'],
           ['separator=', '`separator` takes'],
+          ['separator=constructor', '`separator` takes'],
         ]
       : [
           ['bom=1', '`bom` is for CSV'],

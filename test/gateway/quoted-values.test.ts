@@ -36,7 +36,9 @@ test.each<[string, string, object]>([
 });
 
 test('one large value of a variable makes a short answer', async () => {
-  const keys = Object.fromEntries(Array.from({ length: 95_000 }, (_, index) => [index.toString(36), 1]));
+  const keys = Object.fromEntries(
+    Array.from({ length: 1_900 }, (_, index) => [index.toString(36).padStart(500, 'k'), 1]),
+  );
   const query = 'mutation ($i: UpdateMessagesInput!) { updateMessages(input: $i) { count } }';
   const { text, errors } = await gateway.query(query, { i: keys });
   expect(errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } });

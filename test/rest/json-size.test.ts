@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { excessOf } from '../../src/rest/client/json-size.ts';
+import { excessOf, parsedBytes } from '../../src/rest/client/json-size.ts';
 
 const MANY = 'an answer of too many values';
 const LONG = 'an answer with too long a text';
@@ -28,4 +28,15 @@ test.each<[string, string, string | undefined]>([
   ['a text without an end', `"${'x'.repeat(1_000_001)}`, LONG],
 ])('%s', async (_what, text, expected) => {
   expect(await excessOf(Buffer.from(text))).toBe(expected);
+});
+
+test.each<[string, string, number]>([
+  ['text', JSON.stringify(['x'.repeat(1_000)]), 1_004],
+  ['a record', '{"id":"300001","name":"Jansen Holding B.V. te Groningen"}', 57],
+  ['empty objects', `[${Array(1_000).fill('{}')}]`, 50_050],
+  ['levels', '['.repeat(1_000) + ']'.repeat(1_000), 50_000],
+  ['members', `{${Array(1_000).fill('"k":1')}}`, 20_000],
+  ['numbers', `[${Array(1_001).fill(1)}]`, 16_000],
+])('%s counts as what it takes in memory', (_what, text, expected) => {
+  expect(parsedBytes(Buffer.from(text))).toBe(expected);
 });

@@ -35,6 +35,21 @@ describe('CREDENTIAL_CALLS_PER_MINUTE', () => {
     expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
   });
 
+  test.each([0, -1, Number.NaN])(
+    'asks once where nothing is granted in a window that ends in %i ms',
+    async (resetMs) => {
+      let asked = 0;
+      const limit = new CallLimit(20, async () => {
+        asked += 1;
+        // Ends a loop that would go on for ever.
+        if (asked > 10) throw new Error('asked again and again');
+        return { granted: 0, used: 5, resetMs };
+      });
+      expect(await limit.take('credential')).toBe(false);
+      expect(asked).toBe(1);
+    },
+  );
+
   test('never tells more seconds than the window has, whatever the clock shows', () => {
     const { advance } = stopClock();
     const limit = new CallLimit(2);

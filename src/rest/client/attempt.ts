@@ -9,13 +9,16 @@ import { parseJson } from '../json.ts';
 import type { TextCodec } from '../wire-text.ts';
 import type { Cancellation } from './cancellation.ts';
 import { errorFromResponse } from './error-response.ts';
-import { excessOf } from './json-size.ts';
+import { excessOf, parsedBytes } from './json-size.ts';
 
 /** Parsing a longer response takes milliseconds, so it is done in several event loop turns. */
 const LARGE_BYTES = 200_000;
 
 /** Longer responses are measured before they are parsed. */
 const MIN_MEASURED_BYTES = 500_000;
+
+/** To count what is in shorter ones would take longer than it matters. */
+const MIN_COUNTED_BYTES = 10_000;
 
 /** Of an error only a code and a short message are used, so a longer body is not read. */
 const MAX_ERROR_BYTES = 64_000;
@@ -41,6 +44,8 @@ export interface RestResponse {
   /** Parsed by the client's `text`. */
   readonly body: unknown;
   readonly bytes: number;
+  /** What the body takes in memory, if that is more. */
+  readonly heldBytes?: number;
   /** When it was sent by the service's own clock, if it says so. */
   readonly date?: string | undefined;
 }
@@ -104,6 +109,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   isSettled = false;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
+  #heldBytes = 0;
   #headers: IncomingHttpHeaders = {};
   #informational = 0;
   readonly #body = new ByteCollector();
@@ -154,11 +160,13 @@ class Receiver implements Dispatcher.DispatchHandler {
     if (this.isSettled) return;
     this.#settle();
     const content = this.#body.content();
+    const { length } = content;
+    this.#heldBytes = length > MIN_COUNTED_BYTES ? parsedBytes(content) : length;
     const hasJson = isJson(this.#headers['content-type']);
     if (!isSuccess(this.#status))
       this.#end(this.#error(hasJson ? parseJson(content.toString('utf8')) : undefined));
     else if (!hasJson) this.#end(undefined);
-    else if (content.length <= LARGE_BYTES) this.#end(this.#options.text.parse(content));
+    else if (length <= LARGE_BYTES) this.#end(this.#options.text.parse(content));
     else this.#parseLarge(content).then((body) => this.#end(body));
   }
 
@@ -172,7 +180,11 @@ class Receiver implements Dispatcher.DispatchHandler {
   #end(body: unknown): void {
     if (body instanceof RestError) this.#reject(body);
     else if (body === undefined) this.#reject(this.#invalid('an answer that is not JSON', 'invalid_body'));
-    else this.#resolve({ status: this.#status, body, bytes: this.#body.length, date: this.#headers.date });
+    else {
+      const { length: bytes } = this.#body;
+      const heldBytes = this.#heldBytes;
+      this.#resolve({ status: this.#status, body, bytes, heldBytes, date: this.#headers.date });
+    }
     this.#holding.release();
   }
 

@@ -9,6 +9,28 @@ const [QUOTE, BACKSLASH, COLON, COMMA, BRACKET, BRACE] = Buffer.from('"\\:,[{');
 
 const STEP_BYTES = 65_536;
 
+/** What each takes in memory at least, however short it is written: a list or an object, a member, another item. */
+const CONTAINER_BYTES = 50;
+const MEMBER_BYTES = 20;
+const ITEM_BYTES = 16;
+
+/**
+ * What JSON takes in memory once it is parsed: as much as its text, unless most of it is not text. Characters in texts
+ * count too, since to tell them apart would take longer.
+ */
+export function parsedBytes(json: Buffer): number {
+  let containers = 0;
+  let members = 0;
+  let items = 0;
+  for (let index = 0; index < json.length; index += 1) {
+    const byte = json[index];
+    if (byte === COMMA) items += 1;
+    else if (byte === COLON) members += 1;
+    else if (byte === BRACE || byte === BRACKET) containers += 1;
+  }
+  return Math.max(json.length, containers * CONTAINER_BYTES, members * MEMBER_BYTES, items * ITEM_BYTES);
+}
+
 /**
  * Measures JSON before it is parsed in one go: `{}` takes two bytes there and fifty in memory, and a megabyte of
  * different keys takes a hundred milliseconds. Returns what there is too much of, or undefined.

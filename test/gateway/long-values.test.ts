@@ -1,0 +1,102 @@
+import { describe, expect, test, vi } from 'vitest';
+import { Budget } from '../../src/execution/budget.ts';
+import { fitMutation } from '../../src/plugins/fit-mutation.ts';
+import { DECODED_TEXT } from '../../src/rest/wire-text.ts';
+import { codesOf } from '../support/answers.ts';
+import { useGateway } from '../support/gateway.ts';
+import { times } from '../support/times.ts';
+
+const gateway = await useGateway();
+const LONG = 'é'.repeat(400_000);
+const CURSOR = Buffer.from(`:${'é'.repeat(300_000)}`).toString('base64url');
+const GLOBAL_ID = Buffer.from(JSON.stringify(['Debtor', '1001', LONG.slice(0, 300_000)])).toString(
+  'base64url',
+);
+
+const aliases = (count: number, field: string) => times(count, (index) => `a${index}: ${field}`).join(' ');
+
+/** A field that names a long text once. */
+const FIELDS: readonly [what: string, field: string, text: string][] = [
+  ['ids', 'debtors(administrationId: "1001", ids: [$a]) { nodes { id } }', LONG],
+  ['numbers', 'debtors(administrationId: "1001", debtorNumbers: [$a]) { nodes { id } }', LONG],
+  ['a number', 'debtor(administrationId: "1001", by: { debtorNumber: $a }) { id }', LONG],
+  ['a cursor', 'debtors(administrationId: "1001", after: $a) { nodes { id } }', CURSOR],
+  ['a cursor of rows', 'debtors(administrationId: "1001", after: $a) { nodes { id } }', `Og.${CURSOR}`],
+  [
+    'a cursor of an order',
+    'debtors(administrationId: "1001", orderBy: [{ field: NAME }], after: $a) { nodes { id } }',
+    CURSOR,
+  ],
+  ['an administration', 'debtors(administrationId: $a) { nodes { id } }', LONG],
+  ['an id of an administration', 'administration(id: $a) { debtors { nodes { id } } }', LONG],
+];
+
+describe('a text that is too long for any value', () => {
+  const queryOf = (field: string) =>
+    `query ($a: ${field.includes('ids') || /[iI]d: \$a/.test(field) ? 'ID' : 'String'}!)`;
+
+  test.each(FIELDS)('is refused before a call, as %s', async (_what, field, text) => {
+    const answer = await gateway.query(`${queryOf(field)} { ${field} }`, { a: text });
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(gateway.calls()).toEqual([]);
+  });
+
+  test.each(FIELDS)('is refused at once where it is named often, as %s', async (_what, field, text) => {
+    const answer = await gateway.query(`${queryOf(field)} { ${aliases(100, field)} }`, { a: text });
+    expect(answer.status).toBe(400);
+    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    expect(answer.errors?.[0]?.message).toContain('5000000 characters');
+    expect(gateway.calls()).toEqual([]);
+  });
+
+  test('is no global id', async () => {
+    const answer = await gateway.query('query ($a: ID!) { node(id: $a) { id } }', { a: GLOBAL_ID });
+    expect(answer.data).toEqual({ node: null });
+    expect(gateway.calls()).toEqual([]);
+  });
+});
+
+describe('a write', () => {
+  const messages = (count: number) => times(count, () => '{ id: $a, read: true }').join(' ');
+  const update = (count: number) =>
+    `mutation ($a: ID!) { updateMessages(input: { administrationId: "1001", messages: [${messages(count)}] }) { count } }`;
+
+  test('takes no longer id than a read does', async () => {
+    expect(codesOf(await gateway.query(update(1), { a: 'a'.repeat(1_001) }))).toEqual(['BAD_USER_INPUT']);
+    expect(gateway.calls()).toEqual([]);
+  });
+
+  test('is not made where it would write one text out hundreds of times', async () => {
+    const answer = await gateway.query(update(580), { a: 'a'.repeat(900_000) });
+    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    expect(gateway.calls()).toEqual([]);
+  });
+
+  test('counts the texts of all its fields together', async () => {
+    const fields = times(
+      3,
+      (index) =>
+        `f${index}: updateMessages(input: { administrationId: "1001", messages: [${messages(20)}] }) { count }`,
+    );
+    const answer = await gateway.query(`mutation ($a: ID!) { ${fields.join(' ')} }`, {
+      a: 'a'.repeat(90_000),
+    });
+    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    expect(gateway.calls()).toEqual([]);
+  });
+});
+
+test('a mutation whose fields are too long is measured field by field, each once', async () => {
+  const data = Object.fromEntries(times(40, (index) => [`f${index}`, 'x'.repeat(1_000 + index)]));
+  const budget = new Budget({ maxObjects: 100, maxBytes: 10_000 });
+  const stringify = vi.spyOn(JSON, 'stringify');
+  const { data: fitted, errors } = await fitMutation({ data }, budget, DECODED_TEXT);
+  const written = stringify.mock.calls.reduce((sum, [value]) => sum + String(value).length, 0);
+  stringify.mockRestore();
+  const length = JSON.stringify(fitted).length;
+  expect(length).toBeLessThanOrEqual(10_000);
+  // One more would not have fitted.
+  expect(length + 1_000).toBeGreaterThan(10_000);
+  expect(errors).toHaveLength(40 - Object.values({ ...fitted }).filter(Boolean).length);
+  expect(written).toBeLessThan(2 * JSON.stringify(data).length);
+});
