@@ -13,6 +13,7 @@ const LONG = [
   'test/gateway/max-calls.test.ts',
   'test/gateway/url-length.test.ts',
   'test/http/pipelines.test.ts',
+  'test/lists/text-rules.test.ts',
   'test/resilience/inbound/fuzz.test.ts',
   'test/resilience/isolation/callers.test.ts',
   'test/whole-list/model.test.ts',

@@ -15,8 +15,11 @@ const JOINT = '; ';
 const LINE_END = '\r\n';
 export const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
-/** How a spreadsheet recognises a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Where a spreadsheet would find a formula: at the start of a cell, which any piece of a text becomes if the spreadsheet
+ * expects another separator than the file has. Quotes do not prevent that. An apostrophe there does.
+ */
+const FORMULA = /(?:^|[,;\t\r\n])[ "]*(?=[=+\-@])/g;
 /** A number or a moment, which starts with a sign for another reason. */
 const SIGNED = /^[+-](\d+(\.\d+)?(e[+-]?\d+)?|\d{4,}-\d\d[\d:.TZ+-]*)$/i;
 
@@ -49,9 +52,7 @@ export class CsvWriter {
   }
 
   #line(cells: readonly string[]): string {
-    // An empty line would be no row at all to many readers.
-    const line = cells.length === 1 && cells[0] === '' ? '""' : cells.join(this.#separator);
-    return line + LINE_END;
+    return cells.join(this.#separator) + LINE_END;
   }
 
   #cell(row: unknown, { path, isText }: Column): string {
@@ -59,8 +60,8 @@ export class CsvWriter {
     if (text === undefined) return '';
     // Only null is nothing at all, for readers that tell the two apart.
     if (text === '') return '""';
-    const isFormula = this.#guardsFormulas && FORMULA.test(text) && (isText || !SIGNED.test(text));
-    const safe = isFormula ? `'${text}` : text;
+    const isSafe = !this.#guardsFormulas || (!isText && SIGNED.test(text));
+    const safe = isSafe ? text : text.replace(FORMULA, "$&'");
     return this.#special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   }
 }

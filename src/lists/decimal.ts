@@ -6,7 +6,7 @@ export interface Decimal {
 
 /** Longer texts are no amounts of money, and would make every sum that they are part of slow. */
 const MAX_LENGTH = 1_000;
-const DECIMAL = /^([+-]?)(\d*)\.?(\d*)$/;
+const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 
 /** Undefined for text that is no decimal number. */
 export function parseDecimal(text: string): Decimal | undefined {

@@ -1,13 +1,14 @@
 import { type PlainShape, readValue, type Value, type ValueOptions } from './record-fields.ts';
 
-/** Reads the values of one field. All conditions on it share one: a record's value is read and folded once for all. */
+/**
+ * Reads the values of one field. All conditions on it share one, so that what a record has is read and folded once for
+ * all of them, also where it stands in a list.
+ */
 export class FieldReader {
   readonly #shape: PlainShape;
   readonly #name: string;
   readonly #options: ValueOptions;
-  #raw: unknown;
-  #value: Value | null = null;
-  #folded: string | undefined;
+  readonly #values = new Map<unknown, Value | null>();
 
   constructor(shape: PlainShape, name: string, options: ValueOptions) {
     this.#shape = shape;
@@ -15,18 +16,19 @@ export class FieldReader {
     this.#options = options;
   }
 
+  /** A value as it is compared: a text is folded. */
   read(raw: unknown): Value | null {
-    if (raw !== this.#raw) {
-      this.#value = readValue(this.#shape, raw, this.#name, this.#options);
-      this.#folded = undefined;
-      this.#raw = raw;
+    let value = this.#values.get(raw);
+    if (value === undefined) {
+      value = readValue(this.#shape, raw, this.#name, this.#options);
+      if (this.#shape.kind === 'text' && value !== null) value = this.#options.rules.fold(String(value));
+      this.#values.set(raw, value);
     }
-    return this.#value;
+    return value;
   }
 
-  /** The text that was read last, folded. */
-  get folded(): string {
-    this.#folded ??= this.#options.rules.fold(String(this.#value));
-    return this.#folded;
+  /** Makes room for those of the next record. */
+  forget(): void {
+    this.#values.clear();
   }
 }

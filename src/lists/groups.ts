@@ -18,15 +18,23 @@ export interface Group {
   readonly rows: readonly Row[];
 }
 
+interface FoundGroup {
+  /** What tells it apart: of a text, the folded one. */
+  readonly name: string | null;
+  key: string | null;
+  /** Of the record whose spelling the key has. */
+  id: string;
+  readonly rows: Row[];
+}
+
 /** The memory of a group without its texts, and of a row in it. */
 const GROUP_BYTES = 250;
 const ROW_BYTES = 12;
 
 /**
- * Groups records. `hold` is told what they take. Texts that are equal without case and accents are one group, with the spelling of the record with
- * the first id.
- * A record with several values belongs to a group of each. Parts of moments come in the order of time, and other groups
- * the largest first.
+ * Groups records. `hold` is told what they take. Texts that are equal without case and accents are one group, with the
+ * spelling of the record with the first id. A record with several values belongs to a group of each. Parts of moments
+ * come in the order of time, and other groups the largest first.
  */
 export async function groupRows(
   rows: readonly Row[],
@@ -37,12 +45,12 @@ export async function groupRows(
 ): Promise<Group[]> {
   const { rules, text } = options;
   const isText = column.shape.kind === 'text';
-  const groups = new Map<string | null, { key: string | null; id: string; readonly rows: Row[] }>();
+  const groups = new Map<string | null, FoundGroup>();
   const add = (row: Row, name: string | null, key: string | null) => {
     const id = text.decode(row.id);
     const group = groups.get(name);
     if (group === undefined) {
-      groups.set(name, { key, id, rows: [row] });
+      groups.set(name, { name, key, id, rows: [row] });
       hold(GROUP_BYTES + 2 * (id.length + (key?.length ?? 0) + (name?.length ?? 0)));
       return;
     }
@@ -60,12 +68,12 @@ export async function groupRows(
       add(row, isText ? rules.fold(key) : key, key);
     }
   });
-  const byKey = (a: Group, b: Group) => {
-    if (a.key === null || b.key === null) return a.key === b.key ? 0 : a.key === null ? 1 : -1;
-    return rules.compare(a.key, b.key);
+  const byName = (a: FoundGroup, b: FoundGroup) => {
+    if (a.name === null || b.name === null) return a.name === null ? 1 : -1;
+    return rules.compare(a.name, b.name);
   };
-  const bySize = (a: Group, b: Group) => b.rows.length - a.rows.length || byKey(a, b);
-  return sortSliced([...groups.values()], slices, part ? byKey : bySize);
+  const bySize = (a: FoundGroup, b: FoundGroup) => b.rows.length - a.rows.length || byName(a, b);
+  return sortSliced([...groups.values()], slices, part ? byName : bySize);
 }
 
 function keyOf(value: Value, part: MomentPart | undefined): string {

@@ -17,7 +17,7 @@ export interface Criterion {
   readonly isDescending: boolean;
 }
 
-/** The place of a record in an order: what it is ordered by, and its id, which no two records share. */
+/** The place of a record in an order: what it is ordered by, texts folded, and its id, which no two records share. */
 export interface Place {
   readonly values: readonly (Value | null)[];
   readonly id: string;
@@ -46,7 +46,7 @@ export class Order {
   placeOf(row: Row): Place {
     const values = this.#criteria.map(({ column }) => {
       const [value = null] = readColumn(row, column, this.#options);
-      return typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH).toWellFormed() : value;
+      return this.#ordered(column, value);
     });
     return { values, id: this.#options.text.decode(row.id) };
   }
@@ -79,9 +79,15 @@ export class Order {
     for (const [index, { column }] of this.#criteria.entries()) {
       const value = valueFrom(column, plain[index]);
       if (value === undefined) return undefined;
-      values.push(value);
+      values.push(this.#ordered(column, value));
     }
     return { values, id };
+  }
+
+  #ordered({ shape }: Column, value: Value | null): Value | null {
+    if (typeof value !== 'string') return value;
+    const start = value.slice(0, MAX_TEXT_LENGTH).toWellFormed();
+    return shape.kind === 'text' ? this.#options.rules.fold(start) : start;
   }
 
   get #name(): string {

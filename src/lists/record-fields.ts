@@ -39,21 +39,21 @@ export interface Column {
   readonly names: readonly string[];
   readonly path: readonly string[];
   readonly shape: PlainShape;
-  /** Which steps of the path lead to a list, so that a record has any number of values. */
-  readonly lists: readonly boolean[];
+  /** The lists that steps of the path lead to, so that a record has any number of values. */
+  readonly lists: readonly (ListShape | undefined)[];
 }
 
 /** All plain fields of a record, with those of objects in it. */
 export function columnsOf(fields: RecordFields): Column[] {
   return [...fields.values()].flatMap(({ name, restName, shape }) => {
+    const list = shape.kind === 'list' ? shape : undefined;
     const item = shape.kind === 'list' ? shape.item : shape;
-    const isList = shape.kind === 'list';
-    if (item.kind !== 'object') return [{ names: [name], path: [restName], shape: item, lists: [isList] }];
+    if (item.kind !== 'object') return [{ names: [name], path: [restName], shape: item, lists: [list] }];
     return columnsOf(item.fields).map((column) => ({
       ...column,
       names: [name, ...column.names],
       path: [restName, ...column.path],
-      lists: [isList, ...column.lists],
+      lists: [list, ...column.lists],
     }));
   });
 }
@@ -83,8 +83,9 @@ export function readValue(
   return null;
 }
 
-/** To decode and compare a longer text would hold up everybody else. */
+/** To decode and compare longer texts and lists would hold up everybody else. */
 const MAX_TEXT_BYTES = 50_000;
+const MAX_ITEMS = 200;
 
 function parseValue({ kind, enumNames }: PlainShape, raw: unknown, text: TextCodec): Value | undefined {
   if (kind === 'boolean') return typeof raw === 'boolean' ? raw : undefined;
@@ -96,6 +97,28 @@ function parseValue({ kind, enumNames }: PlainShape, raw: unknown, text: TextCod
   if (kind === 'dateTime') return comparableMoment(decoded);
   if (kind === 'enum') return enumNames?.get(decoded);
   return decoded;
+}
+
+/** The items of a list: none of a missing one, nor of one that cannot be read or is too long. */
+export function itemsOf(
+  { item }: ListShape,
+  list: unknown,
+  name: string,
+  { onUnreadable }: Pick<ValueOptions, 'onUnreadable'>,
+): readonly unknown[] {
+  if (list === null || list === undefined) return [];
+  if (Array.isArray(list) && list.length <= MAX_ITEMS && textBytes(item, list) <= MAX_TEXT_BYTES) return list;
+  onUnreadable(name);
+  return [];
+}
+
+/** How long the texts of items are together. */
+function textBytes(shape: PlainShape | ObjectShape, items: readonly unknown[]): number {
+  const members = shape.kind === 'object' ? [...shape.fields.values()] : [];
+  const texts = items.flatMap((item) =>
+    isObject(item) ? members.map(({ restName }) => item[restName]) : [item],
+  );
+  return texts.reduce<number>((bytes, text) => bytes + (isText(text) ? String(text).length : 0), 0);
 }
 
 /** The values of a column: none for null, and any number where a list is on the way. */
@@ -110,18 +133,17 @@ export function readColumn(record: object, column: Column, options: ValueOptions
       const read = readValue(shape, value, name, options);
       if (read !== null) values.push(read);
     } else if (!isObject(value)) options.onUnreadable(name);
-    else if (!lists[depth]) collect(value[restName], depth + 1);
-    else collectItems(value[restName], depth + 1);
-  };
-  const collectItems = (list: unknown, depth: number): void => {
-    if (Array.isArray(list)) for (const item of list) collect(item, depth);
-    else if (list !== null && list !== undefined) options.onUnreadable(name);
+    else {
+      const list = lists[depth];
+      const members = list ? itemsOf(list, value[restName], name, options) : [value[restName]];
+      for (const member of members) collect(member, depth + 1);
+    }
   };
   collect(record, 0);
   return values;
 }
 
-/** Both of one column. */
+/** Both of one column. Texts are folded. */
 export function compareValues({ kind }: PlainShape, a: Value, b: Value, rules: TextRules): number {
   if (typeof a === 'object') return typeof b === 'object' ? compareDecimals(a, b) : 1;
   if (typeof a === 'string' && typeof b === 'string') {

@@ -1,89 +1,138 @@
-/** How many letters are told apart, and how many spellings of them are remembered. */
-const MAX_REMEMBERED = 10_000;
-/** What a caller may send is remembered only if it is short; letters are. */
-const MAX_LETTER_LENGTH = 8;
-/** Letters that stand for two others. */
-const PAIRS = ['ae', 'oe', 'ss', 'ij', 'th'];
+import { weakMemoize } from '../weak-memoize.ts';
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+/** The simplest spellings, the preferred ones first. Some letters stand for two others, such as æ. */
+const PLAIN = [...LETTERS, ...ASCII, ...LETTERS.flatMap((one) => LETTERS.map((other) => one + other))];
 
-/** A letter with its accents, unless it is plain ASCII or one of the tens of thousands that have neither case nor accents. */
-const LETTER = /[ -~]\p{M}+|[^ -~\u3400-\u9fff\uac00-\ud7a3\u{20000}-\u{3fffd}]\p{M}*/gu;
-/** The same for languages in which ASCII has surprises: a Turkish I is no i. */
-const ANY_LETTER = /[^\u3400-\u9fff\uac00-\ud7a3\u{20000}-\u{3fffd}\p{M}]\p{M}*|\p{M}+/gu;
+/** Tens of thousands of ideographs and syllables, which have neither case nor accents, and what is no character. */
+const UNFOLDED = String.raw`\u3400-\u9fff\uac00-\ud7a3\u{20000}-\u{3fffd}\p{Cn}\p{Co}\p{Cs}`;
 
-/** How texts are compared: without case and accents, in the order of a locale. */
+/** The limit of Unicode's stream-safe format: to put marks in order takes the square of their number. */
+const MARKS = /(\p{M}{30})\p{M}+/gu;
+
+/** How much of two long texts is compared by the alphabet, so that it takes no time that others would notice. */
+const MAX_COMPARED = 200;
+
+/** Letters that are equal without being related in Unicode mostly stand near each other. */
+const BLOCK = 1_024;
+
+/** How texts are compared in a locale: without case and accents. Those that are equal are folded to the same text. */
 export class TextRules {
-  readonly compare: (a: string, b: string) => number;
-  /** One of each set of letters that are equal, in order. */
-  readonly #letters: string[];
+  readonly #collate: (a: string, b: string) => number;
+  /** The plain spellings in order, one of each set that are equal. */
+  readonly #plain: readonly string[];
   readonly #folded = new Map<string, string>();
-  readonly #letter: RegExp;
+  /** In each block that has been met: the first of the letters that are equal, for each of them. */
+  readonly #blocks = new Map<number, ReadonlyMap<string, string>>();
+  /** What is folded to something else, or may be. */
+  readonly #changing: RegExp;
   readonly #isAsciiPlain: boolean;
 
   constructor(locale: string) {
-    this.compare = new Intl.Collator(locale, { sensitivity: 'base' }).compare;
-    this.#isAsciiPlain = ASCII.every((character) => this.equals(character, character.toLowerCase()));
-    this.#letter = this.#isAsciiPlain ? LETTER : ANY_LETTER;
-    const known = [
-      ...ASCII.map((character) => (this.#isAsciiPlain ? character.toLowerCase() : character)),
-      ...PAIRS,
-    ];
-    this.#letters = known
-      .sort(this.compare)
-      .filter((letter, index) => !this.equals(letter, known[index - 1] ?? ''));
+    this.#collate = new Intl.Collator(locale, { sensitivity: 'base' }).compare;
+    const sorted = PLAIN.toSorted(this.#collate);
+    this.#plain = sorted.filter((one, index) => this.#collate(one, sorted[index - 1] ?? '') !== 0);
+    const own = ASCII.filter((letter) => this.#foldLetter(letter) === letter).map(escaped);
+    this.#changing = new RegExp(`[^${own.join('')}${UNFOLDED}]`, 'gu');
+    // Not everywhere: a Turkish I is no i, and Thai ignores spaces.
+    this.#isAsciiPlain = ASCII.every((letter) => this.#foldLetter(letter) === letter.toLowerCase());
   }
 
-  equals(a: string, b: string): boolean {
-    return this.compare(a, b) === 0;
-  }
-
-  /**
-   * A text in which others can be searched, which a collator cannot do: each letter becomes the one that stands for all
-   * that the collator says are equal to it.
-   */
+  /** Each letter becomes the one that stands for all that the locale's collator says are equal to it. */
   fold(text: string): string {
-    if (this.#isAsciiPlain && !/[^ -~]/.test(text)) return text.toLowerCase();
-    const normal = text.normalize('NFC');
-    const lower = this.#isAsciiPlain ? normal.toLowerCase() : normal;
-    return lower.replace(this.#letter, (letter) => this.#foldLetter(letter));
+    if (this.#isAsciiPlain && isAscii(text)) return text.toLowerCase();
+    const folded = composed(text).replace(this.#changing, (letter) => this.#foldLetter(letter));
+    // Where a letter that does not count is gone, those beside it may combine.
+    return composed(folded);
+  }
+
+  /** Memoized: all aliases that use the same variable share one array. */
+  readonly foldAll = weakMemoize(
+    (texts: readonly unknown[]) => new Set(texts.map((text) => this.fold(String(text)))),
+  );
+
+  /** The order of two folded texts: by the alphabet of the locale. They tie only if they are the same. */
+  compare(a: string, b: string): number {
+    if (a === b) return 0;
+    return this.#collate(a.slice(0, MAX_COMPARED), b.slice(0, MAX_COMPARED)) || (a < b ? -1 : 1);
   }
 
   #foldLetter(letter: string): string {
-    const known = this.#folded.get(letter);
-    if (known !== undefined) return known;
-    const folded = this.#standFor(letter);
-    if (letter.length > MAX_LETTER_LENGTH) return folded;
-    if (this.#folded.size >= MAX_REMEMBERED) this.#folded.clear();
-    this.#folded.set(letter, folded);
+    let folded = this.#folded.get(letter);
+    if (folded === undefined) {
+      folded = this.#standFor(letter);
+      this.#folded.set(letter, folded);
+    }
     return folded;
   }
 
   #standFor(letter: string): string {
-    if (this.equals(letter, '')) return '';
-    const index = this.#indexOf(letter);
-    const found = this.#letters[index];
-    if (found !== undefined && this.equals(found, letter)) return found;
-    // A character that stands for several, such as a ligature. A syllable of Hangul is none: it is not searched in part.
-    const parts = [...letter.normalize('NFKD').replace(/\p{M}/gu, '')];
-    const isCompound = parts.length > 1 && letter.normalize('NFKD') !== letter.normalize('NFD');
-    if (isCompound && this.equals(parts.join(''), letter)) {
-      // Each is one character without a further decomposition, so this goes no deeper.
-      return parts.map((part) => this.#foldLetter(part)).join('');
-    }
-    if (this.#letters.length < MAX_REMEMBERED && letter.length <= MAX_LETTER_LENGTH)
-      this.#letters.splice(index, 0, letter);
-    return letter;
+    if (this.#collate(letter, '') === 0) return '';
+    const plain = this.#plainSpelling(letter);
+    if (plain !== undefined) return plain;
+    const simpler = Array.from(this.#simplerSpelling(letter) ?? '', (part) => this.#foldLetter(part)).join(
+      '',
+    );
+    return this.#collate(simpler, letter) === 0 ? simpler : this.#firstAlike(letter);
   }
 
-  /** Where a letter stands among the others, or would. */
-  #indexOf(letter: string): number {
+  #plainSpelling(letter: string): string | undefined {
     let start = 0;
-    let end = this.#letters.length;
+    let end = this.#plain.length;
     while (start < end) {
       const middle = (start + end) >> 1;
-      if (this.compare(this.#letters[middle] ?? '', letter) < 0) start = middle + 1;
+      const order = this.#collate(this.#plain[middle] ?? '', letter);
+      if (order === 0) return this.#plain[middle];
+      if (order < 0) start = middle + 1;
       else end = middle;
     }
-    return start;
+    return undefined;
   }
+
+  /** Without what only sets it apart in print, its case, or one of its accents. */
+  #simplerSpelling(letter: string): string | undefined {
+    const [base = '', ...marks] = letter.normalize('NFD');
+    const lessMarked = marks.map((_, index) => composed(base + marks.toSpliced(index, 1).join('')));
+    return [letter.normalize('NFKC'), letter.toLowerCase(), ...lessMarked].find(
+      (spelling) => spelling !== letter && this.#collate(spelling, letter) === 0,
+    );
+  }
+
+  /** Such as the hiragana of a katakana, or the Swedish ä of an æ. */
+  #firstAlike(letter: string): string {
+    const block = Math.floor((letter.codePointAt(0) ?? 0) / BLOCK);
+    let firsts = this.#blocks.get(block);
+    if (firsts === undefined) {
+      firsts = this.#firstsIn(block * BLOCK);
+      this.#blocks.set(block, firsts);
+    }
+    return firsts.get(letter) ?? letter;
+  }
+
+  #firstsIn(start: number): Map<string, string> {
+    const letters = Array.from({ length: BLOCK }, (_, index) => String.fromCodePoint(start + index))
+      .filter((letter) => this.#simplerSpelling(letter) === undefined)
+      .sort(this.#collate);
+    let first = '';
+    return new Map(
+      letters.map((letter) => {
+        if (this.#collate(first, letter) !== 0) first = letter;
+        return [letter, first];
+      }),
+    );
+  }
+}
+
+function composed(text: string): string {
+  return isAscii(text) ? text : text.replace(MARKS, '$1').normalize('NFC');
+}
+
+function isAscii(text: string): boolean {
+  return !/[^ -~]/.test(text);
+}
+
+/** In a class of a pattern. */
+function escaped(letter: string): string {
+  return `\\x${letter.charCodeAt(0).toString(16)}`;
 }

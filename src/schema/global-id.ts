@@ -75,7 +75,7 @@ export function internalId(text: string, type: string, argument: string, adminis
 
 /** The internal ids of an argument, each as above. */
 export function internalIds(
-  ids: readonly string[],
+  ids: readonly unknown[],
   type: string,
   argument: string,
   administration?: string,
@@ -84,14 +84,14 @@ export function internalIds(
   const key = compositeKey(type, argument, administration);
   let found = known.get(key);
   if (found === undefined) {
-    found = ids.map((id) => internalId(id, type, argument, administration));
+    found = ids.map((id) => internalId(String(id), type, argument, administration));
     known.set(key, found);
   }
   return found;
 }
 
 /** Memoized: the estimate, the execution and all aliases that use the same variable share one array. */
-const knownIds = weakMemoize((_ids: readonly string[]) => new Map<string, readonly string[]>());
+const knownIds = weakMemoize((_ids: readonly unknown[]) => new Map<string, readonly string[]>());
 
 /** For estimates: whether the ids belong here is checked only during execution. Memoized as those above. */
 export const internalIdsOrTexts = weakMemoize((ids: readonly unknown[]) =>

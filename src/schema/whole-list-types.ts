@@ -66,7 +66,9 @@ export interface WholeListTypes {
 export function defineWholeListTypes(type: string, fields: RecordFields) {
   const columns = columnsOf(fields);
   const orders = new Map(
-    columns.filter(({ lists }) => !lists.includes(true)).map((column) => [enumName(column), column] as const),
+    columns
+      .filter(({ lists }) => lists.every((list) => list === undefined))
+      .map((column) => [enumName(column), column] as const),
   );
   const groupings = new Map(columns.flatMap(groupingsBy));
   const order = builder.inputType(`${type}Order`, {

@@ -3,6 +3,7 @@ import { planOf, reportError } from '../execution/operation.ts';
 import type { FieldPlan } from '../execution/plan.ts';
 import { type Criterion, Order, type Place } from '../lists/order.ts';
 import { compileWhere, type WhereInput } from '../lists/where.ts';
+import { authorizationFor } from '../rest/authorization.ts';
 import { badInput, RestError } from '../rest/errors.ts';
 import { type Fields, isLeaf, mergeAll, missingFields } from '../rest/fields.ts';
 import type { ListRequest } from '../rest/list.ts';
@@ -12,7 +13,7 @@ import { weakMemoize } from '../weak-memoize.ts';
 import { rowCompleter } from './complete-rows.ts';
 import type { Context } from './context.ts';
 import { decodeCursor, decodePlace } from './cursor.ts';
-import { internalId } from './global-id.ts';
+import { internalIds } from './global-id.ts';
 import { listLoader, wholeListLoader } from './list-loader.ts';
 import { fieldsOfTotals, UnreadableValues, type WholeRows } from './list-totals.ts';
 import { type Placed, selectRows, wholeRowsOf } from './select-rows.ts';
@@ -83,10 +84,12 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     info: GraphQLResolveInfo,
   ): Promise<Connection> => {
     const { filters, fields, first, where, orderBy, among } = query;
-    const { maxFirst } = context;
+    const { maxFirst, rest } = context;
+    // Whoever sends none gets nothing compiled.
+    authorizationFor(rest.credentials, resource.credential);
     const unreadable = new UnreadableValues(context);
     const order = new Order(criteriaOf(orderBy, types), unreadable.options);
-    const options = { ...unreadable.options, maxValues: maxFirst, internalId: idReader(resource, filters) };
+    const options = { ...unreadable.options, maxValues: maxFirst, internalIds: idReader(resource, filters) };
     const condition = where && compileWhere(where, types.fields, options);
     const after = query.after === undefined ? undefined : decodePlace(query.after, order);
 
@@ -176,15 +179,15 @@ function criteriaOf(orderBy: readonly OrderInput[], { orders }: WholeListTypes):
 }
 
 /**
- * Reads an id that a field is compared with, in either form. A global one has to be of the type that the field names:
+ * Reads ids that a field is compared with, in either form. A global one has to be of the type that the field names:
  * `debtorId` that of a debtor, and `internalId` that of the record itself.
  */
 function idReader({ type }: Resource, { administrationId }: ListQuery['filters']) {
-  return (text: string, field: string): string => {
+  return (ids: readonly unknown[], field: string): readonly string[] => {
     const named = field.replace(/Id$/, '');
     const expected = field === 'internalId' ? type : named.charAt(0).toUpperCase() + named.slice(1);
     const isInAdministration = expected !== 'Administration' && typeof administrationId === 'string';
-    return internalId(text, expected, field, isInAdministration ? administrationId : undefined);
+    return internalIds(ids, expected, field, isInAdministration ? administrationId : undefined);
   };
 }
 

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Column, CsvWriter } from '../../src/export/csv.ts';
 
@@ -35,16 +36,31 @@ describe('a cell', () => {
     expect(cell(content, OPTIONS, isNumber ? value('a') : text('a'))).toBe(written);
   });
 
-  test.each(['=1+1', '+31 20 555', '-x', '@sum', '\ttab', '\rreturn'])('guards the formula %j', (content) => {
-    const written = cell(content);
-    const guarded = `'${content}`;
-    expect(written).toBe(content.startsWith('\r') ? `"${guarded}"` : guarded);
-    expect(cell(content, { ...OPTIONS, guardsFormulas: false })).toBe(written.replace("'", ''));
+  test.each([
+    ['=1+1', "'=1+1"],
+    ['+31 20 555', "'+31 20 555"],
+    ['-x', "'-x"],
+    ['@sum', "'@sum"],
+    [' =1', " '=1"],
+    ['\t=1', "\t'=1"],
+    ['x;=cmd()', "x;'=cmd()"],
+    ['x; -y;+z', "x; '-y;'+z"],
+    ['x\t@y', "x\t'@y"],
+    ['a, -b', `"a, '-b"`],
+    ['- a\n- b', `"'- a\n'- b"`],
+    ['x;"=cmd()"', `"x;""'=cmd()"""`],
+    ['-1', "'-1"],
+  ])('guards the formulas of %j', (content, written) => {
+    expect(cell(content)).toBe(written);
+    expect(cell(content, { ...OPTIONS, guardsFormulas: false })).toBe(written.replaceAll("'", ''));
   });
 
-  test.each([' =1', 'a=1', "'=1", '1-1', '.5'])('leaves the text %j as it is', (content) => {
-    expect(cell(content)).toBe(content);
-  });
+  test.each(['a=1', "'=1", '1-1', '.5', 'a - b', 'a;b=c', '\ttab', 'me@x.nl; you@x.nl'])(
+    'leaves the text %j as it is',
+    (content) => {
+      expect(cell(content)).toBe(content);
+    },
+  );
 
   test.each(['-12.50', '+3', '-0', '-1000073.12', '2024-05-01T00:00:00+02:00', '-0044-03-15T00:00:00Z'])(
     'leaves the amount or moment %s as it is',
@@ -74,13 +90,71 @@ describe('a row', () => {
     expect(writer.row({ n: null, postalAddress: null, labels: null })).toBe(',,\r\n');
   });
 
-  test('of a single column is never an empty line', () => {
-    const writer = new CsvWriter([text('a')], OPTIONS);
-    expect(writer.row({ a: null })).toBe('""\r\n');
-    expect(parse(writer.header() + writer.row({ a: null }) + writer.row({ a: '' }))).toEqual([
-      ['a'],
-      [''],
-      [''],
-    ]);
+  test.each([1, 2])('of %i columns tells an empty text from nothing', (count) => {
+    const columns = [text('a'), text('b')].slice(0, count);
+    const writer = new CsvWriter(columns, OPTIONS);
+    const file = writer.header() + writer.row({ a: null }) + writer.row({ a: '' });
+    const cast = (content: string, { quoting }: { readonly quoting: boolean }) =>
+      content === '' && !quoting ? null : content;
+    expect(parse(file, { columns: true, cast })).toEqual(
+      [{ a: null }, { a: '' }].map((row) => (count === 1 ? row : { ...row, b: null })),
+    );
+  });
+});
+
+describe('whichever separator a reader expects', () => {
+  const special = fc.constantFrom(...`=+-@'"";;,,\t\t\r\n  a1.`);
+  const anyText = fc.array(special, { maxLength: 12 }).map((letters) => letters.join(''));
+  const number = fc.constantFrom('-12.50', '+3', '-0044-03-15T00:00:00Z', '-1; -2', '=1', '-1;=x');
+  const NUMBER = /^[+-](\d+(\.\d+)?|\d{4,}-\d\d[\d:.TZ+-]*)$/;
+  /** If the reader expects another separator, a cell may go on behind a number. */
+  const isSafe = (found: string, own: string) =>
+    !/^[ "]*[=+\-@]/.test(found) || NUMBER.test(found.split(own)[0] ?? '');
+
+  /** As a spreadsheet reads them: a quote opens at the start of a cell alone, and what follows its end is text too. */
+  function cellsOf(file: string, separator: string): string[] {
+    const cell = new RegExp(
+      `(?:"((?:[^"]|"")*)(?:"|$))?([^${separator}\\r\\n]*)(?:[${separator}\\r\\n]|$)`,
+      'y',
+    );
+    const cells: string[] = [];
+    while (cell.lastIndex < file.length) {
+      const [, quoted = '', rest = ''] = cell.exec(file) ?? expect.fail('there is a cell everywhere');
+      cells.push(quoted.replaceAll('""', '"') + rest);
+    }
+    return cells;
+  }
+
+  test('no cell of a file is a formula', () => {
+    const columns = [text('a'), value('n'), text('b')];
+    fc.assert(
+      fc.property(
+        fc.record({ a: anyText, n: number, b: anyText }),
+        fc.constantFrom(',', ';', '\t'),
+        (row, own) => {
+          const file = new CsvWriter(columns, { separator: own, guardsFormulas: true }).row(row);
+          for (const separator of [',', ';', '\t']) {
+            const naive = file.split(/[\r\n]/).flatMap((line) => line.split(separator));
+            expect([...naive, ...cellsOf(file, separator)].filter((found) => !isSafe(found, own))).toEqual(
+              [],
+            );
+          }
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('a text is changed by apostrophes in front of formulas alone', () => {
+    const withoutGuards = (found: string) => found.replace(/'(?=[=+\-@])/g, '');
+    fc.assert(
+      fc.property(anyText, (content) => {
+        const [[read = ''] = []]: string[][] = parse(
+          new CsvWriter([text('a'), value('n')], OPTIONS).row({ a: content, n: 1 }),
+        );
+        expect(withoutGuards(read)).toBe(withoutGuards(content));
+      }),
+      { numRuns: 500 },
+    );
   });
 });

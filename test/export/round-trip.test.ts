@@ -43,8 +43,10 @@ interface Node {
 
 /** What a reader of CSV finds of the JSON answer. */
 function cellsOf(node: Node, guards: boolean): string[] {
-  const guarded = (value: string | null) =>
-    guards && /^[=+\-@\t\r]/.test(value ?? '') ? `'${value}` : (value ?? '');
+  const guarded = (value: string | null) => {
+    const pieces = (value ?? '').split(/([,;\t\r\n])/);
+    return pieces.map((each) => (guards ? each.replace(/^([ "]*)(?=[=+\-@])/, "$1'") : each)).join('');
+  };
   const plain = (value: unknown) => (value === null ? '' : String(value));
   return [
     guarded(node.internalId),

@@ -216,6 +216,19 @@ describe('pages', () => {
     expectRefused(gateway, await gateway.query(query, { after }));
   });
 
+  test('start behind a text in any spelling that is equal', async () => {
+    const query = `query ($after: String) { ${LIST}, orderBy: [{ field: NAME }], first: 5, after: $after) {
+      edges { cursor node { internalId name } }
+    } }`;
+    const { edges } = await ask(query);
+    const { cursor, node } = present(edges[2]);
+    const name = String(Reflect.get(node, 'name'));
+    const spelled = (text: string) =>
+      Buffer.from(JSON.stringify(['name+', text, node.internalId])).toString('base64url');
+    for (const after of [cursor, spelled(name), spelled(name.toUpperCase())])
+      expect((await ask(query, { after })).edges.slice(0, 2)).toEqual(edges.slice(3));
+  });
+
   test('without an order do not start behind the cursor of one', async () => {
     const { pageInfo } = await ask(`{ ${LIST}, ${BY_AMOUNT}, first: 1) { pageInfo { endCursor } } }`);
     gateway.rest.calls.length = 0;
@@ -299,6 +312,11 @@ test.each([
   MANY_FIELDS,
 ])('%s is refused before a call', async (args) => {
   expectRefused(gateway, await gateway.query(`{ ${LIST}, ${args}) { nodes { name } } }`));
+});
+
+test('nothing is compiled without a credential', async () => {
+  const answer = await gateway.query(`{ ${LIST}, ${MANY_CONDITIONS}) { nodes { name } } }`, {}, {});
+  expectRefused(gateway, answer, 'UNAUTHENTICATED');
 });
 
 test.each([

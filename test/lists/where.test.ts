@@ -1,5 +1,5 @@
 import { isObjectType } from 'graphql';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { TextRules } from '../../src/lists/text-rules.ts';
 import { compileWhere, type WhereInput } from '../../src/lists/where.ts';
 import { fieldsParameter } from '../../src/rest/fields.ts';
@@ -11,14 +11,14 @@ const debtor = schema.getType('Debtor');
 if (!isObjectType(debtor)) throw new Error('There is no Debtor');
 const fields = recordFieldsOf(debtor);
 
-function compile(where: WhereInput) {
+function compile(where: WhereInput, rules = new TextRules('nl')) {
   const unreadable: string[] = [];
   const condition = compileWhere(where, fields, {
-    rules: new TextRules('nl'),
+    rules,
     text: WIRE_TEXT,
     onUnreadable: (name) => unreadable.push(name),
     maxValues: 5,
-    internalId: (id) => id.replace('global:', ''),
+    internalIds: (ids) => ids.map((id) => String(id).replace('global:', '')),
   });
   return { ...condition, unreadable };
 }
@@ -104,6 +104,52 @@ test.each<[string, WhereInput, object]>([
   const condition = compile(where);
   condition.holds({ id: '1', ...record });
   expect(condition.unreadable).toEqual([name]);
+});
+
+/** As many items, or as much text, as is compared, and one more. */
+describe.each([
+  ['items', (count: number) => Array.from({ length: count }, () => ({ name: 'a' })), 200],
+  ['bytes', (count: number) => [{ name: 'a' }, { name: 'b'.repeat(count - 1) }], 50_000],
+  ['broken items', (count: number) => Array.from({ length: count }, () => 'x'), 200],
+])('a list of too many %s', (_, listOf, most) => {
+  test.each<[boolean, boolean, WhereInput]>([
+    [true, false, { labels: { some: {} } }],
+    [false, true, { labels: { none: {} } }],
+    [false, true, { labels: { isEmpty: true } }],
+    [false, true, { labels: { every: { name: { eq: 'z' } } } }],
+  ])('counts as missing, and is told: %j, %j, %j', (atMost, beyond, where) => {
+    for (const [count, holds] of [
+      [most, atMost],
+      [most + 1, beyond],
+    ] as const) {
+      const condition = compile(where);
+      expect(condition.holds({ id: '1', labels: listOf(count) })).toBe(holds);
+      expect(condition.unreadable.includes('labels')).toBe(count > most);
+    }
+  });
+});
+
+test('a text is folded once a record, whatever the number of conditions and items', () => {
+  const fold = vi.spyOn(TextRules.prototype, 'fold');
+  const condition = compile({
+    or: Array.from({ length: 40 }, (_, index) => ({ labels: { some: { name: { contains: `z${index}` } } } })),
+  });
+  // Texts that conditions name wait for a record.
+  expect(fold).not.toHaveBeenCalled();
+  const labels = Array.from({ length: 50 }, (_, index) => ({ name: `label ${index}` }));
+  expect([condition.holds({ id: '1', labels }), fold.mock.calls.length]).toEqual([false, 40 + 50]);
+  expect([condition.holds({ id: '2', labels }), fold.mock.calls.length]).toEqual([false, 40 + 50 + 50]);
+  fold.mockRestore();
+});
+
+test('texts that several conditions share are folded once for all', () => {
+  const fold = vi.spyOn(TextRules.prototype, 'fold');
+  const wanted = ['a', 'b', 'c'];
+  const rules = new TextRules('nl');
+  const conditions = Array.from({ length: 5 }, () => compile({ name: { in: wanted } }, rules));
+  expect(conditions.map(({ holds }) => holds({ id: '1', name: 'C' }))).toEqual(conditions.map(() => true));
+  expect(fold.mock.calls.length).toBe(wanted.length + conditions.length);
+  fold.mockRestore();
 });
 
 test.each<[WhereInput, readonly unknown[]]>([

@@ -40,7 +40,19 @@ export const text: fc.Arbitrary<string> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.constantFrom('Zürich', 'zurich', 'Öst', 'Strasse', 'straße', '👨‍👩‍👧', '10', '9', 'a-b'),
+    arbitrary: fc.constantFrom(
+      'Zürich',
+      'zurich',
+      'Öst',
+      'Århus',
+      'aarhus',
+      'Strasse',
+      'straße',
+      '👨‍👩‍👧',
+      '10',
+      '9',
+      'a-b',
+    ),
   },
   { weight: 1, arbitrary: fc.constantFrom(LONG, `${LONG}a`, `${LONG}b`) },
 );

@@ -24,7 +24,16 @@ test.each([
     'totals { isComplete paymentBehaviour { sum min max count } }',
     { totals: { isComplete: false, paymentBehaviour: NONE } },
   ],
-])('%s with %j', async (list, change, selection, expected) => {
+])('%s with %j', expectUnreadable);
+
+test.each([
+  ['items', 'debtors', { labels: Array.from({ length: 201 }, () => ({ name: 'a' })) }, 'LABELS_NAME'],
+  ['text', 'declarationLines', { claim_response_codes: ['a', 'b'.repeat(50_000)] }, 'CLAIM_RESPONSE_CODES'],
+])('a list in a record that has too much %s to be compared', (_, list, change, by) =>
+  expectUnreadable(list, change, `groups(by: ${by}) { key }`, { groups: [{ key: null }] }),
+);
+
+async function expectUnreadable(list: string, change: object, selection: string, expected: object) {
   gateway.rest.misbehave(changeRow(0, change));
   const id = list === 'debtors' ? '300001' : '600001';
   const { data, errors = [] } = await gateway.query(
@@ -34,7 +43,7 @@ test.each([
   expect(errors.map(({ path, extensions }) => [path, extensions.code])).toEqual([
     [[list, ...Object.keys(expected)], INVALID],
   ]);
-});
+}
 
 test('of equal amounts and texts, the spelling is that of the first id, in whichever order rows come', async () => {
   gateway.rest.misbehave(

@@ -44,7 +44,7 @@ export function momentOf(text: string): Fraction | null {
   return add({ over: BigInt(milliseconds), under: 1000n }, rest);
 }
 
-/** How text is compared in one language, without case and accents. */
+/** How text is compared in one language: letter by letter, without case and accents. */
 export class Texts {
   readonly #collator: Intl.Collator;
 
@@ -52,38 +52,50 @@ export class Texts {
     this.#collator = new Intl.Collator(locale, { sensitivity: 'base' });
   }
 
+  /** By the alphabet of the language. Texts tie if and only if they are equal. */
   compare(a: string, b: string): number {
-    return this.#collator.compare(a, b);
+    if (this.isEqual(a, b)) return 0;
+    const order = this.#collator.compare(this.#lettersOf(a).join(''), this.#lettersOf(b).join(''));
+    if (order === 0) throw new TypeError(`nothing says which of ${a} and ${b} is first`);
+    return order;
   }
 
   isEqual(a: string, b: string): boolean {
-    return this.compare(a, b) === 0;
+    return this.startsWith(a, b) && this.#lettersOf(a).length === this.#lettersOf(b).length;
   }
 
-  /** Whether some characters in a row are equal to the text that is looked for. */
+  /** Whether some letters in a row are equal to those that are looked for. */
   contains(text: string, part: string): boolean {
     const letters = this.#lettersOf(text);
-    return letters.some((_, start) => this.#startsWith(letters.slice(start), part)) || this.isEqual(part, '');
+    const wanted = this.#lettersOf(part);
+    return wanted.length === 0 || letters.some((_, start) => this.#startWith(letters.slice(start), wanted));
   }
 
   startsWith(text: string, part: string): boolean {
-    return this.#startsWith(this.#lettersOf(text), part) || this.isEqual(part, '');
+    return this.#startWith(this.#lettersOf(text), this.#lettersOf(part));
   }
 
-  /** No letter stands for more than two, so that more than twice as many are not tried. */
-  #startsWith(letters: readonly string[], part: string): boolean {
-    return letters
-      .slice(0, 2 * part.length)
-      .some((_, end) => this.isEqual(letters.slice(0, end + 1).join(''), part));
+  #startWith(letters: readonly string[], wanted: readonly string[]): boolean {
+    return wanted.every((letter, index) => {
+      const own = letters[index];
+      return own !== undefined && this.#isSame(own, letter);
+    });
   }
 
-  /** Letters with their accents, but for what counts as nothing; the one that stands for two is taken apart. */
+  /** Letters with their accents, but for what counts as nothing; those that stand for two are taken apart. */
   #lettersOf(text: string): string[] {
     return (text.match(/.\p{M}*/gsu) ?? [])
-      .filter((letter) => !this.isEqual(letter, ''))
-      .flatMap((letter) => (this.isEqual(letter, 'ss') ? ['s', 's'] : [letter]));
+      .filter((letter) => !this.#isSame(letter, ''))
+      .flatMap((letter) => [...(PAIRS.find((pair) => this.#isSame(letter, pair)) ?? [letter])]);
+  }
+
+  #isSame(one: string, other: string): boolean {
+    return this.#collator.compare(one, other) === 0;
   }
 }
+
+/** What the letters of this model stand for in some languages: ß everywhere, å in Danish. */
+const PAIRS = ['ss', 'aa'];
 
 /** The order of two values of a field, neither of which is null. */
 export function compareValues(texts: Texts, kind: PlainField['kind'], a: Value, b: Value): number {

@@ -1,0 +1,86 @@
+import { badInput } from '../rest/errors.ts';
+import { weakMemoize } from '../weak-memoize.ts';
+import { parseDecimal } from './decimal.ts';
+import { comparableMoment } from './moment.ts';
+import { compareValues, type PlainShape, type Value, type ValueOptions } from './record-fields.ts';
+import { textSearch } from './text-search.ts';
+
+export interface TestOptions extends ValueOptions {
+  /** How many values `in` takes. */
+  readonly maxValues: number;
+  /** The ids that records have, of ids in any form. */
+  readonly internalIds: (ids: readonly unknown[], field: string) => readonly string[];
+}
+
+/** Whether a value, as it is compared, is what a condition asks for. */
+export type Test = (value: Value | null) => boolean;
+
+const MAX_TEXT_LENGTH = 1_000;
+
+/** The test of one operator. What it takes to compare texts is computed with the first record, in its time slice. */
+export function valueTest(
+  shape: PlainShape,
+  operator: string,
+  given: unknown,
+  name: string,
+  { rules, maxValues, internalIds }: TestOptions,
+): Test {
+  if (operator === 'isNull') return (value) => (value === null) === given;
+  const values: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (values.length > maxValues) throw badInput(`\`in\` takes at most ${maxValues} values.`);
+  if (values.some((value) => String(value).length > MAX_TEXT_LENGTH))
+    throw badInput(`A text that \`${name}\` is compared with has at most ${MAX_TEXT_LENGTH} characters.`);
+  if (shape.kind === 'id') return isOneOf(setOf(internalIds(values, name)));
+  if (shape.kind === 'enum')
+    return isOneOf(new Set(values.map((value) => shape.enumNames?.get(String(value)))));
+  const textTest = TEXT_TESTS[operator];
+  if (shape.kind === 'text' && textTest) {
+    let test: ReturnType<typeof textTest> | undefined;
+    return (value) => {
+      test ??= textTest(rules.foldAll(values));
+      return typeof value === 'string' && test(value);
+    };
+  }
+  const accepts = COMPARISONS[operator];
+  if (accepts === undefined) throw badInput(`\`${name}\` has no \`${operator}\`.`);
+  const operand = operandOf(shape, given, name);
+  return (value) => value !== null && accepts(compareValues(shape, value, operand, rules));
+}
+
+/** On folded texts. */
+const TEXT_TESTS: {
+  readonly [operator: string]: (wanted: ReadonlySet<string>) => (text: string) => boolean;
+} = {
+  eq: isOneOf,
+  in: isOneOf,
+  contains: ([part = '']) => textSearch(part),
+  startsWith:
+    ([part = '']) =>
+    (text) =>
+      text.startsWith(part),
+};
+
+const COMPARISONS: { readonly [operator: string]: (order: number) => boolean } = {
+  eq: (order) => order === 0,
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+};
+
+function isOneOf(wanted: ReadonlySet<unknown>): Test {
+  return (value) => wanted.has(value);
+}
+
+/** Memoized: all aliases that use the same variable share one array. */
+const setOf = weakMemoize((values: readonly unknown[]) => new Set(values));
+
+/** A value that the caller gave, as values of records are compared. */
+function operandOf({ kind }: PlainShape, given: unknown, name: string): Value {
+  if (typeof given === 'number' || typeof given === 'boolean') return given;
+  const text = String(given);
+  if (kind !== 'amount') return comparableMoment(text) ?? text;
+  const amount = parseDecimal(text);
+  if (amount !== undefined) return amount;
+  throw badInput(`\`${name}\` is compared with a decimal number, such as "12.50".`);
+}
