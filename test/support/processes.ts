@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { inject, onTestFinished } from 'vitest';
 
@@ -58,7 +59,8 @@ export async function startProcess(env: Environment = {}, options?: ProcessOptio
   return { ...started, url: url.replace('localhost', '127.0.0.1') };
 }
 
-function gather(stream: ChildProcess['stdout']): () => string {
+/** All that has come from a stream so far. */
+export function gather(stream: Readable | null): () => string {
   let text = '';
   stream?.setEncoding('utf8').on('data', (chunk) => {
     text += chunk;
