@@ -45,13 +45,12 @@ export function startCommand(
   const interrupt = () => {
     for (const listener of listeners) listener();
   };
-  onTestFinished(interrupt);
-  return {
-    output: () => stdout.text,
-    errors: () => stderr.text,
-    ended: Promise.race([runCommandLine(args, context), exit.promise]),
-    interrupt,
-  };
+  const ended = Promise.race([runCommandLine(args, context), exit.promise]);
+  onTestFinished(async () => {
+    interrupt();
+    await ended;
+  });
+  return { output: () => stdout.text, errors: () => stderr.text, ended, interrupt };
 }
 
 /** Keeps what is written to it. */
