@@ -7,7 +7,8 @@ import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { run, start } from '../support.ts';
+import { gather } from '../../support/processes.ts';
+import { run, start, startCommand } from '../support.ts';
 import { cursorOf, type FakeGateway, type Fault, fakeRows, QUERY, startFakeGateway } from './fake-gateway.ts';
 import { FORMATS, makeFolder, ndjsonOf } from './support.ts';
 
@@ -33,7 +34,7 @@ function environmentOf({ url }: FakeGateway): Record<string, string> {
   return { RECEIVABLES_URL: url.href, RECEIVABLES_TOKEN: TOKEN };
 }
 
-/** Runs the command as a process of its own, and checks that it keeps the token to itself. */
+/** Runs the command, and checks that it keeps the token to itself. */
 async function runExport(gateway: FakeGateway, out: string, args: readonly string[] = [], env = {}) {
   const all = ['export', file('query.graphql'), '--out', out === '-' ? out : file(out), ...args];
   const result = await run(all, { ...environmentOf(gateway), ...env });
@@ -41,7 +42,7 @@ async function runExport(gateway: FakeGateway, out: string, args: readonly strin
   return result;
 }
 
-/** Runs the command by a line of the shell, in which `"$0" "$@"` stands for it. */
+/** Runs the command as a process by a line of the shell, in which `"$0" "$@"` stands for it: only that has pipes. */
 async function runInShell(line: string, gateway: FakeGateway, out: string) {
   const command = [inject('bundledMain'), 'export', file('query.graphql'), '--out', out];
   const options = { env: { PATH: process.env.PATH, ...environmentOf(gateway) } };
@@ -116,30 +117,45 @@ describe('what ends before its list does is completed by --resume', () => {
   };
 
   test.each([
-    ['rows.csv', 'SIGINT', csv],
-    ['rows.csv.gz', 'SIGTERM', csv],
-    ['rows.parquet', 'SIGINT', rows.map(({ id }) => id)],
-  ] as const)('%s after %s', async (name, signal, expected) => {
+    ['rows.csv', csv],
+    ['rows.csv.gz', csv],
+    ['rows.parquet', rows.map(({ id }) => id)],
+  ])('%s after an interruption', async (name, expected) => {
     const gateway = await startFakeGateway(rows, [{ kind: 'stall', rows: 4 }]);
-    const child = start(['export', file('query.graphql'), '--out', file(name)], environmentOf(gateway));
-    let errors = '';
-    child.stderr?.setEncoding('utf8').on('data', (chunk) => {
-      errors += chunk;
-    });
+    const { errors, ended, interrupt } = startCommand(
+      ['export', file('query.graphql'), '--out', file(name)],
+      environmentOf(gateway),
+    );
     await eventually(() => expect(gateway.requests).toHaveLength(1));
     // The rows are on their way now; if they have not come, none are kept, and all are read again.
-    child.kill(signal);
+    interrupt();
+    expect(await ended).toBe(130);
+    await completedByResume(name, gateway, errors());
+    expect(await read(name)).toEqual(expected);
+  });
+
+  test('after a signal', async () => {
+    const gateway = await startFakeGateway(rows, [{ kind: 'stall', rows: 4 }]);
+    // Only a process gets a signal.
+    const child = start(['export', file('query.graphql'), '--out', file('rows.csv')], environmentOf(gateway));
+    const errors = gather(child.stderr);
+    await eventually(() => expect(gateway.requests).toHaveLength(1));
+    child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([130, null]);
+    await completedByResume('rows.csv', gateway, errors());
+    expect(await read('rows.csv')).toBe(csv);
+  });
+
+  async function completedByResume(name: string, gateway: FakeGateway, errors: string): Promise<void> {
     expect(errors).toMatch(
       /^Interrupted\. (No row was written|.*part has 4 rows: the same command with --resume)/,
     );
     expect(existsSync(file(name))).toBe(false);
     const kept = errors.includes('4 rows');
     expect(await runExport(gateway, name, ['--resume'])).toMatchObject({ status: 0 });
-    expect(await read(name)).toEqual(expected);
     expect(gateway.starts()).toEqual([null, kept ? cursorOf(3) : null]);
     expect(readdirSync(folder)).toEqual(['query.graphql', name]);
-  });
+  }
 
   test('after an error, with another token too', async () => {
     const error = { message: `The token ${TOKEN} is\u001b[31m expired.`, code: 'UNAUTHENTICATED' };
