@@ -29,17 +29,19 @@ export interface ProcessOptions {
   readonly isUnbundled?: boolean;
   /** Flags of Node. */
   readonly flags?: readonly string[];
+  /** What Node runs instead, with its arguments. */
+  readonly script?: readonly string[];
 }
 
 /** The built gateway as a process of its own, which ends with the test. An embedded service stands still. */
 export function spawnGateway(
   env: Environment,
-  { before, isUnbundled, flags = [] }: ProcessOptions = {},
+  { before, isUnbundled, flags = [], script }: ProcessOptions = {},
 ): Process {
   const first =
     before === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(before)}`];
   const main = isUnbundled ? compiledMain : inject('bundledMain');
-  const child = spawn(process.execPath, [...flags, ...first, main], {
+  const child = spawn(process.execPath, [...flags, ...first, ...(script ?? [main, 'serve'])], {
     env: { PATH: process.env.PATH, EMBEDDED_CHANGES_MS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
