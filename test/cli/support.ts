@@ -15,6 +15,11 @@ export interface CommandResult {
   readonly errors: string;
 }
 
+export interface CommandOutputs {
+  readonly stdout?: TextOutput;
+  readonly stderr?: TextOutput;
+}
+
 export interface RunningCommand {
   /** All that it wrote so far. */
   readonly output: () => string;
@@ -29,9 +34,8 @@ export interface RunningCommand {
 export function startCommand(
   args: readonly string[],
   env: Environment = {},
-  { stdout = new TextOutput() }: { readonly stdout?: TextOutput } = {},
+  { stdout = new TextOutput(), stderr = new TextOutput() }: CommandOutputs = {},
 ): RunningCommand {
-  const stderr = new TextOutput();
   const listeners: (() => void)[] = [];
   const exit = withResolver<number>();
   const context: CommandContext = {
@@ -67,9 +71,27 @@ export class TextOutput extends Writable {
   }
 }
 
+/** Takes nothing, as a file on a full disk or a pipe that nobody reads. */
+export class FailingOutput extends TextOutput {
+  readonly #error: NodeJS.ErrnoException;
+
+  constructor(code: string, message = code) {
+    super();
+    this.#error = Object.assign(new Error(message), { code, syscall: 'write' });
+  }
+
+  override _write(_chunk: string, _encoding: string, done: (error?: Error) => void): void {
+    done(this.#error);
+  }
+}
+
 /** Runs a command in this process until it ends. */
-export async function run(args: readonly string[], env?: Environment): Promise<CommandResult> {
-  const { output, errors, ended } = startCommand(args, env);
+export async function run(
+  args: readonly string[],
+  env?: Environment,
+  outputs?: CommandOutputs,
+): Promise<CommandResult> {
+  const { output, errors, ended } = startCommand(args, env, outputs);
   const status = await ended;
   return { status, output: output(), errors: errors() };
 }

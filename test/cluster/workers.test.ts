@@ -81,29 +81,21 @@ test(
       expect(text).toContain('receivables_workers{state="answered"} 2');
     });
 
-    const [victim = 0] = pidsOf(gateway, 'worker ready');
-    process.kill(victim, 'SIGKILL');
-    await eventually(() =>
-      expect(linesOf(gateway.output(), 'worker ended')).toMatchObject([{ pid: victim, reason: 'SIGKILL' }]),
-    );
-    expect((await ask(gateway.url)).status).toBe(200);
-    await eventually(() => expect(pidsOf(gateway, 'worker ready')).toHaveLength(3));
-    // What it had counted is not forgotten.
-    await eventually(async () => expect(operationsIn(await metricsOf(gateway.url))).toBe(7));
-
-    const before = pidsOf(gateway, 'worker ready').slice(1);
-    const load = callers(gateway.url, 4);
+    const before = pidsOf(gateway, 'worker ready');
+    const load = callers(gateway.url, 3);
     await eventually(() => expect(load.outcomes.answered).toBeGreaterThan(20));
     gateway.child.kill('SIGHUP');
     await eventually(
       () => expect(linesOf(gateway.output(), 'workers replaced')).toHaveLength(1),
       PATIENCE_MS,
     );
-    expect(pidsOf(gateway, 'worker ready').slice(3)).toHaveLength(2);
+    expect(pidsOf(gateway, 'worker ready').slice(2)).toHaveLength(2);
     await haveEnded(before);
     expect(load.outcomes).toMatchObject({ refused: 0, lost: [] });
     const { answered } = load.outcomes;
     await eventually(() => expect(load.outcomes.answered).toBeGreaterThan(answered + 20));
+    // What they had counted is not forgotten.
+    expect(operationsIn(await metricsOf(gateway.url))).toBeGreaterThanOrEqual(6 + answered);
 
     gateway.child.kill('SIGTERM');
     expect(await gateway.exit).toEqual([0, null]);
@@ -230,7 +222,7 @@ function callers(url: string, count: number) {
         else outcomes.lost.push(code);
       }
       // Else the callers keep the workers that start from the processors.
-      await sleep(10);
+      await sleep(20);
     }
     agent.destroy();
   };

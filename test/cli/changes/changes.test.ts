@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { gather } from '../../support/processes.ts';
 import { makeFolder } from '../export/support.ts';
-import { run, start, startCommand, TextOutput } from '../support.ts';
+import { FailingOutput, run, start, startCommand, TextOutput } from '../support.ts';
 import {
   change,
   complete,
@@ -107,17 +107,6 @@ describe('the state', () => {
     expect(readdirSync(folder)).toEqual(['state.json']);
   });
 
-  test('is kept by a process that a signal stops', async () => {
-    const gateway = await startFakeGateway(streams);
-    // Only a process gets a signal.
-    const child = start([...COMMAND, ...args()], environmentOf(gateway));
-    const output = gather(child.stdout);
-    await eventually(() => expect(output()).toBe(textOf(0, 1)));
-    child.kill('SIGTERM');
-    expect(await once(child, 'close')).toEqual([0, null]);
-    expect(stateOf(state).after).toBe('cursor-1');
-  });
-
   test('of a process that was killed is never ahead of its lines, nor without a place', async () => {
     const many = Array.from({ length: 3_000 }, (_, index) => index);
     const gateway = await startFakeGateway([
@@ -135,13 +124,17 @@ describe('the state', () => {
     const lines = output.split('\n').slice(0, -1);
     const written = lines.map((line) => JSON.parse(line).cursor);
     expect(['begin', ...written]).toContain(after);
+    // What a killed process leaves is no lock.
+    startChanges(gateway, args());
+    await eventually(() => expect(gateway.starts()).toEqual([undefined, after]));
   });
 
-  test('is one process for one file', async () => {
-    const gateway = await startFakeGateway([{ parts: tell(0), ending: 'stall' }]);
-    // A process besides the one of the tests.
+  test('is one process for one file, until a signal stops it', async () => {
+    const gateway = await startFakeGateway(streams);
+    // A process besides the one of the tests, which gets a signal.
     const child = start([...COMMAND, ...args()], environmentOf(gateway));
-    await eventually(() => expect(stateOf(state).after).toBe('cursor-0'));
+    const output = gather(child.stdout);
+    await eventually(() => expect(stateOf(state).after).toBe('cursor-1'));
     const before = readFileSync(state, 'utf8');
     expect(await runChanges(gateway, args())).toEqual({
       status: 1,
@@ -149,12 +142,14 @@ describe('the state', () => {
       errors: `Process ${child.pid} is using ${state}: stop it first, or give another --state.\n`,
     });
     expect(readFileSync(state, 'utf8')).toBe(before);
-    const exit = once(child, 'close');
-    child.kill('SIGKILL');
-    await exit;
-    // What a killed process leaves is no lock.
-    startChanges(gateway, args());
-    await eventually(() => expect(gateway.starts()).toEqual([undefined, 'cursor-0']));
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(output()).toBe(textOf(0, 1));
+    expect(stateOf(state)).toEqual({
+      command: 'receivables-graphql changes',
+      administration: '1001',
+      after: 'cursor-1',
+    });
   });
 
   test('begins where the stream does, before anything has changed', async () => {
@@ -270,9 +265,9 @@ describe('standard output', () => {
       status: 1,
       errors: 'Standard output is closed or discarded: the changes would be lost.\n',
     });
-    expect(
-      await runInShell('exec "$0" "$@" > /dev/full', gateway, ['--state', state, '--quiet']),
-    ).toMatchObject({
+    const stdout = new FailingOutput('ENOSPC', 'ENOSPC: no space left on device, write');
+    const full = startChanges(gateway, ['--state', state, '--quiet'], stdout);
+    expect({ status: await full.ended, errors: full.errors() }).toEqual({
       status: 1,
       errors: 'ENOSPC: no space left on device, write.\n',
     });
