@@ -1,5 +1,6 @@
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { postOf } from '../../support/sockets.ts';
@@ -41,6 +42,8 @@ describe('a gateway that stops', () => {
           outcome = await ask(url, agent, number);
           outcomes.push(outcome);
           connected.add(number);
+          // Else the event loop, which is the gateway's too, never has the short turn in which it closes its port.
+          await sleep(5);
         } while (isRight(outcome));
       };
       const callers = times(6, caller);
