@@ -25,8 +25,9 @@ export default defineConfig(({ mode }) => ({
   // Vite would take graphql's ES module build, and Node takes the other: two copies of its classes.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: mode === 'long' ? LONG : ['test/**/*.test.ts'],
-    exclude: mode === 'long' ? [] : ['test/long/**'],
+    include:
+      mode === 'long' ? LONG : mode === 'release' ? ['test/release/**/*.test.ts'] : ['test/**/*.test.ts'],
+    exclude: mode === 'test' ? ['test/long/**', 'test/release/**'] : [],
     env: { SEARCH: mode === 'long' ? 'long' : 'short' },
     globalSetup: [
       'test/support/build.ts',

@@ -153,6 +153,7 @@ describe('what cannot be compared is told in a sentence', () => {
   });
 
   test('as the command says too, with its status', () => {
+    // A process, whose status npm looks at.
     const args = [script, '--schema', join(folder, 'missing.graphql')];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect(status).toBe(1);

@@ -10,7 +10,7 @@ import { summaryOf } from './support/skipped-tests.ts';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const support = join(root, 'test/support');
 
-/** Runs these tests by a Vitest of its own, whose output is piped, and gives that. */
+/** Runs these tests by a Vitest of its own, since the end of this one is yet to come, and gives its output. */
 async function runTests(tests: string): Promise<string> {
   const folder = mkdtempSync(join(root, 'node_modules/.cache/skipped-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

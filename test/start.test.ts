@@ -1,11 +1,27 @@
-import { describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { listenProblem } from '../src/cli/listen-problem.ts';
+import { readConfig } from '../src/config/index.ts';
+import { run } from './cli/support.ts';
 import { spawnGateway, startProcess } from './support/processes.ts';
+import { serveBuilt } from './support/serve.ts';
 
+const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const readiness = async (url: string) => (await fetch(new URL('/ready', url))).json();
+
+/** The gateway in this process, until the test is over. */
+async function start(env: Record<string, string>) {
+  const running = await serveBuilt(readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', ...env }, []));
+  onTestFinished(() => running.stop());
+  return { ...running, url: running.url.replace('localhost', '127.0.0.1') };
+}
 
 describe('npm start', () => {
   test('prints the address, the credentials and a curl line that works; it serves pages, keeps its port, and ends on SIGTERM', async () => {
-    const { child, output, url, exit } = await startProcess();
+    // What npm runs, as a process: the one that the README starts.
+    const [node, ...script] = scripts.start.split(' ');
+    expect(node).toBe('node');
+    const { child, output, url, exit } = await startProcess({}, { script });
     expect(output()).toContain('demo-token-company-a');
     expect(output()).toContain('demo-application : demo-application-secret');
     const [, body = ''] = /-d '(.*)'/.exec(output()) ?? [];
@@ -20,6 +36,7 @@ describe('npm start', () => {
     expect(await readiness(url)).toEqual({ status: 'ready', restService: 'embedded' });
 
     const { port } = new URL(url);
+    // A process, which has to end though its embedded service runs.
     const second = spawnGateway({ PORT: port });
     expect(await second.exit).toEqual([1, null]);
     expect(second.errors()).toBe(
@@ -31,30 +48,34 @@ describe('npm start', () => {
   });
 
   test('with a REST_URL gives GraphiQL no credential and no record of the embedded service', async () => {
-    const { output, url } = await startProcess({ REST_URL: 'http://127.0.0.1:9' });
+    const { greeting, url } = await start({ REST_URL: 'http://127.0.0.1:9' });
     expect(await readiness(url)).toEqual({ status: 'ready', restService: 'REST_URL' });
     const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
     expect(page).toContain('"credentials":{"token":"","clientId":"","clientSecret":""}');
-    expect(`${output()}${page}`).not.toMatch(/demo-|1001|D10000|400001|500028/);
+    expect(`${greeting}${page}`).not.toMatch(/demo-|1001|D10000|400001|500028/);
   });
 
   test('says every fault of a bad configuration, and ends with status 1', async () => {
-    const { errors, exit } = spawnGateway({ PORT: 'x', REST_PARAMETER_NAMES: '{"a":{}}' });
-    expect(await exit).toEqual([1, null]);
-    expect(errors()).toContain('PORT takes');
-    expect(errors()).toContain('"a" is not a list');
-    expect(errors()).not.toContain('at ');
+    const { status, output, errors } = await run(['serve'], {
+      PORT: 'x',
+      REST_PARAMETER_NAMES: '{"a":{}}',
+    });
+    expect({ status, output }).toEqual({ status: 1, output: '' });
+    expect(errors).toContain('PORT takes');
+    expect(errors).toContain('"a" is not a list');
+    expect(errors).not.toContain('at ');
   });
 
   test('says in one line that its address is not of this machine', async () => {
-    const { errors, exit } = spawnGateway({ PORT: '0', HOST: '198.51.100.1', REST_URL: 'embedded' });
-    expect(await exit).toEqual([1, null]);
-    expect(errors()).toMatch(/^HOST is not an address of this machine: .*\n$/);
+    const failed = await start({ HOST: '198.51.100.1', REST_URL: 'http://127.0.0.1:9' }).catch(
+      (error) => error,
+    );
+    expect(listenProblem(failed)).toMatch(/^HOST is not an address of this machine: .*$/);
   });
 
   test('with HOST=0.0.0.0 prints an address that can be opened', async () => {
-    const { output, url } = await startProcess({ HOST: '0.0.0.0', REST_URL: 'embedded' });
-    expect(output()).toMatch(/is ready at http:\/\/localhost:\d+\/graphql\n/);
+    const { greeting, url } = await start({ HOST: '0.0.0.0', REST_URL: 'embedded' });
+    expect(greeting).toMatch(/is ready at http:\/\/localhost:\d+\/graphql\n/);
     expect((await fetch(new URL('/ready', url))).status).toBe(200);
   });
 });

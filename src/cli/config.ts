@@ -6,6 +6,7 @@ import { checkTrustedDocuments } from '../documents/trusted-documents.ts';
 import { schema } from '../schema/index.ts';
 import { resourcesOf } from '../schema/resources.ts';
 import type { ConfigOptions } from './arguments.ts';
+import type { CommandContext } from './context.ts';
 import { type LoadedEnvironment, loadEnvironment } from './environment.ts';
 import { nearMisses } from './near-misses.ts';
 import { withoutControlCharacters } from './terminal.ts';
@@ -18,21 +19,26 @@ interface EffectiveSetting {
 }
 
 /** Prints the settings that `serve` would have, without secrets, and variables that look like misspelt ones. */
-export function printConfig({ envFiles, json }: ConfigOptions): void {
-  const loaded = loadEnvironment(envFiles);
+export function printConfig({ envFiles, json }: ConfigOptions, context: CommandContext): number {
+  const { stdout, stderr } = context;
+  const loaded = loadEnvironment(context.env, envFiles);
   const resources = resourcesOf(schema);
-  const isTerminal = process.stdout.isTTY;
+  let status = 0;
   try {
     const { trustedDocuments } = readDoctorConfig(loaded.env, resources).config;
     if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
-    const settings = effectiveSettings(loaded, surroundingsOf(resources, { isTerminal }));
-    process.stdout.write(json ? toJson(settings) : toTable(settings));
+    const settings = effectiveSettings(
+      loaded,
+      surroundingsOf(resources, { isTerminal: stdout.isTTY === true }),
+    );
+    stdout.write(json ? toJson(settings) : toTable(settings));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
+    stderr.write(`${error.message}\n`);
+    status = 1;
   }
-  for (const hint of nearMisses(loaded)) console.error(hint);
+  for (const hint of nearMisses(loaded)) stderr.write(`${hint}\n`);
+  return status;
 }
 
 /** None of the settings may be faulty. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Environment } from '../config/index.ts';
-import { GIVEN_NODE_ENV } from '../production.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface LoadedEnvironment {
@@ -31,8 +30,8 @@ const FOR_OTHERS = /^(OTEL_.*|NO_COLOR)$/;
  * The settings of files stay out of the environment of the process, where child processes and crash reports would get
  * their secrets. What is not ours to read goes there.
  */
-export function loadEnvironment(paths: readonly string[]): LoadedEnvironment {
-  const loaded = mergeEnvironment({ ...process.env, NODE_ENV: GIVEN_NODE_ENV }, paths);
+export function loadEnvironment(real: Environment, paths: readonly string[]): LoadedEnvironment {
+  const loaded = mergeEnvironment(real, paths);
   for (const name of loaded.files.keys()) {
     if (FOR_OTHERS.test(name)) process.env[name] = loaded.env[name];
   }

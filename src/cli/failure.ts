@@ -76,3 +76,15 @@ function waitOf(retryAfter: string | null): number {
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
   return ms > 0 ? ms : 0;
 }
+
+/** Of a failure, or of the file system; anything else is a fault of this program, and shown with its stack. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof CommandFailure || (error instanceof Error && 'syscall' in error)) return error.message;
+  throw error;
+}
+
+/** Text of the gateway as a sentence, which does not quote the token. */
+export function sentenceWithout(token: string, text: string): string {
+  const hidden = text.replaceAll(token, '***');
+  return /[.!?)]$/.test(hidden) ? hidden : `${hidden}.`;
+}

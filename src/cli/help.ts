@@ -1,6 +1,5 @@
 import type { Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
-import { version } from '../version.ts';
 import type { Command } from './arguments.ts';
 
 const NAME_WIDTH = Math.max(...Object.values(SETTINGS).map(({ name }) => name.length));
@@ -182,11 +181,3 @@ export const HELP: { readonly [topic in Command]: string } = {
   export: EXPORT,
   changes: CHANGES,
 };
-
-export function printHelp(topic: Command): void {
-  process.stdout.write(HELP[topic]);
-}
-
-export function printVersion(): void {
-  console.log(version);
-}

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { inspect } from 'node:util';
 import { runPrimary } from '../cluster/run-primary.ts';
 import { isOurWorker, runWorker } from '../cluster/run-worker.ts';
 import { type Config, ConfigError, readConfig, readServerConfig } from '../config/index.ts';
@@ -10,6 +11,7 @@ import { faultDetails } from '../telemetry/fault.ts';
 import { logToStderr } from '../telemetry/log.ts';
 import { version } from '../version.ts';
 import type { SettingsOptions } from './arguments.ts';
+import type { CommandContext } from './context.ts';
 import { loadEnvironment } from './environment.ts';
 import { listenProblem } from './listen-problem.ts';
 import { nearMisses } from './near-misses.ts';
@@ -19,19 +21,26 @@ const BUILDS = {
   docs: new URL('../docs/', import.meta.url),
 };
 
-export async function serveUntilStopped({ envFiles }: SettingsOptions): Promise<void> {
-  const loaded = loadEnvironment(envFiles);
+/** Returns when it serves. */
+export async function serveUntilStopped(
+  { envFiles }: SettingsOptions,
+  context: CommandContext,
+): Promise<number> {
+  const loaded = loadEnvironment(context.env, envFiles);
   try {
     // A worker finds NODE_ENV as its primary has set it, which has checked that.
     const read = isOurWorker() ? readConfig : readServerConfig;
-    const config = read(loaded.env, resourcesOf(schema), { isTerminal: process.stdout.isTTY });
+    const config = read(loaded.env, resourcesOf(schema), { isTerminal: context.stdout.isTTY === true });
     if (!isOurWorker()) warnOf(nearMisses(loaded), config);
     if (isOurWorker()) await runWorker(config, BUILDS, problemOf);
     else if (config.workers > 1 && cluster.isPrimary) await runPrimary(config);
     else await runAlone(config);
+    return 0;
   } catch (error) {
-    console.error(problemOf(error) ?? error);
-    process.exit(1);
+    context.stderr.write(`${problemOf(error) ?? inspect(error)}\n`);
+    // What was started before it failed would go on.
+    context.exit(1);
+    return 1;
   }
 }
 

@@ -17,7 +17,8 @@ export function isBrokenPipe(error: unknown): boolean {
  * Whether standard output was closed when the process started. Node opens /dev/null in its place, to read and to write;
  * a shell's `> /dev/null` can only be written.
  */
-export function isClosed(fd: number): boolean {
+export function isClosed({ fd }: { readonly fd?: number }): boolean {
+  if (fd === undefined) return false;
   const nothing = statSync('/dev/null', { throwIfNoEntry: false });
   if (!nothing || fstatSync(fd).rdev !== nothing.rdev || nothing.rdev === 0) return false;
   try {

@@ -7,9 +7,9 @@ import { describe, expect, inject, test } from 'vitest';
 import { HELP } from '../../src/cli/help.ts';
 import type { Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { compiledMain } from '../support/processes.ts';
+import { compiledMain, gather } from '../support/processes.ts';
 import { POSIX, testWith } from '../support/requirements.ts';
-import { run, start } from './support.ts';
+import { run, runProcess, start } from './support.ts';
 
 const root = new URL('../../', import.meta.url);
 const { version, bin } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
@@ -61,7 +61,8 @@ describe('help', () => {
     ['print-schema', expect.toSatisfy((modules) => modules > 0)],
   ])('and the version load nothing that they do not need: %s', async (argument, modules) => {
     const env = { NODE_OPTIONS: `--import data:text/javascript,${COUNT_MODULES}` };
-    const { errors } = await run([argument], env, compiledMain);
+    // Only a process of its own has loaded nothing before.
+    const { errors } = await runProcess([argument], env, compiledMain);
     expect(Number(errors)).toEqual(modules);
   });
 });
@@ -83,36 +84,22 @@ describe('print-schema', () => {
   });
 
   test('ends quietly when nobody reads on', async () => {
+    // Only a process has a pipe that can be closed.
     const child = start(['print-schema']);
-    let errors = '';
-    child.stderr?.setEncoding('utf8').on('data', (chunk) => {
-      errors += chunk;
-    });
+    const errors = gather(child.stderr);
     child.stdout?.destroy();
     expect(await once(child, 'close')).toEqual([0, null]);
-    expect(errors).toBe('');
+    expect(errors()).toBe('');
   });
 });
 
 testWith(POSIX)('a full disk behind standard output is told in a sentence', async () => {
+  // Only a process writes to a file that the shell has opened.
   const args = ['-c', 'exec "$0" "$@" > /dev/full', process.execPath, inject('bundledMain'), '--help'];
   const failure = await promisify(execFile)('sh', args).catch((error) => error);
   expect({ code: failure.code, stderr: failure.stderr }).toEqual({
     code: 1,
     stderr: 'Standard output: ENOSPC: no space left on device, write.\n',
-  });
-});
-
-describe('serve', () => {
-  test('starts the gateway', async () => {
-    const child = start(['serve'], { PORT: '0' });
-    let text = '';
-    child.stdout?.setEncoding('utf8').on('data', (chunk) => {
-      text += chunk;
-    });
-    while (!text.includes('is ready at') && child.stdout) await once(child.stdout, 'data');
-    child.kill('SIGTERM');
-    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 });
 
@@ -169,5 +156,13 @@ describe('what cannot be understood ends with status 2 and a sentence', () => {
     [['--help=yes'], "Option '-h, --help' does not take an argument; see receivables-graphql --help."],
   ])('%j', async (args, sentence) => {
     expect(await run(args)).toEqual({ status: 2, output: '', errors: `${sentence}\n` });
+  });
+
+  test('as the status of the process', async () => {
+    expect(await runProcess(['nonsense'])).toEqual({
+      status: 2,
+      output: '',
+      errors: "Unknown command 'nonsense'; see receivables-graphql --help.\n",
+    });
   });
 });

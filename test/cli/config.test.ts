@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { effectiveSettings } from '../../src/cli/config.ts';
 import { surroundingsOf } from '../../src/config/index.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { run } from './support.ts';
+import { run, runProcess } from './support.ts';
 
 const CANARY = 'canary-canary-canary-canary-canary';
 const folder = mkdtempSync(join(tmpdir(), 'config-'));
@@ -30,7 +30,8 @@ const ENV = {
 
 describe('config', () => {
   test('prints a straight table of what is set, where, and no secret', async () => {
-    const { status, output, errors } = await run(['config', '--env-file', envFile], ENV);
+    // As a process, which has its settings from its own environment.
+    const { status, output, errors } = await runProcess(['config', '--env-file', envFile], ENV);
     expect(status).toBe(0);
     const rows = output.trimEnd().split('\n');
     expect(rows.map((row) => row.split(/ {2,}/))).toEqual(
@@ -103,8 +104,13 @@ describe('--env-file', () => {
   });
 
   test('that is missing stops the command with its name', async () => {
-    const { status, errors } = await run(['config', '--env-file', 'missing.env']);
+    expect(await run(['config', '--env-file', 'missing.env'])).toEqual({
+      status: 2,
+      output: '',
+      errors: "The file 'missing.env' of --env-file cannot be read; see receivables-graphql config --help.\n",
+    });
     // Node 20 to 24 look for the option behind the script too, and end before the script begins.
+    const { status, errors } = await runProcess(['config', '--env-file', 'missing.env']);
     expect([2, 9]).toContain(status);
     expect(errors).toContain('missing.env');
   });

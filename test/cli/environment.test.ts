@@ -37,7 +37,7 @@ describe('files of variables', () => {
   test('change the environment of the process only by what others read there', () => {
     const names = ['OTEL_TEST_NAME', 'SHARING_SECRET', 'NODE_TEST_NAME'];
     onTestFinished(() => void delete process.env.OTEL_TEST_NAME);
-    const { env } = loadEnvironment([file('others', names.map((name) => `${name}=value`).join('\n'))]);
+    const { env } = loadEnvironment({}, [file('others', names.map((name) => `${name}=value`).join('\n'))]);
     expect(names.map((name) => env[name])).toEqual(['value', 'value', 'value']);
     expect(names.map((name) => process.env[name])).toEqual(['value', undefined, undefined]);
   });

@@ -33,11 +33,10 @@ describe('in production without REST_URL', () => {
 describe('/ready says what stands behind the gateway, and not where', () => {
   const readiness = async (url: string) => (await fetch(new URL('/ready', url))).json();
 
+  // A process, for the line that it writes as it starts. Those of several workers are in test/cluster/workers.test.ts.
   test.each([
     ['embedded', { REST_URL: 'embedded', NODE_ENV: 'production', HOST: '0.0.0.0' }],
-    // A worker finds NODE_ENV=production in its environment, since the primary sets it if it is not set.
-    ['embedded', { WORKERS: '2' }],
-    ['REST_URL', { WORKERS: '2', REST_URL: 'http://rest.example', NODE_ENV: 'production' }],
+    ['REST_URL', { REST_URL: 'http://rest.example', NODE_ENV: 'production' }],
   ])('%s with %j', async (restService, env) => {
     const { url, output } = await startProcess({ LOG: 'errors', ...env });
     expect(await readiness(url)).toEqual({ status: 'ready', restService });

@@ -1,16 +1,105 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Readable, Writable } from 'node:stream';
 import { inject, onTestFinished } from 'vitest';
+import type { CommandContext } from '../../src/cli/context.ts';
+import { runCommandLine } from '../../src/command-line.ts';
+import { gather } from '../support/processes.ts';
+import { withResolver } from '../support/with-resolver.ts';
 
-export interface ProcessResult {
+type Environment = Readonly<Record<string, string>>;
+
+export interface CommandResult {
   readonly status: unknown;
   readonly output: string;
   readonly errors: string;
 }
 
+export interface CommandOutputs {
+  readonly stdout?: TextOutput;
+  readonly stderr?: TextOutput;
+}
+
+export interface RunningCommand {
+  /** All that it wrote so far. */
+  readonly output: () => string;
+  readonly errors: () => string;
+  /** Its exit status. */
+  readonly ended: Promise<number>;
+  /** As a signal to stop does. */
+  interrupt(): void;
+}
+
+/** Starts a command in this process, without a terminal; it is interrupted when the test is over. */
+export function startCommand(
+  args: readonly string[],
+  env: Environment = {},
+  { stdout = new TextOutput(), stderr = new TextOutput() }: CommandOutputs = {},
+): RunningCommand {
+  const listeners: (() => void)[] = [];
+  const exit = withResolver<number>();
+  const context: CommandContext = {
+    env,
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    onSignal: (listener) => listeners.push(listener),
+    exit: exit.resolve,
+  };
+  const interrupt = () => {
+    for (const listener of listeners) listener();
+  };
+  const ended = Promise.race([runCommandLine(args, context), exit.promise]);
+  onTestFinished(async () => {
+    interrupt();
+    await ended;
+  });
+  return { output: () => stdout.text, errors: () => stderr.text, ended, interrupt };
+}
+
+/** Keeps what is written to it. */
+export class TextOutput extends Writable {
+  text = '';
+
+  constructor() {
+    super({ decodeStrings: false });
+  }
+
+  override _write(chunk: string, _encoding: string, done: (error?: Error) => void): void {
+    this.text += chunk;
+    done();
+  }
+}
+
+/** Takes nothing, as a file on a full disk or a pipe that nobody reads. */
+export class FailingOutput extends TextOutput {
+  readonly #error: NodeJS.ErrnoException;
+
+  constructor(code: string, message = code) {
+    super();
+    this.#error = Object.assign(new Error(message), { code, syscall: 'write' });
+  }
+
+  override _write(_chunk: string, _encoding: string, done: (error?: Error) => void): void {
+    done(this.#error);
+  }
+}
+
+/** Runs a command in this process until it ends. */
+export async function run(
+  args: readonly string[],
+  env?: Environment,
+  outputs?: CommandOutputs,
+): Promise<CommandResult> {
+  const { output, errors, ended } = startCommand(args, env, outputs);
+  const status = await ended;
+  return { status, output: output(), errors: errors() };
+}
+
+/** Starts the built command line as a process of its own, which ends with the test. */
 export function start(
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  env: Environment = {},
   main = inject('bundledMain'),
 ): ChildProcess {
   const child = spawn(process.execPath, [main, ...args], {
@@ -21,19 +110,14 @@ export function start(
   return child;
 }
 
-/** Runs the built command line as its own process, without a terminal, until it exits. */
-export async function run(
+/** Runs it until it exits. */
+export async function runProcess(
   args: readonly string[],
-  env?: Readonly<Record<string, string>>,
+  env?: Environment,
   main?: string,
-): Promise<ProcessResult> {
+): Promise<CommandResult> {
   const child = start(args, env, main);
-  const texts = ['', ''];
-  for (const [index, stream] of [child.stdout, child.stderr].entries()) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      texts[index] += chunk;
-    });
-  }
+  const [output, errors] = [gather(child.stdout), gather(child.stderr)];
   const [status] = await once(child, 'close');
-  return { status, output: texts[0] ?? '', errors: texts[1] ?? '' };
+  return { status, output: output(), errors: errors() };
 }

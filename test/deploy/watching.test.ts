@@ -1,16 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { anchorsOf, root, rowsOf } from '../docs/pages.ts';
-import { promtool, testWithPromtool } from '../support/promtool.ts';
-import { ALERT_CASES, promtoolTests } from './alert-cases.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { anchorsOf, rowsOf } from '../docs/pages.ts';
+import { ALERT_CASES } from './alert-cases.ts';
 import { exposeMetrics, exposeTlsFaults, readSeries, type Series } from './exposition.ts';
 import { missingFrom } from './promql.ts';
+import { readDeploy } from './support.ts';
 
-const rulesFile = fileURLToPath(new URL('deploy/alerts.yml', root));
-const rules = readFileSync(rulesFile, 'utf8');
+const rules = readDeploy('alerts.yml');
 const alerts = rules
   .split(/^ {6}- (?=alert: )/m)
   .slice(1)
@@ -30,7 +25,7 @@ interface Panel {
 const dashboard: {
   readonly panels: readonly Panel[];
   readonly templating: { readonly list: readonly { readonly name: string; readonly type: string }[] };
-} = JSON.parse(readFileSync(new URL('deploy/grafana-dashboard.json', root), 'utf8'));
+} = JSON.parse(readDeploy('grafana-dashboard.json'));
 const targets = dashboard.panels.flatMap(({ targets = [] }) => targets);
 
 let exposition = '';
@@ -69,12 +64,6 @@ describe('the alerts', () => {
     for (const { fires, stays } of Object.values(ALERT_CASES))
       expect(Math.min(fires.length, stays.length)).toBeGreaterThan(0);
   });
-
-  testWithPromtool('fire when they should, and only then', () => {
-    const cases = write('cases.yml', promtoolTests(rulesFile));
-    const { status, said } = promtool(['test', 'rules', cases]);
-    expect({ status, said }).toMatchObject({ status: 0, said: expect.stringContaining('SUCCESS') });
-  });
 });
 
 describe('the dashboard', () => {
@@ -96,17 +85,6 @@ describe('the dashboard', () => {
   });
 });
 
-testWithPromtool('Prometheus can read the rules, the expressions of the dashboard and the metrics', () => {
-  const records = targets.map(({ expr }, index) => ({
-    record: `dashboard:${index}`.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? ''),
-    expr: expr.replaceAll('$__rate_interval', '5m'),
-  }));
-  const queries = write('dashboard.yml', { groups: [{ name: 'dashboard', rules: records }] });
-  const checked = promtool(['check', 'rules', rulesFile, queries]);
-  expect(checked).toMatchObject({ status: 0 });
-  expect(promtool(['check', 'metrics'], exposition)).toEqual({ status: 0, said: '' });
-});
-
 test('the table of metrics has every metric with its type and labels, and no other', () => {
   const exposed = Array.from(exposition.matchAll(/^# TYPE (\w+) (\w+)$/gm), ([, name = '', type = '']) => {
     const own = series.filter((each) => each.name.replace(/_(?:bucket|sum|count)$/, '') === name);
@@ -121,15 +99,6 @@ test('the table of metrics has every metric with its type and labels, and no oth
   ]);
   expect(named.sort()).toEqual(exposed.sort());
 });
-
-/** JSON is YAML. */
-function write(name: string, content: object): string {
-  const folder = mkdtempSync(join(tmpdir(), 'promtool-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, name);
-  writeFileSync(file, JSON.stringify(content));
-  return file;
-}
 
 function member(text: string, name: string): string {
   return new RegExp(`\\b${name}: '?(.*?)'?$`, 'm').exec(text)?.[1] ?? '';

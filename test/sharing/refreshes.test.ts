@@ -94,6 +94,7 @@ describeWithRedis('a refresh token at two replicas', () => {
     expect((await refresh(other)).data).toEqual({ refreshAccessToken: { token: NEXT } });
   });
 
+  // Holders that die are processes.
   test('whose holder died after it was sent is not sent again', async () => {
     const rest = await startDemoService();
     onTestFinished(() => rest.close());

@@ -5,6 +5,7 @@ import { SharedBoard } from '../../src/sharing/board.ts';
 import { RESERVE } from '../../src/sharing/call-reservations.ts';
 import { MOVE } from '../../src/sharing/shared-states.ts';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.ts';
+import { casesOf } from '../support/search.ts';
 import { moveState } from './refresh-model.ts';
 
 const LONG_MS = 100_000;
@@ -36,7 +37,7 @@ describeWithRedis('a script in Redis', () => {
           expect(board.move('state', from, to, LONG_MS)).toBe(expected);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: casesOf({ short: 10, long: 50 }) },
     );
   });
 
@@ -69,7 +70,7 @@ describeWithRedis('a script in Redis', () => {
           expect(used).toBeLessThanOrEqual(limit);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: casesOf({ short: 6, long: 30 }) },
     );
   });
 });

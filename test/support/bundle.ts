@@ -16,8 +16,8 @@ const cache = join(root, 'node_modules/.cache');
 
 /**
  * Bundles dist/main.js with its dependencies. The tests start well over a hundred gateways, and a gateway takes twice
- * as long to start from 700 files as from a few. What is published is started by the tests of the package, of its
- * tarball and of `npm start`.
+ * as long to start from 700 files as from a few. What is published is started by `test/start.test.ts` and by the
+ * tests of a release.
  */
 export default async function bundle({ provide }: TestProject): Promise<() => void> {
   mkdirSync(cache, { recursive: true });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { inject, onTestFinished } from 'vitest';
 
@@ -28,17 +29,19 @@ export interface ProcessOptions {
   readonly isUnbundled?: boolean;
   /** Flags of Node. */
   readonly flags?: readonly string[];
+  /** What Node runs instead, with its arguments. */
+  readonly script?: readonly string[];
 }
 
 /** The built gateway as a process of its own, which ends with the test. An embedded service stands still. */
 export function spawnGateway(
   env: Environment,
-  { before, isUnbundled, flags = [] }: ProcessOptions = {},
+  { before, isUnbundled, flags = [], script }: ProcessOptions = {},
 ): Process {
   const first =
     before === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(before)}`];
   const main = isUnbundled ? compiledMain : inject('bundledMain');
-  const child = spawn(process.execPath, [...flags, ...first, main], {
+  const child = spawn(process.execPath, [...flags, ...first, ...(script ?? [main, 'serve'])], {
     env: { PATH: process.env.PATH, EMBEDDED_CHANGES_MS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -58,7 +61,8 @@ export async function startProcess(env: Environment = {}, options?: ProcessOptio
   return { ...started, url: url.replace('localhost', '127.0.0.1') };
 }
 
-function gather(stream: ChildProcess['stdout']): () => string {
+/** All that has come from a stream so far. */
+export function gather(stream: Readable | null): () => string {
   let text = '';
   stream?.setEncoding('utf8').on('data', (chunk) => {
     text += chunk;

@@ -1,7 +1,10 @@
 /** A promise, and what keeps it: for a fault that lasts until a test ends it. */
-export function withResolver(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((keep) => {
+export function withResolver<T = void>(): {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+} {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((keep) => {
     resolve = keep;
   });
   return { promise, resolve };

@@ -28,6 +28,7 @@ test('of an unexpected error, its name and where it was thrown may be logged, an
 test.each([
   ['s3cret', { error: 'string' }],
   [undefined, { error: 'undefined' }],
+  [null, { error: 'object' }],
   [Object.assign(new Error('s3cret'), { stack: undefined }), { error: 'Error', at: [] }],
 ])('of %o, which is thrown, no more than this', (thrown, details) => {
   expect(faultDetails(thrown)).toEqual(details);

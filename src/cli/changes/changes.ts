@@ -1,9 +1,9 @@
 import { Agent } from 'undici';
+import type { Environment } from '../../config/index.ts';
 import type { ChangesOptions } from '../changes-options.ts';
-import { CommandFailure } from '../failure.ts';
+import { type CommandContext, interruptBySignals, type Output, terminalOf } from '../context.ts';
+import { CommandFailure, reasonOf, sentenceWithout } from '../failure.ts';
 import { isReadableByOthers, readGatewayUrl } from '../gateway-url.ts';
-import { interruptBySignals, terminalOfProcess } from '../interruption.ts';
-import { reasonOf, runCommand, sentenceWithout } from '../run-command.ts';
 import { isBrokenPipe, isClosed, writeText } from '../standard-output.ts';
 import { followChanges } from './follow-changes.ts';
 import { OutageNotes } from './outage-notes.ts';
@@ -24,29 +24,26 @@ const STATUSES: { readonly [code: string]: number } = {
   UNAUTHENTICATED: 4,
 };
 
-/** Prints changes as they happen, until it is stopped, and sets the exit status. */
-export function runChanges(options: ChangesOptions): Promise<void> {
-  return runCommand(() => printChanges(options));
-}
-
-async function printChanges(options: ChangesOptions): Promise<number> {
+/** Prints changes as they happen, until it is stopped, and returns the exit status. */
+export async function runChanges(options: ChangesOptions, context: CommandContext): Promise<number> {
+  const { env, stdout, stderr } = context;
   const { administration, kinds, quiet } = options;
   const query = changesQuery(kinds, options.fields);
-  // Each write is told of its own error.
-  process.stdout.on('error', () => {});
-  if (options.printsQuery) return printQuery(query);
-  const url = readGatewayUrl(options.url);
-  if (isClosed(process.stdout.fd))
+  // Each write is told of its own error; and it goes on where nobody can be told of anything.
+  for (const stream of [stdout, stderr]) stream.on('error', () => {});
+  if (options.printsQuery) return printQuery(query, stdout);
+  const url = readGatewayUrl(options.url, env);
+  if (isClosed(stdout))
     throw new CommandFailure('Standard output is closed or discarded: the changes would be lost.');
   const state =
     options.state === undefined ? undefined : new StateFile(options.state, { administration, kinds });
   // Last, so that nobody types a token for a command that then lacks something else.
-  const tokens = await TokenSource.open(process.env, url.host, terminalOfProcess());
+  const tokens = await TokenSource.open(env, url.host, terminalOf(context));
 
   const interruption = new AbortController();
   const { signal } = interruption;
-  interruptBySignals(interruption);
-  const notes = new OutageNotes(process.stderr, quiet, (text) => sentenceWithout(tokens.token, text));
+  interruptBySignals(interruption, context);
+  const notes = new OutageNotes(stderr, quiet, (text) => sentenceWithout(tokens.token, text));
   if (state?.start) notes.note(`Goes on after the last change of ${options.state}.`);
   if (isReadableByOthers(url))
     notes.note('The token and the changes travel unencrypted: use https:// where you can.');
@@ -63,7 +60,7 @@ async function printChanges(options: ChangesOptions): Promise<number> {
         write(line) {
           const text = `${JSON.stringify(line)}\n`;
           state?.wrote(text);
-          return writeText(process.stdout, text);
+          return writeText(stdout, text);
         },
         onCursor: (cursor) => state?.note(cursor),
       },
@@ -76,16 +73,16 @@ async function printChanges(options: ChangesOptions): Promise<number> {
     // Where the state itself is the reason, there is no more to say of it.
     await state?.close({ isReaderGone }).catch(() => {});
     if (isReaderGone) return 0;
-    notes.say(`${reasonOf(error)}${adviceOn(error, options)}`);
+    notes.say(`${reasonOf(error)}${adviceOn(error, options, env)}`);
     return statusOf(error);
   } finally {
     await dispatcher.destroy();
   }
 }
 
-async function printQuery(query: string): Promise<number> {
+async function printQuery(query: string, stdout: Output): Promise<number> {
   try {
-    await writeText(process.stdout, `${query}\n`);
+    await writeText(stdout, `${query}\n`);
   } catch (error) {
     if (!isBrokenPipe(error)) throw new CommandFailure(`Standard output: ${reasonOf(error)}.`);
   }
@@ -97,11 +94,11 @@ function statusOf(error: unknown): number {
 }
 
 /** What the command line can do about it, where the gateway cannot know. */
-function adviceOn(error: unknown, { state }: ChangesOptions): string {
+function adviceOn(error: unknown, { state }: ChangesOptions, env: Environment): string {
   const code = error instanceof CommandFailure ? error.code : undefined;
   if (code === 'CHANGES_EXPIRED' && state !== undefined)
     return ` Delete ${state}, start again, and then read everything anew.`;
-  if (code === 'UNAUTHENTICATED' && process.env.RECEIVABLES_TOKEN)
+  if (code === 'UNAUTHENTICATED' && env.RECEIVABLES_TOKEN)
     return ' A token in the file that RECEIVABLES_TOKEN_FILE names can be replaced while this command runs.';
   return '';
 }

@@ -5,6 +5,7 @@ import { RestError } from '../../rest/errors.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { schema } from '../../schema/index.ts';
 import type { DoctorOptions, SettingsOptions } from '../arguments.ts';
+import { type CommandContext, INTERRUPTED } from '../context.ts';
 import { loadEnvironment } from '../environment.ts';
 import { createProgress, type Terminal } from '../terminal.ts';
 import { type CheckedConfiguration, checkConfiguration, checkConnection } from './connection.ts';
@@ -29,28 +30,33 @@ interface Context {
   readonly options: DoctorOptions;
   readonly lists: readonly CheckedList[];
   readonly terminal: Terminal;
+  /** Whether somebody can answer there. */
+  readonly isInteractive: boolean;
   readonly onProgress: OnProgress;
   readonly addFinding: (finding: Finding) => void;
 }
 
-export async function runDoctor({ envFiles, ...options }: DoctorOptions & SettingsOptions): Promise<void> {
-  const { env } = loadEnvironment(envFiles);
-  // Set first, so that the status is 1 however the command ends before the last line.
-  process.exitCode = 1;
-  const progress = createProgress(process.stderr);
+/** Returns the exit status. */
+export async function runDoctor(
+  { envFiles, ...options }: DoctorOptions & SettingsOptions,
+  command: CommandContext,
+): Promise<number> {
+  const { stdin, stdout, stderr } = command;
+  const { env } = loadEnvironment(command.env, envFiles);
+  const progress = createProgress(stderr);
   const interrupt = () => {
     progress.clear();
-    process.exit(130);
+    command.exit(INTERRUPTED);
   };
-  process.once('SIGINT', interrupt);
+  command.onSignal(interrupt);
 
   const lists = listsOf(schema);
-  const report = createReport(process.stdout, {
+  const report = createReport(stdout, {
     names: lists.flatMap(({ resource, filters }) => [
       resource.name,
       ...filters.map(({ argument }) => `  ${argument}`),
     ]),
-    colours: process.stdout.isTTY && !process.env.NO_COLOR,
+    colours: stdout.isTTY === true && !env.NO_COLOR,
   });
   const findings: Finding[] = [];
   const addFinding = (finding: Finding) => {
@@ -63,9 +69,10 @@ export async function runDoctor({ envFiles, ...options }: DoctorOptions & Settin
   const resources = lists.map(({ resource }) => resource);
   const { checked, findings: configuration } = checkConfiguration(env, resources);
   configuration.forEach(addFinding);
-  const terminal = { input: process.stdin, output: process.stderr, interrupt };
+  const terminal = { input: stdin, output: stderr, interrupt };
   const onProgress = (subject: string) => progress.show(`  … ${subject}`);
-  const context = { options, lists, terminal, onProgress, addFinding };
+  const isInteractive = stdin.isTTY === true;
+  const context = { options, lists, terminal, isInteractive, onProgress, addFinding };
   const skipReason = checked && (await checkAll(context, checked));
   progress.clear();
 
@@ -76,7 +83,7 @@ export async function runDoctor({ envFiles, ...options }: DoctorOptions & Settin
   }
   report.paragraph([summary(findings), skipReason ?? ''].join(' ').trim());
   const isOk = skipReason === undefined && findings.every(({ outcome }) => outcome !== 'failed');
-  process.exitCode = isOk ? 0 : 1;
+  return isOk ? 0 : 1;
 }
 
 /** Returns why the checks that need a credential were skipped; undefined if they were made. */
@@ -101,10 +108,10 @@ async function checkAll(
       token,
       hasApplication: config.application !== undefined,
       terminal: context.terminal,
-      isInteractive: process.stdin.isTTY,
+      isInteractive: context.isInteractive,
     });
     if ('refusal' in inputs) return inputs.refusal;
-    process.stderr.write('\n');
+    context.terminal.output.write('\n');
     return await checkWithToken(inputs, context, config, url);
   } finally {
     await demo?.close();

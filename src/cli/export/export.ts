@@ -2,12 +2,17 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Agent } from 'undici';
+import {
+  type CommandContext,
+  INTERRUPTED,
+  interruptBySignals,
+  type Output as StreamOutput,
+  terminalOf,
+} from '../context.ts';
 import type { ExportOptions } from '../export-options.ts';
-import { CommandFailure } from '../failure.ts';
+import { CommandFailure, reasonOf, sentenceWithout } from '../failure.ts';
 import type { Operation } from '../gateway-request.ts';
 import { isReadableByOthers, readGatewayUrl } from '../gateway-url.ts';
-import { INTERRUPTED, interruptBySignals, terminalOfProcess } from '../interruption.ts';
-import { reasonOf, runCommand, sentenceWithout } from '../run-command.ts';
 import { isBrokenPipe, isClosed } from '../standard-output.ts';
 import { readToken } from '../token.ts';
 import { UsageError } from '../usage-error.ts';
@@ -21,27 +26,26 @@ import { planRows, type RowPlan } from './plan.ts';
 import { count, ExportProgress } from './progress.ts';
 import { StandardOutput } from './standard-output.ts';
 
-/** Writes the list of a query to a file, and sets the exit status. */
-export function runExport(options: ExportOptions): Promise<void> {
-  return runCommand(() => exportRows(options));
-}
-
-async function exportRows(options: ExportOptions): Promise<number> {
+/** Writes the list of a query to a file, and returns the exit status. */
+export async function runExport(options: ExportOptions, context: CommandContext): Promise<number> {
+  const { env, stdout, stderr } = context;
+  // It goes on where nobody can be told of it.
+  stderr.on('error', () => {});
   const query = readQuery(options);
   const plan = planRows(query);
-  const url = readGatewayUrl(options.url);
+  const url = readGatewayUrl(options.url, env);
   if (options.out !== undefined && options.resume && isFinished(options.out)) {
-    console.error(`${options.out} is finished: leave out --resume to export it anew, and to replace it.`);
+    stderr.write(`${options.out} is finished: leave out --resume to export it anew, and to replace it.\n`);
     return 0;
   }
   const interruption = new AbortController();
   const { signal } = interruption;
-  const output = await openOutput(options, { plan, query, url, signal });
+  const output = await openOutput(options, { plan, query, url, stdout, signal });
   // Last, so that nobody types a token for an export that then lacks something else.
-  const token = await readToken(process.env, url.host, terminalOfProcess());
+  const token = await readToken(env, url.host, terminalOf(context));
 
-  interruptBySignals(interruption);
-  const progress = new ExportProgress(process.stderr, () => output.rows, options.quiet);
+  interruptBySignals(interruption, context);
+  const progress = new ExportProgress(stderr, () => output.rows, options.quiet);
   const sentenceOf = (text: string) => sentenceWithout(token, text);
   if (output.rows > 0) progress.note(`Goes on behind ${count(output.rows)} rows.`);
   if (isReadableByOthers(url))
@@ -86,19 +90,20 @@ interface OutputContext {
   readonly plan: RowPlan;
   readonly query: Operation;
   readonly url: URL;
+  readonly stdout: StreamOutput;
   readonly signal: AbortSignal;
 }
 
 async function openOutput(
   options: ExportOptions,
-  { plan, query, url, signal }: OutputContext,
+  { plan, query, url, stdout, signal }: OutputContext,
 ): Promise<Output> {
   const { out, format: name, csv, isCompressed } = options;
   const format = name === 'csv' ? csvFormat(plan, csv) : NDJSON_FORMAT;
   if (out === undefined) {
-    if (isClosed(process.stdout.fd))
+    if (isClosed(stdout))
       throw new CommandFailure('Standard output is closed or discarded: the rows would be lost.');
-    return new StandardOutput(process.stdout, format);
+    return new StandardOutput(stdout, format);
   }
   await checkWritable(out);
   const parquet = name === 'parquet' ? await loadParquet() : undefined;

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { gather } from '../../support/processes.ts';
 import { makeFolder } from '../export/support.ts';
-import { run, start } from '../support.ts';
+import { FailingOutput, run, start, startCommand, TextOutput } from '../support.ts';
 import {
   change,
   complete,
@@ -44,41 +45,27 @@ async function runChanges(gateway: FakeGateway, args: readonly string[] = []) {
   return result;
 }
 
+function startChanges(gateway: FakeGateway, args: readonly string[] = [], stdout?: TextOutput) {
+  return startCommand([...COMMAND, ...args], environmentOf(gateway), stdout && { stdout });
+}
+
 /** Runs it until it has printed so many lines, and stops it then. */
-async function runUntil(
-  lines: number,
-  gateway: FakeGateway,
-  signal: NodeJS.Signals,
-  args: readonly string[] = [],
-) {
-  const child = start([...COMMAND, ...args], environmentOf(gateway));
-  const texts = { output: '', errors: '' };
-  child.stdout?.setEncoding('utf8').on('data', (chunk) => {
-    texts.output += chunk;
-  });
-  child.stderr?.setEncoding('utf8').on('data', (chunk) => {
-    texts.errors += chunk;
-  });
-  await eventually(() => expect(texts.output.split('\n')).toHaveLength(lines + 1));
-  const exit = once(child, 'close');
-  child.kill(signal);
-  return { ...texts, exit: await exit, pid: child.pid };
+async function runUntil(lines: number, gateway: FakeGateway, args: readonly string[] = []) {
+  const { output, errors, ended, interrupt } = startChanges(gateway, args);
+  await eventually(() => expect(output().split('\n')).toHaveLength(lines + 1));
+  interrupt();
+  return { status: await ended, output: output(), errors: errors() };
 }
 
 const stateOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
 test('prints a line for each change, asked for with all plain fields and the token', async () => {
   const gateway = await startFakeGateway([{ parts: tell(0, 1, 2), ending: 'stall' }]);
-  const { output, errors, exit } = await runUntil(3, gateway, 'SIGINT', [
-    '--kinds',
-    'PAYMENT_DELETED, DEBTOR_CHANGED',
-    '--since',
-    '2025-06-30T10:00:00Z',
-  ]);
-  expect({ output, errors, exit }).toEqual({
+  const args = ['--kinds', 'PAYMENT_DELETED, DEBTOR_CHANGED', '--since', '2025-06-30T10:00:00Z'];
+  expect(await runUntil(3, gateway, args)).toEqual({
+    status: 0,
     output: textOf(0, 1, 2),
     errors: 'Connected: each change is a line.\n',
-    exit: [0, null],
   });
   const [{ authorization, body } = { authorization: undefined, body: undefined }] = gateway.requests;
   expect(authorization).toBe(`Bearer ${TOKEN}`);
@@ -99,38 +86,33 @@ test('prints a line for each change, asked for with all plain fields and the tok
 describe('the state', () => {
   const args = () => ['--state', state];
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'is what a process that %s has stopped leaves to the next',
-    async (signal) => {
-      const gateway = await startFakeGateway([
-        { parts: tell(0, 1), ending: 'stall' },
-        { parts: tell(2), ending: 'stall' },
-      ]);
-      expect((await runUntil(2, gateway, signal, args())).exit).toEqual([0, null]);
-      expect(stateOf(state)).toEqual({
-        command: 'receivables-graphql changes',
-        administration: '1001',
-        after: 'cursor-1',
-      });
-      const { output, errors } = await runUntil(1, gateway, signal, [
-        ...args(),
-        '--since',
-        '2025-06-30T10:00:00Z',
-        '--after',
-        'x',
-      ]);
-      expect(output).toBe(textOf(2));
-      expect(errors).toMatch(/^Goes on after the last change of .*state\.json\.\n/);
-      expect(gateway.starts()).toEqual([undefined, 'cursor-1']);
-      expect(readdirSync(folder)).toEqual(['state.json']);
-    },
-  );
+  const streams: readonly FakeStream[] = [
+    { parts: tell(0, 1), ending: 'stall' },
+    { parts: tell(2), ending: 'stall' },
+  ];
+
+  test('is what a command that was stopped leaves to the next', async () => {
+    const gateway = await startFakeGateway(streams);
+    expect((await runUntil(2, gateway, args())).status).toBe(0);
+    expect(stateOf(state)).toEqual({
+      command: 'receivables-graphql changes',
+      administration: '1001',
+      after: 'cursor-1',
+    });
+    const start = ['--since', '2025-06-30T10:00:00Z', '--after', 'x'];
+    const { output, errors } = await runUntil(1, gateway, [...args(), ...start]);
+    expect(output).toBe(textOf(2));
+    expect(errors).toMatch(/^Goes on after the last change of .*state\.json\.\n/);
+    expect(gateway.starts()).toEqual([undefined, 'cursor-1']);
+    expect(readdirSync(folder)).toEqual(['state.json']);
+  });
 
   test('of a process that was killed is never ahead of its lines, nor without a place', async () => {
     const many = Array.from({ length: 3_000 }, (_, index) => index);
     const gateway = await startFakeGateway([
       { parts: [':\nid: begin\n\n', ...tell(...many)], ending: 'stall' },
     ]);
+    // Only a process can be killed.
     const child = start([...COMMAND, ...args()], environmentOf(gateway));
     let output = '';
     child.stdout?.setEncoding('utf8').on('data', (chunk) => {
@@ -142,12 +124,17 @@ describe('the state', () => {
     const lines = output.split('\n').slice(0, -1);
     const written = lines.map((line) => JSON.parse(line).cursor);
     expect(['begin', ...written]).toContain(after);
+    // What a killed process leaves is no lock.
+    startChanges(gateway, args());
+    await eventually(() => expect(gateway.starts()).toEqual([undefined, after]));
   });
 
-  test('is one process for one file', async () => {
-    const gateway = await startFakeGateway([{ parts: tell(0), ending: 'stall' }]);
+  test('is one process for one file, until a signal stops it', async () => {
+    const gateway = await startFakeGateway(streams);
+    // A process besides the one of the tests, which gets a signal.
     const child = start([...COMMAND, ...args()], environmentOf(gateway));
-    await eventually(() => expect(stateOf(state).after).toBe('cursor-0'));
+    const output = gather(child.stdout);
+    await eventually(() => expect(stateOf(state).after).toBe('cursor-1'));
     const before = readFileSync(state, 'utf8');
     expect(await runChanges(gateway, args())).toEqual({
       status: 1,
@@ -155,25 +142,24 @@ describe('the state', () => {
       errors: `Process ${child.pid} is using ${state}: stop it first, or give another --state.\n`,
     });
     expect(readFileSync(state, 'utf8')).toBe(before);
-    const exit = once(child, 'close');
-    child.kill('SIGKILL');
-    await exit;
-    // What a killed process leaves is no lock.
-    const again = start([...COMMAND, ...args()], environmentOf(gateway));
-    await eventually(() => expect(gateway.starts()).toEqual([undefined, 'cursor-0']));
-    again.kill('SIGTERM');
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(output()).toBe(textOf(0, 1));
+    expect(stateOf(state)).toEqual({
+      command: 'receivables-graphql changes',
+      administration: '1001',
+      after: 'cursor-1',
+    });
   });
 
   test('begins where the stream does, before anything has changed', async () => {
     const gateway = await startFakeGateway([{ parts: [':\nid: begin\n\n'], ending: 'stall' }]);
-    const child = start([...COMMAND, ...args()], environmentOf(gateway));
+    const { ended, interrupt } = startChanges(gateway, args());
     await eventually(() => expect(stateOf(state)).toMatchObject({ after: 'begin' }));
-    const exit = once(child, 'close');
-    child.kill('SIGTERM');
-    await exit;
-    const again = start([...COMMAND, ...args()], environmentOf(gateway));
+    interrupt();
+    await ended;
+    startChanges(gateway, args());
     await eventually(() => expect(gateway.starts()).toEqual([undefined, 'begin']));
-    again.kill('SIGTERM');
   });
 
   const own = { command: 'receivables-graphql changes', administration: '1001', after: 'c' };
@@ -244,7 +230,7 @@ describe('the state', () => {
   });
 });
 
-/** Runs the command by a line of the shell, in which `"$0" "$@"` stands for it. */
+/** Runs the command as a process by a line of the shell, in which `"$0" "$@"` stands for it: only that has pipes. */
 async function runInShell(line: string, gateway: FakeGateway, args: readonly string[] = []) {
   const options = { env: { PATH: process.env.PATH, ...environmentOf(gateway) } };
   const command = [process.execPath, inject('bundledMain'), ...COMMAND, ...args];
@@ -279,9 +265,9 @@ describe('standard output', () => {
       status: 1,
       errors: 'Standard output is closed or discarded: the changes would be lost.\n',
     });
-    expect(
-      await runInShell('exec "$0" "$@" > /dev/full', gateway, ['--state', state, '--quiet']),
-    ).toMatchObject({
+    const stdout = new FailingOutput('ENOSPC', 'ENOSPC: no space left on device, write');
+    const full = startChanges(gateway, ['--state', state, '--quiet'], stdout);
+    expect({ status: await full.ended, errors: full.errors() }).toEqual({
       status: 1,
       errors: 'ENOSPC: no space left on device, write.\n',
     });
@@ -289,21 +275,30 @@ describe('standard output', () => {
   });
 
   test('that is not read is no reason to be killed: a signal ends it when the line is through', async () => {
-    const many = Array.from({ length: 2_000 }, (_, index) => index);
-    const gateway = await startFakeGateway([{ parts: [tell(...many).join('')], ending: 'stall' }]);
-    const child = start([...COMMAND, '--state', state], environmentOf(gateway));
-    await eventually(() => expect(stateOf(state).after).toMatch(/^cursor-/));
-    child.kill('SIGTERM');
-    let output = '';
-    const exit = once(child, 'close');
-    child.stdout?.setEncoding('utf8').on('data', (chunk) => {
-      output += chunk;
-    });
-    expect(await exit).toEqual([0, null]);
-    const lines = output.trimEnd().split('\n');
-    expect(stateOf(state).after).toBe(JSON.parse(lines.at(-1) ?? '').cursor);
+    const gateway = await startFakeGateway([{ parts: tell(0, 1, 2), ending: 'stall' }]);
+    const stdout = new SlowOutput();
+    const { output, ended, interrupt } = startChanges(gateway, ['--state', state], stdout);
+    await eventually(() => expect(output()).toBe(textOf(0)));
+    stdout.take();
+    await eventually(() => expect(output()).toBe(textOf(0, 1)));
+    interrupt();
+    stdout.take();
+    expect(await ended).toBe(0);
+    expect(output()).toBe(textOf(0, 1));
+    expect(stateOf(state).after).toBe('cursor-1');
   });
 });
+
+/** Takes a line only when it is told to. */
+class SlowOutput extends TextOutput {
+  take: () => void = () => {};
+
+  override _write(chunk: string, encoding: string, done: () => void): void {
+    super._write(chunk, encoding, () => {
+      this.take = done;
+    });
+  }
+}
 
 describe('the status tells a script what to do', () => {
   test.each<[code: string, status: number, advice: string]>([

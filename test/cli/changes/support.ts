@@ -4,7 +4,7 @@ import { followChanges } from '../../../src/cli/changes/follow-changes.ts';
 import { OutageNotes } from '../../../src/cli/changes/outage-notes.ts';
 import type { ChangeLine, Position } from '../../../src/cli/changes/read-changes.ts';
 import { TokenSource } from '../../../src/cli/changes/token-source.ts';
-import { sentenceWithout } from '../../../src/cli/run-command.ts';
+import { sentenceWithout } from '../../../src/cli/failure.ts';
 
 export interface FollowedOptions {
   readonly start?: Position;

@@ -3,13 +3,14 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import tls from 'node:tls';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { checkMemory } from '../../../src/cli/doctor/connection.ts';
 import { readConfig } from '../../../src/config/index.ts';
 import { startDemoService } from '../../../src/demo/service.ts';
 import { memoryLimits } from '../../../src/limits/memory-limits.ts';
 import { certificateFor } from '../../support/certificate.ts';
-import { type ProcessResult, run } from '../support.ts';
+import { run, runProcess } from '../support.ts';
 import { rows, runDoctor, startRest, TOKEN } from './support.ts';
 
 test.each([
@@ -65,12 +66,8 @@ describe('a service that cannot be reached', () => {
   });
 });
 
-/** Runs doctor against a server with this certificate, and records the credentials that the server receives. */
-async function doctorAt(
-  name: string,
-  days: number,
-  { trusted }: { readonly trusted: boolean },
-): Promise<ProcessResult & { readonly credentials: readonly unknown[] }> {
+/** A server with this certificate, and the credentials that it receives. */
+async function startTls(name: string, days: number) {
   const certificate = certificateFor({ name, until: days });
   const credentials: unknown[] = [];
   const server = createServer(certificate, (request, response) => {
@@ -78,25 +75,36 @@ async function doctorAt(
     response.writeHead(401).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const directory = mkdtempSync(join(tmpdir(), 'doctor-'));
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
-    rmSync(directory, { recursive: true });
   });
-  const authority = join(directory, 'authority.pem');
-  writeFileSync(authority, certificate.cert);
   const { port } = server.address() as AddressInfo;
-  const result = await run(['doctor', '--yes', '--administration', '1'], {
-    REST_URL: `https://127.0.0.1:${port}`,
-    DOCTOR_TOKEN: 'a-token',
-    ...(trusted && { NODE_EXTRA_CA_CERTS: authority }),
-  });
-  return { ...result, credentials };
+  const env = { REST_URL: `https://127.0.0.1:${port}`, DOCTOR_TOKEN: 'a-token' };
+  return { authority: certificate.cert, env, credentials };
 }
 
+/** Until the test is over, as NODE_EXTRA_CA_CERTS does for a process. */
+function trust(authority: string): void {
+  const { createSecureContext } = tls;
+  const spy = vi.spyOn(tls, 'createSecureContext').mockImplementation((options) => {
+    const secure = createSecureContext(options);
+    secure.context.addCACert(authority);
+    return secure;
+  });
+  onTestFinished(() => spy.mockRestore());
+}
+
+const COMMAND = ['doctor', '--yes', '--administration', '1'];
+
 test('a certificate that is trusted lets the token be used', async () => {
-  const { output, credentials } = await doctorAt('127.0.0.1', 400, { trusted: true });
+  const { authority, env, credentials } = await startTls('127.0.0.1', 400);
+  const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'authority.pem');
+  writeFileSync(file, authority);
+  // Node reads NODE_EXTRA_CA_CERTS only as it starts.
+  const { output } = await runProcess(COMMAND, { ...env, NODE_EXTRA_CA_CERTS: file });
   expect(output).toMatch(
     /✓ TLS +TLSv1\.3; the certificate of 127\.0\.0\.1 is valid until \d{4}-\d\d-\d\d, 399 days/,
   );
@@ -104,7 +112,9 @@ test('a certificate that is trusted lets the token be used', async () => {
 });
 
 test('a certificate that ends soon is to be looked at', async () => {
-  const { output, credentials } = await doctorAt('127.0.0.1', 29.5, { trusted: true });
+  const { authority, env, credentials } = await startTls('127.0.0.1', 29.5);
+  trust(authority);
+  const { output } = await run(COMMAND, env);
   expect(output).toMatch(/! TLS .*, 29 days from now\n +→ See that it is renewed in time\./);
   expect(credentials).toHaveLength(1);
 });
@@ -114,7 +124,9 @@ test.each([
   ['is for another name', 'rest.example', 400, true, 'Use the name that it is for', 'tls_wrong_host'],
   ['has expired', '127.0.0.1', -1, true, 'renewed', 'tls_expired'],
 ])('a certificate that %s keeps the token here', async (what, name, days, trusted, advice, fault) => {
-  const { status, output, credentials } = await doctorAt(name, days, { trusted });
+  const { authority, env, credentials } = await startTls(name, days);
+  if (trusted) trust(authority);
+  const { status, output } = await run(COMMAND, env);
   expect(status).toBe(1);
   expect(output).toContain('✓ reachable');
   const message = `the certificate of 127.0.0.1 ${what}: the gateway will not connect (${fault})`;

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { DemoOptions, DemoService } from '../../../src/demo/service.ts';
+import { eventually } from '../../support/eventually.ts';
+import { gather } from '../../support/processes.ts';
 import { run, start } from '../support.ts';
 import { APPLICATION, application, rows, runDoctor, startRest, TOKEN, tokens } from './support.ts';
 
@@ -90,15 +92,13 @@ describe('doctor', () => {
     const rest = await startRest();
     rest.misbehave({ kind: 'hang', match: { path: '/v1/debtors' } });
     const env = { REST_URL: rest.url, ...TOKEN };
+    // Only a process gets a signal.
     const child = start(['doctor', '--yes', '--administration', '1001'], env);
-    let text = '';
-    child.stdout?.setEncoding('utf8').on('data', (chunk) => {
-      text += chunk;
-    });
-    while (!text.includes('as asked for') && child.stdout) await once(child.stdout, 'data');
+    const output = gather(child.stdout);
+    await eventually(() => expect(output()).toContain('as asked for'));
     child.kill('SIGINT');
-    expect(await once(child, 'exit')).toEqual([130, null]);
-    expect(text).not.toMatch(/ at |Error/);
+    expect(await once(child, 'close')).toEqual([130, null]);
+    expect(output()).not.toMatch(/ at |Error/);
   });
 });
 

@@ -7,7 +7,7 @@ import { readConfig } from '../../../src/config/index.ts';
 import { demoCredentials } from '../../../src/demo/credentials.ts';
 import { type DemoOptions, type DemoService, startDemoService } from '../../../src/demo/service.ts';
 import { schema } from '../../../src/schema/index.ts';
-import { type ProcessResult, run } from '../support.ts';
+import { type CommandResult, run } from '../support.ts';
 
 export const LISTS = listsOf(schema);
 export const { tokens, application } = demoCredentials;
@@ -32,7 +32,7 @@ export function runDoctor(
   rest: DemoService,
   args: readonly string[],
   env: Record<string, string> = TOKEN,
-): Promise<ProcessResult> {
+): Promise<CommandResult> {
   return run(['doctor', ...args], { REST_URL: rest.url, ...env });
 }
 

@@ -1,13 +1,13 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
-import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { run, start } from '../support.ts';
+import { gather } from '../../support/processes.ts';
+import { type CommandOutputs, FailingOutput, run, start, startCommand, TextOutput } from '../support.ts';
 import { cursorOf, type FakeGateway, type Fault, fakeRows, QUERY, startFakeGateway } from './fake-gateway.ts';
 import { FORMATS, makeFolder, ndjsonOf } from './support.ts';
 
@@ -33,22 +33,18 @@ function environmentOf({ url }: FakeGateway): Record<string, string> {
   return { RECEIVABLES_URL: url.href, RECEIVABLES_TOKEN: TOKEN };
 }
 
-/** Runs the command as a process of its own, and checks that it keeps the token to itself. */
-async function runExport(gateway: FakeGateway, out: string, args: readonly string[] = [], env = {}) {
+/** Runs the command, and checks that it keeps the token to itself. */
+async function runExport(
+  gateway: FakeGateway,
+  out: string,
+  args: readonly string[] = [],
+  env = {},
+  outputs: CommandOutputs = {},
+) {
   const all = ['export', file('query.graphql'), '--out', out === '-' ? out : file(out), ...args];
-  const result = await run(all, { ...environmentOf(gateway), ...env });
+  const result = await run(all, { ...environmentOf(gateway), ...env }, outputs);
   expect(result.output + result.errors).not.toContain(TOKEN);
   return result;
-}
-
-/** Runs the command by a line of the shell, in which `"$0" "$@"` stands for it. */
-async function runInShell(line: string, gateway: FakeGateway, out: string) {
-  const command = [inject('bundledMain'), 'export', file('query.graphql'), '--out', out];
-  const options = { env: { PATH: process.env.PATH, ...environmentOf(gateway) } };
-  const result = await promisify(execFile)('sh', ['-c', line, process.execPath, ...command], options).catch(
-    (error) => error,
-  );
-  return { status: result.code ?? 0, output: String(result.stdout), errors: String(result.stderr) };
 }
 
 test('writes the list to a file, and sends the query with the token', async () => {
@@ -116,30 +112,45 @@ describe('what ends before its list does is completed by --resume', () => {
   };
 
   test.each([
-    ['rows.csv', 'SIGINT', csv],
-    ['rows.csv.gz', 'SIGTERM', csv],
-    ['rows.parquet', 'SIGINT', rows.map(({ id }) => id)],
-  ] as const)('%s after %s', async (name, signal, expected) => {
+    ['rows.csv', csv],
+    ['rows.csv.gz', csv],
+    ['rows.parquet', rows.map(({ id }) => id)],
+  ])('%s after an interruption', async (name, expected) => {
     const gateway = await startFakeGateway(rows, [{ kind: 'stall', rows: 4 }]);
-    const child = start(['export', file('query.graphql'), '--out', file(name)], environmentOf(gateway));
-    let errors = '';
-    child.stderr?.setEncoding('utf8').on('data', (chunk) => {
-      errors += chunk;
-    });
+    const { errors, ended, interrupt } = startCommand(
+      ['export', file('query.graphql'), '--out', file(name)],
+      environmentOf(gateway),
+    );
     await eventually(() => expect(gateway.requests).toHaveLength(1));
     // The rows are on their way now; if they have not come, none are kept, and all are read again.
-    child.kill(signal);
+    interrupt();
+    expect(await ended).toBe(130);
+    await completedByResume(name, gateway, errors());
+    expect(await read(name)).toEqual(expected);
+  });
+
+  test('after a signal', async () => {
+    const gateway = await startFakeGateway(rows, [{ kind: 'stall', rows: 4 }]);
+    // Only a process gets a signal.
+    const child = start(['export', file('query.graphql'), '--out', file('rows.csv')], environmentOf(gateway));
+    const errors = gather(child.stderr);
+    await eventually(() => expect(gateway.requests).toHaveLength(1));
+    child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([130, null]);
+    await completedByResume('rows.csv', gateway, errors());
+    expect(await read('rows.csv')).toBe(csv);
+  });
+
+  async function completedByResume(name: string, gateway: FakeGateway, errors: string): Promise<void> {
     expect(errors).toMatch(
       /^Interrupted\. (No row was written|.*part has 4 rows: the same command with --resume)/,
     );
     expect(existsSync(file(name))).toBe(false);
     const kept = errors.includes('4 rows');
     expect(await runExport(gateway, name, ['--resume'])).toMatchObject({ status: 0 });
-    expect(await read(name)).toEqual(expected);
     expect(gateway.starts()).toEqual([null, kept ? cursorOf(3) : null]);
     expect(readdirSync(folder)).toEqual(['query.graphql', name]);
-  });
+  }
 
   test('after an error, with another token too', async () => {
     const error = { message: `The token ${TOKEN} is\u001b[31m expired.`, code: 'UNAUTHENTICATED' };
@@ -162,15 +173,17 @@ describe('what ends before its list does is completed by --resume', () => {
   test('where no more could be written', async () => {
     const many = fakeRows(20_000);
     const gateway = await startFakeGateway(many);
-    // A limit on the size of files, in blocks of 512 or 1,024 bytes: the write that meets it is cut short.
-    const { status, errors } = await runInShell(
-      'ulimit -f 1500 && exec "$0" "$@"',
-      gateway,
-      file('rows.ndjson'),
-    );
+    // Only a process has a limit on the size of files, in blocks of 512 or 1,024 bytes. The write that meets it is cut.
+    const line = 'ulimit -f 1500 && exec "$0" "$@"';
+    const command = [inject('bundledMain'), 'export', file('query.graphql'), '--out', file('rows.ndjson')];
+    const child = spawn('sh', ['-c', line, process.execPath, ...command], {
+      env: { PATH: process.env.PATH, ...environmentOf(gateway) },
+    });
+    const errors = gather(child.stderr);
+    const [status] = await once(child, 'close');
     expect(status).toBe(1);
     const [, saved] =
-      /^EFBIG: .*, write\. .* has ([\d,]+) rows: the same command with --resume goes on/.exec(errors) ?? [];
+      /^EFBIG: .*, write\. .* has ([\d,]+) rows: the same command with --resume goes on/.exec(errors()) ?? [];
     expect(saved).toMatch(/^\d+,\d+$/);
     const resumed = await runExport(gateway, 'rows.ndjson', ['--resume']);
     expect(resumed.status).toBe(0);
@@ -221,7 +234,8 @@ test('standard output is whole, or the status says that it is not', async () => 
 
 test('a standard output that cannot be written is told in a sentence', async () => {
   const gateway = await startFakeGateway(rows);
-  expect(await runInShell('exec "$0" "$@" > /dev/full', gateway, '-')).toEqual({
+  const stdout = new FailingOutput('ENOSPC', 'ENOSPC: no space left on device, write');
+  expect(await runExport(gateway, '-', [], {}, { stdout })).toEqual({
     status: 1,
     output: '',
     errors:
@@ -231,28 +245,34 @@ test('a standard output that cannot be written is told in a sentence', async () 
 
 test('a closed standard output is refused before anything is read, and /dev/null is not', async () => {
   const gateway = await startFakeGateway(rows);
-  expect(await runInShell('exec "$0" "$@" >&-', gateway, '-')).toEqual({
+  const exportTo = (flags: string) => {
+    const fd = openSync('/dev/null', flags);
+    onTestFinished(() => closeSync(fd));
+    return runExport(gateway, '-', ['--quiet'], {}, { stdout: Object.assign(new TextOutput(), { fd }) });
+  };
+  // As Node opens it in place of a closed one; test/cli/changes/changes.test.ts closes a real one.
+  expect(await exportTo('r+')).toEqual({
     status: 1,
     output: '',
     errors: 'Standard output is closed or discarded: the rows would be lost.\n',
   });
   expect(gateway.requests).toHaveLength(0);
-  expect(await runInShell('exec "$0" "$@" > /dev/null', gateway, '-')).toMatchObject({ status: 0 });
+  expect(await exportTo('w')).toEqual({ status: 0, output: ndjsonOf(rows), errors: '' });
 });
 
 test('ends quietly, and not with status 0, where nobody reads on', async () => {
   const gateway = await startFakeGateway(fakeRows(20_000));
-  const line = '{ "$0" "$@" --quiet; echo "status $?" >&2; } | head -n 1';
-  expect(await runInShell(line, gateway, '-')).toEqual({
-    status: 0,
-    output: ndjsonOf(rows.slice(0, 1)),
-    errors: 'status 1\n',
-  });
+  // Only a process has a pipe that can be closed.
+  const child = start(['export', file('query.graphql'), '--out', '-', '--quiet'], environmentOf(gateway));
+  const errors = gather(child.stderr);
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(errors()).toBe('');
 });
 
 test('writes the file where nobody can be told of its progress', async () => {
   const gateway = await startFakeGateway(rows);
-  const { status } = await runInShell('exec "$0" "$@" 2> /dev/full', gateway, file('rows.csv'));
+  const { status } = await runExport(gateway, 'rows.csv', [], {}, { stderr: new FailingOutput('ENOSPC') });
   expect(status).toBe(0);
   expect(readFileSync(file('rows.csv'), 'utf8')).toBe(csv);
 });

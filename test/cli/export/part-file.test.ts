@@ -14,6 +14,7 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Row } from '../../../src/cli/export/read-rows.ts';
+import { casesOf } from '../../support/search.ts';
 import { cursorOf, fakeRows } from './fake-gateway.ts';
 import { type FileOptions, FORMATS, makeFolder, ndjsonOf, openPart } from './support.ts';
 
@@ -102,7 +103,7 @@ describe.each(FILES)('%s', (name, options) => {
         await output.complete();
         expect(contentOf(path)).toBe(expectedOf(format));
       }),
-      { numRuns: 40 },
+      { numRuns: casesOf({ short: 8, long: 40 }) },
     );
   });
 

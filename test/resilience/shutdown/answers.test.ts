@@ -55,7 +55,7 @@ const REQUESTS: readonly (readonly [what: string, status: number, bytes: string]
 ];
 
 test('once the port is closed, every answer closes its connection', async () => {
-  const { child, url, exit } = await startAll({ CORS_ORIGINS: 'https://app.example' });
+  const { url, stop } = await startAll({ CORS_ORIGINS: 'https://app.example' });
   const opened = await Promise.all(
     REQUESTS.map(async ([what, , bytes]) => {
       // A request that has begun to arrive: its connection is not idle.
@@ -63,7 +63,7 @@ test('once the port is closed, every answer closes its connection', async () => 
       return { what, bytes, connection };
     }),
   );
-  child.kill('SIGTERM');
+  const stopped = stop();
   await refused(url);
   for (const { bytes, connection } of opened) connection.socket.write(bytes.slice(4));
   const answers = opened.map(async ({ what, connection }) => {
@@ -74,5 +74,5 @@ test('once the port is closed, every answer closes its connection', async () => 
   expect(await Promise.all(answers)).toEqual(
     REQUESTS.map(([what, status]) => [what, [status], ['Connection: close']]),
   );
-  expect(await exit).toEqual([0, null]);
+  await stopped;
 });

@@ -1,66 +1,32 @@
-import type { ChildProcess } from 'node:child_process';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { debtors, WRITES } from '../../support/operations.ts';
-import { startProcess } from '../../support/processes.ts';
 import { openConnection, postOf, statusesIn } from '../../support/sockets.ts';
 import { times } from '../../support/times.ts';
 import { withResolver } from '../../support/with-resolver.ts';
-import { GRACE_MS, refused, startAll } from './support.ts';
-
-/** Longer than any test takes. */
-const LONG_DELAY = { DRAIN_DELAY_MS: String(GRACE_MS) };
-const HEALTH = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n';
-const READY = 'GET /ready HTTP/1.1\r\nHost: x\r\n\r\n';
+import { HEALTH, READY, refused, startAll } from './support.ts';
 
 /** What each answer on a connection says of it. */
 const connectionsIn = (text: string) => text.match(/^Connection: \S+/gm);
 
-describe('during DRAIN_DELAY_MS', () => {
-  test('/ready is 503, and new and kept connections are served as before', async () => {
-    const { child, url } = await startAll(LONG_DELAY);
-    const kept = await openConnection(url, HEALTH);
-    await eventually(() => expect(statusesIn(kept.text)).toEqual([200]));
-    child.kill('SIGTERM');
-    await eventually(async () => expect((await fetch(new URL('/ready', url))).status).toBe(503));
-    const fresh = await openConnection(url, postOf(debtors()));
-    kept.socket.write(READY);
-    await eventually(() => expect(statusesIn(kept.text)).toEqual([200, 503]));
-    await eventually(() => expect(statusesIn(fresh.text)).toEqual([200]));
-    for (const { text } of [kept, fresh]) {
-      expect(connectionsIn(text)).not.toContain('Connection: close');
-    }
-  });
-
-  test('an operation that began is answered after it', async () => {
-    const { rest, child, url, exit } = await startAll({ DRAIN_DELAY_MS: '1' });
-    const { promise: until, resolve } = withResolver();
-    rest.misbehave({ kind: 'stale', until });
-    const connection = await openConnection(url, postOf(debtors()));
-    await eventually(() => expect(rest.calls).toHaveLength(1));
-    child.kill('SIGTERM');
-    await refused(url);
-    resolve();
-    expect(await exit).toEqual([0, null]);
-    await connection.closed;
-    expect(connection.text).toMatch(/^HTTP\/1\.1 200 .*^Connection: close.*"300001"/ms);
-  });
-
-  test('a second signal ends the process at once, with status 1', async () => {
-    const { child, url, exit } = await startAll(LONG_DELAY);
-    child.kill('SIGTERM');
-    await eventually(async () => expect((await fetch(new URL('/ready', url))).status).toBe(503));
-    // Signals that come together are one.
-    const again = setInterval(() => child.kill('SIGTERM'), 150);
-    onTestFinished(() => clearInterval(again));
-    expect(await exit).toEqual([1, null]);
-  });
+test('an operation that began is answered after DRAIN_DELAY_MS', async () => {
+  const { rest, url, stop } = await startAll({ DRAIN_DELAY_MS: '1' });
+  const { promise: until, resolve } = withResolver();
+  rest.misbehave({ kind: 'stale', until });
+  const connection = await openConnection(url, postOf(debtors()));
+  await eventually(() => expect(rest.calls).toHaveLength(1));
+  const stopped = stop();
+  await refused(url);
+  resolve();
+  await stopped;
+  await connection.closed;
+  expect(connection.text).toMatch(/^HTTP\/1\.1 200 .*^Connection: close.*"300001"/ms);
 });
 
 /** Starts to drain; `settle` waits until all that was sent before it has been read. */
-async function startDraining({ child, url }: { child: ChildProcess; url: string }) {
+async function startDraining({ stop, url }: { stop: () => Promise<void>; url: string }) {
   const settlers = await Promise.all(times(2, () => openConnection(url, HEALTH.slice(0, 4))));
-  child.kill('SIGTERM');
+  void stop();
   await refused(url);
   return async () => {
     const settler = settlers.pop();
@@ -85,7 +51,7 @@ describe('while it drains', () => {
     expect(connectionsIn(connection.text)).toEqual(['Connection: close']);
     expect(rest.calls).toHaveLength(1);
     await settle();
-    expect(await gateway.exit).toEqual([0, null]);
+    await gateway.stop();
   });
 
   test('a mutation is not run that comes after the answer that closes its connection', async () => {
@@ -103,7 +69,7 @@ describe('while it drains', () => {
     connection.socket.resume();
     await connection.closed;
     await settle();
-    expect(await gateway.exit).toEqual([0, null]);
+    await gateway.stop();
     expect(statusesIn(connection.text)).toEqual([200]);
     expect(connection.text.length).toBeGreaterThan(2_000_000);
     expect(rest.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -121,7 +87,7 @@ describe('while it drains', () => {
     expect(connection.text).toMatch(/^HTTP\/1\.1 200 .*^Connection: close.*"subject":/ms);
     expect(rest.calls).toHaveLength(1);
     await Promise.all([settle(), settle()]);
-    expect(await gateway.exit).toEqual([0, null]);
+    await gateway.stop();
   });
 
   test('requests are answered that arrive in pieces for longer than idle connections are kept', async () => {
@@ -135,25 +101,13 @@ describe('while it drains', () => {
         return { connection, rest: bytes.slice(length) };
       }),
     );
-    gateway.child.kill('SIGTERM');
+    const stopped = gateway.stop();
     await idle.closed;
     for (const { connection, rest } of pieces) connection.socket.write(rest);
     for (const { connection } of pieces) {
       await connection.closed;
       expect(connection.text).toMatch(/^HTTP\/1\.1 200 .*^Connection: close.*"300001"/ms);
     }
-    expect(await gateway.exit).toEqual([0, null]);
+    await stopped;
   });
-});
-
-test('it ends with status 0 though closing hangs and a timer is left', async () => {
-  const before = `
-    import { createRequire } from 'node:module';
-    const { Pool } = createRequire(${JSON.stringify(import.meta.url)})('undici');
-    Pool.prototype.destroy = () => new Promise(() => {});
-    setInterval(() => {}, ${GRACE_MS});
-  `;
-  const { child, exit } = await startProcess({}, { before, isUnbundled: true });
-  child.kill('SIGTERM');
-  expect(await exit).toEqual([0, null]);
 });

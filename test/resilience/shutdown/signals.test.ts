@@ -1,80 +1,31 @@
-import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { postOf } from '../../support/sockets.ts';
+import { debtors } from '../../support/operations.ts';
+import { startProcess } from '../../support/processes.ts';
+import { openConnection, postOf, statusesIn } from '../../support/sockets.ts';
 import { times } from '../../support/times.ts';
 import { withResolver } from '../../support/with-resolver.ts';
-import { ask, GRACE_MS, isRight, keptConnection, type Outcome, refused, startAll } from './support.ts';
+import { GRACE_MS, HEALTH, isRight, keptConnection, READY, startAllAsProcess } from './support.ts';
 
+// Processes, which alone get signals. What follows from the first one is in the other files, without a process.
 describe('the first signal', () => {
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'closes idle connections, lets operations finish, and then ends with status 0: %s',
-    async (signal) => {
-      const { rest, child, url, exit, ask } = await startAll();
-      const idle = await keptConnection(url);
-      const { promise: until, resolve } = withResolver();
-      rest.misbehave({ kind: 'stale', until, times: 5 });
-      const inFlight = times(5, (index) => ask(index));
-      await eventually(() => expect(rest.calls).toHaveLength(5));
-      child.kill(signal);
-      await idle.rest();
-      resolve();
-      expect((await Promise.all(inFlight)).map(isRight)).toEqual(times(5, () => true));
-      expect(await exit).toEqual([0, null]);
-    },
-  );
-
-  test('refuses connections, and answers once more on a kept one: /ready says that it stops', async () => {
-    const { rest, child, url, exit, ask } = await startAll();
-    const kept = await keptConnection(url);
+  test('closes idle connections, lets operations finish, and then ends with status 0', async () => {
+    const { rest, child, url, exit, ask } = await startAllAsProcess();
+    const idle = await keptConnection(url);
     const { promise: until, resolve } = withResolver();
-    rest.misbehave({ kind: 'stale', until });
-    const inFlight = ask();
-    await eventually(() => expect(rest.calls).toHaveLength(1));
-    child.kill('SIGTERM');
-    // Asked again after each answer, so that the connection is never idle for long, and nothing is pipelined.
-    const askReady = () => setTimeout(() => kept.socket.write('GET /ready HTTP/1.1\r\nHost: x\r\n\r\n'), 20);
-    kept.socket.on('data', askReady);
-    askReady();
-    const answers = await kept.rest();
-    expect(answers).toMatch(/HTTP\/1\.1 503 .*\r\nConnection: close\r\n.*stopping/s);
-    await refused(url);
+    rest.misbehave({ kind: 'stale', until, times: 5 });
+    const inFlight = times(5, (index) => ask(index));
+    await eventually(() => expect(rest.calls).toHaveLength(5));
+    child.kill('SIGHUP');
+    await idle.rest();
     resolve();
-    expect(isRight(await inFlight)).toBe(true);
+    expect((await Promise.all(inFlight)).map(isRight)).toEqual(times(5, () => true));
     expect(await exit).toEqual([0, null]);
   });
 
-  test.each([0, 5, 50])(
-    'loses nothing of kept connections, with answers that take %i ms',
-    async (latency) => {
-      const { rest, child, exit, url } = await startAll();
-      rest.misbehave({ kind: 'delay', milliseconds: latency, times: 1e6 });
-      const outcomes: Outcome[] = [];
-      const connected = new Set<number>();
-      const caller = async (number: number) => {
-        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-        onTestFinished(() => agent.destroy());
-        let outcome: Outcome;
-        do {
-          outcome = await ask(url, agent, number);
-          outcomes.push(outcome);
-          connected.add(number);
-        } while (isRight(outcome));
-      };
-      const callers = times(20, caller);
-      await eventually(() => expect(connected.size).toBe(20));
-      child.kill('SIGTERM');
-      expect(await exit).toEqual([0, null]);
-      await Promise.all(callers);
-      // A connection that is refused has taken nothing, so its request is safe to send elsewhere.
-      const isRefused = (outcome: Outcome) => 'failed' in outcome && outcome.failed === 'ECONNREFUSED';
-      expect(outcomes.filter((outcome) => !isRight(outcome) && !isRefused(outcome))).toEqual([]);
-    },
-  );
-
   test('accepts the connections that the system has established already', async () => {
-    const { child, exit, url } = await startAll();
+    const { child, exit, url } = await startAllAsProcess();
     child.kill('SIGSTOP');
     // Few: the process has a fifth of a second to accept them, one in each turn of its event loop.
     const sockets = times(5, () => connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8'));
@@ -95,60 +46,43 @@ describe('the first signal', () => {
     expect(await exit).toEqual([0, null]);
     for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
-
-  test('closes a connection after the long answer that was under way on it', async () => {
-    const { child, exit, url } = await startAll();
-    const names = times(150, (index) => `a${index}: name`).join(' ');
-    const query = `{ debtors(administrationId: "1001", first: 2000) { nodes { ${names} } } }`;
-    const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1');
-    socket.write(postOf(query));
-    await new Promise((resolve) => socket.once('data', resolve));
-    socket.pause();
-    child.kill('SIGTERM');
-    await refused(url);
-    let length = 0;
-    socket.on('data', (chunk) => {
-      length += chunk.length;
-    });
-    socket.resume();
-    expect(await exit).toEqual([0, null]);
-    expect(length).toBeGreaterThan(2_000_000);
-  });
-
-  test('waits no longer than the grace period', async () => {
-    const { rest, child, exit, ask } = await startAll({
-      SHUTDOWN_GRACE_MS: '100',
-      REST_TIMEOUT_MS: String(GRACE_MS),
-      REQUEST_TIMEOUT_MS: String(GRACE_MS),
-    });
-    rest.misbehave({ kind: 'hang' });
-    const inFlight = ask();
-    await eventually(() => expect(rest.calls).toHaveLength(1));
-    child.kill('SIGTERM');
-    expect(await exit).toEqual([0, null]);
-    expect(await inFlight).toHaveProperty('failed');
-  });
 });
 
-test('signals that come together are one', async () => {
-  const { child, exit } = await startAll();
-  for (let count = 0; count < 3; count += 1) child.kill('SIGTERM');
-  expect(await exit).toEqual([0, null]);
-});
-
-test('the second signal ends it with status 1, whatever is under way', async () => {
-  const { rest, child, url, exit, ask } = await startAll({
-    REST_TIMEOUT_MS: String(GRACE_MS),
-    REQUEST_TIMEOUT_MS: String(GRACE_MS),
+test('during DRAIN_DELAY_MS /ready is 503 and all is served as before; the second signal ends it with status 1', async () => {
+  const long = String(GRACE_MS);
+  const { rest, child, url, exit, ask } = await startAllAsProcess({
+    DRAIN_DELAY_MS: long,
+    REST_TIMEOUT_MS: long,
+    REQUEST_TIMEOUT_MS: long,
   });
+  const kept = await openConnection(url, HEALTH);
+  await eventually(() => expect(statusesIn(kept.text)).toEqual([200]));
+  child.kill('SIGTERM');
+  await eventually(async () => expect((await fetch(new URL('/ready', url))).status).toBe(503));
+  const fresh = await openConnection(url, postOf(debtors()));
+  kept.socket.write(READY);
+  await eventually(() => expect(statusesIn(kept.text)).toEqual([200, 503]));
+  await eventually(() => expect(statusesIn(fresh.text)).toEqual([200]));
+  for (const { text } of [kept, fresh]) expect(text).not.toContain('Connection: close');
+
   rest.misbehave({ kind: 'hang' });
-  const inFlight = ask();
-  await eventually(() => expect(rest.calls).toHaveLength(1));
-  child.kill('SIGINT');
-  await refused(url);
+  const inFlight = ask(1);
+  await eventually(() => expect(rest.calls).toHaveLength(2));
   // Signals that come together are one.
   const again = setInterval(() => child.kill('SIGINT'), 150);
   onTestFinished(() => clearInterval(again));
   expect(await exit).toEqual([1, null]);
   expect(await inFlight).toHaveProperty('failed');
+});
+
+test('it ends with status 0 though closing hangs and a timer is left', async () => {
+  const before = `
+    import { createRequire } from 'node:module';
+    const { Pool } = createRequire(${JSON.stringify(import.meta.url)})('undici');
+    Pool.prototype.destroy = () => new Promise(() => {});
+    setInterval(() => {}, ${GRACE_MS});
+  `;
+  const { child, exit } = await startProcess({}, { before, isUnbundled: true });
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
 });

@@ -1,22 +1,48 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
+import { readConfig } from '../../../src/config/index.ts';
 import { startDemoService } from '../../../src/demo/service.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BEARER } from '../../support/gateway.ts';
 import { debtors } from '../../support/operations.ts';
 import { startProcess } from '../../support/processes.ts';
+import { serveBuilt } from '../../support/serve.ts';
 
 /** Longer than any test may take: what ends sooner does not end by it. */
 export const GRACE_MS = 60_000;
 
+export const HEALTH = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n';
+export const READY = 'GET /ready HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** A gateway in this process, over a REST service; `stop` does what the first signal does. */
 export async function startAll(env: Readonly<Record<string, string>> = {}) {
   const rest = await startDemoService();
   onTestFinished(() => rest.close());
+  const settings = { PORT: '0', REST_URL: rest.url, SHUTDOWN_GRACE_MS: String(GRACE_MS), ...env };
+  const running = await serveBuilt(readConfig(settings, []));
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= running.stop();
+    return stopped;
+  };
+  onTestFinished(stop);
+  const url = running.url.replace('localhost', '127.0.0.1');
+  return { rest, url, stop, ask: askingOf(url) };
+}
+
+/** The same as a process. */
+export async function startAllAsProcess(env: Readonly<Record<string, string>> = {}) {
+  const rest = await startDemoService();
+  onTestFinished(() => rest.close());
   const gateway = await startProcess({ REST_URL: rest.url, SHUTDOWN_GRACE_MS: String(GRACE_MS), ...env });
+  return { rest, ...gateway, ask: askingOf(gateway.url) };
+}
+
+function askingOf(url: string) {
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
-  return { rest, ...gateway, ask: (number = 0) => ask(gateway.url, agent, number) };
+  return (number = 0) => ask(url, agent, number);
 }
 
 export type Outcome = { status: number; text: string } | { failed: string; reused: boolean };

@@ -1,23 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { check, configure, startNginx } from '../../bench/restarts/nginx.mjs';
 import { restartInTurn } from '../../bench/restarts/rolling-restart.mjs';
-import { readConfig } from '../../src/config/index.ts';
+import { readDeploy } from '../deploy/support.ts';
 import { event, Feed, PARTS, SSE, StreamReader, SUBSCRIPTION, useFeed } from '../streams/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { BEARER, freshGateway } from '../support/gateway.ts';
 import { describeWith, program } from '../support/requirements.ts';
-import { readDeploy } from './support.ts';
 
 const text = readDeploy('nginx.conf');
-const secondsOf = (directive: string) => Number(new RegExp(`^ *${directive} (\\d+)s;`, 'm').exec(text)?.[1]);
-
-test('nginx.conf has timeouts that fit those of the gateway', () => {
-  expect(secondsOf('proxy_read_timeout') * 1000).toBeGreaterThan(readConfig({}, []).requestTimeoutMs);
-  // The gateway closes idle connections after 65 s.
-  expect(secondsOf('keepalive_timeout')).toBeLessThan(65);
-  // A stream says something every 12 s.
-  expect(secondsOf('proxy_read_timeout')).toBeGreaterThan(2 * 12);
-});
 
 describeWith(program('nginx', 'nginx'))('nginx', () => {
   test.each([

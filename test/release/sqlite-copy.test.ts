@@ -1,19 +1,20 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { changesQuery } from '../../src/cli/changes/query.ts';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { generateData } from '../../src/demo/data/generate.ts';
+import { blocksOf } from '../docs/pages.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, freshGateway, type TestGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
 import { describeWith, program } from '../support/requirements.ts';
-import { blocksOf } from './pages.ts';
 
 const { text: command } = present(
   blocksOf('docs/recipes.md').find(({ language, text }) => language === 'sh' && text.includes('copy.py')),
@@ -37,7 +38,7 @@ function smallData() {
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'copy-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  copyFileSync(fileURLToPath(new URL('recipes/copy.py', import.meta.url)), join(folder, 'copy.py'));
+  copyFileSync(fileURLToPath(new URL('../docs/recipes/copy.py', import.meta.url)), join(folder, 'copy.py'));
   const main = `#!/bin/sh\nexec '${process.execPath}' '${inject('bundledMain')}' "$@"\n`;
   writeFileSync(join(folder, 'receivables-graphql'), main, { mode: 0o755 });
   return folder;
@@ -72,12 +73,19 @@ async function isUnderWay(folder: string): Promise<void> {
   while ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) < 200_000) await setTimeout(1);
 }
 
+/** Without blocking this process, which has the gateway and the service too. */
+async function python(folder: string, script: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('python3', ['-c', script], {
+    cwd: folder,
+    maxBuffer: 10_000_000,
+  });
+  return stdout;
+}
+
 /** The rows of a table, by their ids. */
-function rowsOf(folder: string, table: string): Record<string, unknown> {
+async function rowsOf(folder: string, table: string): Promise<Record<string, unknown>> {
   const script = `import json, sqlite3; print(json.dumps(dict(sqlite3.connect("copy.db").execute("SELECT id, record FROM ${table}"))))`;
-  const rows: Record<string, string | null> = JSON.parse(
-    String(execFileSync('python3', ['-c', script], { cwd: folder })),
-  );
+  const rows: Record<string, string | null> = JSON.parse(await python(folder, script));
   return Object.fromEntries(Object.entries(rows).map(([id, record]) => [id, record && JSON.parse(record)]));
 }
 
@@ -108,8 +116,10 @@ describeWith(program('python3', 'python3'))('a copy in SQLite', () => {
     const folder = makeFolder();
     const isCopied = () =>
       eventually(async () => {
-        expect(rowsOf(folder, 'debtors')).toEqual(await freshRows(gateway, 'debtors'));
-        expect(rowsOf(folder, 'declaration_lines')).toEqual(await freshRows(gateway, 'declarationLines'));
+        expect(await rowsOf(folder, 'debtors')).toEqual(await freshRows(gateway, 'debtors'));
+        expect(await rowsOf(folder, 'declaration_lines')).toEqual(
+          await freshRows(gateway, 'declarationLines'),
+        );
       });
     const change = (round: number) => {
       const updated_at = new Date().toISOString();
@@ -128,12 +138,12 @@ describeWith(program('python3', 'python3'))('a copy in SQLite', () => {
       await kill('SIGKILL');
       change(round + 3);
       // Whoever closes it last empties its log.
-      rowsOf(folder, 'debtors');
+      await rowsOf(folder, 'debtors');
     }
     startCopy(folder, gateway);
     await isCopied();
-    expect(Object.keys(rowsOf(folder, 'debtors'))).toHaveLength(COUNT);
-    expect(Object.keys(rowsOf(folder, 'declaration_lines'))).toHaveLength(COUNT + 6);
+    expect(Object.keys(await rowsOf(folder, 'debtors'))).toHaveLength(COUNT);
+    expect(Object.keys(await rowsOf(folder, 'declaration_lines'))).toHaveLength(COUNT + 6);
   });
 
   test('loses the payments that are deleted, and no other', async () => {
@@ -143,8 +153,8 @@ describeWith(program('python3', 'python3'))('a copy in SQLite', () => {
       gateway: { changesPollMs: 100, changesLookbackMs: 1_000 },
     });
     const folder = makeFolder();
-    const python = (script: string) => execFileSync('python3', ['-c', script], { cwd: folder });
-    python(
+    await python(
+      folder,
       'import sqlite3; db = sqlite3.connect("copy.db"); db.executescript("CREATE TABLE payments (id TEXT PRIMARY KEY, record TEXT); INSERT INTO payments(id) VALUES (1), (2), (3)")',
     );
     const since = new Date(Date.now() - 3_600_000).toISOString();
@@ -160,6 +170,6 @@ describeWith(program('python3', 'python3'))('a copy in SQLite', () => {
       administration_id: ADMINISTRATION,
       deleted_at: new Date().toISOString(),
     });
-    await eventually(() => expect(Object.keys(rowsOf(folder, 'payments'))).toEqual(['1', '3']));
+    await eventually(async () => expect(Object.keys(await rowsOf(folder, 'payments'))).toEqual(['1', '3']));
   });
 });

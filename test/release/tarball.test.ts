@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { npmScript } from '../scripts/commands.mjs';
-import { ADMINISTRATION, BEARER } from './support/gateway.ts';
-import { isNotAvailable, isOffline, npm, npmInstall, root } from './support/npm.ts';
+import { npmScript } from '../../scripts/commands.mjs';
+import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
+import { isNotAvailable, isOffline, npm, npmInstall, root } from '../support/npm.ts';
 
 /** Downloading takes seconds, and a minute on a slow network. */
 const PATIENCE_MS = 300_000;

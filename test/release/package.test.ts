@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { scriptOf } from '../scripts/commands.mjs';
-import { ADMINISTRATION, BEARER, useGateway } from './support/gateway.ts';
-import { npm, root } from './support/npm.ts';
+import { scriptOf } from '../../scripts/commands.mjs';
+import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
+import { npm, root } from '../support/npm.ts';
 
 const NAME = 'receivables-graphql';
 /** Packing and compiling take a few seconds, and many on a busy machine. */

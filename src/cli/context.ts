@@ -1,0 +1,48 @@
+import type { Writable } from 'node:stream';
+import type { Environment } from '../config/index.ts';
+import { GIVEN_NODE_ENV } from '../production.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The status of a command that was interrupted before its end. */
+export const INTERRUPTED = 130;
+
+export interface Output extends Writable {
+  readonly isTTY?: boolean;
+  /** Only a terminal has a width. */
+  readonly columns?: number;
+  readonly fd?: number;
+}
+
+/** What a command uses of the process that it runs in. */
+export interface CommandContext {
+  readonly env: Environment;
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Calls back at each signal to stop. */
+  onSignal(listener: () => void): void;
+  /** Ends the process at once. */
+  exit(status: number): void;
+}
+
+export const PROCESS: CommandContext = {
+  env: { ...process.env, NODE_ENV: GIVEN_NODE_ENV },
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  onSignal(listener) {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, listener);
+  },
+  exit: (status) => process.exit(status),
+};
+
+/** The first signal to stop aborts; a second one ends the process at once. */
+export function interruptBySignals(interruption: AbortController, context: CommandContext): void {
+  context.onSignal(() => (interruption.signal.aborted ? context.exit(INTERRUPTED) : interruption.abort()));
+}
+
+/** To ask for the token at, where there is a terminal. */
+export function terminalOf({ stdin, stderr, exit }: CommandContext): Terminal | undefined {
+  if (!stdin.isTTY) return undefined;
+  return { input: stdin, output: stderr, interrupt: () => exit(INTERRUPTED) };
+}

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { promtoolTests } from '../deploy/alert-cases.ts';
+import { exposeMetrics } from '../deploy/exposition.ts';
+import { readDeploy } from '../deploy/support.ts';
+import { root } from '../docs/pages.ts';
+import { describeWith, program } from '../support/requirements.ts';
+
+const rulesFile = fileURLToPath(new URL('deploy/alerts.yml', root));
+
+describeWith(program('promtool', 'prometheus'))('Prometheus', () => {
+  test('fires the alerts when it should, and only then', () => {
+    const cases = write('cases.yml', promtoolTests(rulesFile));
+    const { status, said } = promtool(['test', 'rules', cases]);
+    expect({ status, said }).toMatchObject({ status: 0, said: expect.stringContaining('SUCCESS') });
+  });
+
+  test('can read the rules, the expressions of the dashboard and the metrics', async () => {
+    const {
+      panels,
+    }: { readonly panels: readonly { readonly targets?: readonly { readonly expr: string }[] }[] } =
+      JSON.parse(readDeploy('grafana-dashboard.json'));
+    const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    const records = expressions.map((expression, index) => ({
+      record: `dashboard:${index}`.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? ''),
+      expr: expression.replaceAll('$__rate_interval', '5m'),
+    }));
+    const queries = write('dashboard.yml', { groups: [{ name: 'dashboard', rules: records }] });
+    const checked = promtool(['check', 'rules', rulesFile, queries]);
+    expect(checked).toMatchObject({ status: 0 });
+    expect(promtool(['check', 'metrics'], await exposeMetrics())).toEqual({ status: 0, said: '' });
+  });
+});
+
+/** What Prometheus' own tool says, on both of its outputs. */
+function promtool(args: readonly string[], input = ''): { status: number | null; said: string } {
+  const { status, stdout, stderr, error } = spawnSync('promtool', args, { input, encoding: 'utf8' });
+  if (error) throw error;
+  return { status, said: `${stdout}${stderr}` };
+}
+
+/** JSON is YAML. */
+function write(name: string, content: object): string {
+  const folder = mkdtempSync(join(tmpdir(), 'promtool-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+}

@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished } from 'vitest';
+import { readDeploy } from '../deploy/support.ts';
+import { root } from '../docs/pages.ts';
+import { linter, testWith } from '../support/requirements.ts';
+
+testWith(linter('systemd-analyze', 'systemd'))('systemd takes the unit', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'unit-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'receivables-graphql.service');
+  // It looks whether the program is there, and the folder.
+  const local = readDeploy('receivables-graphql.service')
+    .replace('/usr/bin/node', process.execPath)
+    .replaceAll('/opt/receivables-graphql', fileURLToPath(root));
+  writeFileSync(file, local);
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
