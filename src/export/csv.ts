@@ -17,9 +17,10 @@ export const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 /**
  * Where a spreadsheet would find a formula: at the start of a cell, which any piece of a text becomes if the spreadsheet
- * expects another separator than the file has. Quotes do not prevent that. An apostrophe there does.
+ * expects another separator than the file has. Quotes do not prevent that. An apostrophe there does. A tab or a return at
+ * the start of a text may be skipped, whatever comes behind it.
  */
-const FORMULA = /(?:^|[,;\t\r\n])[ "]*(?=[=+\-@])/g;
+const FORMULA = /(?:^|[,;\t\r\n])[ "]*(?=[=+\-@])|^(?=[\t\r])/g;
 /** A number or a moment, which starts with a sign for another reason. */
 const SIGNED = /^[+-](\d+(\.\d+)?(e[+-]?\d+)?|\d{4,}-\d\d[\d:.TZ+-]*)$/i;
 
@@ -52,7 +53,9 @@ export class CsvWriter {
   }
 
   #line(cells: readonly string[]): string {
-    return cells.join(this.#separator) + LINE_END;
+    // An empty line would be no row at all to many readers.
+    const line = cells.length === 1 && cells[0] === '' ? '""' : cells.join(this.#separator);
+    return line + LINE_END;
   }
 
   #cell(row: unknown, { path, isText }: Column): string {

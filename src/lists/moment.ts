@@ -12,7 +12,7 @@ export function utcMoment(text: string): string | undefined {
 /** The same, so that texts compare as their moments do: a leap second is one of its own. */
 export function comparableMoment(text: string): string | undefined {
   const moment = readMoment(text);
-  return moment && moment.second + moment.fraction.replace(/\.?0+$/, '');
+  return moment && moment.second + moment.fraction.replace(/(?<!0)\.?0+$/, '');
 }
 
 interface Moment {
