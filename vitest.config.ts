@@ -1,32 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { SkippedTests } from './test/support/skipped-tests.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 /** What `npm run test:long` runs: random searches with many more cases, and budgets filled to the brim. */
-const LONG = [
-  'test/cache/transparency.test.ts',
-  'test/changes/histories.test.ts',
-  'test/execution/execute.test.ts',
-  'test/execution/random-schema.test.ts',
-  'test/gateway/estimates.test.ts',
-  'test/gateway/least-calls.test.ts',
-  'test/gateway/max-calls.test.ts',
-  'test/gateway/url-length.test.ts',
-  'test/http/pipelines.test.ts',
-  'test/resilience/inbound/fuzz.test.ts',
-  'test/resilience/isolation/callers.test.ts',
-  'test/whole-list/model.test.ts',
-  'test/whole-list/pages.test.ts',
-  'test/long/**/*.test.ts',
-];
+const long = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((path) => `test/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.test.ts'))
+  .filter(
+    (path) => path.startsWith('test/long/') || /fast-check|support\/search/.test(readFileSync(path, 'utf8')),
+  );
 
 export default defineConfig(({ mode }) => ({
   // Vite would take graphql's ES module build, and Node takes the other: two copies of its classes.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: mode === 'long' ? LONG : ['test/**/*.test.ts'],
+    include: mode === 'long' ? long : ['test/**/*.test.ts'],
     exclude: mode === 'long' ? [] : ['test/long/**'],
     env: { SEARCH: mode === 'long' ? 'long' : 'short' },
+    setupFiles: ['test/support/search.ts'],
     globalSetup: [
       'test/support/build.ts',
       'test/support/bundle.ts',
