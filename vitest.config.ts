@@ -15,8 +15,8 @@ export default defineConfig(({ mode }) => ({
   // Vite would take graphql's ES module build, and Node takes the other: two copies of its classes.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: mode === 'long' ? long : ['test/**/*.test.ts'],
-    exclude: mode === 'long' ? [] : ['test/long/**'],
+    include: { long, release: ['test/release/**/*.test.ts'] }[mode] ?? ['test/**/*.test.ts'],
+    exclude: ['long', 'release'].includes(mode) ? [] : ['test/long/**', 'test/release/**'],
     env: { SEARCH: mode === 'long' ? 'long' : 'short' },
     setupFiles: ['test/support/search.ts'],
     globalSetup: [
