@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { SkippedTests } from './test/support/skipped-tests.ts';
-import { SlowFirst } from './test/support/slow-first.ts';
 
 /** What `npm run test:long` runs: random searches with many more cases, and budgets filled to the brim. */
 const long = readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -33,9 +33,9 @@ export default defineConfig(({ mode }) => ({
     isolate: false,
     // As `npm start` does: most of what a test makes is garbage at once.
     execArgv: ['--max-semi-space-size=64'],
-    // For two processors: many tests wait for a process, a browser or a timeout.
-    maxWorkers: 4,
-    sequence: { sequencer: SlowFirst },
+    // One more than there are processors: many tests wait for a process, a browser or a timeout. Each worker loads all
+    // modules for itself, and a browser, so that more of them take longer.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), new SkippedTests()],
   },
 }));
