@@ -1,34 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { SkippedTests } from './test/support/skipped-tests.ts';
-import { SlowFirst } from './test/support/slow-first.ts';
 
 /** What `npm run test:long` runs: random searches with many more cases, and budgets filled to the brim. */
-const LONG = [
-  'test/cache/transparency.test.ts',
-  'test/changes/histories.test.ts',
-  'test/execution/execute.test.ts',
-  'test/execution/random-schema.test.ts',
-  'test/gateway/estimates.test.ts',
-  'test/gateway/least-calls.test.ts',
-  'test/gateway/max-calls.test.ts',
-  'test/gateway/url-length.test.ts',
-  'test/http/pipelines.test.ts',
-  'test/lists/text-rules.test.ts',
-  'test/resilience/inbound/fuzz.test.ts',
-  'test/resilience/isolation/callers.test.ts',
-  'test/whole-list/model.test.ts',
-  'test/whole-list/pages.test.ts',
-  'test/long/**/*.test.ts',
-];
+const long = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((path) => `test/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.test.ts'))
+  .filter(
+    (path) => path.startsWith('test/long/') || /fast-check|support\/search/.test(readFileSync(path, 'utf8')),
+  );
 
 export default defineConfig(({ mode }) => ({
   // Vite would take graphql's ES module build, and Node takes the other: two copies of its classes.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include:
-      mode === 'long' ? LONG : mode === 'release' ? ['test/release/**/*.test.ts'] : ['test/**/*.test.ts'],
-    exclude: mode === 'test' ? ['test/long/**', 'test/release/**'] : [],
+    include: { long, release: ['test/release/**/*.test.ts'] }[mode] ?? ['test/**/*.test.ts'],
+    exclude: ['long', 'release'].includes(mode) ? [] : ['test/long/**', 'test/release/**'],
     env: { SEARCH: mode === 'long' ? 'long' : 'short' },
+    setupFiles: ['test/support/search.ts'],
     globalSetup: [
       'test/support/build.ts',
       'test/support/bundle.ts',
@@ -43,9 +33,9 @@ export default defineConfig(({ mode }) => ({
     isolate: false,
     // As `npm start` does: most of what a test makes is garbage at once.
     execArgv: ['--max-semi-space-size=64'],
-    // For two processors: many tests wait for a process, a browser or a timeout.
-    maxWorkers: 4,
-    sequence: { sequencer: SlowFirst },
+    // One more than there are processors: many tests wait for a process, a browser or a timeout. Each worker loads all
+    // modules for itself, and a browser, so that more of them take longer.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), new SkippedTests()],
   },
 }));

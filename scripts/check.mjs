@@ -13,6 +13,12 @@ const checks = {
   'tsc -p src/graphiql': [tsc, '-p', 'src/graphiql', '--noEmit'],
   'tsc -p scripts/docs/browser': [tsc, '-p', 'scripts/docs/browser'],
   'npm run check --workspaces': [npmScript(), 'run', 'check', '--workspaces'],
+  'graphql-codegen --check': [
+    scriptOf('@graphql-codegen/cli', 'graphql-codegen'),
+    '-c',
+    'codegen.ts',
+    '--check',
+  ],
   'schema changes': ['.ci/schema-changes.mjs'],
   patterns: ['scripts/patterns.mjs'],
 };

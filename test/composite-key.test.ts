@@ -7,6 +7,7 @@ import { defineResource, recordKey } from '../src/rest/resource.ts';
 import { lookupCost } from '../src/schema/estimate.ts';
 import { createNames } from '../src/sharing/names.ts';
 import { Counter } from '../src/telemetry/metrics/metrics.ts';
+import { casesOf } from './support/search.ts';
 
 /** Pieces of which texts are made, with everything that a key might put between its parts. */
 const PIECES = ['a', '', ' ', ':', ';', ',', '|', '\0', '\n', '"', '\\', '0', '1', '12', 'true', 'null'];
@@ -27,7 +28,7 @@ function expectInjective<Value>(value: fc.Arbitrary<Value>, keyOf: (value: Value
         found.set(key, one);
       }
     }),
-    { numRuns: 10 },
+    { numRuns: casesOf({ short: 5, long: 10 }) },
   );
 }
 
@@ -114,7 +115,7 @@ describe('no two have the same key', () => {
         const { samples } = counter.collect();
         expect(samples).toHaveLength(new Set(tried.map((pair) => JSON.stringify(pair))).size);
       }),
-      { numRuns: 10 },
+      { numRuns: casesOf({ short: 5, long: 10 }) },
     );
   });
 });

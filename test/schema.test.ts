@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { executeCodegen } from '@graphql-codegen/cli';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
 import {
   type GraphQLNamedType,
   isEnumType,
@@ -46,26 +46,25 @@ test('what introspection answers is ASCII, because answers are written byte by b
   expect(printSchema(schema)).not.toMatch(/[\u0080-\uffff]/);
 });
 
-test('schema.graphql and the generated types are current', async () => {
-  const { result } = await executeCodegen(config);
-  const files = [...result, { filename: 'schema.graphql', content: printSchema(schema) }];
-  const stale = files.filter(({ filename, content }) => !isSame(filename, content));
-  expect(result.map(({ filename }) => filename)).toContain('test/generated/graphql.ts');
-  expect(stale.map(({ filename }) => `${filename}: run npm run codegen`)).toEqual([]);
-}, 60_000);
+test('schema.graphql is current: else run npm run codegen', () => {
+  expect(printSchema(schema)).toBe(readFileSync('schema.graphql', 'utf8'));
+});
 
-test('every path of documents in codegen.ts leads to some', async () => {
+test('every path of documents in codegen.ts leads to some', () => {
   const paths = Object.values(config.generates).flatMap((output) =>
     'documents' in output && output.documents ? [output.documents].flat().map(String) : [],
   );
   expect(paths).toContain('test/{clients,gateway}/*.ts');
   // Among several paths of one output, codegen does not mention those that find nothing.
-  const generates = Object.fromEntries(
-    paths.map((documents, index) => [`${index}.ts`, { documents, plugins: ['add'] }]),
+  const files = ['examples', 'src', 'test'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
   );
-  const { error } = await executeCodegen({ schema: 'schema.graphql', config: { content: '//' }, generates });
-  expect(error).toBeNull();
-}, 60_000);
+  for (const path of paths)
+    expect(
+      files.filter((file) => matchesGlob(file, path)),
+      path,
+    ).not.toEqual([]);
+});
 
 test('Pothos notes which REST name each field exposes, on which selections rely', () => {
   const debtor = schema.getType('Debtor');
@@ -133,12 +132,4 @@ function partsOf(type: GraphQLNamedType): (readonly [string, { description?: str
     [`${type.name}.${field.name}`, field],
     ...field.args.map((argument) => [`${type.name}.${field.name}(${argument.name})`, argument] as const),
   ]);
-}
-
-function isSame(filename: string, content: string): boolean {
-  try {
-    return readFileSync(new URL(`../${filename}`, import.meta.url), 'utf8') === content;
-  } catch {
-    return false;
-  }
 }

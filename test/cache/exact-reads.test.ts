@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ADMINISTRATION, type BriefCall, useGateway } from '../support/gateway.ts';
+import { casesOf } from '../support/search.ts';
 import { changeDebtor, debtor, freshCallers, page } from './support.ts';
 
 const gateway = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
@@ -58,7 +59,7 @@ test('whatever was read before, a call asks for no more rows and no other fields
         for (const { only } of calls) expect(selected).toEqual(expect.arrayContaining(namesIn(only)));
       }
     }),
-    { numRuns: 15 },
+    { numRuns: casesOf({ short: 5, long: 15 }) },
   );
 });
 

@@ -8,7 +8,8 @@ import { changePage, changeRows } from '../support/rest-pages.ts';
 import { debtorsOf } from '../support/rest-records.ts';
 import { hold, pagesIn, SHOWN, tokenOf, useDashboard } from './dashboard-page.ts';
 
-const gateway = await useGateway();
+/** With a cache, which the page has to bypass: a refresh shows what the service has now. */
+const gateway = await useGateway({ gateway: { cacheTtlMs: 600_000 } });
 const { page, connect, summary, search, leave, renewal, renew, ...reading } = useDashboard(gateway);
 const { scrollTo, scrollToEnd, scrolledTo, rows } = reading;
 const debtors = debtorsOf(gateway, ADMINISTRATION);
@@ -89,7 +90,6 @@ describeInBrowser('the dashboard, every 30 s', () => {
     await page().clock.runFor(29_000);
     expect(refreshes()).toEqual([]);
     const first = await refresh(0);
-    expect(await first.request().headerValue('cache-control')).toBe('no-cache');
     await expect.poll(() => amountAt(1)).toBe(formatAmount('7777.77'));
     expect(await numbers()).toEqual(numbersOf(debtors.slice(0, 50)));
     const moment = await page().locator('footer time').getAttribute('datetime');

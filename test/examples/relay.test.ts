@@ -13,19 +13,15 @@ const compiler = scriptOf('relay-compiler');
 const copy = await mkdtemp(join(tmpdir(), 'relay-'));
 afterAll(() => rm(copy, { recursive: true }));
 
-/** Fails where a document does not fit the schema, or where a generated file is not what it would be now. */
+/** Fails where a document does not fit the schema. With the whole schema, `npm run check` runs it. */
 function compile(folder: string): Promise<unknown> {
   return promisify(execFile)(process.execPath, [compiler, '--validate'], { cwd: folder });
 }
 
-test("Relay's compiler takes the schema, and its generated files are current", async () => {
-  await compile(project);
-});
-
 test.each([
   ['node', /^ {2}node\([^)]*\): Node$/m, 'Invalid use of @refetchable'],
   ['cursor', /^ {2}cursor: String!$/gm, '@connection used on invalid field'],
-])('without the field "%s" it would refuse the schema', async (_, field, complaint) => {
+])('without the field "%s" Relay would refuse the schema', async (_, field, complaint) => {
   const schema = await readFile(join(root, 'schema.graphql'), 'utf8');
   const withoutDescriptions = schema.replace(/^ *""".*?"""$/gms, '');
   await cp(project, join(copy, 'examples/relay'), { recursive: true });

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { setTimeout as nextTurn } from 'node:timers/promises';
 import {
   type DocumentNode,
@@ -18,7 +17,7 @@ import { execute } from '../../src/execution/execute.ts';
 import { planOperation } from '../../src/execution/operation.ts';
 import { stringifyLarge } from '../../src/execution/stringify.ts';
 import { isObject } from '../../src/rest/json.ts';
-import { casesOf } from '../support/search.ts';
+import { casesOf, SEED } from '../support/search.ts';
 import { Random } from './random.ts';
 import { randomSchema } from './random-schema.ts';
 import { randomDocument } from './random-selection.ts';
@@ -138,11 +137,11 @@ async function tryOut(seed: number): Promise<Tried | undefined> {
   return { seed, schema, document, ours };
 }
 
-const CASES = casesOf({ short: 100, long: 5_000 });
+const CASES = casesOf({ short: 20, long: 5_000 });
 
 test('answers as the reference does and leaves no rejection unhandled, whatever is resolved and selected', async () => {
   const tried: Tried[] = [];
-  let seed = randomInt(2 ** 31);
+  let seed = SEED;
   for (; tried.length < CASES; seed += 1) {
     const one = await tryOut(seed);
     if (one) tried.push(one);

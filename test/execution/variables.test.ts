@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { coerceVariables } from '../../src/execution/variables.ts';
+import { casesOf } from '../support/search.ts';
 
 const schema = buildSchema(`
   enum Color { RED GREEN }
@@ -110,7 +111,7 @@ test('variables are coerced as graphql-js coerces them, or refused where it refu
     fc.property(fc.constantFrom(...TYPES), json, (type, given) => {
       expect(ours(type, given)).toEqual(reference(type, given));
     }),
-    { numRuns: 3_000 },
+    { numRuns: casesOf({ short: 600, long: 3_000 }) },
   );
 });
 
@@ -194,7 +195,7 @@ describe('an error says where and what, and never the value', () => {
       fc.property(fc.constantFrom(...TYPES), secrets, (type, given) => {
         expect(messagesOf(`$v: ${type}`, { v: given }).join()).not.toMatch(/s3cret|471147/);
       }),
-      { numRuns: 2_000 },
+      { numRuns: casesOf({ short: 400, long: 2_000 }) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/demo/service.ts';
 import { ADMINISTRATION, BEARER, freshGateway, type TestGateway } from '../support/gateway.ts';
+import { casesOf } from '../support/search.ts';
 import { openConnection } from '../support/sockets.ts';
 import { DEBTORS, fetchExport, linesIn, manyDebtors } from './support.ts';
 
@@ -179,7 +180,7 @@ test('exports that meet faults in mid-walk, resumed until done, lose no row and 
         expect(rows).toEqual(ids);
       },
     ),
-    { numRuns: 50 },
+    { numRuns: casesOf({ short: 10, long: 50 }) },
   );
 }, 60_000);
 

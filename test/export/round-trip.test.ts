@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ADMINISTRATION, type TestGateway, useGateway } from '../support/gateway.ts';
+import { casesOf } from '../support/search.ts';
 import { exportText, linesIn, manyDebtors } from './support.ts';
 
 const ROWS = 20;
@@ -89,7 +90,7 @@ test('CSV and NDJSON hold what JSON does, whatever the texts, with text in eithe
         }
       },
     ),
-    { numRuns: 10 },
+    { numRuns: casesOf({ short: 5, long: 10 }) },
   );
 });
 

@@ -8,6 +8,7 @@ import { ADMINISTRATION, SMALL_ADMINISTRATION, useGateway } from '../support/gat
 import { present } from '../support/present.ts';
 import { changePage, changeRows, type RestPage } from '../support/rest-pages.ts';
 import { debtorsOf, idsOf } from '../support/rest-records.ts';
+import { casesOf } from '../support/search.ts';
 
 const gateway = await useGateway();
 const caching = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
@@ -221,7 +222,7 @@ test('whichever rows are broken, just those are null', async () => {
         );
       },
     ),
-    { numRuns: 20 },
+    { numRuns: casesOf({ short: 5, long: 20 }) },
   );
 });
 

@@ -182,7 +182,7 @@ describe('the estimate', () => {
           if (codes.length === 0) expect(leastCalls).toBeLessThanOrEqual(calls);
         },
       ),
-      { numRuns: casesOf({ short: 80, long: 2_000 }) },
+      { numRuns: casesOf({ short: 16, long: 2_000 }) },
     );
   });
 

@@ -243,7 +243,7 @@ describe('the least calls', () => {
         expect(leastCalls).toBeLessThanOrEqual(calls);
         expect(leastCalls).toBeLessThanOrEqual(estimatedCalls);
       }),
-      { numRuns: casesOf({ short: 60, long: 3_000 }) },
+      { numRuns: casesOf({ short: 12, long: 3_000 }) },
     );
   });
 });

@@ -272,7 +272,7 @@ test('an operation fails only when MAX_CALLS are used up, and then only where it
       if (codesOf(answer).length < 500) expect(answer.data).toEqual(withNullsAt(whole.data, answer));
       if (size.idLength <= 64) expect(calls).toBeLessThanOrEqual(estimatedCalls);
     }),
-    { numRuns: casesOf({ short: 20, long: 400 }) },
+    { numRuns: casesOf({ short: 5, long: 400 }) },
   );
 });
 
@@ -315,7 +315,7 @@ describe('a mutation', () => {
           }
         },
       ),
-      { numRuns: 15 },
+      { numRuns: casesOf({ short: 5, long: 15 }) },
     );
   });
 

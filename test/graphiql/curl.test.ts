@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CurlRequest, curlOf } from '../../src/graphiql/curl.ts';
+import { casesOf } from '../support/search.ts';
 
 const NONE = { token: '', clientId: '', clientSecret: '' };
 const url = 'http://localhost:4000/graphql';
@@ -120,7 +121,7 @@ describe('a request as a command', () => {
             expect(text).not.toContain(form.replaceAll("'", "'\\''"));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: casesOf({ short: 12, long: 60 }) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEventParser, readEvents, type ServerEvent } from '../../src/graphiql/event-stream.ts';
+import { casesOf } from '../support/search.ts';
 
 const STREAM = [
   ':\n\n',
@@ -42,7 +43,7 @@ describe('a stream of Server-Sent Events', () => {
         // A piece without an event is a sign of life; one that holds half a character is none yet.
         expect(count).toBeLessThanOrEqual(pieces.length);
       }),
-      { numRuns: 200 },
+      { numRuns: casesOf({ short: 40, long: 200 }) },
     );
   });
 

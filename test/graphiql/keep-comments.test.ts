@@ -13,6 +13,7 @@ import {
 import { expect, test } from 'vitest';
 import { keepComments } from '../../src/graphiql/keep-comments.ts';
 import * as documents from '../../src/pages/example-documents.ts';
+import { casesOf } from '../support/search.ts';
 
 /** The document as the explorer prints it after a change. */
 function edit(written: string, change: (document: DocumentNode) => DocumentNode): string {
@@ -117,6 +118,6 @@ test('whatever is changed, the document means what was printed, and has every co
       expect(scan(kept).tokens).toEqual(scan(printed).tokens);
       expect(scan(kept).comments).toEqual(scan(text).comments);
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf({ short: 60, long: 300 }) },
   );
 });

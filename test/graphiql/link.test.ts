@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { linkTo, readLink } from '../../src/graphiql/link.ts';
 import { withoutSecrets } from '../../src/graphiql/secrets.ts';
+import { casesOf } from '../support/search.ts';
 
 const page = 'http://localhost:4000/graphql?from=docs#old';
 
@@ -25,7 +26,7 @@ describe('a link', () => {
           operationName: operationName || undefined,
         });
       }),
-      { numRuns: 200 },
+      { numRuns: casesOf({ short: 40, long: 200 }) },
     );
   });
 

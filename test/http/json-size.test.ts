@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { jsonSize } from '../../src/plugins/json-size.ts';
+import { casesOf } from '../support/search.ts';
 
 const brackets = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const DEEP = 'is nested more than 32 levels deep';
@@ -50,7 +51,7 @@ describe('JSON within its bounds passes', () => {
       fc.property(fc.json({ maxDepth: 8, stringUnit: 'binary' }), (text) => {
         expect(jsonSize(text).violation).toBeUndefined();
       }),
-      { numRuns: 30 },
+      { numRuns: casesOf({ short: 6, long: 30 }) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { textSearch } from '../../src/lists/text-search.ts';
+import { casesOf } from '../support/search.ts';
 
 test('a part is found where the engine finds it, also in long texts of few letters', () => {
   const letters = (maxLength: number) =>
@@ -13,7 +14,7 @@ test('a part is found where the engine finds it, also in long texts of few lette
       for (const wanted of [repeated, `${repeated}b${repeated}`, part, ''])
         expect(textSearch(wanted)(text)).toBe(text.includes(wanted));
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf({ short: 60, long: 300 }) },
   );
 });
 

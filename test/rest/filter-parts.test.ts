@@ -10,6 +10,7 @@ import {
 } from '../../src/rest/query.ts';
 import { defineResource, type FilterValues, known } from '../../src/rest/resource.ts';
 import { MAX_URL_BYTES } from '../../src/rest/url.ts';
+import { casesOf } from '../support/search.ts';
 import { times } from '../support/times.ts';
 
 const resource = defineResource({
@@ -101,7 +102,7 @@ describe('filters', () => {
           expect(part.text.length).toBeLessThanOrEqual(MAX_URL_BYTES - beside);
         }
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: casesOf({ short: 12, long: 60 }), endOnFailure: true },
     );
   });
 });
@@ -137,7 +138,7 @@ describe('the number of parts', () => {
           ids.length === 0 ? 0 : made.length,
         );
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: casesOf({ short: 12, long: 60 }), endOnFailure: true },
     );
   });
 });

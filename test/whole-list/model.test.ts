@@ -15,7 +15,7 @@ const { rest, languages } = await useLanguages();
 
 test('lists are filtered, ordered, summed and grouped as by the model', async () => {
   const values = fc.tuple(fc.constantFrom(...languages), cases);
-  await search(values, casesOf({ short: 60, long: 2000 }), ([language, generated]) => {
+  await search(values, casesOf({ short: 12, long: 2000 }), ([language, generated]) => {
     const asks = generated.asks.map((ask) => withReadableCursors(ask, generated));
     const oneCase = { ...generated, asks };
     return explained(oneCase, () => compare(language, oneCase));

@@ -54,7 +54,7 @@ function stepOf({ spec, fields, pools }: Setting): fc.Arbitrary<Step> {
 
 test('pages by cursor are those of the model, whatever is written between them, and skip nothing', async () => {
   const values = fc.tuple(fc.constantFrom(...languages), walks);
-  await search(values, casesOf({ short: 15, long: 600 }), ([language, { setting, ask, steps }]) =>
+  await search(values, casesOf({ short: 5, long: 600 }), ([language, { setting, ask, steps }]) =>
     explained({ ...setting, asks: [ask] }, () => walk(language, setting, ask, steps)),
   );
 });

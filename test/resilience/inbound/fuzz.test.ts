@@ -9,7 +9,7 @@ import { casesOf } from '../../support/search.ts';
 
 const logged: string[] = [];
 const gateway = await useGateway({ gateway: { log: (...line) => logged.push(JSON.stringify(line)) } });
-const RUNS = { seed: 20_250_630, numRuns: casesOf({ short: 150, long: 5_000 }) };
+const RUNS = { numRuns: casesOf({ short: 30, long: 5_000 }) };
 
 interface Reply {
   readonly status: number;
@@ -203,7 +203,7 @@ describe('any document', () => {
       fc.asyncProperty(documents, async (query) =>
         expectSane(await send({ headers: JSON_TYPE, body: JSON.stringify({ query }) })),
       ),
-      { ...RUNS, numRuns: 2 * RUNS.numRuns },
+      { numRuns: 2 * RUNS.numRuns },
     );
   });
 

@@ -43,6 +43,7 @@ const kinds: Record<
   tokens: [debtor, (index) => `t${index}`],
 };
 
+/** In a process of its own: the heap of a worker holds what other tests have left. */
 test('documents and tokens that come once leave nothing behind', async () => {
   const rest = await startDemoService();
   onTestFinished(() => rest.close());

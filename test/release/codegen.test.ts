@@ -3,8 +3,8 @@ import { transformWithEsbuild } from 'vite';
 import { expect, test } from 'vitest';
 import { createSchemaText } from '../../src/pages/schema-text.ts';
 import { schema } from '../../src/schema/index.ts';
+import { blocksOf } from '../docs/pages.ts';
 import { useGateway } from '../support/gateway.ts';
-import { blocksOf } from './pages.ts';
 
 const { url } = await useGateway({ handler: { routes: [createSchemaText(schema)] } });
 
