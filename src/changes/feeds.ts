@@ -7,7 +7,7 @@ import { ServiceClock } from './clock.ts';
 import { EXPIRING, STOPPING } from './endings.ts';
 import { Follower } from './follower.ts';
 import { Poller } from './poller.ts';
-import { decodeCursor, type Position } from './position.ts';
+import { decodeCursor, type Position, withinCalendar } from './position.ts';
 import { ChangeStream } from './stream.ts';
 
 /** A stream ends so long before its token does, or after half of what is left. */
@@ -98,7 +98,7 @@ export class ChangeFeeds {
     if (moment > Date.now() + Math.max(lookbackMs, 60_000))
       throw badInput('`since` is in the future. Leave it out to start now.');
     // Who has just read a list, and now asks for what changed since, may have been shown what was cached.
-    const position: Position = { mark: moment - lookbackMs - cacheTtlMs };
+    const position: Position = { mark: withinCalendar(moment - lookbackMs - cacheTtlMs) };
     return new Map(names.map((kind) => [kind, position]));
   }
 
