@@ -1,3 +1,4 @@
+import { Cancellation } from '../rest/client/cancellation.ts';
 import { RestError } from '../rest/errors.ts';
 import { type Fields, fieldsParameter } from '../rest/fields.ts';
 import type { ChangeKind, ChangeSource } from './change.ts';
@@ -19,6 +20,8 @@ export class Follower {
   mark = Number.NEGATIVE_INFINITY;
   /** What it was told, until it shares that of all streams with its selection. */
   told: Told | undefined;
+  /** Of what is done for it alone: it ends with the stream. */
+  readonly cancellation = new Cancellation();
   /** Settles with the first walk. */
   readonly started: Promise<void>;
   #start: () => void = () => {};
@@ -65,8 +68,9 @@ export class Follower {
     this.#start();
   }
 
-  /** The stream is closed: nobody waits for its start any more. */
+  /** The stream is closed: nobody waits for anything any more. */
   leave(): void {
+    this.cancellation.abort('closed');
     this.#fail(new Error('The stream is closed'));
   }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Cancellation } from '../rest/client/cancellation.ts';
 import { asError } from '../rest/errors.ts';
 import { Channels } from './channels.ts';
@@ -39,11 +38,11 @@ export class Poller {
   #mark: number | undefined;
   #failures = 0;
   #isRunning = false;
-  #wake = new AbortController();
+  #wake = new Cancellation();
 
   constructor(options: PollerOptions) {
     this.#options = options;
-    this.#walker = new Walker(options, this.#cancellation);
+    this.#walker = new Walker(options);
     this.#channels = new Channels(options.caller, (selection) => {
       for (const follower of this.#followers)
         if (follower.selection === selection) follower.stream.end(EVICTED);
@@ -56,7 +55,7 @@ export class Poller {
     if (this.#isFarBehind(follower)) return void this.#catchUp(follower);
     const { position } = follower;
     (position === undefined ? this.#followers : this.#joining).add(follower);
-    this.#wake.abort();
+    this.#wake.abort('closed');
     if (!this.#isRunning) void this.#run();
   }
 
@@ -66,16 +65,16 @@ export class Poller {
     if (this.#followers.delete(follower)) this.#channels.keepThoseOf(this.#followers);
     if (this.#followers.size > 0 || this.#joining.size > 0 || this.#behind.size > 0) return;
     this.#cancellation.abort('closed');
-    this.#wake.abort();
+    this.#wake.abort('closed');
     this.#options.onIdle();
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#followers.size > 0 || this.#joining.size > 0) {
-      this.#wake = new AbortController();
+      this.#wake = new Cancellation();
       const waitMs = await this.#attempt();
-      await sleep(waitMs, undefined, { ref: false, signal: this.#wake.signal }).catch(() => {});
+      await this.#wake.pause(waitMs, { ref: false });
     }
     this.#isRunning = false;
   }
@@ -135,10 +134,11 @@ export class Poller {
     const isFirst = this.#mark === undefined;
     let mark = this.#mark ?? this.#guessedMark();
     const isFit = (start: number) => !isFirst || isClose(mark, start - lookbackMs);
-    let { start, walk } = await this.#walker.walk({ mark }, audiences, PATIENCE_MS, isFit);
+    const options = { cancellation: this.#cancellation, patienceMs: PATIENCE_MS };
+    let { start, walk } = await this.#walker.walk({ mark }, audiences, options, isFit);
     if (!isFit(start)) {
       mark = start - lookbackMs;
-      ({ start, walk } = await this.#walker.walk({ mark }, audiences, PATIENCE_MS));
+      ({ start, walk } = await this.#walker.walk({ mark }, audiences, options));
     }
     this.#mark = nextMark(mark, start, lookbackMs);
     for (const [{ told, countTold }, each] of members) {
@@ -154,13 +154,13 @@ export class Poller {
   }
 
   async #walkAlone(follower: Follower, patienceMs = PATIENCE_MS): Promise<void> {
-    const { position, fields, stream } = follower;
+    const { position, fields, stream, cancellation } = follower;
     if (position === undefined) throw new TypeError('a stream without a position');
     const { source, clock, lookbackMs } = this.#options;
     const { retentionMs = Number.POSITIVE_INFINITY } = source;
     if (clock.now() - position.mark > retentionMs) return stream.end(expired(source));
     const audiences = [{ fields, followers: [follower] }];
-    const { start, walk } = await this.#walker.walk(position, audiences, patienceMs);
+    const { start, walk } = await this.#walker.walk(position, audiences, { cancellation, patienceMs });
     // A walk that was resumed has not seen what came before.
     if (position.walk === undefined) follower.told?.keepSeenBy(walk);
     follower.completeWalk(nextMark(position.mark, start, lookbackMs));
@@ -178,7 +178,7 @@ export class Poller {
         failures += 1;
         const waitMs = laterThan(retryDelay(error, pollMs, failures));
         this.#fail(follower, asError(error), waitMs);
-        if (!follower.isGone) await sleep(waitMs, undefined, { ref: false });
+        await follower.cancellation.pause(waitMs, { ref: false });
       }
     }
     if (this.#behind.delete(follower)) this.add(follower);

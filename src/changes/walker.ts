@@ -25,12 +25,10 @@ export interface Walked {
 /** Walks through what changed after a mark, and tells it. */
 export class Walker {
   readonly #options: WalkerOptions;
-  readonly #cancellation: Cancellation;
   #walks = 0;
 
-  constructor(options: WalkerOptions, cancellation: Cancellation) {
+  constructor(options: WalkerOptions) {
     this.#options = options;
-    this.#cancellation = cancellation;
   }
 
   /**
@@ -40,7 +38,7 @@ export class Walker {
   async walk(
     position: Position,
     audiences: readonly Audience[],
-    patienceMs: number,
+    { cancellation, patienceMs }: { readonly cancellation: Cancellation; readonly patienceMs: number },
     isFit: (start: number) => boolean = () => true,
   ): Promise<Walked> {
     const { caller, administrationId, source, clock, lookbackMs } = this.#options;
@@ -51,7 +49,7 @@ export class Walker {
       for (const { stream } of followers) stream.end(EVICTED);
     });
     try {
-      const session = caller.createRest(this.#cancellation, (bytes) => memory.add(bytes));
+      const session = caller.createRest(cancellation, (bytes) => memory.add(bytes));
       const { text } = session;
       const telling = new Telling(audiences, {
         source,

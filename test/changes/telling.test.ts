@@ -6,24 +6,9 @@ import { Telling } from '../../src/changes/telling.ts';
 import { Told } from '../../src/changes/told.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { fieldsOf } from '../../src/rest/fields.ts';
-import { defineResource } from '../../src/rest/resource.ts';
 import { asciiText, DECODED_TEXT } from '../../src/rest/wire-text.ts';
 import { times } from '../support/times.ts';
-
-const source = {
-  kind: 'DEBTOR_CHANGED',
-  resource: defineResource<{ id: string }>({
-    name: 'debtors',
-    type: 'Debtor',
-    path: '/v1/debtors',
-    credential: 'bearer',
-    requiredFields: ['id'],
-    takesFields: true,
-    filters: {},
-  }),
-  filter: 'updatedAfter',
-  stamp: 'updated_at',
-} as const;
+import { source } from './source.ts';
 
 function followers(count: number): Follower[] {
   const fields = fieldsOf(['name']);
