@@ -24,6 +24,7 @@ export class Follower {
   readonly cancellation = new Cancellation();
   /** Settles with the first walk. */
   readonly started: Promise<void>;
+  #countedBytes = 0;
   #start: () => void = () => {};
   #fail: (error: Error) => void = () => {};
 
@@ -65,7 +66,15 @@ export class Follower {
   completeWalk(mark: number): void {
     this.mark = mark;
     this.moveTo({ mark });
+    this.countTold();
     this.#start();
+  }
+
+  /** Counts what is remembered for it alone. */
+  countTold(): void {
+    const bytes = this.told?.bytes ?? 0;
+    this.stream.hold(bytes - this.#countedBytes);
+    this.#countedBytes = bytes;
   }
 
   /** The stream is closed: nobody waits for anything any more. */

@@ -7,7 +7,6 @@ import { EVICTED, TOO_SLOW } from './endings.ts';
 import type { Position } from './position.ts';
 import { readChanges } from './read-changes.ts';
 import { type Audience, Telling } from './telling.ts';
-import { TOLD_BYTES } from './told.ts';
 
 export interface WalkerOptions extends FeedOptions {
   readonly caller: Caller;
@@ -67,9 +66,9 @@ export class Walker {
         if (position.walk === undefined) clock.set(start);
         if (!isFit(start)) return { start, walk };
         await telling.tell(page);
-        const own = followers.reduce((sum, { told }) => sum + (told?.size ?? 0), 0);
-        memory.add(own * TOLD_BYTES - memory.amount);
-        for (const { countTold } of audiences) countTold?.();
+        // The page stays until the next one comes.
+        memory.add(page.bytes - memory.amount);
+        for (const counted of [...audiences, ...followers]) counted.countTold?.();
         for (const { stream } of await withoutRoom(followers, patienceMs)) stream.end(TOO_SLOW, true);
         if (followers.every(({ isGone }) => isGone)) break;
       }
