@@ -62,9 +62,9 @@ export class Follower {
     this.stream.advance(this.kind, position);
   }
 
-  /** A walk from its position is complete. */
-  completeWalk(mark: number): void {
-    this.mark = mark;
+  /** A walk from its position, or from before it, is complete. */
+  completeWalk(mark: number, ownMark = mark): void {
+    this.mark = ownMark;
     this.moveTo({ mark });
     this.countTold();
     this.#start();

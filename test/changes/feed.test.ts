@@ -84,6 +84,32 @@ describe('polling', () => {
     ]);
   });
 
+  test('begins anew once where the clock of the service is another', async () => {
+    const now = () => Date.now() - 86_400_000;
+    const world = await startWorld({ rest: { now }, gateway: { changesPollMs: 60_000 } });
+    await subscribe(world.gateway);
+    const marks = world.gateway.calls().flatMap(({ updated_after: mark }) => (mark ? [mark] : []));
+    expect(marks).toHaveLength(2);
+    expect(Date.parse(String(marks[0])) - Date.parse(String(marks[1]))).toBeGreaterThan(80_000_000);
+  });
+
+  test('is no more frequent for a stream that stays behind the others', async () => {
+    let behind = 0;
+    const now = () => Date.now() - behind;
+    const world = await startWorld({ rest: { now }, gateway: { changesPollMs: 60_000 } });
+    await subscribe(world.gateway);
+    // As by another machine of the service: what it reads seems to be from before the others.
+    behind = 3_600_000;
+    world.gateway.rest.calls.length = 0;
+    const since = new Date(now()).toISOString();
+    await subscribe(world.gateway, { args: `${DEBTORS} since: "${since}"` });
+    const polls = () => world.gateway.calls().filter(({ call }) => call === 'GET /v1/debtors');
+    await eventually(() => expect(polls()).toHaveLength(1));
+    // Without a pause there would be dozens by now.
+    await sleep(100);
+    expect(polls()).toHaveLength(1);
+  });
+
   test('is shared by all streams of a credential, with all that they select', async () => {
     const world = await startWorld();
     const [one, other] = await Promise.all([

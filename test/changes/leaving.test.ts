@@ -46,6 +46,12 @@ function open({ gateway }: World, args: string) {
 
 type Client = ReturnType<typeof open>;
 
+const LATER = {
+  kind: 'status',
+  status: 429,
+  headers: { 'retry-after': '200' },
+  match: { path: '/v1/debtors' },
+} as const;
 const OPENING = 'while it is opened';
 const PAST = 'since: "2025-01-01T00:00:00Z"';
 const NOW = () => `since: "${new Date().toISOString()}"`;
@@ -67,8 +73,7 @@ const STAGES: Record<
   ],
   'while the service asks for a long pause': [
     () => PAST,
-    ({ gateway }) =>
-      gateway.rest.misbehave({ kind: 'status', status: 429, headers: { 'retry-after': '200' }, times: 9 }),
+    ({ gateway }) => gateway.rest.misbehave(LATER),
     async ({ opened }) => new OpenStream(await opened).untilError(),
   ],
   'before it walks with others': [
@@ -86,11 +91,19 @@ const STAGES: Record<
   ],
 };
 
+/** Another stream of the same poller, which stays and asks for nothing meanwhile. It may not share a call. */
+async function openOther({ gateway }: World, isAlone: boolean): Promise<OpenStream> {
+  if (!isAlone) return subscribe(gateway);
+  gateway.rest.misbehave(LATER);
+  const other = await subscribe(gateway, { args: `${DEBTORS} ${PAST}` });
+  await other.untilError();
+  return other;
+}
+
 test.each(Object.keys(STAGES))('a client that leaves %s leaves nothing behind', async (name) => {
   const [args, prepare, until] = STAGES[name] ?? expect.fail(name);
   const world = await startWorld({ gateway: { changesPollMs: 60_000, restTimeoutMs: 60_000 } }, 1_600);
-  // Another stream of the same poller stays, and asks for nothing meanwhile. Two that are opened share a call.
-  const other = name === OPENING ? undefined : await subscribe(world.gateway);
+  const other = await openOther(world, name === OPENING);
   prepare(world);
   const alive = watchMemory();
   const client = open(world, args());
@@ -98,7 +111,7 @@ test.each(Object.keys(STAGES))('a client that leaves %s leaves nothing behind', 
   client.leave();
   const isOver = ({ status, aborted }: { status: number; aborted: boolean }) => status > 0 || aborted;
   await eventually(() => expect(client.calls().every(isOver)).toBe(true));
-  await eventually(() => expect(alive()).toEqual({ poller: other !== undefined, follower: false }));
-  await other?.close();
+  await eventually(() => expect(alive()).toEqual({ poller: true, follower: false }));
+  await other.close();
   await eventually(() => expect(alive()).toEqual({ poller: false, follower: false }));
 });
