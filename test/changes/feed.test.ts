@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
+import { RestSession } from '../../src/rest/session.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, OTHER_BEARER } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
@@ -146,6 +147,23 @@ describe('polling', () => {
     expect(others[0]?.names).toEqual(['last']);
     const all = others[2]?.names ?? [];
     expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('remembers no call, however many a walk takes', async () => {
+    const { startCall } = RestSession.prototype;
+    onTestFinished(() => void Object.assign(RestSession.prototype, { startCall }));
+    const remembered: number[] = [];
+    function watch(this: RestSession, call: Parameters<typeof startCall>[0]) {
+      const record = startCall.call(this, call);
+      if (call.path === '/v1/debtors') remembered.push(this.calls.length);
+      return record;
+    }
+    Object.assign(RestSession.prototype, { startCall: watch });
+    const world = await startWorld({ rest: { maxPerPage: 2 }, gateway: { changesPollMs: 60_000 } }, 20);
+    const stream = await subscribe(world.gateway, { args: `${DEBTORS} since: "2025-01-01T00:00:00Z"` });
+    await stream.untilEvents(20);
+    expect(remembered.length).toBeGreaterThan(9);
+    expect(new Set(remembered)).toEqual(new Set([0]));
   });
 
   test('stops with the last stream', async () => {
