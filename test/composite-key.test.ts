@@ -51,7 +51,9 @@ describe('a key of several parts', () => {
 });
 
 test('a key that is kept is short, and differs for different texts of any length', () => {
-  const long = fc.tuple(text, fc.integer({ min: 0, max: 60 })).map(([end, length]) => 'ł'.repeat(length) + end);
+  const long = fc
+    .tuple(text, fc.integer({ min: 0, max: 60 }))
+    .map(([end, length]) => 'ł'.repeat(length) + end);
   expectInjective(long, shortKey);
   expect(shortKey('ł'.repeat(1_000))).toHaveLength(43);
 });
