@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * One key of several parts, for a Map or a cache. Different parts never give the same key, whatever text they hold:
  * each text is preceded by its length, and a number or `undefined` is followed by a semicolon instead.
@@ -11,4 +13,13 @@ export function compositeKey(...parts: readonly (string | number | undefined)[])
 /** The same for a key that is hashed: in UTF-8 all halves of surrogate pairs are one character, and JSON escapes them. */
 export function hashableKey(...parts: readonly string[]): string {
   return JSON.stringify(parts);
+}
+
+/** Longer texts are kept by their hashes: the service, or a stranger, may have chosen them. */
+const MAX_LENGTH = 40;
+
+/** The same for the same text, and short: for a text that is remembered only to be recognised. */
+export function shortKey(text: string): string {
+  if (text.length <= MAX_LENGTH) return text;
+  return createHash('sha256').update(text, 'utf16le').digest('base64url');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compositeKey, hashableKey } from '../src/composite-key.ts';
+import { compositeKey, hashableKey, shortKey } from '../src/composite-key.ts';
 import { RestCache } from '../src/rest/cache/rest-cache.ts';
 import { PageCall } from '../src/rest/page-call.ts';
 import { defineResource, recordKey } from '../src/rest/resource.ts';
@@ -49,6 +49,14 @@ describe('a key of several parts', () => {
       Buffer.from(hashableKey(...tried)).toString('hex'),
     );
   });
+});
+
+test('a key that is kept is short, and differs for different texts of any length', () => {
+  const long = fc
+    .tuple(text, fc.integer({ min: 0, max: 60 }))
+    .map(([end, length]) => 'ł'.repeat(length) + end);
+  expectInjective(long, shortKey);
+  expect(shortKey('ł'.repeat(1_000))).toHaveLength(43);
 });
 
 const resource = defineResource({

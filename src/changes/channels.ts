@@ -2,7 +2,7 @@ import type { Holding } from '../limits/shared-budget.ts';
 import type { Fields } from '../rest/fields.ts';
 import type { Caller } from './caller.ts';
 import type { Follower } from './follower.ts';
-import { TOLD_BYTES, Told } from './told.ts';
+import { Told } from './told.ts';
 
 /** What followers with the same selection share. */
 export interface Channel {
@@ -52,7 +52,7 @@ export class Channels {
     if (known) return known;
     const holding = this.#caller.hold(() => this.#onEvict(selection));
     const told = new Told();
-    const countTold = () => holding.add(told.size * TOLD_BYTES - holding.amount);
+    const countTold = () => holding.add(told.bytes - holding.amount);
     const channel = { fields, told, countTold, holding };
     this.#bySelection.set(selection, channel);
     return channel;

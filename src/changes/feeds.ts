@@ -7,8 +7,8 @@ import { ServiceClock } from './clock.ts';
 import { EXPIRING, STOPPING } from './endings.ts';
 import { Follower } from './follower.ts';
 import { Poller } from './poller.ts';
-import { decodeCursor, type Position } from './position.ts';
-import { ChangeStream } from './stream.ts';
+import { decodeCursor, type Position, withinCalendar } from './position.ts';
+import { ChangeStream, type Ending } from './stream.ts';
 
 /** A stream ends so long before its token does, or after half of what is left. */
 const BEFORE_EXPIRY_MS = 30_000;
@@ -30,7 +30,8 @@ export class ChangeFeeds {
   readonly #options: FeedOptions;
   readonly #clock = new ServiceClock();
   readonly #pollers = new Map<string, Poller>();
-  readonly #streams = new Set<ChangeStream>();
+  /** Each with the timer that will end it, if there is one. */
+  readonly #streams = new Map<ChangeStream, NodeJS.Timeout | undefined>();
   /** Whether streams are being ended, so that none should be opened. */
   isEnding = false;
 
@@ -46,16 +47,15 @@ export class ChangeFeeds {
       administrationId,
       hold: options.hold,
       onClose: () => {
+        clearTimeout(this.#streams.get(stream));
         this.#streams.delete(stream);
-        clearTimeout(expiry);
         for (const { poller, follower } of followed) {
           poller.remove(follower);
           follower.leave();
         }
       },
     });
-    this.#streams.add(stream);
-    let expiry: NodeJS.Timeout | undefined;
+    this.#streams.set(stream, undefined);
     const followed = kinds.map((kind) => ({
       poller: this.#pollerOf(caller, administrationId, kind.source),
       follower: new Follower(stream, kind, positions?.get(kind.source.kind)),
@@ -67,7 +67,7 @@ export class ChangeFeeds {
       if (!positions) await Promise.all(followed.map(({ follower }) => follower.started));
       await caller.dropCached();
       void options.expiresAt.then((moment) => {
-        if (moment !== undefined && !stream.isClosed) expiry = endBefore(stream, moment);
+        if (moment !== undefined) this.#endIn(untilExpiry(moment), stream, EXPIRING);
       });
       return stream;
     } catch (error) {
@@ -81,12 +81,16 @@ export class ChangeFeeds {
   /** Ends all streams, spread over so many milliseconds: their readers come back, and not all at once. */
   end(spreadMs: number): void {
     this.isEnding = true;
-    const streams = [...this.#streams];
-    for (const [index, stream] of streams.entries()) {
-      const delay = (spreadMs * index) / streams.length;
-      if (delay === 0) stream.end(STOPPING);
-      else setTimeout(() => stream.end(STOPPING), delay).unref();
-    }
+    const streams = [...this.#streams.keys()];
+    for (const [index, stream] of streams.entries())
+      this.#endIn((spreadMs * index) / streams.length, stream, STOPPING);
+  }
+
+  #endIn(milliseconds: number, stream: ChangeStream, ending: Ending): void {
+    if (milliseconds === 0) stream.end(ending);
+    if (stream.isClosed) return;
+    clearTimeout(this.#streams.get(stream));
+    this.#streams.set(stream, setTimeout(() => stream.end(ending), milliseconds).unref());
   }
 
   #positionsOf({ administrationId, kinds, since, after }: ChangeRequest) {
@@ -98,7 +102,7 @@ export class ChangeFeeds {
     if (moment > Date.now() + Math.max(lookbackMs, 60_000))
       throw badInput('`since` is in the future. Leave it out to start now.');
     // Who has just read a list, and now asks for what changed since, may have been shown what was cached.
-    const position: Position = { mark: moment - lookbackMs - cacheTtlMs };
+    const position: Position = { mark: withinCalendar(moment - lookbackMs - cacheTtlMs) };
     return new Map(names.map((kind) => [kind, position]));
   }
 
@@ -121,8 +125,7 @@ export class ChangeFeeds {
   }
 }
 
-function endBefore(stream: ChangeStream, expiresAt: number): NodeJS.Timeout {
+function untilExpiry(expiresAt: number): number {
   const left = Math.max(0, expiresAt - Date.now());
-  const delay = Math.max(left / 2, left - BEFORE_EXPIRY_MS);
-  return setTimeout(() => stream.end(EXPIRING), Math.min(delay, MAX_TIMER_MS)).unref();
+  return Math.min(Math.max(left / 2, left - BEFORE_EXPIRY_MS), MAX_TIMER_MS);
 }

@@ -1,3 +1,4 @@
+import { Cancellation } from '../rest/client/cancellation.ts';
 import { RestError } from '../rest/errors.ts';
 import { type Fields, fieldsParameter } from '../rest/fields.ts';
 import type { ChangeKind, ChangeSource } from './change.ts';
@@ -19,8 +20,11 @@ export class Follower {
   mark = Number.NEGATIVE_INFINITY;
   /** What it was told, until it shares that of all streams with its selection. */
   told: Told | undefined;
+  /** Of what is done for it alone: it ends with the stream. */
+  readonly cancellation = new Cancellation();
   /** Settles with the first walk. */
   readonly started: Promise<void>;
+  #countedBytes = 0;
   #start: () => void = () => {};
   #fail: (error: Error) => void = () => {};
 
@@ -58,15 +62,24 @@ export class Follower {
     this.stream.advance(this.kind, position);
   }
 
-  /** A walk from its position is complete. */
-  completeWalk(mark: number): void {
-    this.mark = mark;
+  /** A walk from its position, or from before it, is complete. */
+  completeWalk(mark: number, ownMark = mark): void {
+    this.mark = ownMark;
     this.moveTo({ mark });
+    this.countTold();
     this.#start();
   }
 
-  /** The stream is closed: nobody waits for its start any more. */
+  /** Counts what is remembered for it alone. */
+  countTold(): void {
+    const bytes = this.told?.bytes ?? 0;
+    this.stream.hold(bytes - this.#countedBytes);
+    this.#countedBytes = bytes;
+  }
+
+  /** The stream is closed: nobody waits for anything any more. */
   leave(): void {
+    this.cancellation.abort('closed');
     this.#fail(new Error('The stream is closed'));
   }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Cancellation } from '../rest/client/cancellation.ts';
 import { asError } from '../rest/errors.ts';
 import { Channels } from './channels.ts';
@@ -28,22 +27,22 @@ export interface PollerOptions extends WalkerOptions {
 export class Poller {
   readonly #options: PollerOptions;
   readonly #walker: Walker;
-  readonly #cancellation = new Cancellation();
   /** Those that walk together, from the mark. */
   readonly #followers = new Set<Follower>();
-  /** Those that are near the mark: each walks alone once more before it goes on with the others. */
-  readonly #joining = new Set<Follower>();
-  /** Those that are far behind: each walks at its own pace, since others must not wait for it. */
-  readonly #behind = new Set<Follower>();
+  #walk = new Cancellation();
+  /** Those that walk alone, each at the pace of its reader: others must not wait for it. */
+  readonly #alone = new Set<Follower>();
+  /** Those that are no longer behind, until the next walk of the others. */
+  readonly #ready = new Set<Follower>();
   readonly #channels: Channels;
   #mark: number | undefined;
   #failures = 0;
   #isRunning = false;
-  #wake = new AbortController();
+  #wake = new Cancellation();
 
   constructor(options: PollerOptions) {
     this.#options = options;
-    this.#walker = new Walker(options, this.#cancellation);
+    this.#walker = new Walker(options);
     this.#channels = new Channels(options.caller, (selection) => {
       for (const follower of this.#followers)
         if (follower.selection === selection) follower.stream.end(EVICTED);
@@ -53,29 +52,32 @@ export class Poller {
   add(follower: Follower): void {
     // Another kind may have ended the stream already.
     if (follower.isGone) return;
-    if (this.#isFarBehind(follower)) return void this.#catchUp(follower);
-    const { position } = follower;
-    (position === undefined ? this.#followers : this.#joining).add(follower);
-    this.#wake.abort();
-    if (!this.#isRunning) void this.#run();
+    if (follower.position) return void this.#walkAlone(follower);
+    this.#followers.add(follower);
+    this.#wake.abort('closed');
+    void this.#run();
   }
 
   remove(follower: Follower): void {
-    this.#behind.delete(follower);
-    this.#joining.delete(follower);
+    this.#alone.delete(follower);
+    this.#ready.delete(follower);
     if (this.#followers.delete(follower)) this.#channels.keepThoseOf(this.#followers);
-    if (this.#followers.size > 0 || this.#joining.size > 0 || this.#behind.size > 0) return;
-    this.#cancellation.abort('closed');
-    this.#wake.abort();
+    if (this.#followers.size > 0) return;
+    this.#mark = undefined;
+    this.#walk.abort('closed');
+    if (this.#alone.size > 0 || this.#ready.size > 0) return;
+    this.#wake.abort('closed');
     this.#options.onIdle();
   }
 
   async #run(): Promise<void> {
+    if (this.#isRunning) return;
     this.#isRunning = true;
-    while (this.#followers.size > 0 || this.#joining.size > 0) {
-      this.#wake = new AbortController();
-      const waitMs = await this.#attempt();
-      await sleep(waitMs, undefined, { ref: false, signal: this.#wake.signal }).catch(() => {});
+    let waitMs = jittered(this.#options.pollMs);
+    while (this.#followers.size > 0 || this.#ready.size > 0) {
+      await this.#wake.pause(waitMs, { ref: false });
+      this.#wake = new Cancellation();
+      waitMs = await this.#attempt();
     }
     this.#isRunning = false;
   }
@@ -83,49 +85,33 @@ export class Poller {
   /** Returns how long to wait for the next walk. */
   async #attempt(): Promise<number> {
     const { pollMs } = this.#options;
-    const failures = new Map<Follower, Error>();
-    const isWalked = this.#followers.size > 0;
-    await this.#letJoin(failures);
+    this.#takeIn();
     const followers = [...this.#followers];
     try {
-      if (isWalked) await this.#walkTogether(followers);
+      if (followers.length > 0) await this.#walkTogether(followers);
+      this.#failures = 0;
+      return jittered(pollMs);
     } catch (error) {
-      for (const follower of followers) failures.set(follower, asError(error));
+      this.#failures += 1;
+      const waitMs = laterThan(retryDelay(error, pollMs, this.#failures));
+      for (const follower of followers) this.#fail(follower, asError(error), waitMs);
+      return waitMs;
     }
-    const [first] = failures.values();
-    this.#failures = first ? this.#failures + 1 : 0;
-    const waitMs = first ? laterThan(retryDelay(first, pollMs, this.#failures)) : jittered(pollMs);
-    for (const [follower, error] of failures) this.#fail(follower, error, waitMs);
-    return waitMs;
   }
 
   /**
-   * Whoever has walked alone since the last walk of the others can go on with them: what it does not know yet has changed
-   * since, and the walks from the mark will show it.
+   * Whoever is not behind the mark can walk with the others: what it does not know yet has changed since, and walks from
+   * the mark will show it. The others may have walked on since it was ready.
    */
-  async #letJoin(failures: Map<Follower, Error>): Promise<void> {
-    const joined: Follower[] = [];
-    await Promise.all(
-      [...this.#joining].map(async (follower) => {
-        try {
-          const isResumed = follower.position?.walk !== undefined;
-          await this.#walkAlone(follower);
-          // A walk that was resumed began long ago, perhaps before the mark of the others.
-          if (isResumed && !follower.isGone) await this.#walkAlone(follower);
-          if (!follower.isGone) joined.push(follower);
-        } catch (error) {
-          failures.set(follower, asError(error));
-        }
-      }),
-    );
-    const marks = joined.flatMap(({ position }) => (position ? [position.mark] : []));
-    if (marks.length > 0 && (this.#mark === undefined || this.#followers.size === 0))
-      this.#mark = Math.min(...marks);
-    for (const follower of joined) {
-      this.#joining.delete(follower);
-      this.#followers.add(follower);
-      if (this.#mark !== undefined) follower.moveTo({ mark: this.#mark });
+  #takeIn(): void {
+    const ready = [...this.#ready];
+    this.#ready.clear();
+    for (const follower of ready) {
+      if (this.#isBehind(follower)) void this.#walkAlone(follower, jittered(this.#options.pollMs));
+      else this.#followers.add(follower);
     }
+    const marks = [...this.#followers].flatMap(({ position }) => (position ? [position.mark] : []));
+    if (marks.length > 0) this.#mark ??= Math.min(...marks);
   }
 
   async #walkTogether(followers: readonly Follower[]): Promise<void> {
@@ -135,12 +121,15 @@ export class Poller {
     const isFirst = this.#mark === undefined;
     let mark = this.#mark ?? this.#guessedMark();
     const isFit = (start: number) => !isFirst || isClose(mark, start - lookbackMs);
-    let { start, walk } = await this.#walker.walk({ mark }, audiences, PATIENCE_MS, isFit);
+    this.#walk = new Cancellation();
+    const options = { cancellation: this.#walk, patienceMs: PATIENCE_MS };
+    let { start, walk } = await this.#walker.walk({ mark }, audiences, options, isFit);
     if (!isFit(start)) {
       mark = start - lookbackMs;
-      ({ start, walk } = await this.#walker.walk({ mark }, audiences, PATIENCE_MS));
+      ({ start, walk } = await this.#walker.walk({ mark }, audiences, options));
     }
-    this.#mark = nextMark(mark, start, lookbackMs);
+    const next = nextMark(mark, start, lookbackMs);
+    if (this.#followers.size > 0) this.#mark = next;
     for (const [{ told, countTold }, each] of members) {
       told.keepSeenBy(walk);
       countTold();
@@ -148,40 +137,47 @@ export class Poller {
         follower.told?.keepSeenBy(walk);
         // A content that it alone was told may come back, and must not have the same name then.
         if (follower.told && told.knows(follower.told)) follower.told = undefined;
-        follower.completeWalk(this.#mark);
+        follower.completeWalk(next, nextMark(follower.mark, start, lookbackMs));
       }
     }
   }
 
-  async #walkAlone(follower: Follower, patienceMs = PATIENCE_MS): Promise<void> {
-    const { position, fields, stream } = follower;
+  /** Walks again and again, after a while, until it is complete and not behind the others. */
+  async #walkAlone(follower: Follower, firstWaitMs = 0): Promise<void> {
+    this.#alone.add(follower);
+    const { pollMs } = this.#options;
+    let waitMs = firstWaitMs;
+    let failures = 0;
+    do {
+      if (waitMs > 0) await follower.cancellation.pause(waitMs, { ref: false });
+      if (follower.isGone) return;
+      try {
+        await this.#walkOnce(follower);
+        failures = 0;
+        waitMs = jittered(pollMs);
+      } catch (error) {
+        failures += 1;
+        waitMs = laterThan(retryDelay(error, pollMs, failures));
+        this.#fail(follower, asError(error), waitMs);
+      }
+    } while (failures > 0 || this.#isBehind(follower));
+    if (!this.#alone.delete(follower)) return;
+    this.#ready.add(follower);
+    void this.#run();
+  }
+
+  async #walkOnce(follower: Follower): Promise<void> {
+    const { position, fields, stream, cancellation } = follower;
     if (position === undefined) throw new TypeError('a stream without a position');
     const { source, clock, lookbackMs } = this.#options;
     const { retentionMs = Number.POSITIVE_INFINITY } = source;
     if (clock.now() - position.mark > retentionMs) return stream.end(expired(source));
     const audiences = [{ fields, followers: [follower] }];
-    const { start, walk } = await this.#walker.walk(position, audiences, patienceMs);
+    const options = { cancellation, patienceMs: Number.POSITIVE_INFINITY };
+    const { start, walk } = await this.#walker.walk(position, audiences, options);
     // A walk that was resumed has not seen what came before.
     if (position.walk === undefined) follower.told?.keepSeenBy(walk);
     follower.completeWalk(nextMark(position.mark, start, lookbackMs));
-  }
-
-  async #catchUp(follower: Follower): Promise<void> {
-    this.#behind.add(follower);
-    const { pollMs } = this.#options;
-    let failures = 0;
-    while (!follower.isGone && this.#isFarBehind(follower)) {
-      try {
-        await this.#walkAlone(follower, Number.POSITIVE_INFINITY);
-        failures = 0;
-      } catch (error) {
-        failures += 1;
-        const waitMs = laterThan(retryDelay(error, pollMs, failures));
-        this.#fail(follower, asError(error), waitMs);
-        if (!follower.isGone) await sleep(waitMs, undefined, { ref: false });
-      }
-    }
-    if (this.#behind.delete(follower)) this.add(follower);
   }
 
   #fail(follower: Follower, error: Error, waitMs: number): void {
@@ -191,10 +187,11 @@ export class Poller {
     if (!isStarted) this.remove(follower);
   }
 
-  #isFarBehind({ position }: Follower): boolean {
-    if (position === undefined) return false;
+  /** Without others, near the present is far enough: what walks together read is remembered. */
+  #isBehind({ position }: Follower): boolean {
     const { lookbackMs, pollMs } = this.#options;
-    return position.mark < (this.#mark ?? this.#guessedMark()) - lookbackMs - 2 * pollMs;
+    const mark = this.#mark ?? this.#guessedMark() - lookbackMs - 2 * pollMs;
+    return position !== undefined && position.mark < mark;
   }
 
   #guessedMark(): number {

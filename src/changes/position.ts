@@ -18,16 +18,23 @@ export type Positions = ReadonlyMap<ChangeKind, Position>;
  * last one is the clock of another machine of the service: going back would only read again what was told.
  */
 export function nextMark(mark: number, start: number, lookbackMs: number): number {
-  const next = start - lookbackMs;
+  const next = withinCalendar(start - lookbackMs);
   return next < mark && mark - next < lookbackMs ? mark : next;
+}
+
+/** The moments that can be written with a year of four digits: the service knows no others. */
+const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** The nearest moment that can be written. */
+export function withinCalendar(moment: number): number {
+  return Math.min(Math.max(moment, FIRST_MOMENT), LAST_MOMENT);
 }
 
 const VERSION = 1;
 
 /** Longer ones are not cursors: ids have at most a thousand bytes. */
 const MAX_LENGTH = 12_000;
-
-const MAX_MOMENT = 8_640_000_000_000_000;
 
 /** Cursors are part of each event, so kinds have short names in them. */
 const NAMES: { readonly [kind in ChangeKind]: string } = {
@@ -86,7 +93,7 @@ function positionIn(member: unknown): Position {
 }
 
 function isMoment(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= MAX_MOMENT;
+  return typeof value === 'number' && Number.isInteger(value) && value === withinCalendar(value);
 }
 
 function notACursor(): Error {

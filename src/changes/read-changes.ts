@@ -5,7 +5,7 @@ import { type ReadRow, type Row, withRequiredFields } from '../rest/resource.ts'
 import type { RestSession } from '../rest/session.ts';
 import { Walk } from '../rest/walk.ts';
 import type { ChangeSource } from './change.ts';
-import type { Position } from './position.ts';
+import { type Position, withinCalendar } from './position.ts';
 import { stampOf } from './stamp.ts';
 
 export interface ReadRequest {
@@ -30,7 +30,8 @@ export async function* readChanges(
 ): AsyncGenerator<ChangedPage, void, undefined> {
   const { walk: resumed } = request.position;
   const startedAt = performance.now();
-  let walk = walkFrom(session, request, resumed?.id);
+  let after = resumed?.id;
+  let walk = walkFrom(session, request, after);
   let start: number | undefined;
   while (!walk.isOver) {
     try {
@@ -43,9 +44,10 @@ export async function* readChanges(
       );
       yield { rows, bytes, start: Math.floor(start) };
     } catch (error) {
-      // The record of the position is gone: the walk begins anew.
-      if (walk.isStarted || resumed === undefined || !isUnknownRecord(error)) throw error;
-      walk = walkFrom(session, request, undefined);
+      // The record of the position is gone: the walk begins anew, once.
+      if (walk.isStarted || after === undefined || !isUnknownRecord(error)) throw error;
+      after = undefined;
+      walk = walkFrom(session, request, after);
     }
   }
 }
@@ -71,7 +73,7 @@ function walkFrom(session: RestSession, request: ReadRequest, id: string | undef
 /** A service that does not tell its time is taken to have the gateway's. */
 function clockOf(date: string | undefined): number {
   const moment = date === undefined ? Number.NaN : Date.parse(date);
-  return Number.isNaN(moment) ? Date.now() : moment;
+  return Number.isNaN(moment) ? Date.now() : withinCalendar(moment);
 }
 
 function isUnknownRecord(error: unknown): boolean {

@@ -5,6 +5,9 @@ import { encodeCursor, type Position } from './position.ts';
 /** Events that wait for their reader. Twice as many as a page has rows, so that one can be read while one is told. */
 const MAX_QUEUED = 1_000;
 
+/** What an event takes in memory while it waits, beside its record, as measured. */
+const ITEM_BYTES = 500;
+
 /** How a stream ends other than by its reader. */
 export interface Ending {
   readonly code: StreamFault['code'];
@@ -21,12 +24,13 @@ interface Item {
   readonly create: (cursor: string) => Told;
   /** How far the stream is once it was taken. */
   readonly advances: [ChangeKind, Position][];
+  /** Of its record. */
   readonly bytes: number;
 }
 
 export interface StreamOptions {
   readonly administrationId: string;
-  /** Counts the bytes that wait. */
+  /** Counts bytes that are kept for its reader. */
   readonly hold: (bytes: number) => void;
   /** Called once, when nothing more is to be told. */
   readonly onClose: (stream: ChangeStream) => void;
@@ -35,6 +39,7 @@ export interface StreamOptions {
 /** What one subscriber is told, in the order in which it was found, as fast as it is taken. */
 export class ChangeStream implements AsyncIterableIterator<Told> {
   readonly administrationId: string;
+  readonly hold: StreamOptions['hold'];
   readonly #options: StreamOptions;
   readonly #queue: Item[] = [];
   /** How far the reader has come. */
@@ -46,6 +51,7 @@ export class ChangeStream implements AsyncIterableIterator<Told> {
 
   constructor(options: StreamOptions) {
     this.administrationId = options.administrationId;
+    this.hold = options.hold;
     this.#options = options;
   }
 
@@ -107,7 +113,7 @@ export class ChangeStream implements AsyncIterableIterator<Told> {
     const item = this.#queue.shift();
     if (item === undefined) return undefined;
     this.#apply(item.advances);
-    this.#options.hold(-item.bytes);
+    this.hold(-item.bytes - ITEM_BYTES);
     if (this.#hasRoom) this.#tellRoom();
     return item.create(this.cursor);
   }
@@ -152,7 +158,7 @@ export class ChangeStream implements AsyncIterableIterator<Told> {
   #enqueue(item: Item): void {
     if (this.#isClosed) return;
     this.#queue.push(item);
-    this.#options.hold(item.bytes);
+    this.hold(item.bytes + ITEM_BYTES);
     this.#onItem?.();
   }
 
@@ -162,7 +168,7 @@ export class ChangeStream implements AsyncIterableIterator<Told> {
   }
 
   #clear(): void {
-    for (const { bytes } of this.#queue.splice(0)) this.#options.hold(-bytes);
+    for (const { bytes } of this.#queue.splice(0)) this.hold(-bytes - ITEM_BYTES);
   }
 
   #close(): void {

@@ -1,3 +1,4 @@
+import { shortKey } from '../composite-key.ts';
 import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import { type Fields, unionOf } from '../rest/fields.ts';
 import { isRow } from '../rest/page-body.ts';
@@ -36,18 +37,29 @@ export interface TellingOptions {
 /** Events between two looks at the clock. */
 const SLICED = 50;
 
+/** A row that was read, and where a stream is behind it. */
+interface Seen {
+  readonly row: Row;
+  readonly id: string;
+  /** What is remembered of it is found by it. */
+  readonly key: string;
+  readonly stamp: number;
+  readonly position: Position;
+  /** What it takes in memory, if it is told. */
+  bytes: number;
+}
+
 interface News {
   readonly follower: Follower;
-  readonly row: Row;
+  readonly seen: Seen;
   readonly eventId: string;
-  readonly position: Position;
 }
 
 /** Tells the rows of one walk, page by page, to those for whom they are new. */
 export class Telling {
   readonly #options: TellingOptions;
   readonly #audiences: readonly Audience[];
-  /** Of the last pages: ids of records that no later walk will read again unless they change. */
+  /** Of the last pages: keys of records that no later walk will read again unless they change. */
   readonly #settled: string[][] = [];
   /** A row that could not be told: the walk must be repeated. */
   invalid: Error | undefined;
@@ -57,35 +69,38 @@ export class Telling {
     this.#options = options;
   }
 
-  async tell({ rows, bytes, start }: ChangedPage): Promise<void> {
-    const { source, administrationId, text, lookbackMs, beforeTelling } = this.#options;
+  async tell({ rows, start }: ChangedPage): Promise<void> {
+    const { source, administrationId, lookbackMs, beforeTelling } = this.#options;
     const { kind } = source;
     const news: News[] = [];
     const settled: string[] = [];
     let last: Position | undefined;
     for (const row of rows) {
       if (isRow<Row>(row)) {
-        const id = text.decode(row.id);
-        last = this.#positionAt(start, id);
-        const stamp = this.#stampOf(row);
-        for (const audience of this.#audiences) this.#collect(row, id, stamp, last, audience, news);
-        if (stamp < start - 2 * lookbackMs) settled.push(id);
+        const seen = this.#see(row, start);
+        last = seen.position;
+        const before = news.length;
+        for (const audience of this.#audiences) {
+          // A large record may have hundreds of them.
+          if (isSliceOver()) await nextSlice();
+          this.#collect(seen, audience, news);
+        }
+        if (news.length > before) seen.bytes = this.#bytesOf(seen);
+        if (seen.stamp < start - 2 * lookbackMs) settled.push(seen.key);
       } else this.invalid ??= row;
-      if (isSliceOver()) await nextSlice();
     }
     if (news.length > 0) await beforeTelling();
     const seenAt = new Date().toISOString();
-    const rowBytes = Math.ceil(bytes / Math.max(1, rows.length));
-    for (const [index, { follower, row, eventId, position }] of news.entries()) {
+    for (const [index, { follower, seen, eventId }] of news.entries()) {
       // A page for hundreds of streams is a hundred thousand events.
       if (index % SLICED === 0 && isSliceOver()) await nextSlice();
-      follower.stream.push(kind, position, rowBytes, (cursor) => ({
+      follower.stream.push(kind, seen.position, seen.bytes, (cursor) => ({
         eventId,
         cursor,
         kind,
         administrationId,
         seenAt,
-        record: row,
+        record: seen.row,
       }));
     }
     this.#forgetSettled(settled);
@@ -94,30 +109,35 @@ export class Telling {
       for (const follower of followers) if (follower.position) follower.moveTo(last);
   }
 
+  #see(row: Row, start: number): Seen {
+    const id = this.#options.text.decode(row.id);
+    const position = this.#positionAt(start, id);
+    return { row, id, key: shortKey(id), stamp: this.#stampOf(row), position, bytes: 0 };
+  }
+
+  /** Whoever waits for one field of a row holds all of them, and the id of its position. */
+  #bytesOf({ row, id }: Seen): number {
+    return this.#options.text.jsonBytes(row).length + 2 * id.length;
+  }
+
   /** Behind a row that could not be told, a stream has to go on from the start. */
   #positionAt(start: number, id: string): Position {
     const { mark } = this.#options;
     return this.invalid ? { mark } : { mark, walk: { start, id } };
   }
 
-  #collect(
-    row: Row,
-    id: string,
-    stamp: number,
-    position: Position,
-    { fields, told, followers }: Audience,
-    news: News[],
-  ): void {
+  #collect(seen: Seen, { fields, told, followers }: Audience, news: News[]): void {
     const { source, administrationId, text, walk } = this.#options;
+    const { row, id, key, stamp } = seen;
     const content = contentHash(row, unionOf(fields, stampOf(source.stamp)), text);
-    const shared = told?.add(id, content, walk);
+    const shared = told?.add(key, content, walk);
     let eventId: string | undefined;
     for (const follower of followers) {
       if (stamp <= follower.mark) continue;
-      const times = follower.told ? follower.told.add(id, content, walk) : shared;
+      const times = follower.told ? follower.told.add(key, content, walk) : shared;
       if (times === undefined || follower.position === undefined || follower.isGone) continue;
       eventId ??= eventIdOf([source.kind, administrationId, id], content);
-      news.push({ follower, row, position, eventId: times === 0 ? eventId : `${eventId}.${times}` });
+      news.push({ follower, seen, eventId: times === 0 ? eventId : `${eventId}.${times}` });
     }
   }
 
@@ -132,12 +152,12 @@ export class Telling {
    * A walk over years would otherwise remember all of them; it goes on where it failed, unlike walks of several
    * followers. The last pages may overlap, where records were deleted.
    */
-  #forgetSettled(ids: string[]): void {
-    this.#settled.push(ids);
+  #forgetSettled(keys: string[]): void {
+    this.#settled.push(keys);
     if (this.#settled.length <= 2) return;
-    for (const id of this.#settled.shift() ?? []) {
+    for (const key of this.#settled.shift() ?? []) {
       for (const { told, followers } of this.#audiences)
-        if (told === undefined) for (const follower of followers) follower.told?.forget(id);
+        if (told === undefined) for (const follower of followers) follower.told?.forget(key);
     }
   }
 }

@@ -1,8 +1,9 @@
 /** Of each record: a content that comes back after more others than these counts as new. */
 const MAX_CONTENTS = 8;
 
-/** What an entry takes in memory, roughly. */
-export const TOLD_BYTES = 250;
+/** What a record with a short key takes in memory, and each of its contents, as measured. */
+const RECORD_BYTES = 230;
+const CONTENT_BYTES = 110;
 
 interface Entry {
   /** Hashes, the latest last. */
@@ -11,22 +12,25 @@ interface Entry {
   walk: number;
 }
 
-/** What was told of the records that the next walk will read again, since they changed not long ago. */
+/** What was told of the records that the next walk will read again, since they changed not long ago; by short keys. */
 export class Told {
   readonly #records = new Map<string, Entry>();
+  #contents = 0;
 
-  get size(): number {
-    return this.#records.size;
+  /** What it takes in memory. */
+  get bytes(): number {
+    return this.#records.size * RECORD_BYTES + this.#contents * CONTENT_BYTES;
   }
 
   /**
    * Notes the content of a record. Returns undefined if it is what was told last, else how often it was told before: a
    * record may change back within a second.
    */
-  add(id: string, content: string, walk: number): number | undefined {
-    const entry = this.#records.get(id);
+  add(key: string, content: string, walk: number): number | undefined {
+    const entry = this.#records.get(key);
     if (entry === undefined) {
-      this.#records.set(id, { contents: [content], walk });
+      this.#records.set(key, { contents: [content], walk });
+      this.#contents += 1;
       return 0;
     }
     entry.walk = walk;
@@ -34,24 +38,26 @@ export class Told {
     const before = entry.contents.filter((earlier) => earlier === content).length;
     entry.contents.push(content);
     if (entry.contents.length > MAX_CONTENTS) entry.contents.shift();
+    else this.#contents += 1;
     return before;
   }
 
   /** Whether all that another has noted was noted here too. */
   knows(other: Told): boolean {
-    for (const [id, { contents }] of other.#records) {
-      const known = this.#records.get(id)?.contents ?? [];
+    for (const [key, { contents }] of other.#records) {
+      const known = this.#records.get(key)?.contents ?? [];
       if (!contents.every((content) => known.includes(content))) return false;
     }
     return true;
   }
 
-  forget(id: string): void {
-    this.#records.delete(id);
+  forget(key: string): void {
+    this.#contents -= this.#records.get(key)?.contents.length ?? 0;
+    this.#records.delete(key);
   }
 
   /** Forgets the records that a complete walk has not seen: they changed too long ago to be read again. */
   keepSeenBy(walk: number): void {
-    for (const [id, entry] of this.#records) if (entry.walk !== walk) this.#records.delete(id);
+    for (const [key, entry] of this.#records) if (entry.walk !== walk) this.forget(key);
   }
 }

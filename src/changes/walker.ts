@@ -7,7 +7,6 @@ import { EVICTED, TOO_SLOW } from './endings.ts';
 import type { Position } from './position.ts';
 import { readChanges } from './read-changes.ts';
 import { type Audience, Telling } from './telling.ts';
-import { TOLD_BYTES } from './told.ts';
 
 export interface WalkerOptions extends FeedOptions {
   readonly caller: Caller;
@@ -25,12 +24,10 @@ export interface Walked {
 /** Walks through what changed after a mark, and tells it. */
 export class Walker {
   readonly #options: WalkerOptions;
-  readonly #cancellation: Cancellation;
   #walks = 0;
 
-  constructor(options: WalkerOptions, cancellation: Cancellation) {
+  constructor(options: WalkerOptions) {
     this.#options = options;
-    this.#cancellation = cancellation;
   }
 
   /**
@@ -40,7 +37,7 @@ export class Walker {
   async walk(
     position: Position,
     audiences: readonly Audience[],
-    patienceMs: number,
+    { cancellation, patienceMs }: { readonly cancellation: Cancellation; readonly patienceMs: number },
     isFit: (start: number) => boolean = () => true,
   ): Promise<Walked> {
     const { caller, administrationId, source, clock, lookbackMs } = this.#options;
@@ -51,7 +48,7 @@ export class Walker {
       for (const { stream } of followers) stream.end(EVICTED);
     });
     try {
-      const session = caller.createRest(this.#cancellation, (bytes) => memory.add(bytes));
+      const session = caller.createRest(cancellation, (bytes) => memory.add(bytes));
       const { text } = session;
       const telling = new Telling(audiences, {
         source,
@@ -69,9 +66,9 @@ export class Walker {
         if (position.walk === undefined) clock.set(start);
         if (!isFit(start)) return { start, walk };
         await telling.tell(page);
-        const own = followers.reduce((sum, { told }) => sum + (told?.size ?? 0), 0);
-        memory.add(own * TOLD_BYTES - memory.amount);
-        for (const { countTold } of audiences) countTold?.();
+        // The page stays until the next one comes.
+        memory.add(page.bytes - memory.amount);
+        for (const counted of [...audiences, ...followers]) counted.countTold?.();
         for (const { stream } of await withoutRoom(followers, patienceMs)) stream.end(TOO_SLOW, true);
         if (followers.every(({ isGone }) => isGone)) break;
       }

@@ -21,7 +21,7 @@ export function openChanges(
         createRest(
           options,
           { cancellation, credentials, owner: owner(), bypassCache: true, tracer: undefined },
-          { hold: holdPages, storesLists: false },
+          { hold: holdPages, storesLists: false, keepsCalls: false },
         ),
       dropCached: () => cache.invalidate(),
       hold: (onEvict) => options.operations.hold(owner(), onEvict),

@@ -13,7 +13,7 @@ import type { RestError } from '../rest/errors.ts';
 import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
 import type { ParameterNames } from '../rest/resource.ts';
 import type { Credentials } from '../rest/session.ts';
-import { RestSession } from '../rest/session.ts';
+import { RestSession, type RestSessionOptions as SessionOptions } from '../rest/session.ts';
 import { bypassesCache } from './cache-control.ts';
 import type { GatewayContext } from './context.ts';
 
@@ -168,7 +168,7 @@ function callOf({ cancellation, headers, credentials, owner, observed }: Caller)
 export function createRest(
   options: RestSessionOptions,
   { credentials, ...call }: CallOptions,
-  ofOperation: { readonly hold: Hold; readonly maxCalls?: number; readonly storesLists?: boolean },
+  ofOperation: { readonly hold: Hold } & Pick<SessionOptions, 'maxCalls' | 'storesLists' | 'keepsCalls'>,
 ): RestSession {
   const { client, cache, refreshes, callLimit, parameterNames, ownAuthorization } = options;
   return new RestSession({

@@ -22,6 +22,7 @@ const KNOWN_HEADERS = [
 const EXPOSED_HEADERS = [
   'Content-Disposition',
   'ETag',
+  'Last-Event-ID',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

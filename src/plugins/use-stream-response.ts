@@ -67,5 +67,15 @@ function respond(
     log,
   });
   const stream = lastingUntil(body, context);
-  return streamedResponse({ stream, isCompressible: false }, { ...streamHeaders(type), vary: VARY }, context);
+  const headers = { ...streamHeaders(type), ...startOf(context), vary: VARY };
+  return streamedResponse({ stream, isCompressible: false }, headers, context);
+}
+
+/** Longer ones were sent by the client itself, and headers have little room. */
+const MAX_CURSOR_LENGTH = 2_000;
+
+/** Where the stream begins, so that a client can go on from there if it breaks before its first event. */
+function startOf({ stream }: GatewayContext): Record<string, string> {
+  const cursor = stream?.position;
+  return cursor !== undefined && cursor.length <= MAX_CURSOR_LENGTH ? { 'last-event-id': cursor } : {};
 }

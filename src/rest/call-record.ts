@@ -15,12 +15,6 @@ export interface CallDescription {
   readonly parameters: { readonly [name: string]: unknown };
 }
 
-export function callsSent(records: readonly CallRecord[]): number {
-  let sent = 0;
-  for (const { source } of records) if (source === 'network') sent += 1;
-  return sent;
-}
-
 export function elapsed(start: number): number {
   return Math.round((performance.now() - start) * 100) / 100;
 }

@@ -1,3 +1,4 @@
+import type { Standing } from '../limits/call-limit.ts';
 import type { CallFault } from './call-fault.ts';
 
 /** Error codes, as callers see them in `extensions.code`. */
@@ -78,6 +79,19 @@ export class NoCallsLeft extends RestError {
   ofList(rows: number): NoCallsLeft {
     return new NoCallsLeft(this.#used, rows);
   }
+}
+
+export function noCallsLeft(sent: number, maxCalls: number, isSomeReserved: boolean): NoCallsLeft {
+  const reserve = isSomeReserved ? ', and the others are kept for the fields after this one' : '';
+  return new NoCallsLeft(
+    `${sent} of the ${maxCalls} REST calls that an operation may make are used${reserve}`,
+  );
+}
+
+/** The credential has made all REST calls that it may make for now. */
+export function tooManyCalls({ limit, resetSeconds }: Standing): RestError {
+  const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
+  return new RestError('RATE_LIMITED', message, { retryAfter: resetSeconds });
 }
 
 export function badInput(message: string): RestError {

@@ -1,15 +1,15 @@
-import type { CallLimit, Standing } from '../limits/call-limit.ts';
+import type { CallLimit } from '../limits/call-limit.ts';
 import { Attempts } from './attempts.ts';
 import { authorizationFor, type Credentials, type CredentialUse } from './authorization.ts';
 import { BusyTime } from './busy-time.ts';
 import type { CredentialCache, Generation, RestCache } from './cache/rest-cache.ts';
 import type { CallFault } from './call-fault.ts';
-import { type CallRecord, callsSent, elapsed } from './call-record.ts';
+import { type CallRecord, elapsed } from './call-record.ts';
 import type { CallTracer } from './call-tracer.ts';
 import type { RestRequest, RestResponse } from './client/attempt.ts';
 import { Cancellation } from './client/cancellation.ts';
 import type { RestClient } from './client/client.ts';
-import { NoCallsLeft, RestError } from './errors.ts';
+import { type NoCallsLeft, noCallsLeft, RestError, tooManyCalls } from './errors.ts';
 import type { RefreshCoordinator } from './refresh-coordinator.ts';
 import type { ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
@@ -39,6 +39,8 @@ export interface RestSessionOptions {
   readonly bypassCache?: boolean;
   /** Whether pages of lists are cached; not if there may be any number of them, which would drive out all others. */
   readonly storesLists?: boolean;
+  /** Whether calls are remembered; not if there may be any number of them, and nobody asks. */
+  readonly keepsCalls?: boolean;
   readonly cancellation?: Cancellation;
   /** Adds to the bytes that the operation holds until it completes, within the budget of all operations in progress. */
   readonly hold?: (bytes: number) => void;
@@ -67,6 +69,8 @@ export class RestSession {
   /** By `performance.now()`: a read that bypasses the cache joins no call that was sent earlier. */
   readonly startedAt = performance.now();
   readonly calls: CallRecord[] = [];
+  readonly #keepsCalls: boolean;
+  #sent = 0;
   /** Calls that must be left of `maxCalls`: while a field of a mutation runs, those of the fields after it. */
   reservedCalls = 0;
   /** Earliest expiry of the cached data used, by `performance.now()`. */
@@ -83,6 +87,7 @@ export class RestSession {
     this.maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
     this.bypassCache = options.bypassCache ?? false;
     this.storesLists = options.storesLists ?? true;
+    this.#keepsCalls = options.keepsCalls ?? true;
     this.cancellation = options.cancellation ?? new Cancellation();
     this.hold = options.hold ?? (() => {});
     this.tracer = options.tracer;
@@ -187,7 +192,7 @@ export class RestSession {
 
   /** Records the calls of an earlier operation whose response is sent again. */
   recordEarlierCalls(calls: readonly CallRecord[]): void {
-    this.calls.push(...calls);
+    for (const call of calls) this.#keep(call);
   }
 
   /** Keeps so many calls for later, until they are released. */
@@ -212,20 +217,27 @@ export class RestSession {
 
   #noCallsLeft(): NoCallsLeft | undefined {
     const { maxCalls, reservedCalls } = this;
-    const sent = callsSent(this.calls);
-    return sent + reservedCalls < maxCalls ? undefined : noCallsLeft(sent, maxCalls, reservedCalls > 0);
+    if (this.#sent + reservedCalls < maxCalls) return undefined;
+    return noCallsLeft(this.#sent, maxCalls, reservedCalls > 0);
   }
 
   /** Removes the record of a call that was not sent after all. */
   withdrawCall(record: CallRecord): void {
-    const index = this.calls.indexOf(record);
-    if (index >= 0) this.calls.splice(index, 1);
+    const index = this.calls.lastIndexOf(record);
+    if (index < 0) return;
+    this.calls.splice(index, 1);
+    this.#sent -= 1;
   }
 
   #record(call: CallRecord['call'], source: CallRecord['source'], rows: number | null = null): CallRecord {
     const record = { call, source, status: null, milliseconds: null, bytes: null, rows };
-    this.calls.push(record);
+    this.#keep(record);
     return record;
+  }
+
+  #keep(record: CallRecord): void {
+    if (record.source === 'network') this.#sent += 1;
+    if (this.#keepsCalls) this.calls.push(record);
   }
 }
 
@@ -241,16 +253,4 @@ function tryToRead<T>(response: RestResponse, read: (response: RestResponse) => 
 function faultOfOutcome(outcome: object): CallFault | undefined {
   if (outcome instanceof RestError) return outcome.fault;
   return 'isBroken' in outcome ? 'unexpected_body' : undefined;
-}
-
-function noCallsLeft(sent: number, maxCalls: number, isSomeReserved: boolean): NoCallsLeft {
-  const reserve = isSomeReserved ? ', and the others are kept for the fields after this one' : '';
-  return new NoCallsLeft(
-    `${sent} of the ${maxCalls} REST calls that an operation may make are used${reserve}`,
-  );
-}
-
-function tooManyCalls({ limit, resetSeconds }: Standing): RestError {
-  const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
-  return new RestError('RATE_LIMITED', message, { retryAfter: resetSeconds });
 }

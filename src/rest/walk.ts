@@ -1,3 +1,4 @@
+import { shortKey } from '../composite-key.ts';
 import type { SentPage } from './cache/rest-cache.ts';
 import { invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
@@ -37,7 +38,8 @@ export class Walk<R extends Row> {
   readonly #session: RestSession;
   readonly #resource: Resource<R>;
   readonly #options: WalkOptions;
-  readonly #seen: string[] = [];
+  /** The cursors that were sent, by short keys. */
+  readonly #seen = new Set<string>();
   /** Cursors to continue from: the last row first, earlier rows in case it has been deleted. */
   #cursors: readonly Cursor[] = [];
   #isStarted = false;
@@ -67,7 +69,7 @@ export class Walk<R extends Row> {
     this.#session.hold(bytes);
     this.#cursors = cursorsOf(page, this.#session.text);
     const [next] = this.#cursors;
-    if (next && this.#seen.includes(next.cursor)) throw this.#invalid('the same cursor twice');
+    if (next && this.#seen.has(shortKey(next.cursor))) throw this.#invalid('the same cursor twice');
     // Pages are cached without the type of their resource: this check restores it.
     if (!rows.every(isReadRow<R>)) throw this.#invalid('a record without an identifier');
     const after = this.#rowsBefore === undefined ? rows : this.#rowsBefore.skip(rows);
@@ -127,7 +129,7 @@ export class Walk<R extends Row> {
   }
 
   #readAfter(cursor: string | undefined, perPage: number): SentPage | Promise<SentPage> {
-    if (cursor !== undefined) this.#seen.push(cursor);
+    if (cursor !== undefined) this.#seen.add(shortKey(cursor));
     const { part, fields, keep } = this.#options;
     return readPage(this.#session, this.#resource, { part, fields, perPage, cursor, keep });
   }

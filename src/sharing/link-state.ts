@@ -9,6 +9,8 @@ const CONNECT_MS = 3_000;
 export class LinkState {
   readonly #events: SharingEvents | undefined;
   readonly #listeners = new Set<(state: SharingState) => void>();
+  /** Called when it is closed, by those who wait for it. */
+  readonly #giveUps = new Set<() => void>();
   #current: SharingState = 'connecting';
   readonly #startedAt = performance.now();
   #lostAt = this.#startedAt;
@@ -55,6 +57,7 @@ export class LinkState {
 
   close(): void {
     this.#isClosed = true;
+    for (const giveUp of this.#giveUps) giveUp();
   }
 
   #connectedWithin(milliseconds: number, { untilLost = false } = {}): Promise<boolean> {
@@ -62,14 +65,17 @@ export class LinkState {
       const settle = (isConnected: boolean) => {
         clearTimeout(timer);
         this.#listeners.delete(listener);
+        this.#giveUps.delete(giveUp);
         resolve(isConnected);
       };
+      const giveUp = () => settle(false);
       const listener = (state: SharingState) => {
         if (state === 'connected') settle(true);
         else if (untilLost) settle(false);
       };
-      const timer = setTimeout(() => settle(false), Math.max(0, milliseconds)).unref();
+      const timer = setTimeout(giveUp, Math.max(0, milliseconds)).unref();
       this.#listeners.add(listener);
+      this.#giveUps.add(giveUp);
     });
   }
 }

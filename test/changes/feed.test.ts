@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
+import { RestSession } from '../../src/rest/session.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, OTHER_BEARER } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
@@ -84,6 +85,32 @@ describe('polling', () => {
     ]);
   });
 
+  test('begins anew once where the clock of the service is another', async () => {
+    const now = () => Date.now() - 86_400_000;
+    const world = await startWorld({ rest: { now }, gateway: { changesPollMs: 60_000 } });
+    await subscribe(world.gateway);
+    const marks = world.gateway.calls().flatMap(({ updated_after: mark }) => (mark ? [mark] : []));
+    expect(marks).toHaveLength(2);
+    expect(Date.parse(String(marks[0])) - Date.parse(String(marks[1]))).toBeGreaterThan(80_000_000);
+  });
+
+  test('is no more frequent for a stream that stays behind the others', async () => {
+    let behind = 0;
+    const now = () => Date.now() - behind;
+    const world = await startWorld({ rest: { now }, gateway: { changesPollMs: 60_000 } });
+    await subscribe(world.gateway);
+    // As by another machine of the service: what it reads seems to be from before the others.
+    behind = 3_600_000;
+    world.gateway.rest.calls.length = 0;
+    const since = new Date(now()).toISOString();
+    await subscribe(world.gateway, { args: `${DEBTORS} since: "${since}"` });
+    const polls = () => world.gateway.calls().filter(({ call }) => call === 'GET /v1/debtors');
+    await eventually(() => expect(polls()).toHaveLength(1));
+    // Without a pause there would be dozens by now.
+    await sleep(100);
+    expect(polls()).toHaveLength(1);
+  });
+
   test('is shared by all streams of a credential, with all that they select', async () => {
     const world = await startWorld();
     const [one, other] = await Promise.all([
@@ -120,6 +147,23 @@ describe('polling', () => {
     expect(others[0]?.names).toEqual(['last']);
     const all = others[2]?.names ?? [];
     expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('remembers no call, however many a walk takes', async () => {
+    const { startCall } = RestSession.prototype;
+    onTestFinished(() => void Object.assign(RestSession.prototype, { startCall }));
+    const remembered: number[] = [];
+    function watch(this: RestSession, call: Parameters<typeof startCall>[0]) {
+      const record = startCall.call(this, call);
+      if (call.path === '/v1/debtors') remembered.push(this.calls.length);
+      return record;
+    }
+    Object.assign(RestSession.prototype, { startCall: watch });
+    const world = await startWorld({ rest: { maxPerPage: 2 }, gateway: { changesPollMs: 60_000 } }, 20);
+    const stream = await subscribe(world.gateway, { args: `${DEBTORS} since: "2025-01-01T00:00:00Z"` });
+    await stream.untilEvents(20);
+    expect(remembered.length).toBeGreaterThan(9);
+    expect(new Set(remembered)).toEqual(new Set([0]));
   });
 
   test('stops with the last stream', async () => {

@@ -9,7 +9,9 @@ const KINDS = [
   'CREDIT_CASE_DELETED',
   'PAYMENT_DELETED',
 ] as const;
-const moment = fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 });
+const FIRST = Date.parse('0000-01-01T00:00:00Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+const moment = fc.integer({ min: FIRST, max: LAST });
 const position: fc.Arbitrary<Position> = fc.oneof(
   moment.map((mark) => ({ mark })),
   fc
@@ -46,6 +48,10 @@ describe('a cursor', () => {
     ['no positions', written([1, '1001', null])],
     ['a mark that is no number', written([1, '1001', { d: ['5'] }])],
     ['a mark that no clock has', written([1, '1001', { d: [1e18] }])],
+    ['a mark before the year 0000', written([1, '1001', { d: [FIRST - 1] }])],
+    ['a mark after the year 9999', written([1, '1001', { d: [LAST + 1] }])],
+    ['a walk that began before the year 0000', written([1, '1001', { d: [5, -8.64e15, '7'] }])],
+    ['a walk that began after the year 9999', written([1, '1001', { d: [5, LAST + 1, '7'] }])],
     ['a fraction of a millisecond', written([1, '1001', { d: [1.5] }])],
     ['a walk without a record', written([1, '1001', { d: [5, 6] }])],
     ['a record without an id', written([1, '1001', { d: [5, 6, ''] }])],
@@ -66,6 +72,7 @@ test.each([
   ['stays where it is when a walk starts at once', 1_000, 61_000, 1_000],
   ['stays for a clock that is a little slow', 1_000, 60_000, 1_000],
   ['goes back with a clock that was put back', 1_000_000, 100_000, 40_000],
+  ['stays within the years that can be written', 1_000, FIRST, FIRST],
 ])('the mark %s', (_what, mark, start, expected) => {
   expect(nextMark(mark, start, 60_000)).toBe(expected);
 });

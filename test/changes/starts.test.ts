@@ -5,6 +5,7 @@ import { times } from '../support/times.ts';
 import { changeDebtor, DEBTORS, deleteCase, startWorld, subscribe } from './support.ts';
 
 const DAY = 86_400_000;
+const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
 
 describe('a stream that goes on', () => {
@@ -71,6 +72,16 @@ describe('a stream that goes on', () => {
     const next = await subscribe(other.gateway, { args: `${DEBTORS} after: "${cursor}"` });
     expect(await next.untilEvents(599)).toHaveLength(599);
   });
+
+  test('starts its walk again once, and ends if that is refused too', async () => {
+    const world = await startWorld();
+    world.gateway.rest.misbehave({ kind: 'status', status: 400, times: 20, match: { path: '/v1/debtors' } });
+    const cursor = cursorOf([1, ADMINISTRATION, { d: [0, 0, 'gone'] }]);
+    const stream = await subscribe(world.gateway, { args: `${DEBTORS} after: "${cursor}"` });
+    await stream.toEnd();
+    expect(stream.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', ends: true } }]);
+    expect(world.gateway.calls().filter(({ call }) => call === 'GET /v1/debtors')).toHaveLength(2);
+  });
 });
 
 describe('a stream that starts in the past', () => {
@@ -86,6 +97,12 @@ describe('a stream that starts in the past', () => {
     const told = past.events.map(({ eventId }) => eventId);
     expect(new Set(told).size).toBe(told.length);
     expect(live.events).toHaveLength(1);
+  });
+
+  test('may start with the first year that can be written', async () => {
+    const world = await startWorld();
+    const stream = await subscribe(world.gateway, { args: `${DEBTORS} since: "0000-01-01T00:00:00Z"` });
+    expect(await stream.untilEvents(5)).toHaveLength(5);
   });
 
   test('goes no further back than deleted records are kept', async () => {
@@ -109,8 +126,6 @@ describe('a stream that starts in the past', () => {
 });
 
 describe('what cannot be', () => {
-  const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-
   test.each([
     ['no kind', 'kinds: []', 'at least one'],
     ['a cursor of something else', `${DEBTORS} after: "abc"`, 'not the cursor of an event'],

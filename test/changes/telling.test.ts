@@ -1,29 +1,15 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { retryDelay } from '../../src/changes/endings.ts';
 import { Follower } from '../../src/changes/follower.ts';
 import { ChangeStream } from '../../src/changes/stream.ts';
-import { Telling } from '../../src/changes/telling.ts';
+import { type Audience, Telling } from '../../src/changes/telling.ts';
 import { Told } from '../../src/changes/told.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { fieldsOf } from '../../src/rest/fields.ts';
-import { defineResource } from '../../src/rest/resource.ts';
+import type { Row } from '../../src/rest/resource.ts';
 import { asciiText, DECODED_TEXT } from '../../src/rest/wire-text.ts';
 import { times } from '../support/times.ts';
-
-const source = {
-  kind: 'DEBTOR_CHANGED',
-  resource: defineResource<{ id: string }>({
-    name: 'debtors',
-    type: 'Debtor',
-    path: '/v1/debtors',
-    credential: 'bearer',
-    requiredFields: ['id'],
-    takesFields: true,
-    filters: {},
-  }),
-  filter: 'updatedAfter',
-  stamp: 'updated_at',
-} as const;
+import { source } from './source.ts';
 
 function followers(count: number): Follower[] {
   const fields = fieldsOf(['name']);
@@ -35,9 +21,9 @@ function followers(count: number): Follower[] {
   });
 }
 
-test('a page for hundreds of streams is told in turns with everybody else', async () => {
-  const audience = { fields: fieldsOf(['name']), told: new Told(), followers: followers(300) };
-  const telling = new Telling([audience], {
+/** Tells rows, and counts the turns of the event loop that others had meanwhile. */
+async function turnsWhileTelling(audiences: readonly Audience[], rows: readonly Row[]): Promise<number> {
+  const telling = new Telling(audiences, {
     source,
     administrationId: '1001',
     text: DECODED_TEXT,
@@ -46,11 +32,6 @@ test('a page for hundreds of streams is told in turns with everybody else', asyn
     lookbackMs: 1_000,
     beforeTelling: () => undefined,
   });
-  const rows = times(500, (index) => ({
-    id: asciiText(String(index)),
-    name: 'a',
-    updated_at: '2026-01-01T00:00:00Z',
-  }));
   let turns = 0;
   let isTold = false;
   const count = () => {
@@ -60,9 +41,33 @@ test('a page for hundreds of streams is told in turns with everybody else', asyn
   setImmediate(count);
   await telling.tell({ rows, bytes: 50_000, start: Date.parse('2026-01-01T00:00:01Z') });
   isTold = true;
-  // In one go it would be none, or one.
-  expect(turns).toBeGreaterThan(3);
-  for (const { stream } of audience.followers) expect(stream.takeNow()).toMatchObject({ record: rows[0] });
+  return turns;
+}
+
+const rowOf = (id: string, name = 'a') => ({ id: asciiText(id), name, updated_at: '2026-01-01T00:00:00Z' });
+
+// In one go it would be none, or one.
+describe('others have their turns', () => {
+  test('while a page is told to hundreds of streams', async () => {
+    const audience = { fields: fieldsOf(['name']), told: new Told(), followers: followers(300) };
+    const rows = times(500, (index) => rowOf(String(index)));
+    expect(await turnsWhileTelling([audience], rows)).toBeGreaterThan(3);
+    for (const { stream } of audience.followers) expect(stream.takeNow()).toMatchObject({ record: rows[0] });
+  });
+
+  test('while one large record is told to hundreds of selections', async () => {
+    const audiences = times(240, (index) => ({
+      fields: fieldsOf(['name', `field${index}`]),
+      told: new Told(),
+      followers: followers(1),
+    }));
+    const row = rowOf('1', 'a'.repeat(300_000));
+    expect(await turnsWhileTelling(audiences, [row])).toBeGreaterThan(3);
+    for (const {
+      followers: [follower],
+    } of audiences)
+      expect(follower?.stream.takeNow()).toMatchObject({ record: { id: row.id } });
+  });
 });
 
 const limited = (retryAfter: number) => new RestError('RATE_LIMITED', 'Slow down.', { retryAfter });

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { TokenSource } from '../../src/cli/changes/token-source.ts';
 import { readToken } from '../../src/cli/token.ts';
 import { makeFolder } from './export/support.ts';
 
@@ -48,4 +49,15 @@ test.each([
   const failure = await readToken(env, 'host', undefined).catch((error) => error);
   expect(failure).toMatchObject({ status: 2, message: expect.stringContaining(message) });
   expect(failure.message).not.toContain(TOKEN);
+});
+
+test('of a file that does not change is waited for no longer than a minute', async () => {
+  const path = join(makeFolder(), 'token');
+  writeFileSync(path, TOKEN);
+  const tokens = await TokenSource.open({ RECEIVABLES_TOKEN_FILE: path }, 'host', undefined);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const renewed = tokens.renew(new AbortController().signal, () => {});
+  vi.advanceTimersByTime(61_000);
+  expect(await renewed).toBe(false);
 });

@@ -5,11 +5,14 @@ import { Client, fetchExchange } from '@urql/core';
 import { type GraphQLFormattedError, parse } from 'graphql';
 import { createClient } from 'graphql-sse';
 import { Environment, Network, RecordSource, requestSubscription, Store } from 'relay-runtime';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readPage } from '../docs/pages.ts';
+import { useStreamProxy } from '../examples/stream-proxy.ts';
+import { StreamReader } from '../streams/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, freshGateway, type TestGateway } from '../support/gateway.ts';
 import { changeDebtor } from '../support/rest-records.ts';
+import { resumeLink } from './apollo-resume.ts';
 import { relayRequest } from './relay-request.ts';
 import { subscribeBy } from './relay-subscribe.ts';
 
@@ -220,7 +223,73 @@ describe('graphql-sse', () => {
   });
 });
 
-test('the network layer for Relay is the one of the documentation', () => {
-  const layer = readFileSync(new URL('relay-subscribe.ts', import.meta.url), 'utf8');
-  expect(readPage('docs/querying.md')).toContain(layer);
+describe('Apollo Client', () => {
+  const proxy = useStreamProxy();
+
+  test('goes on with the link of the documentation, before its first event too, and nothing is lost', async () => {
+    const running = await start();
+    const { url, cut } = await proxy;
+    let responses = 0;
+    const http = new HttpLink({
+      uri: url,
+      headers: BEARER,
+      async fetch(...args) {
+        const response = await fetch(...args);
+        if (response.ok) responses += 1;
+        return response;
+      },
+    });
+    const client = new ApolloClient({ link: resumeLink.concat(http), cache: new InMemoryCache() });
+    const names = new Map<string, string>();
+    const failures: unknown[] = [];
+    const query = SUBSCRIPTION.replace('cursor', 'cursor ... on DebtorChanged { debtor { id name } }');
+    type Renamed = { changes: Live['changes'] & { readonly debtor: { readonly name: string } } };
+    Object.assign(await proxy, { target: running.url });
+    const subscription = client.subscribe<Renamed>({ query: parse(query) }).subscribe({
+      next: ({ data }) => data && names.set(data.changes.eventId, data.changes.debtor.name),
+      error: (error) => failures.push(error),
+    });
+    onTestFinished(() => subscription.unsubscribe());
+    for (const [index, name] of ['One', 'Two', 'Three'].entries()) {
+      await eventually(() => expect(responses).toBe(index + 1));
+      Object.assign(await proxy, { target: undefined });
+      cut();
+      changeDebtor(running.rest, ADMINISTRATION, { name });
+      Object.assign(await proxy, { target: running.url });
+      await eventually(() => expect([...names.values()].at(-1)).toBe(name));
+    }
+    expect([...names.values()]).toEqual(['One', 'Two', 'Three']);
+    expect(failures).toEqual([]);
+  });
+
+  test.each(['text/event-stream', 'multipart/mixed;subscriptionSpec=1.0'])(
+    'and others are told where a stream begins by its header (%s)',
+    async (accept) => {
+      const running = await start();
+      const open = (query: string) =>
+        fetch(`${running.url}?${new URLSearchParams({ query })}`, { headers: { ...BEARER, accept } });
+      const response = await open(SUBSCRIPTION);
+      const begin = response.headers.get('last-event-id') ?? '';
+      await response.body?.cancel();
+      changeDebtor(running.rest, ADMINISTRATION, { name: 'One' });
+      const next = await open(SUBSCRIPTION.replace('kinds:', `after: "${begin}", kinds:`));
+      expect(next.headers.get('last-event-id')).toBe(begin);
+      const reader = new StreamReader(next);
+      expect(await reader.until('DebtorChanged')).toContain('"__typename":"DebtorChanged"');
+      await reader.cancel();
+      // What is longer came from the client, and has no room in a header.
+      const id = 'x'.repeat(3_000);
+      const long = Buffer.from(JSON.stringify([1, ADMINISTRATION, { d: [0, 0, id] }])).toString('base64url');
+      const other = await open(SUBSCRIPTION.replace('kinds:', `after: "${long}", kinds:`));
+      expect([other.status, other.headers.get('last-event-id')]).toEqual([200, null]);
+      await other.body?.cancel();
+    },
+  );
+});
+
+test.each([
+  ['network layer for Relay', 'relay-subscribe.ts'],
+  ['link for Apollo Client', 'apollo-resume.ts'],
+])('the %s is the one of the documentation', (_what, file) => {
+  expect(readPage('docs/querying.md')).toContain(readFileSync(new URL(file, import.meta.url), 'utf8'));
 });

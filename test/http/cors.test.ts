@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config/index.ts';
 import { createSchemaText } from '../../src/pages/schema-text.ts';
 import { schema } from '../../src/schema/index.ts';
 import type { Running } from '../../src/serve/serve.ts';
+import { readPage } from '../docs/pages.ts';
 import { useGateway } from '../support/gateway.ts';
 import { serveBuilt } from '../support/serve.ts';
 
@@ -51,6 +52,14 @@ describe('a page of a listed origin', () => {
     expect(known.status).toBe(304);
     expect(headersOf(known)).toMatchObject({ origin: ORIGIN, vary: expect.stringContaining('Origin') });
     expect(known.headers.get('access-control-expose-headers')).toContain('ETag');
+  });
+
+  test('may read the headers that the documentation names', async () => {
+    const response = await fetch(SCHEMA, { headers: { origin: ORIGIN } });
+    const exposed = response.headers.get('access-control-expose-headers')?.split(', ') ?? [];
+    expect(exposed).toContain('Last-Event-ID');
+    const [, named = ''] = /It may read\s([^.]+)\./.exec(readPage('docs/operations.md')) ?? [];
+    expect(Array.from(named.matchAll(/`([^`]+)`/g), ([, name]) => name)).toEqual(exposed);
   });
 });
 

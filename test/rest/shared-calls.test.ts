@@ -21,7 +21,7 @@ const cache = new RestCache(0);
 const sent: string[] = [];
 
 /** An operation of the one caller, which may make so many calls. */
-function session(owner: string, maxCalls: number): RestSession {
+function session(owner: string, maxCalls: number, keepsCalls = true): RestSession {
   const send: typeof client.send = async (_call, { log }) => {
     log?.sent();
     sent.push(owner);
@@ -35,6 +35,7 @@ function session(owner: string, maxCalls: number): RestSession {
     owner,
     parameterNames: {},
     maxCalls,
+    keepsCalls,
   });
 }
 
@@ -55,4 +56,25 @@ test('an operation does not share the call that another has none left for', asyn
   expect(again).toMatchObject({ status: 'fulfilled', value: { pages: [] } });
   expect(sent).toEqual(['other']);
   expect(spent.calls).toMatchObject([{ source: 'coalesced' }]);
+});
+
+test.each([true, false])('calls are counted whether or not they are remembered: %s', (keepsCalls) => {
+  const counting = session('counting', 3, keepsCalls);
+  const call = { method: 'GET', path: '/things', parameters: {} };
+  counting.recordCoalesced(call);
+  counting.recordCacheHit(call, 1, 0);
+  for (const count of [1, 2, 3]) expect(counting.startCall(call), `call ${count}`).toMatchObject({ call });
+  expect(counting.startCall(call)).toMatchObject({ code: 'OPERATION_TOO_EXPENSIVE' });
+  expect(counting.calls).toHaveLength(keepsCalls ? 5 : 0);
+});
+
+test('a call that was not sent after all is none, however often that is said', () => {
+  const counting = session('counting', 2);
+  const call = { method: 'GET', path: '/things', parameters: {} };
+  const unsent = counting.startCall(call);
+  if (unsent instanceof RestError) throw unsent;
+  counting.withdrawCall(unsent);
+  counting.withdrawCall(unsent);
+  for (const count of [1, 2]) expect(counting.startCall(call), `call ${count}`).toMatchObject({ call });
+  expect(counting.startCall(call)).toMatchObject({ code: 'OPERATION_TOO_EXPENSIVE' });
 });

@@ -43,3 +43,12 @@ test('a hiccup is waited for, and a loss that lasts is not', async () => {
   await vi.advanceTimersByTimeAsync(600);
   expect(await state.recovered(500)).toBe(false);
 });
+
+test('nobody waits on when it is closed', async () => {
+  const state = start();
+  state.change('lost', 'timeout');
+  const waiting = state.reconnected(3_600_000);
+  state.close();
+  expect(await waiting).toBe(false);
+  expect(vi.getTimerCount()).toBe(0);
+});

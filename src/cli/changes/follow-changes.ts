@@ -76,7 +76,7 @@ class ChangeReader {
   readonly #options: FollowOptions;
   readonly #told = new ToldEvents();
   position: Position;
-  /** Told so far. */
+  /** Told so far, without those that were told again: a stream that brings nothing else has not come further. */
   changes = 0;
 
   constructor(options: FollowOptions) {
@@ -91,9 +91,11 @@ class ChangeReader {
         notes.connected();
         break;
       case 'change':
-        this.changes += 1;
         notes.readable();
-        if (this.#told.isNew(item.line)) await write(item.line);
+        if (this.#told.isNew(item.line)) {
+          this.changes += 1;
+          await write(item.line);
+        }
         break;
       case 'untold':
         notes.untold(item.failure);

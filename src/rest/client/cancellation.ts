@@ -50,6 +50,20 @@ export class Cancellation {
     if (index >= 0) this.#listeners.splice(index, 1);
   }
 
+  /** Waits so long, or until it is aborted. A wait that is not `ref` does not keep the process alive. */
+  pause(milliseconds: number, { ref = true } = {}): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.offAbort(done);
+        resolve();
+      };
+      const timer = setTimeout(done, milliseconds);
+      if (!ref) timer.unref();
+      this.onAbort(done);
+    });
+  }
+
   /** The error of an aborted call. It has no `upstream`, because the service did not fail. */
   error(): RestError {
     if (this.#reason === 'timeout') return new RestError('UPSTREAM_TIMEOUT', 'The operation took too long.');

@@ -62,7 +62,7 @@ export async function withRetries<T>(
       if (delayMs === undefined || performance.now() + delayMs >= deadline || cancellation.isAborted)
         throw error;
       if (log?.mayRetry(error) === false || !budget.spend(owner)) throw error;
-      await delay(delayMs, cancellation);
+      await cancellation.pause(delayMs);
     }
   }
 }
@@ -84,16 +84,4 @@ function isTransient({ code, upstream, fault, retryAfter }: RestError): boolean 
   if (code === 'RATE_LIMITED') return retryAfter !== undefined;
   if (code !== 'UPSTREAM_UNAVAILABLE' || (fault && isCertificateFault(fault))) return false;
   return [undefined, 502, 503, 504].includes(upstream.status);
-}
-
-function delay(milliseconds: number, cancellation: Cancellation): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      cancellation.offAbort(done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    cancellation.onAbort(done);
-  });
 }

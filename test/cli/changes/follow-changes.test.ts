@@ -177,6 +177,20 @@ describe('what is told again after a resume', () => {
   });
 });
 
+test('a gateway that ends each stream is asked again at once only if the stream brought something new', async () => {
+  const stopping = failure('SERVER_STOPPING', { ends: true, cursor: 'c' });
+  const gateway = await startFakeGateway([
+    { parts: [first, stopping] },
+    { parts: [first, stopping] },
+    { parts: [second], ending: 'stall' },
+  ]);
+  await follow(gateway.url, { firstWaitMs: 20_000 });
+  await eventually(() => expect(gateway.requests).toHaveLength(2));
+  // At once, it would have come by now.
+  await setTimeout(50);
+  expect(gateway.requests).toHaveLength(2);
+});
+
 describe('notices', () => {
   const notice = failure('UPSTREAM_UNAVAILABLE', { ends: false, cursor: 'notice', retryAfter: 5 });
 

@@ -12,6 +12,7 @@ export interface FollowedOptions {
   readonly query?: string;
   /** After so much silence a connection is dead. */
   readonly silenceMs?: number;
+  readonly firstWaitMs?: number;
   readonly write?: (line: ChangeLine) => Promise<unknown>;
 }
 
@@ -27,7 +28,13 @@ export interface Followed {
 
 /** Follows the changes of a gateway, with hardly a wait between streams, until the test is over. */
 export async function follow(url: URL, options: FollowedOptions = {}): Promise<Followed> {
-  const { start = {}, env = { RECEIVABLES_TOKEN: 'a-token' }, silenceMs = 0, query = '' } = options;
+  const {
+    start = {},
+    env = { RECEIVABLES_TOKEN: 'a-token' },
+    silenceMs = 0,
+    query = '',
+    firstWaitMs = 0.1,
+  } = options;
   const interruption = new AbortController();
   const dispatcher = new Agent({ bodyTimeout: silenceMs });
   const tokens = await TokenSource.open(env, url.host, undefined);
@@ -50,7 +57,7 @@ export async function follow(url: URL, options: FollowedOptions = {}): Promise<F
         cursors.push(cursor);
         return undefined;
       },
-      firstWaitMs: 0.1,
+      firstWaitMs,
     },
   );
   // Whoever does not wait for the end is not told of its failure.

@@ -1,0 +1,48 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Caller } from '../../src/changes/caller.ts';
+import { ChangeFeeds } from '../../src/changes/feeds.ts';
+import { SharedBudget } from '../../src/limits/shared-budget.ts';
+import { Cancellation } from '../../src/rest/client/cancellation.ts';
+import { RestError } from '../../src/rest/errors.ts';
+import { fieldsOf } from '../../src/rest/fields.ts';
+import { source } from './source.ts';
+
+const budget = new SharedBudget(1_000_000, { evicts: 'newest' });
+
+/** Of a service that asks to be left alone for a minute. */
+const caller: Caller = {
+  credential: 'one',
+  createRest() {
+    throw new RestError('RATE_LIMITED', 'Slow down.', { retryAfter: 60 });
+  },
+  dropCached: () => undefined,
+  hold: (onEvict) => budget.hold('one', onEvict),
+};
+
+test('every timer of a stream ends with it: of its next attempt, of its token and of a gateway that stops', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const feeds = new ChangeFeeds({ pollMs: 5_000, lookbackMs: 5_000, cacheTtlMs: 0 });
+  const open = () =>
+    feeds.open(
+      caller,
+      {
+        administrationId: '1001',
+        kinds: [{ source, fields: fieldsOf(['name']) }],
+        since: new Date(0).toISOString(),
+      },
+      {
+        cancellation: new Cancellation(),
+        hold() {},
+        expiresAt: Promise.resolve(Date.now() + 3_600_000),
+      },
+    );
+  const [first, second] = await Promise.all([open(), open()]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(vi.getTimerCount()).toBe(4);
+  feeds.end(60_000);
+  expect([first.isClosed, second.isClosed]).toEqual([true, false]);
+  expect(vi.getTimerCount()).toBe(2);
+  await second.return();
+  expect(vi.getTimerCount()).toBe(0);
+});

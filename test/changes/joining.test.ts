@@ -1,0 +1,89 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config/index.ts';
+import { startDemoService } from '../../src/demo/service.ts';
+import { createGateway } from '../../src/gateway.ts';
+import { eventsIn, StreamReader } from '../streams/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
+import { createData } from '../support/rest-world.ts';
+
+/** More than a stream lets wait for its reader before it asks for another page. */
+const DEBTORS = 800;
+const PER_PAGE = 300;
+
+/** Streams that are read no further than a test wants: nothing between it and the gateway takes anything. */
+async function startStreams() {
+  const size = { administrations: 1, debtors: DEBTORS, cases: 0, idLength: 6, sharing: 1 };
+  const data = createData(size);
+  const rest = await startDemoService({ data, maxPerPage: PER_PAGE });
+  const config = readConfig({ CACHE_TTL_MS: '0' }, []);
+  const gateway = createGateway({
+    ...config,
+    restUrl: new URL(rest.url),
+    changesPollMs: 20,
+    changesLookbackMs: 300,
+    log: () => {},
+  });
+  onTestFinished(async () => {
+    await gateway.dispose();
+    await rest.close();
+  });
+  const open = async (args = '') => {
+    const query = `subscription { changes(administrationId: "${ADMINISTRATION}", kinds: [DEBTOR_CHANGED] ${args}) {
+      eventId cursor ... on DebtorChanged { debtor { name } } } }`;
+    const response = await gateway.fetch(`http://gateway/graphql?${new URLSearchParams({ query })}`, {
+      headers: { ...BEARER, accept: 'text/event-stream' },
+    });
+    const reader = new StreamReader(response);
+    onTestFinished(() => reader.cancel());
+    return reader;
+  };
+  const change = (name: string, ...indexes: readonly number[]) => {
+    const updated_at = new Date().toISOString();
+    for (const index of indexes) Object.assign(data.debtors[index] ?? {}, { name, updated_at });
+    return updated_at;
+  };
+  return { rest, open, change };
+}
+
+const eventIdsOf = ({ text }: StreamReader) => text.match(/(?<="eventId":")[^"]+/g) ?? [];
+
+test('a stream walks with others once it is not behind them: nothing that changed meanwhile is lost', async () => {
+  const { rest, open, change } = await startStreams();
+  const live = await open();
+  const past = await open('since: "2025-01-01T00:00:00Z"');
+  const pagesOfPast = () => rest.calls.filter(({ query }) => query.updated_after?.startsWith('2024-12-31'));
+  // As far as it comes while nobody reads.
+  await eventually(() => expect(pagesOfPast()).toHaveLength(2));
+  const changedAt = change('changed', 0);
+  await live.until('changed');
+  // The walks of the others begin behind it.
+  const lastMark = () => rest.calls.at(-1)?.query.updated_after ?? '';
+  await eventually(() => expect(lastMark() > changedAt).toBe(true));
+  await past.until('changed');
+  expect(past.text).toContain('"name":"changed"');
+  const told = eventIdsOf(past);
+  expect(told).toHaveLength(DEBTORS + 1);
+  expect(new Set(told).size).toBe(told.length);
+});
+
+test('a stream that goes on and is not read keeps no other waiting', async () => {
+  const { open, change } = await startStreams();
+  const live = await open();
+  const before = await open();
+  change('first', 0);
+  await Promise.all([live.until('first'), before.until('first')]);
+  const [event] = eventsIn(before.text)
+    .filter(({ id }) => id !== undefined)
+    .slice(-1);
+  await before.cancel();
+  change('many', ...Array.from({ length: DEBTORS - 1 }, (_, index) => index + 1));
+  const unread = await open(`after: "${event?.id}"`);
+  await live.until(() => eventIdsOf(live).length === DEBTORS);
+  change('last', 0);
+  await live.until('last');
+  // It was not given up for that, and is told everything as soon as it reads.
+  await unread.until('last');
+  expect(unread.text).not.toContain('errors');
+  expect(new Set(eventIdsOf(unread)).size).toBeGreaterThanOrEqual(DEBTORS);
+});

@@ -1,0 +1,117 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Follower } from '../../src/changes/follower.ts';
+import { Poller } from '../../src/changes/poller.ts';
+import { eventually } from '../support/eventually.ts';
+import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
+import { DEBTORS, OpenStream, startWorld, subscribe, type World } from './support.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+/** Watches what the next stream leads to in memory, and says what something still holds. */
+function watchMemory() {
+  const { add } = Poller.prototype;
+  onTestFinished(() => void Object.assign(Poller.prototype, { add }));
+  let poller: WeakRef<Poller> | undefined;
+  let follower: WeakRef<Follower> | undefined;
+  function watch(this: Poller, added: Follower): void {
+    poller = new WeakRef(this);
+    follower = new WeakRef(added);
+    add.call(this, added);
+  }
+  Object.assign(Poller.prototype, { add: watch });
+  return () => {
+    collectGarbage();
+    return { poller: poller?.deref() !== undefined, follower: follower?.deref() !== undefined };
+  };
+}
+
+/** A client that may leave before it has an answer, whose calls can be told from those of others. */
+function open({ gateway }: World, args: string) {
+  const abort = new AbortController();
+  onTestFinished(() => abort.abort());
+  const query = `subscription { changes(administrationId: "${ADMINISTRATION}" ${DEBTORS} ${args}) {
+    cursor ... on DebtorChanged { debtor { name languageCode } } } }`;
+  const opened = fetch(`${gateway.url}?${new URLSearchParams({ query })}`, {
+    signal: abort.signal,
+    headers: { ...BEARER, accept: 'text/event-stream' },
+  });
+  opened.catch(() => {});
+  const calls = () =>
+    gateway.rest.calls.filter(({ fields }) => JSON.stringify(fields)?.includes('language_code'));
+  return { opened, calls, leave: () => abort.abort() };
+}
+
+type Client = ReturnType<typeof open>;
+
+const LATER = {
+  kind: 'status',
+  status: 429,
+  headers: { 'retry-after': '200' },
+  match: { path: '/v1/debtors' },
+} as const;
+const OPENING = 'while it is opened';
+const PAST = 'since: "2025-01-01T00:00:00Z"';
+const NOW = () => `since: "${new Date().toISOString()}"`;
+
+/** Each lets a client come as far as a stage: with which arguments, what goes wrong, and how one knows. */
+const STAGES: Record<
+  string,
+  [args: () => string, prepare: (world: World) => void, until: (client: Client) => unknown]
+> = {
+  [OPENING]: [
+    () => '',
+    ({ gateway }) => gateway.rest.misbehave({ kind: 'hang', times: 9 }),
+    ({ calls }) => eventually(() => expect(calls()).toHaveLength(1)),
+  ],
+  'while the past is read': [
+    () => PAST,
+    ({ gateway }) => gateway.rest.misbehave({ kind: 'hang', times: 9 }),
+    ({ calls }) => eventually(() => expect(calls()).toHaveLength(1)),
+  ],
+  'while the service asks for a long pause': [
+    () => PAST,
+    ({ gateway }) => gateway.rest.misbehave(LATER),
+    async ({ opened }) => new OpenStream(await opened).untilError(),
+  ],
+  'before it walks with others': [
+    NOW,
+    () => {},
+    ({ calls }) => eventually(() => expect(calls()[0]?.status).toBe(200)),
+  ],
+  'while it follows': [() => '', () => {}, async ({ opened }) => expect((await opened).status).toBe(200)],
+  'while it does not read': [
+    () => PAST,
+    ({ data }) => {
+      for (const debtor of data.debtors) Object.assign(debtor, { name: 'long '.repeat(2_000) });
+    },
+    ({ calls }) => eventually(() => expect(calls()).toMatchObject([{ status: 200 }, { status: 200 }])),
+  ],
+};
+
+/** Another stream of the same poller, which stays and asks for nothing meanwhile. It may not share a call. */
+async function openOther({ gateway }: World, isAlone: boolean): Promise<OpenStream> {
+  if (!isAlone) return subscribe(gateway);
+  gateway.rest.misbehave(LATER);
+  const other = await subscribe(gateway, { args: `${DEBTORS} ${PAST}` });
+  await other.untilError();
+  return other;
+}
+
+test.each(Object.keys(STAGES))('a client that leaves %s leaves nothing behind', async (name) => {
+  const [args, prepare, until] = STAGES[name] ?? expect.fail(name);
+  const world = await startWorld({ gateway: { changesPollMs: 60_000, restTimeoutMs: 60_000 } }, 1_600);
+  const other = await openOther(world, name === OPENING);
+  prepare(world);
+  const alive = watchMemory();
+  const client = open(world, args());
+  await until(client);
+  client.leave();
+  const isOver = ({ status, aborted }: { status: number; aborted: boolean }) => status > 0 || aborted;
+  await eventually(() => expect(client.calls().every(isOver)).toBe(true));
+  await eventually(() => expect(alive()).toEqual({ poller: true, follower: false }));
+  await other.close();
+  await eventually(() => expect(alive()).toEqual({ poller: false, follower: false }));
+});

@@ -1,0 +1,28 @@
+import { ApolloLink } from '@apollo/client';
+import { RetryLink } from '@apollo/client/link/retry';
+import { tap } from 'rxjs';
+
+/** Behind the last event or, before the first one, where the stream began; nothing if it has not begun. */
+function cursorOf(operation: ApolloLink.Operation): string | null | undefined {
+  const { cursor, response } = operation.getContext();
+  return cursor ?? response?.headers.get('last-event-id');
+}
+
+/** Stands before the `HttpLink`: a subscription whose connection breaks goes on. It has to select the `cursor`. */
+export const resumeLink = ApolloLink.from([
+  new RetryLink({
+    attempts: { max: Infinity, retryIf: (_error, operation) => Boolean(cursorOf(operation)) },
+    delay: { initial: 500, max: 15_000 },
+  }),
+  new ApolloLink((operation, forward) => {
+    const cursor = cursorOf(operation);
+    if (cursor)
+      operation.setContext(({ headers }) => ({ cursor, headers: { ...headers, 'last-event-id': cursor } }));
+    return forward(operation).pipe(
+      tap(({ data, errors }) => {
+        const told = data?.changes?.cursor ?? errors?.[0]?.extensions?.cursor;
+        if (told) operation.setContext({ cursor: told });
+      }),
+    );
+  }),
+]);
