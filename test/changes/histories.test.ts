@@ -7,7 +7,7 @@ import { VirtualClock } from './virtual-clock.ts';
 
 /** One history, again and again: `HISTORY=17 npx vitest run test/changes/histories.test.ts`. */
 const { HISTORY } = process.env;
-const COUNT = casesOf({ short: 20, long: 1_000 });
+const COUNT = casesOf({ short: 40, long: 1_000 });
 const TOGETHER = 12;
 /** Only to end what hangs: on a busy machine a history takes half a second. */
 const TIMEOUT_MS = 3_000 * COUNT;
@@ -56,6 +56,8 @@ test(`the clients of ${COUNT} random histories know everything at their ends`, {
     clients.reduce((total, client) => total + count(client), 0);
   expect(sum(({ events }) => events)).toBeGreaterThan(5 * COUNT);
   expect(sum(({ streams }) => streams)).toBeGreaterThan(clients.length);
+  // What is rare is certain to happen in many histories alone.
+  if (COUNT < 100) return;
   expect(sum(({ repeated }) => repeated)).toBeGreaterThan(0);
   expect(sum(({ codes }) => codes.length)).toBeGreaterThan(0);
 });

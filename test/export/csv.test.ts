@@ -55,7 +55,7 @@ describe('a cell', () => {
     expect(cell(content, { ...OPTIONS, guardsFormulas: false })).toBe(written.replaceAll("'", ''));
   });
 
-  test.each(['a=1', "'=1", '1-1', '.5', 'a - b', 'a;b=c', '\ttab', 'me@x.nl; you@x.nl'])(
+  test.each(['a=1', "'=1", '1-1', '.5', 'a - b', 'a;b=c', 'me@x.nl; you@x.nl'])(
     'leaves the text %j as it is',
     (content) => {
       expect(cell(content)).toBe(content);

@@ -46,7 +46,8 @@ interface Node {
 function cellsOf(node: Node, guards: boolean): string[] {
   const guarded = (value: string | null) => {
     const pieces = (value ?? '').split(/([,;\t\r\n])/);
-    return pieces.map((each) => (guards ? each.replace(/^([ "]*)(?=[=+\-@])/, "$1'") : each)).join('');
+    const safe = pieces.map((each) => (guards ? each.replace(/^([ "]*)(?=[=+\-@])/, "$1'") : each)).join('');
+    return guards && /^[\t\r](?![ "]*[=+\-@])/.test(safe) ? `'${safe}` : safe;
   };
   const plain = (value: unknown) => (value === null ? '' : String(value));
   return [
