@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { startDemoService } from '../../../src/demo/service.ts';
-import { eventually } from '../../support/eventually.ts';
-import { type RunningProcess, startProcess } from '../../support/processes.ts';
-import { post, sendAll } from '../../support/requests.ts';
-import { times } from '../../support/times.ts';
+import { startDemoService } from '../../src/demo/service.ts';
+import { eventually } from '../support/eventually.ts';
+import { type RunningProcess, startProcess } from '../support/processes.ts';
+import { post, sendAll } from '../support/requests.ts';
+import { times } from '../support/times.ts';
 
 /** What requests may leave behind that come once: far less than each of them holds while it runs. */
 const BYTES_PER_REQUEST = 10_000;

@@ -7,8 +7,8 @@ import { Telling } from '../../src/changes/telling.ts';
 import { fieldsOf } from '../../src/rest/fields.ts';
 import type { Row } from '../../src/rest/resource.ts';
 import { DECODED_TEXT } from '../../src/rest/wire-text.ts';
+import { source } from '../changes/source.ts';
 import { times } from '../support/times.ts';
-import { source } from './source.ts';
 
 const STAMP = '2026-01-01T00:00:00Z';
 const fields = fieldsOf(['name']);

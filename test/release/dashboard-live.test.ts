@@ -5,8 +5,8 @@ import { describeInBrowser } from '../support/browser.ts';
 import { ADMINISTRATION, BEARER, issueTokens, startGateway, type TestGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
 import { createChangingRecords } from '../support/rest-changes.ts';
+import { useStreamProxy } from '../support/stream-proxy.ts';
 import { tokenOf, useDashboard } from './dashboard-page.ts';
-import { useStreamProxy } from './stream-proxy.ts';
 
 // The dashboard and changes as they happen, over a service whose records the tests change.
 
