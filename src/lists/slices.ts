@@ -52,18 +52,17 @@ async function merge<Item>(
   compare: (a: Item, b: Item) => number,
 ): Promise<Item[]> {
   const merged: Item[] = [];
-  let next = 0;
-  for (const item of left) {
-    for (let other = right[next]; other !== undefined && compare(other, item) < 0; other = right[next]) {
+  let [nextLeft, nextRight] = [0, 0];
+  while (merged.length < left.length + right.length) {
+    const [item, other] = [left[nextLeft], right[nextRight]];
+    if (item !== undefined && (other === undefined || compare(other, item) >= 0)) {
+      merged.push(item);
+      nextLeft += 1;
+    } else if (other !== undefined) {
       merged.push(other);
-      next += 1;
+      nextRight += 1;
     }
-    merged.push(item);
     if (merged.length % STEP === 0 && isSliceOver()) await slices.nextSlice();
-  }
-  for (; next < right.length; next += 1) {
-    const item = right[next];
-    if (item !== undefined) merged.push(item);
   }
   return merged;
 }

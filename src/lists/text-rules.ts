@@ -9,7 +9,8 @@ const PLAIN = [...LETTERS, ...ASCII, ...LETTERS.flatMap((one) => LETTERS.map((ot
 const UNFOLDED = String.raw`\u3400-\u9fff\uac00-\ud7a3\u{20000}-\u{3fffd}\p{Cn}\p{Co}\p{Cs}`;
 
 /** The limit of Unicode's stream-safe format: to put marks in order takes the square of their number. */
-const MARKS = /(\p{M}{30})\p{M}+/gu;
+const MARKS = /\p{M}+/gu;
+const MAX_MARKS = 30;
 
 /** How much of two long texts is compared by the alphabet, so that it takes no time that others would notice. */
 const MAX_COMPARED = 200;
@@ -125,7 +126,12 @@ export class TextRules {
 }
 
 function composed(text: string): string {
-  return isAscii(text) ? text : text.replace(MARKS, '$1').normalize('NFC');
+  return isAscii(text) ? text : text.replace(MARKS, (run) => firstMarks(run)).normalize('NFC');
+}
+
+/** Most runs are one mark. */
+function firstMarks(run: string): string {
+  return run.length <= MAX_MARKS ? run : [...run].slice(0, MAX_MARKS).join('');
 }
 
 function isAscii(text: string): boolean {

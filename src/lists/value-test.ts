@@ -16,6 +16,8 @@ export interface TestOptions extends ValueOptions {
 export type Test = (value: Value | null) => boolean;
 
 const MAX_TEXT_LENGTH = 1_000;
+/** To fold them takes part of a turn of the event loop. */
+const MAX_TEXTS_LENGTH = 250_000;
 
 /** The test of one operator. What it takes to compare texts is computed with the first record, in its time slice. */
 export function valueTest(
@@ -30,6 +32,8 @@ export function valueTest(
   if (values.length > maxValues) throw badInput(`\`in\` takes at most ${maxValues} values.`);
   if (values.some((value) => String(value).length > MAX_TEXT_LENGTH))
     throw badInput(`A text that \`${name}\` is compared with has at most ${MAX_TEXT_LENGTH} characters.`);
+  if (values.reduce<number>((length, value) => length + String(value).length, 0) > MAX_TEXTS_LENGTH)
+    throw badInput(`The texts of one \`in\` have at most ${MAX_TEXTS_LENGTH} characters together.`);
   if (shape.kind === 'id') return isOneOf(setOf(internalIds(values, name)));
   if (shape.kind === 'enum')
     return isOneOf(new Set(values.map((value) => shape.enumNames?.get(String(value)))));

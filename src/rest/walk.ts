@@ -6,7 +6,7 @@ import type { Position } from './list-pages.ts';
 import { readPage } from './page.ts';
 import { isReadRow, isRow } from './page-body.ts';
 import { MAX_PER_PAGE, type Part } from './query.ts';
-import type { Page, Resource, Row } from './resource.ts';
+import type { Page, ReadRow, Resource, Row } from './resource.ts';
 import { RowsBefore } from './resume.ts';
 import type { RestSession } from './session.ts';
 import { isSendable } from './url.ts';
@@ -43,6 +43,9 @@ export class Walk<R extends Row> {
   /** Cursors to continue from: the last row first, earlier rows in case it has been deleted. */
   #cursors: readonly Cursor[] = [];
   #isStarted = false;
+  /** Of the last two pages. */
+  #lastRows: readonly ReadRow<Row>[] = [];
+  #rowsBeforeLast: readonly ReadRow<Row>[] = [];
   /** Set if the caller's row has been deleted, so that the walk started before it. */
   #rowsBefore: RowsBefore | undefined;
 
@@ -72,10 +75,20 @@ export class Walk<R extends Row> {
     if (next && this.#seen.has(shortKey(next.cursor))) throw this.#invalid('the same cursor twice');
     // Pages are cached without the type of their resource: this check restores it.
     if (!rows.every(isReadRow<R>)) throw this.#invalid('a record without an identifier');
+    if (next && rows.every((row) => this.#isRecent(row)))
+      throw this.#invalid('rows that it had just given, and says that more follow');
+    this.#rowsBeforeLast = this.#lastRows;
+    this.#lastRows = rows;
     const after = this.#rowsBefore === undefined ? rows : this.#rowsBefore.skip(rows);
     if (after === undefined) throw unknownCursor();
     // Written out, since a spread would take as long as the rest of this method.
     return { rows: after, cursor, bytes, date, foreign: page.foreign, generation };
+  }
+
+  /** Most pages begin with another row, so that one is looked up. */
+  #isRecent(row: ReadRow<Row>): boolean {
+    const isSame = (other: ReadRow<Row>) => isRow(row) && isRow(other) && row.id === other.id;
+    return this.#lastRows.some(isSame) || this.#rowsBeforeLast.some(isSame);
   }
 
   #read(perPage: number): SentPage | Promise<SentPage> {

@@ -3,7 +3,7 @@ import { Budget } from '../../src/execution/budget.ts';
 import { fitMutation } from '../../src/plugins/fit-mutation.ts';
 import { DECODED_TEXT } from '../../src/rest/wire-text.ts';
 import { codesOf } from '../support/answers.ts';
-import { useGateway } from '../support/gateway.ts';
+import { freshGateway, useGateway } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
 
 const gateway = await useGateway();
@@ -99,4 +99,23 @@ test('a mutation whose fields are too long is measured field by field, each once
   expect(length + 1_000).toBeGreaterThan(10_000);
   expect(errors).toHaveLength(40 - Object.values({ ...fitted }).filter(Boolean).length);
   expect(written).toBeLessThan(2 * JSON.stringify(data).length);
+});
+
+describe('a service that gives the same rows behind ever new cursors', () => {
+  test.each([1, 2])('is not asked for ever: %i rows in turn', async (turns) => {
+    const fresh = await freshGateway({ gateway: { maxCalls: 1_000 } });
+    let page = 0;
+    fresh.rest.misbehave({
+      kind: 'rewrite',
+      match: { path: '/v1/debtors' },
+      rewrite: () => {
+        page += 1;
+        const row = { id: String(page % turns), administration_id: '1001', name: 'Jansen' };
+        return { data: [row], pagination: { cursor: `cursor ${page}` } };
+      },
+    });
+    const answer = await fresh.query('{ debtors(administrationId: "1001", first: 500) { nodes { name } } }');
+    expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(fresh.calls().length).toBeLessThanOrEqual(turns + 2);
+  });
 });

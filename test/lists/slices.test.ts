@@ -44,3 +44,25 @@ test('work is cut into slices, and ends where the operation is stopped', async (
   };
   await expect(sortSliced(rows, stopping, compare)).rejects.toBe(stop);
 });
+
+test('others run while rows that are in reverse are sorted', async () => {
+  const rows = Array.from({ length: 4_096 }, (_, index) => 4_096 - index);
+  let sinceSlice = 0;
+  let most = 0;
+  const counting = {
+    nextSlice() {
+      sinceSlice = 0;
+      return nextSlice();
+    },
+  };
+  const slow = (one: number, other: number) => {
+    sinceSlice += 1;
+    most = Math.max(most, sinceSlice);
+    // As long as a comparison of long texts.
+    const end = performance.now() + 0.02;
+    while (performance.now() < end);
+    return one - other;
+  };
+  expect(await sortSliced(rows, counting, slow)).toEqual(rows.toSorted((one, other) => one - other));
+  expect(most).toBeLessThan(1_000);
+});

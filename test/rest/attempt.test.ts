@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
 import { SharedBudget } from '../../src/limits/shared-budget.ts';
+import { isSliceOver, nextSlice } from '../../src/limits/time-slice.ts';
 import { attempt } from '../../src/rest/client/attempt.ts';
 import { Cancellation } from '../../src/rest/client/cancellation.ts';
 import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
@@ -67,6 +68,52 @@ test('an answer in chunks of one byte takes about its length, and that is what i
   expect(used).toBeLessThan(10 * body.length);
   expect(memory.held).toBe(0);
 });
+
+test.each(['leaves', 'is evicted'])(
+  'whoever %s while a long answer waits to be parsed is told at once, and it is not parsed',
+  async (what) => {
+    const memory = new SharedBudget(3_000_000, { evicts: 'newest' });
+    const cancellation = new Cancellation();
+    let parsed = 0;
+    const text = {
+      ...WIRE_TEXT,
+      parseLarge: (content: Buffer) => {
+        parsed += 1;
+        return WIRE_TEXT.parseLarge(content);
+      },
+    };
+    // Whatever is long waits for the next turn.
+    while (!isSliceOver());
+    const response = attempt({
+      dispatcher: new AnswerInChunks(JSON.stringify({ data: 'x'.repeat(300_000) }), () => {}),
+      prefix: '',
+      request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
+      authorization: 'Bearer token',
+      maxResponseBytes: 1_000_000,
+      text,
+      memory,
+      owner: 'owner',
+      onEvict: () => {},
+      cancellation,
+      deadline: performance.now() + 60_000,
+    });
+    if (what === 'leaves') cancellation.abort('closed');
+    else
+      memory
+        .hold(
+          'owner',
+          () => {},
+          () => false,
+        )
+        .add(3_000_000);
+    await expect(response).rejects.toMatchObject({
+      code: what === 'leaves' ? 'UPSTREAM_UNAVAILABLE' : 'OVERLOADED',
+    });
+    await nextSlice();
+    await nextSlice();
+    expect(parsed).toBe(0);
+  },
+);
 
 function usedBytes(): number {
   setFlagsFromString('--expose-gc');

@@ -158,7 +158,6 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.isSettled) return;
-    this.#settle();
     const content = this.#body.content();
     const { length } = content;
     this.#heldBytes = length > MIN_COUNTED_BYTES ? parsedBytes(content) : length;
@@ -167,17 +166,22 @@ class Receiver implements Dispatcher.DispatchHandler {
       this.#end(this.#error(hasJson ? parseJson(content.toString('utf8')) : undefined));
     else if (!hasJson) this.#end(undefined);
     else if (length <= LARGE_BYTES) this.#end(this.#options.text.parse(content));
-    else this.#parseLarge(content).then((body) => this.#end(body));
+    else void this.#parseLarge(content).then((body) => this.#end(body));
   }
 
+  /** Whoever gives up while it waits for its turn is told at once, and its body is not parsed. */
   async #parseLarge(content: Buffer): Promise<unknown> {
     if (isSliceOver()) await nextSlice();
+    if (this.isSettled) return undefined;
     const excess = content.length > MIN_MEASURED_BYTES ? await excessOf(content) : undefined;
+    if (this.isSettled) return undefined;
     return excess === undefined ? this.#options.text.parseLarge(content) : this.#invalid(excess, 'too_large');
   }
 
   /** With the parsed body, undefined if it is not JSON, or the error that it stands for. */
   #end(body: unknown): void {
+    if (this.isSettled) return;
+    this.#settle();
     if (body instanceof RestError) this.#reject(body);
     else if (body === undefined) this.#reject(this.#invalid('an answer that is not JSON', 'invalid_body'));
     else {
