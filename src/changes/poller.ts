@@ -37,6 +37,8 @@ export class Poller {
   readonly #channels: Channels;
   #mark: number | undefined;
   #failures = 0;
+  /** When the next walk is due behind one that failed. */
+  #dueAt = 0;
   #isRunning = false;
   #wake = new Cancellation();
 
@@ -87,14 +89,21 @@ export class Poller {
     const { pollMs } = this.#options;
     this.#takeIn();
     const followers = [...this.#followers];
+    const isEarly = performance.now() < this.#dueAt;
     try {
       if (followers.length > 0) await this.#walkTogether(followers);
       this.#failures = 0;
+      this.#dueAt = 0;
       return jittered(pollMs);
     } catch (error) {
-      this.#failures += 1;
-      const waitMs = laterThan(retryDelay(error, pollMs, this.#failures));
-      for (const follower of followers) this.#fail(follower, asError(error), waitMs);
+      if (!isEarly) {
+        this.#failures += 1;
+        this.#dueAt = performance.now() + laterThan(retryDelay(error, pollMs, this.#failures));
+      }
+      const waitMs = Math.max(0, this.#dueAt - performance.now());
+      // Who starts now made it try early: that is no failure of the others, who wait no longer for it.
+      const failed = isEarly ? followers.filter(({ position }) => !position) : followers;
+      for (const follower of failed) this.#fail(follower, asError(error), waitMs);
       return waitMs;
     }
   }

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { RestSession } from '../../src/rest/session.ts';
 import { eventually } from '../support/eventually.ts';
-import { ADMINISTRATION, OTHER_BEARER } from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER, OTHER_BEARER } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
 import { changeDebtor, DEBTORS, deleteCase, startWorld, subscribe } from './support.ts';
 
@@ -239,6 +239,26 @@ describe('a service that cannot be read', () => {
     await stream.untilEvents(1);
     expect(stream.names).toEqual(['during']);
     expect(stream.isComplete).toBe(false);
+  });
+
+  test('is asked by whoever comes meanwhile, and the others wait no longer for that', async () => {
+    const world = await startWorld();
+    const stream = await subscribe(world.gateway);
+    const debtors = { path: '/v1/debtors', authorization: BEARER.authorization };
+    const headers = { 'retry-after': '60' };
+    world.gateway.rest.misbehave({ kind: 'status', status: 429, headers, times: 1_000, match: debtors });
+    expect((await stream.untilError()).extensions).toMatchObject({ code: 'RATE_LIMITED', ends: false });
+    for (const _each of times(5, Number)) {
+      const next = await (await subscribe(world.gateway)).toEnd();
+      expect(next.errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }]);
+    }
+    world.gateway.rest.behave();
+    changeDebtor(world, 0, 'during');
+    // What it reads, the others read with it, long before they would have been asked for.
+    await subscribe(world.gateway);
+    await stream.untilEvents(1);
+    expect(stream.names).toEqual(['during']);
+    expect(stream.errors).toHaveLength(1);
   });
 
   test.each([

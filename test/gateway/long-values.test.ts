@@ -104,18 +104,13 @@ test('a mutation whose fields are too long is measured field by field, each once
 describe('a service that gives the same rows behind ever new cursors', () => {
   test.each([1, 2])('is not asked for ever: %i rows in turn', async (turns) => {
     const fresh = await freshGateway({ gateway: { maxCalls: 1_000 } });
-    let page = 0;
-    fresh.rest.misbehave({
-      kind: 'rewrite',
-      match: { path: '/v1/debtors' },
-      rewrite: () => {
-        page += 1;
-        const row = { id: String(page % turns), administration_id: '1001', name: 'Jansen' };
-        return { data: [row], pagination: { cursor: `cursor ${page}` } };
-      },
-    });
+    for (const page of times(100, Number)) {
+      const row = { id: String(page % turns), administration_id: '1001', name: 'Jansen' };
+      const body = JSON.stringify({ data: [row], pagination: { cursor: `cursor ${page}` } });
+      fresh.rest.misbehave({ kind: 'body', body, match: { path: '/v1/debtors' } });
+    }
     const answer = await fresh.query('{ debtors(administrationId: "1001", first: 500) { nodes { name } } }');
     expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
-    expect(fresh.calls().length).toBeLessThanOrEqual(turns + 2);
+    expect(fresh.calls()).toHaveLength(turns + 1);
   });
 });

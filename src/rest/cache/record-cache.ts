@@ -74,8 +74,9 @@ export function cacheRecords(
     );
     const before = slot.entry;
     const merged = before && mergeCached(before.value, { record, fields });
+    const length = merged && jsonLength(merged.record);
     // A merged record expires with its older part; otherwise that part would never expire.
-    if (merged) slot.set(merged, JSON.stringify(merged.record).length, before.expiresAt);
+    if (merged && length !== undefined) slot.set(merged, length, before.expiresAt);
     else slot.set({ record, fields }, bytes);
   }
 }
@@ -94,6 +95,15 @@ export function cacheKey(
     generation.id(name).set({ id }, id?.length ?? 0);
   } else if (record === null) {
     generation.record(name).set({ record, fields: {} }, 0);
+  }
+}
+
+/** Undefined of a value that is nested so deep that the stack does not hold it. */
+function jsonLength(value: unknown): number | undefined {
+  try {
+    return JSON.stringify(value).length;
+  } catch {
+    return undefined;
   }
 }
 

@@ -5,6 +5,7 @@ import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BEARER, freshGateway, OTHER_BEARER, type TestGateway } from '../../support/gateway.ts';
 import { DEBTORS, debtors } from '../../support/operations.ts';
+import { changeRows } from '../../support/rest-pages.ts';
 import { times } from '../../support/times.ts';
 
 const OTHER_DEBTORS = DEBTORS.replace('1001', '2001');
@@ -63,6 +64,19 @@ describe('what operations under way hold together', () => {
     expect([large.status, codesOf(await large.json())]).toEqual([503, ['OVERLOADED']]);
     const document = `{ ${times(190, (index) => `a${index}: node(id: "x") { id __typename }`).join(' ')} }`;
     expect(codesOf(await gateway.query(document))).toEqual(['OVERLOADED']);
+    expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
+  });
+
+  test('counts an answer as it is written, which may be many times what was read', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 2_500_000 }) } });
+    const longNames = changeRows((rows) => rows.map((row) => ({ ...row, name: 'x'.repeat(500) })));
+    gateway.rest.misbehave({ ...longNames, times: 2 });
+    const aliases = (count: number) => times(count, (index) => `a${index}: name`).join(' ');
+    const query = (count: number) =>
+      `{ debtors(administrationId: "1001", first: 100) { nodes { ${aliases(count)} } } }`;
+    const short = await gateway.query(query(10));
+    expect([short.text.length > 500_000, codesOf(short)]).toEqual([true, []]);
+    expect(codesOf(await gateway.query(query(100)))).toEqual(['OVERLOADED']);
     expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
   });
 
