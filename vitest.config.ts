@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { SkippedTests } from './test/support/skipped-tests.ts';
 
@@ -11,13 +13,35 @@ const long = readdirSync('test', { recursive: true, encoding: 'utf8' })
     (path) => path.startsWith('test/long/') || /fast-check|support\/search/.test(readFileSync(path, 'utf8')),
   );
 
+const sources = `${join(import.meta.dirname, 'src')}/`;
+
+/**
+ * Tests run what is compiled and shipped, loaded by Node itself: transforming the sources for each worker would take
+ * longer than most tests. GraphiQL alone, which has a build of its own, is taken from its sources.
+ */
+const compiled: Plugin = {
+  name: 'compiled',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (!importer || !source.startsWith('.')) return;
+    const path = resolve(dirname(importer), source);
+    if (!path.startsWith(sources) || path.startsWith(`${sources}graphiql/`) || !path.endsWith('.ts')) return;
+    return {
+      id: path.replace(sources, `${join(import.meta.dirname, 'dist')}/`).replace(/ts$/, 'js'),
+      external: true,
+    };
+  },
+};
+
 export default defineConfig(({ mode }) => ({
+  plugins: [compiled],
   // Vite would take graphql's ES module build, and Node takes the other: two copies of its classes.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: { long, release: ['test/release/**/*.test.ts'] }[mode] ?? ['test/**/*.test.ts'],
     exclude: ['long', 'release'].includes(mode) ? [] : ['test/long/**', 'test/release/**'],
     env: { SEARCH: mode === 'long' ? 'long' : 'short' },
+    server: { deps: { external: [/\/dist\/.*\.js$/] } },
     setupFiles: ['test/support/search.ts'],
     globalSetup: [
       'test/support/build.ts',
