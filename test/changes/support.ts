@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { DemoData } from '../../src/demo/service.ts';
-import { eventsIn, StreamReader } from '../streams/support.ts';
+import { GrowingEvents, StreamReader } from '../streams/support.ts';
 import {
   ADMINISTRATION,
   BEARER,
@@ -78,6 +78,7 @@ export interface ToldError {
 export class OpenStream {
   readonly status: number;
   readonly #reader: StreamReader;
+  readonly #events = new GrowingEvents();
 
   constructor(response: Response) {
     this.status = response.status;
@@ -101,9 +102,9 @@ export class OpenStream {
   }
 
   get #results() {
-    return eventsIn(this.#reader.text).flatMap(({ event, id, data }) =>
-      event === 'next' ? [{ id, data: Object(data) }] : [],
-    );
+    return this.#events
+      .in(this.#reader.text)
+      .flatMap(({ event, id, data }) => (event === 'next' ? [{ id, data: Object(data) }] : []));
   }
 
   /** Reads on until there are so many events, or the stream has ended. */

@@ -40,7 +40,8 @@ export function startNode(gateway: Gateway): Promise<Mounted> {
 }
 
 async function startFastify(gateway: Gateway): Promise<Mounted> {
-  const app = fastify();
+  // Otherwise closing it waits for connections that a client keeps open.
+  const app = fastify({ forceCloseConnections: true });
   app.route({
     url: gateway.graphqlEndpoint,
     method: ['GET', 'POST', 'OPTIONS'],

@@ -44,7 +44,7 @@ describe.each(MOUNTS)('$name', (mount) => {
 
   test.each([
     ['while nothing comes', (feed: Feed) => feed],
-    ['while events come', (feed: Feed) => feed.tell(...times(2_000, event))],
+    ['while events come', (feed: Feed) => feed.tell(...times(300, event))],
   ])('ends a stream whose client leaves %s', async (_when, prepare) => {
     const feed = prepare(new Feed());
     const { subscribe, gateway } = await useMount(mount, () => feed);

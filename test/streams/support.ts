@@ -92,6 +92,21 @@ export function eventsIn(text: string): SentEvent[] {
     });
 }
 
+/** The events of a text that grows: each is parsed once. */
+export class GrowingEvents {
+  readonly #events: SentEvent[] = [];
+  #length = 0;
+
+  in(text: string): readonly SentEvent[] {
+    const end = text.lastIndexOf('\n\n') + 2;
+    if (end > this.#length) {
+      this.#events.push(...eventsIn(text.slice(this.#length, end)));
+      this.#length = end;
+    }
+    return this.#events;
+  }
+}
+
 /** The JSON of the parts of a stream. */
 export function partsIn(text: string): unknown[] {
   const [, ...parts] = text.split('\r\n--graphql');

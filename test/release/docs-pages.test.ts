@@ -2,11 +2,11 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import type { Running } from '../../src/serve/serve.ts';
+import { blocksOf } from '../docs/pages.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { describeInBrowser, testInBrowser, type Visit, visit } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { serveBuilt } from '../support/serve.ts';
-import { blocksOf } from './pages.ts';
 
 const WRITTEN_ORIGIN = 'http://localhost:4000';
 

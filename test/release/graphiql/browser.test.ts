@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readConfig } from '../../src/config/index.ts';
-import { serveBuilt } from '../support/serve.ts';
+import { readConfig } from '../../../src/config/index.ts';
+import { serveBuilt } from '../../support/serve.ts';
 import { describeGraphiql } from './behaviour.ts';
 
-const build = new URL('../../dist/graphiql/', import.meta.url);
+const build = new URL('../../../dist/graphiql/', import.meta.url);
 
 describeGraphiql('GraphiQL in a browser', {
   async start() {

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { readConfig } from '../../src/config/index.ts';
-import { demoCredentials } from '../../src/demo/credentials.ts';
-import { type DemoService, startDemoService } from '../../src/demo/service.ts';
-import type { Running } from '../../src/serve/serve.ts';
-import { testInBrowser, type Visit, visit } from '../support/browser.ts';
-import { BASIC, BEARER, OTHER_BEARER } from '../support/gateway.ts';
-import { serveBuilt } from '../support/serve.ts';
-import * as driver from './driver.ts';
+import { readConfig } from '../../../src/config/index.ts';
+import { demoCredentials } from '../../../src/demo/credentials.ts';
+import { type DemoService, startDemoService } from '../../../src/demo/service.ts';
+import type { Running } from '../../../src/serve/serve.ts';
+import * as driver from '../../graphiql/driver.ts';
+import { testInBrowser, type Visit, visit } from '../../support/browser.ts';
+import { BASIC, BEARER, OTHER_BEARER } from '../../support/gateway.ts';
+import { serveBuilt } from '../../support/serve.ts';
 
 // The page over a service that the gateway does not embed, and for which it has no application of its own.
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config/index.ts';
-import type { Running } from '../../src/serve/serve.ts';
-import { expectAccessible } from '../support/accessibility.ts';
-import { describeInBrowser, testInBrowser, type Visit, visit } from '../support/browser.ts';
-import { serveBuilt } from '../support/serve.ts';
-import * as driver from './driver.ts';
+import { readConfig } from '../../../src/config/index.ts';
+import type { Running } from '../../../src/serve/serve.ts';
+import * as driver from '../../graphiql/driver.ts';
+import { expectAccessible } from '../../support/accessibility.ts';
+import { describeInBrowser, testInBrowser, type Visit, visit } from '../../support/browser.ts';
+import { serveBuilt } from '../../support/serve.ts';
 
 // What this page adds to GraphiQL, over the embedded service.
 

@@ -1,7 +1,7 @@
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, type Visit, visit } from '../support/browser.ts';
-import * as driver from './driver.ts';
+import * as driver from '../../graphiql/driver.ts';
+import { describeInBrowser, type Visit, visit } from '../../support/browser.ts';
 
 /** A server of the page, and what a visitor finds there. */
 export interface Subject {

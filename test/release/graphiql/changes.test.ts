@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config/index.ts';
-import { demoCredentials } from '../../src/demo/credentials.ts';
-import { type DemoService, startDemoService } from '../../src/demo/service.ts';
-import type { Running } from '../../src/serve/serve.ts';
-import { expectAccessible } from '../support/accessibility.ts';
-import { describeInBrowser, type Visit, visit } from '../support/browser.ts';
-import { ADMINISTRATION } from '../support/gateway.ts';
-import { present } from '../support/present.ts';
-import { createChangingRecords } from '../support/rest-changes.ts';
-import { serveBuilt } from '../support/serve.ts';
-import * as driver from './driver.ts';
+import { readConfig } from '../../../src/config/index.ts';
+import { demoCredentials } from '../../../src/demo/credentials.ts';
+import { type DemoService, startDemoService } from '../../../src/demo/service.ts';
+import type { Running } from '../../../src/serve/serve.ts';
+import * as driver from '../../graphiql/driver.ts';
+import { expectAccessible } from '../../support/accessibility.ts';
+import { describeInBrowser, type Visit, visit } from '../../support/browser.ts';
+import { ADMINISTRATION } from '../../support/gateway.ts';
+import { present } from '../../support/present.ts';
+import { createChangingRecords } from '../../support/rest-changes.ts';
+import { serveBuilt } from '../../support/serve.ts';
 
 // Changes as they happen, over a service whose records the tests change.
 
