@@ -7,6 +7,7 @@ import {
 } from './gateway-state.ts';
 import { containFaults } from './plugins/contain-faults.ts';
 import { maskError } from './plugins/errors.ts';
+import { withOwnPlugins } from './plugins/own-plugins.ts';
 import { useAdmission } from './plugins/use-admission.ts';
 import { useBoundedParams } from './plugins/use-bounded-params.ts';
 import { useChosenOperation } from './plugins/use-chosen-operation.ts';
@@ -81,39 +82,45 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     extraParamNames: ['documentId'],
     logging: false,
     plugins: [
-      useRequestScope(log),
-      useTelemetry(telemetry),
-      useStrictCors({ origins: corsOrigins, allowsLocalPages, endpoint, telemetry }),
-      usePages({ endpoint, routes, errorPage, startQueue }),
-      useBoundedParams(endpoint),
-      useAdmission({ admission, exports, startQueue, telemetry, ownerOf }),
-      useRestSession(state.session),
-      trustedDocuments ? useTrustedDocuments(trustedDocuments) : usePersistedDocuments(persisted),
-      useDocumentLimits(documents),
-      useChosenOperation(ownSchema),
-      useCompiledExecution(options),
-      useExportPages(state.session),
-      useSubscriptions({ session: state.session, subscriptions: state.subscriptions, telemetry }),
-      ...plugins.filter(Boolean).map((plugin) => containFaults(plugin, log)),
-      useRequiredDocument(routes.length > 0 && !trustedDocuments),
-      // A plugin sees every operation executed.
-      plugins.length > 0 ? {} : useResponseCache(responses, documents),
-      useExplain(),
-      useOperationArrays({
-        endpoint,
-        maxBatch: options.maxBatch,
-        startQueue,
-        session: state.session,
-        // Each entry goes through all of these plugins.
-        send: (request, context) => yoga.handleRequest(request, context),
-        log,
-      }),
-      useExportResponse(log, endpoint),
-      useStreamResponse(log, telemetry),
-      usePublicErrors(log),
-      useJsonResponse(log),
-      useRateLimitHeaders(callLimit),
-      useServerTiming(),
+      ...withOwnPlugins(
+        [
+          useRequestScope(log),
+          useTelemetry(telemetry),
+          useStrictCors({ origins: corsOrigins, allowsLocalPages, endpoint, telemetry }),
+          usePages({ endpoint, routes, errorPage, startQueue }),
+          useBoundedParams(endpoint),
+          useAdmission({ admission, exports, startQueue, telemetry, ownerOf }),
+          useRestSession(state.session),
+          trustedDocuments ? useTrustedDocuments(trustedDocuments) : usePersistedDocuments(persisted),
+          useDocumentLimits(documents),
+          useChosenOperation(ownSchema),
+          useCompiledExecution(options),
+          useExportPages(state.session),
+          useSubscriptions({ session: state.session, subscriptions: state.subscriptions, telemetry }),
+        ],
+        plugins.filter(Boolean).map((plugin) => containFaults(plugin, log)),
+        [
+          useRequiredDocument(routes.length > 0 && !trustedDocuments),
+          // A plugin sees every operation executed.
+          plugins.length > 0 ? {} : useResponseCache(responses, documents),
+          useExplain(),
+          useOperationArrays({
+            endpoint,
+            maxBatch: options.maxBatch,
+            startQueue,
+            session: state.session,
+            // Each entry goes through all of these plugins.
+            send: (request, context) => yoga.handleRequest(request, context),
+            log,
+          }),
+          useExportResponse(log, endpoint),
+          useStreamResponse(log, telemetry),
+          usePublicErrors(log),
+          useJsonResponse(log),
+          useRateLimitHeaders(callLimit),
+          useServerTiming(),
+        ],
+      ),
       { onDispose: state.close },
     ],
   });

@@ -31,6 +31,8 @@ const NOT_BY_PAGES = badRequest(
   'A plugin of this gateway answers this operation itself, so it cannot be exported: ask for JSON.',
 );
 
+type ResultPayload = Parameters<NonNullable<GatewayPlugin['onResultProcess']>>[0];
+
 /**
  * Writes the pages of an export as CSV or NDJSON while they are read. What fails before there is a row is an ordinary
  * error. It stands behind the plugins of users, which may change each page, and before what converts errors.
@@ -43,24 +45,31 @@ export function useExportResponse(log: Log, endpoint: string): GatewayPlugin {
       // Yoga knows one path, and would refuse this one in a hook that comes after all others.
       return Promise.resolve(requestHandler(request, serverContext)).then(endResponse);
     },
-    async onResultProcess({ result, setResult, setResultProcessor, serverContext: context }) {
-      const { exported, exportPlan: plan } = context;
-      if (exported === undefined || Array.isArray(result)) return;
-      if (!(Symbol.asyncIterator in result)) {
-        if (!result.errors?.length) setResult({ errors: [NOT_BY_PAGES] });
-        return;
-      }
-      const pages = result[Symbol.asyncIterator]();
-      const first = await pages.next();
-      if (plan === undefined || first.done) return void setResult({ errors: [NOT_BY_PAGES] });
-      const { rows, failure } = pageRows(plan, first.value, exported.withCursor);
-      if (rows.length === 0 && failure) {
-        await pages.return?.();
-        return void setResult({ errors: [withStatus(failure.error, context)] });
-      }
-      setResultProcessor(() => respond(first.value, pages, context, log), CONTENT_TYPES[exported.format]);
+    onResultProcess(payload) {
+      return payload.serverContext.exported ? startResponse(payload, log) : undefined;
     },
   };
+}
+
+async function startResponse(
+  { result, setResult, setResultProcessor, serverContext: context }: ResultPayload,
+  log: Log,
+): Promise<void> {
+  const { exported, exportPlan: plan } = context;
+  if (exported === undefined || Array.isArray(result)) return;
+  if (!(Symbol.asyncIterator in result)) {
+    if (!result.errors?.length) setResult({ errors: [NOT_BY_PAGES] });
+    return;
+  }
+  const pages = result[Symbol.asyncIterator]();
+  const first = await pages.next();
+  if (plan === undefined || first.done) return void setResult({ errors: [NOT_BY_PAGES] });
+  const { rows, failure } = pageRows(plan, first.value, exported.withCursor);
+  if (rows.length === 0 && failure) {
+    await pages.return?.();
+    return void setResult({ errors: [withStatus(failure.error, context)] });
+  }
+  setResultProcessor(() => respond(first.value, pages, context, log), CONTENT_TYPES[exported.format]);
 }
 
 /** Again from the first page, which has been looked at. */
