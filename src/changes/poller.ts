@@ -1,5 +1,6 @@
+import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import { Cancellation } from '../rest/client/cancellation.ts';
-import { asError } from '../rest/errors.ts';
+import { asError, RestError } from '../rest/errors.ts';
 import { Channels } from './channels.ts';
 import { EVICTED, expired, retryDelay } from './endings.ts';
 import type { Follower } from './follower.ts';
@@ -39,6 +40,8 @@ export class Poller {
   #failures = 0;
   /** When the next walk is due behind one that failed. */
   #dueAt = 0;
+  /** Set while the service has asked to be left alone. */
+  #asked: (Pick<RestError, 'code' | 'message' | 'upstream'> & { readonly until: number }) | undefined;
   #isRunning = false;
   #wake = new Cancellation();
 
@@ -54,6 +57,14 @@ export class Poller {
   add(follower: Follower): void {
     // Another kind may have ended the stream already.
     if (follower.isGone) return;
+    const pause = this.#askedPause();
+    if (pause) {
+      const { error, waitMs } = pause;
+      follower.failWalk(error, waitMs);
+      // Nobody has seen a stream that has not started.
+      if (follower.position) void this.#walkAlone(follower, waitMs);
+      return;
+    }
     if (follower.position) return void this.#walkAlone(follower);
     this.#followers.add(follower);
     this.#wake.abort('closed');
@@ -143,6 +154,8 @@ export class Poller {
       told.keepSeenBy(walk);
       countTold();
       for (const follower of each) {
+        if (isSliceOver()) await nextSlice();
+        if (follower.isGone) continue;
         follower.told?.keepSeenBy(walk);
         // A content that it alone was told may come back, and must not have the same name then.
         if (follower.told && told.knows(follower.told)) follower.told = undefined;
@@ -189,7 +202,21 @@ export class Poller {
     follower.completeWalk(nextMark(position.mark, start, lookbackMs));
   }
 
+  /** Whoever comes while the service has asked to be left alone is told so, and waits as the others do. */
+  #askedPause(): { readonly error: RestError; readonly waitMs: number } | undefined {
+    const waitMs = this.#asked ? this.#asked.until - performance.now() : 0;
+    if (this.#asked === undefined || waitMs <= 0) return undefined;
+    const { code, message, upstream } = this.#asked;
+    const retryAfter = Math.ceil(waitMs / 1_000);
+    return { error: new RestError(code, message, { ...(upstream && { upstream }), retryAfter }), waitMs };
+  }
+
   #fail(follower: Follower, error: Error, waitMs: number): void {
+    if (error instanceof RestError && error.retryAfter !== undefined) {
+      const { code, message, upstream } = error;
+      // Not the error itself, which would hold whom it was made for.
+      this.#asked = { code, message, upstream, until: performance.now() + waitMs };
+    }
     if (follower.isGone) return;
     const isStarted = follower.position !== undefined;
     follower.failWalk(error, waitMs);

@@ -1,6 +1,7 @@
 import { shortKey } from '../composite-key.ts';
 import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import { type Fields, unionOf } from '../rest/fields.ts';
+import { jsonLength } from '../rest/json.ts';
 import { isRow } from '../rest/page-body.ts';
 import type { Row } from '../rest/resource.ts';
 import { isText, type TextCodec } from '../rest/wire-text.ts';
@@ -56,6 +57,9 @@ interface News {
 }
 
 /** Tells the rows of one walk, page by page, to those for whom they are new. */
+/** Of a record that is nested too deep to be measured. */
+const DEEP_BYTES = 1_000_000;
+
 export class Telling {
   readonly #options: TellingOptions;
   readonly #audiences: readonly Audience[];
@@ -117,7 +121,7 @@ export class Telling {
 
   /** Whoever waits for one field of a row holds all of them, and the id of its position. */
   #bytesOf({ row, id }: Seen): number {
-    return this.#options.text.jsonBytes(row).length + 2 * id.length;
+    return (jsonLength(row) ?? DEEP_BYTES) + 2 * id.length;
   }
 
   /** Behind a row that could not be told, a stream has to go on from the start. */

@@ -2,6 +2,8 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { currentSlice, isSliceOver, nextSlice } from '../limits/time-slice.ts';
 
 export interface BudgetOptions {
+  /** Owners take turns with long work. */
+  readonly owner?: string;
   readonly maxObjects: number;
   readonly maxBytes: number;
   /** The errors beyond which some are cut; 500 if absent. */
@@ -123,7 +125,7 @@ export class Budget {
 
   /** Waits for another turn of the event loop; throws if the request was aborted meanwhile. */
   async nextSlice(): Promise<void> {
-    await nextSlice();
+    await nextSlice(this.#options.owner);
     const reason = this.#options.abortReason?.();
     // What a mutation has written is told, even if it took too long.
     if (reason === undefined || this.#isProtected) return;

@@ -31,6 +31,9 @@ const MAX_ERRORS = 5;
 const MAX_PATH_LENGTH = 80;
 const MAX_REASON_LENGTH = 300;
 
+/** Of input objects in all variables: to coerce a thousand takes a fifth of a millisecond. */
+const MAX_FIELDS = 100_000;
+
 type OnError = NonNullable<Parameters<typeof coerceInputValue>[2]>;
 type Path = Parameters<OnError>[0];
 
@@ -52,12 +55,22 @@ export function coerceVariables(
     if (errors.length >= MAX_ERRORS) throw new AggregateError(errors);
   };
   const coerced: Record<string, unknown> = {};
+  let fields = 0;
   for (const node of variableDefinitions) {
     const name = node.variable.name.value;
     const type = typesOf(schema)(node);
     if (Object.hasOwn(inputs, name)) {
       const onError: OnError = (path, value, error) =>
         report(node, invalidValueMessage(name, path, reasonOf(namedTypeAt(type, path), path, value, error)));
+      fields += fieldsToCoerce(inputs[name], type);
+      if (fields > MAX_FIELDS)
+        throw new GraphQLError(
+          'The variables hold too many input objects. Send them in several operations.',
+          {
+            nodes: node,
+            extensions: { code: 'BAD_USER_INPUT' },
+          },
+        );
       coerced[name] = coerceInputValue(inputs[name], type, onError, true);
     } else if (node.defaultValue) {
       coerced[name] = valueFromAST(node.defaultValue, type);
@@ -68,6 +81,23 @@ export function coerceVariables(
   if (errors.length > 0) throw new AggregateError(errors);
   return coerced;
 }
+
+/** All fields of the types of input objects in a value: each is looked for in the object. */
+function fieldsToCoerce(value: unknown, type: GraphQLInputType): number {
+  const named = getNamedType(type);
+  if (!isInputObjectType(named)) return 0;
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + fieldsToCoerce(item, type), 0);
+  if (!isObject(value)) return 0;
+  const fields = named.getFields();
+  let count = fieldCount(named);
+  for (const name in value) {
+    const field = fields[name];
+    if (field) count += fieldsToCoerce(value[name], field.type);
+  }
+  return count;
+}
+
+const fieldCount = weakMemoize((type: GraphQLInputObjectType) => Object.keys(type.getFields()).length);
 
 /** The types of variables: graphql-js would create the wrappers for lists and non-null anew. */
 const typesOf = weakMemoize((schema: GraphQLSchema) =>

@@ -20,7 +20,8 @@ export const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
  * expects another separator than the file has. Quotes do not prevent that. An apostrophe there does. A tab or a return at
  * the start of a text may be skipped, whatever comes behind it.
  */
-const FORMULA = /(?:^|[,;\t\r\n])[ "]*(?=[=+\-@])|^(?=[\t\r])/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a spreadsheet may skip them.
+const FORMULA = /(?:^|[,;\t\r\n])[\0-\x08\x0b\x0c\x0e-\x20"]*(?=[=+\-@])|^(?=[\t\r])/g;
 /** A number or a moment, which starts with a sign for another reason. */
 const SIGNED = /^[+-](\d+(\.\d+)?(e[+-]?\d+)?|\d{4,}-\d\d[\d:.TZ+-]*)$/i;
 

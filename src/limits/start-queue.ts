@@ -44,6 +44,8 @@ export class StartQueue {
   /** Time used in this turn so far. */
   #usedMs = 0;
   #isTurnScheduled = false;
+  /** Whether something has just started: how long it takes is not known yet. */
+  #isMeasuring = false;
   readonly #recent = new RecentTime();
   /** Whether a connection was accepted in this turn: more may be pending behind it. */
   #hasAccepted = false;
@@ -59,7 +61,7 @@ export class StartQueue {
    */
   enter(owner: string, group: StartGroup, client: Leaver): Promise<void> | undefined {
     this.#scheduleTurn();
-    if (this.#groups.size === 0 && this.#usedMs < SLICE_MS) {
+    if (this.#groups.size === 0 && this.#usedMs < SLICE_MS && !this.#isMeasuring) {
       this.#measure(owner);
       return undefined;
     }
@@ -120,11 +122,13 @@ export class StartQueue {
   /** Measures the time from now until all microtasks that follow have run. */
   #measure(owner: string, onEnd?: () => void): void {
     const start = this.#now();
+    this.#isMeasuring = true;
     // Promise continuations run as microtasks, and `nextTick` callbacks run after those. `queueMicrotask` would create
     // an async resource for each operation.
     RESOLVED.then(() =>
       process.nextTick(() => {
         const end = this.#now();
+        this.#isMeasuring = false;
         this.#usedMs += end - start;
         this.#recent.add(owner, end - start, end);
         onEnd?.();

@@ -3,7 +3,8 @@ const SLICE_MS = 5;
 
 let sliceStart: number | undefined;
 let sliceNumber = 0;
-const waiting: (() => void)[] = [];
+/** By owner: they take turns, however many operations each of them has under way. */
+const waiting = new Map<string, (() => void)[]>();
 
 /**
  * Whether long-running work has used up its time in this event loop turn. All such work shares one slice: ten large
@@ -24,10 +25,12 @@ export function currentSlice(): number {
   return sliceNumber;
 }
 
-/** Resolves in a later event loop turn, when long-running work may continue. */
-export function nextSlice(): Promise<void> {
+/** Resolves in a later event loop turn, when long-running work of this owner may continue. */
+export function nextSlice(owner = ''): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push(resolve);
+    const queue = waiting.get(owner);
+    if (queue) queue.push(resolve);
+    else waiting.set(owner, [resolve]);
     if (sliceStart === undefined) {
       sliceStart = performance.now();
       setImmediate(endSlice);
@@ -37,12 +40,16 @@ export function nextSlice(): Promise<void> {
 
 function endSlice(): void {
   sliceNumber += 1;
-  const next = waiting.shift();
-  if (next === undefined) {
+  const [first] = waiting;
+  if (first === undefined) {
     sliceStart = undefined;
     return;
   }
+  const [owner, queue] = first;
+  const [next, ...others] = queue;
+  waiting.delete(owner);
+  if (others.length > 0) waiting.set(owner, others);
   sliceStart = performance.now();
   setImmediate(endSlice);
-  next();
+  next?.();
 }

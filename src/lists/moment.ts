@@ -6,10 +6,10 @@ const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:)(\d\d)(\.\d{1,30})?(Z|[+-]\d\d
  */
 export function utcMoment(text: string): string | undefined {
   const moment = readMoment(text);
-  return moment && (moment.next ?? moment.second + moment.fraction);
+  return moment && moment.second + moment.fraction;
 }
 
-/** The same, so that texts compare as their moments do: a leap second is one of its own. */
+/** The same, so that texts compare as their moments do. */
 export function comparableMoment(text: string): string | undefined {
   const moment = readMoment(text);
   return moment && moment.second + moment.fraction.replace(/(?<!0)\.?0+$/, '');
@@ -19,8 +19,6 @@ interface Moment {
   /** In UTC. */
   readonly second: string;
   readonly fraction: string;
-  /** Of a leap second: the one that follows. */
-  readonly next?: string;
 }
 
 function readMoment(text: string): Moment | undefined {
@@ -37,9 +35,7 @@ function readMoment(text: string): Moment | undefined {
   if (!isLeap) return { second, fraction };
   // It ends a month, everywhere at once.
   const next = secondOf(new Date(date.getTime() + 1_000));
-  return /^\d{4}-\d\d-01T00:00:00$/.test(next)
-    ? { second: second.replace(/59$/, '60'), fraction, next }
-    : undefined;
+  return /^\d{4}-\d\d-01T00:00:00$/.test(next) ? { second: next, fraction: '' } : undefined;
 }
 
 function secondOf(date: Date): string {

@@ -86,8 +86,9 @@ export class Order {
 
   #ordered({ shape }: Column, value: Value | null): Value | null {
     if (typeof value !== 'string') return value;
-    const start = value.slice(0, MAX_TEXT_LENGTH).toWellFormed();
-    return shape.kind === 'text' ? this.#options.rules.fold(start) : start;
+    const start = beginningOf(value);
+    // Folded, it may be longer, and what is read from a cursor is folded already.
+    return shape.kind === 'text' ? beginningOf(this.#options.rules.fold(start)) : start;
   }
 
   get #name(): string {
@@ -95,6 +96,10 @@ export class Order {
       .map(({ column, isDescending }) => `${column.path.join('.')}${isDescending ? '-' : '+'}`)
       .join();
   }
+}
+
+function beginningOf(text: string): string {
+  return text.slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }
 
 function valueFrom({ shape: { kind } }: Column, plain: unknown): Value | null | undefined {

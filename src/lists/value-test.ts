@@ -10,22 +10,24 @@ export interface TestOptions extends ValueOptions {
   readonly maxValues: number;
   /** The ids that records have, of ids in any form. */
   readonly internalIds: (ids: readonly unknown[], field: string) => readonly string[];
+  /** Takes what has to be done before the first record is tested. */
+  readonly later: (prepare: () => void) => void;
 }
 
 /** Whether a value, as it is compared, is what a condition asks for. */
 export type Test = (value: Value | null) => boolean;
 
 const MAX_TEXT_LENGTH = 1_000;
-/** To fold them takes part of a turn of the event loop. */
-const MAX_TEXTS_LENGTH = 250_000;
+/** They are folded in one turn of the event loop. */
+const MAX_TEXTS_LENGTH = 100_000;
 
-/** The test of one operator. What it takes to compare texts is computed with the first record, in its time slice. */
+/** The test of one operator. */
 export function valueTest(
   shape: PlainShape,
   operator: string,
   given: unknown,
   name: string,
-  { rules, maxValues, internalIds }: TestOptions,
+  { rules, maxValues, internalIds, later }: TestOptions,
 ): Test {
   if (operator === 'isNull') return (value) => (value === null) === given;
   const values: readonly unknown[] = Array.isArray(given) ? given : [given];
@@ -39,11 +41,11 @@ export function valueTest(
     return isOneOf(new Set(values.map((value) => shape.enumNames?.get(String(value)))));
   const textTest = TEXT_TESTS[operator];
   if (shape.kind === 'text' && textTest) {
-    let test: ReturnType<typeof textTest> | undefined;
-    return (value) => {
-      test ??= textTest(rules.foldAll(values));
-      return typeof value === 'string' && test(value);
-    };
+    let test: ReturnType<typeof textTest>;
+    later(() => {
+      test = textTest(rules.foldAll(values));
+    });
+    return (value) => typeof value === 'string' && test(value);
   }
   const accepts = COMPARISONS[operator];
   if (accepts === undefined) throw badInput(`\`${name}\` has no \`${operator}\`.`);

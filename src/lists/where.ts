@@ -24,27 +24,34 @@ export interface Condition<Subject> {
 const MAX_CONDITIONS = 200;
 
 /**
- * Compiles the input of `where`. Members of one input object have to hold together; one that is null says nothing. Texts
- * are folded with the first record, in its time slice: whoever asks may have no right to see any.
+ * Compiles the input of `where`. Members of one input object have to hold together; one that is null says nothing. Its
+ * texts are folded when there are records, in time slices: whoever asks may have no right to see any.
  */
 export function compileWhere(
   input: WhereInput,
   fields: RecordFields,
-  options: TestOptions,
-): Condition<object> {
+  options: Omit<TestOptions, 'later'>,
+): RecordCondition {
   return new WhereCompiler(options).record(input, fields);
+}
+
+/** A condition on whole records. */
+export interface RecordCondition extends Condition<object> {
+  /** Each has to be called before the first record is tested, and may take milliseconds. */
+  readonly preparations: readonly (() => void)[];
 }
 
 class WhereCompiler {
   readonly #options: TestOptions;
   readonly #readers = new Map<PlainShape, FieldReader>();
+  readonly #preparations: (() => void)[] = [];
   #count = 0;
 
-  constructor(options: TestOptions) {
-    this.#options = options;
+  constructor(options: Omit<TestOptions, 'later'>) {
+    this.#options = { ...options, later: (prepare) => void this.#preparations.push(prepare) };
   }
 
-  record(input: WhereInput, fields: RecordFields): Condition<object> {
+  record(input: WhereInput, fields: RecordFields): RecordCondition {
     const { holds, reads } = this.#object(input, fields);
     const readers = [...this.#readers.values()];
     return {
@@ -53,6 +60,7 @@ class WhereCompiler {
         return holds(record);
       },
       reads,
+      preparations: this.#preparations,
     };
   }
 

@@ -138,11 +138,12 @@ const UNLIMITED = { maxObjects: Number.POSITIVE_INFINITY, maxResponseBytes: Numb
 
 function createBudget(
   { maxObjects, maxResponseBytes }: Pick<RestSessionOptions, 'maxObjects' | 'maxResponseBytes'>,
-  { cancellation }: Caller,
+  { cancellation, owner }: Caller,
   onGrowth: Hold,
   onStop = () => cancellation.abort('closed'),
 ): Budget {
   return new Budget({
+    owner,
     maxObjects,
     maxBytes: maxResponseBytes,
     onGrowth,

@@ -10,3 +10,12 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** Undefined of a value that is nested so deep that the stack does not hold it. */
+export function jsonLength(value: object): number | undefined {
+  try {
+    return JSON.stringify(value).length;
+  } catch {
+    return undefined;
+  }
+}

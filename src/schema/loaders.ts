@@ -1,10 +1,10 @@
 import DataLoader from 'dataloader';
-import { asError } from '../rest/errors.ts';
+import { asError, badInput } from '../rest/errors.ts';
 import { type Fields, unionOfAll } from '../rest/fields.ts';
 import { BY_ID, type Key, lookUp } from '../rest/lookup.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
-import { encodeItem } from '../rest/url.ts';
+import { encodeItem, isSendableItem } from '../rest/url.ts';
 import { weakMemoize } from '../weak-memoize.ts';
 import type { Context } from './context.ts';
 import type { Refetch } from './metadata.ts';
@@ -44,17 +44,16 @@ export function recordLoader<R extends Row>(resource: Resource<R>) {
   };
 }
 
+/** Created once, since a caller may give ten thousand of them. */
+const UNSENDABLE = badInput(
+  'A value of `ids` is empty, too long, or holds a comma or half of a surrogate pair, and cannot be sent.',
+);
+
 /** Loads records by ids that a caller gave: one that cannot be sent fails alone. */
 export function refetchLoader<R extends Row>(resource: Resource<R>): Refetch {
   const load = recordsLoader(resource);
-  const refTo = (administrationId: string, value: string): RecordRef | Error => {
-    try {
-      encodeItem(BY_ID.filter, value);
-      return { administrationId, value };
-    } catch (error) {
-      return asError(error);
-    }
-  };
+  const refTo = (administrationId: string, value: string): RecordRef | Error =>
+    isSendableItem(value) ? { administrationId, value } : UNSENDABLE;
   return (context, administrationId, ids, fields) =>
     load(context, BY_ID, { refs: ids.map((id) => refTo(administrationId, id)), fields });
 }

@@ -1,7 +1,6 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { compositeKey } from '../composite-key.ts';
 import { InvalidValue } from '../execution/field-errors.ts';
-import { truncate } from '../execution/truncate.ts';
 import { asError, badInput } from '../rest/errors.ts';
 import { BY_ID } from '../rest/lookup.ts';
 import { isValidRow } from '../rest/page-body.ts';
@@ -92,7 +91,8 @@ builder.queryField('nodes', (t) =>
   }),
 );
 
-/** Created once, since a list may contain ten thousand invalid ids. */
+/** Created once, since a list may contain ten thousand of them. */
+const UNKNOWN_TYPE = badInput('`id` names a type that there is not, and cannot be fetched.');
 const NOT_A_GLOBAL_ID = badInput('`id` is not a global id: take one from the field `id` of a record.');
 
 /** A record, null if it does not exist, or the error of this item. */
@@ -120,9 +120,9 @@ async function fetchGroup(
   info: GraphQLResolveInfo,
 ): Promise<readonly Fetched[]> {
   const type = info.schema.getType(name);
+  if (type === undefined) throw UNKNOWN_TYPE;
   const { refetch } = isObjectType(type) ? restMetadataOf(type) : {};
-  if (type === undefined || refetch === undefined)
-    throw badInput(`A ${truncate(name, 50)} cannot be fetched by its id.`);
+  if (refetch === undefined) throw badInput(`A ${name} cannot be fetched by its id.`);
   const records = await refetch(context, administration, ids, selectionOf(info, type));
   return records.map((record) => withTypeName(record, name));
 }

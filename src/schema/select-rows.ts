@@ -1,6 +1,6 @@
 import type { Order, Place } from '../lists/order.ts';
 import { sortSliced, visitSliced } from '../lists/slices.ts';
-import type { Condition } from '../lists/where.ts';
+import type { RecordCondition } from '../lists/where.ts';
 import { RestError } from '../rest/errors.ts';
 import { type List, rowsOf } from '../rest/list-pages.ts';
 import type { Row } from '../rest/resource.ts';
@@ -30,7 +30,7 @@ export interface Placed<R = Row> {
 }
 
 interface RowSelection {
-  readonly condition: Condition<object> | undefined;
+  readonly condition: RecordCondition | undefined;
   readonly order: Order;
   readonly after: Place | undefined;
   /** How many rows behind `after` are wanted in order. */
@@ -48,6 +48,7 @@ export async function selectRows(
   readonly hasMore: boolean;
 }> {
   const matching: Row[] = [];
+  if (condition && rows.length > 0) await visitSliced(condition.preparations, budget, (prepare) => prepare());
   await visitSliced(rows, budget, (row) => {
     if (condition === undefined || condition.holds(row)) matching.push(row);
   });

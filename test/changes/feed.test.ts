@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/credentials.ts';
 import { RestSession } from '../../src/rest/session.ts';
 import { eventually } from '../support/eventually.ts';
-import { ADMINISTRATION, BEARER, OTHER_BEARER } from '../support/gateway.ts';
+import { ADMINISTRATION, OTHER_BEARER } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
 import { changeDebtor, DEBTORS, deleteCase, startWorld, subscribe } from './support.ts';
 
@@ -241,16 +241,33 @@ describe('a service that cannot be read', () => {
     expect(stream.isComplete).toBe(false);
   });
 
-  test('is asked by whoever comes meanwhile, and the others wait no longer for that', async () => {
+  test('and asks for a pause is not asked by anybody who comes meanwhile', async () => {
     const world = await startWorld();
     const stream = await subscribe(world.gateway);
-    const debtors = { path: '/v1/debtors', authorization: BEARER.authorization };
     const headers = { 'retry-after': '60' };
-    world.gateway.rest.misbehave({ kind: 'status', status: 429, headers, times: 1_000, match: debtors });
-    expect((await stream.untilError()).extensions).toMatchObject({ code: 'RATE_LIMITED', ends: false });
-    for (const _each of times(5, Number)) {
+    world.gateway.rest.misbehave({ kind: 'status', status: 429, headers, times: 1_000 });
+    const { cursor } = (await stream.untilError()).extensions;
+    world.gateway.rest.calls.length = 0;
+    for (const _each of times(3, Number)) {
       const next = await (await subscribe(world.gateway)).toEnd();
       expect(next.errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }]);
+    }
+    const resumed = await subscribe(world.gateway, { args: `${DEBTORS} after: "${cursor}"` });
+    expect((await resumed.untilError()).extensions).toMatchObject({ code: 'RATE_LIMITED', ends: false });
+    expect(world.gateway.calls().filter(({ call }) => call === 'GET /v1/debtors')).toEqual([]);
+    expect(stream.errors).toHaveLength(1);
+  });
+
+  test('is asked by whoever comes meanwhile, and the others wait no longer for that', async () => {
+    const world = await startWorld({ gateway: { changesPollMs: 15_000 } });
+    const stream = await subscribe(world.gateway);
+    world.gateway.rest.misbehave({ kind: 'body', body: '{}', times: 1_000, match: { path: '/v1/debtors' } });
+    // The first of them is the one that fails for all.
+    await (await subscribe(world.gateway)).toEnd();
+    expect((await stream.untilError()).extensions).toMatchObject({ ends: false });
+    for (const _each of times(5, Number)) {
+      const next = await (await subscribe(world.gateway)).toEnd();
+      expect(next.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } }]);
     }
     world.gateway.rest.behave();
     changeDebtor(world, 0, 'during');

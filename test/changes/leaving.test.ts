@@ -94,7 +94,7 @@ const STAGES: Record<
 /** Another stream of the same poller, which stays and asks for nothing meanwhile. It may not share a call. */
 async function openOther({ gateway }: World, isAlone: boolean): Promise<OpenStream> {
   if (!isAlone) return subscribe(gateway);
-  gateway.rest.misbehave(LATER);
+  gateway.rest.misbehave({ kind: 'body', body: '{}', match: { path: '/v1/debtors' } });
   const other = await subscribe(gateway, { args: `${DEBTORS} ${PAST}` });
   await other.untilError();
   return other;

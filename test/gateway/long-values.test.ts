@@ -1,7 +1,8 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Budget } from '../../src/execution/budget.ts';
 import { fitMutation } from '../../src/plugins/fit-mutation.ts';
 import { DECODED_TEXT } from '../../src/rest/wire-text.ts';
+import { decodeGlobalId, encodeGlobalId } from '../../src/schema/global-id.ts';
 import { codesOf } from '../support/answers.ts';
 import { freshGateway, useGateway } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
@@ -99,6 +100,27 @@ test('a mutation whose fields are too long is measured field by field, each once
   expect(length + 1_000).toBeGreaterThan(10_000);
   expect(errors).toHaveLength(40 - Object.values({ ...fitted }).filter(Boolean).length);
   expect(written).toBeLessThan(2 * JSON.stringify(data).length);
+});
+
+test('input objects that take long to coerce are refused before', async () => {
+  const query = `query ($w: DebtorWhere) { debtors(administrationId: "1001", where: $w) { nodes { name } } }`;
+  const answer = await gateway.query(query, { w: { or: times(20_000, () => ({})) } });
+  expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+  expect(answer.errors?.[0]?.message).toContain('too many input objects');
+  expect(gateway.calls()).toEqual([]);
+  const fewer = await gateway.query(query, { w: { or: times(100, () => ({})) } });
+  expect(fewer.errors).toBeUndefined();
+});
+
+test('what looks like a global id and is none is not parsed', () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  const encode = (text: string) => Buffer.from(text).toString('base64url');
+  for (const text of ['["a', '["a","b","c"', String.raw`["a\q","b","c"]`, '["a\n","b","c"]', '["a","b",1]'])
+    expect(decodeGlobalId(encode(text))).toBeNull();
+  expect(parse).not.toHaveBeenCalled();
+  const id = { type: 'Debtor', administration: '1\n"\\', id: 'é😀\u2028' };
+  expect(decodeGlobalId(encodeGlobalId(id))).toEqual(id);
 });
 
 describe('a service that gives the same rows behind ever new cursors', () => {

@@ -61,6 +61,14 @@ test('operations start at once while a turn of the event loop has time left', as
   expect(starts.enter('b', 'two', 2)).toBe(true);
 });
 
+test('of those that come in one moment the first starts at once: how long it takes is not known yet', async () => {
+  const queue = new StartQueue();
+  const enter = () => queue.enter('owner', 'credentials', { onLeave: undefined });
+  const [first, second, third] = [enter(), enter(), enter()];
+  expect([first, second instanceof Promise, third instanceof Promise]).toEqual([undefined, true, true]);
+  await Promise.all([second, third]);
+});
+
 test('time that goes into anything else does not keep operations from starting', async () => {
   const starts = new Starts();
   expect(starts.enter('a', 'one', 1)).toBe(true);

@@ -17,24 +17,13 @@ test.each([
 
 /** At the end of a month in UTC, as in RFC 3339. */
 test.each([
-  ['2016-12-31T23:59:60Z', '2016-12-31T23:59:60', '2017-01-01T00:00:00'],
-  ['2016-12-31t23:59:60.500z', '2016-12-31T23:59:60.5', '2017-01-01T00:00:00'],
-  ['1990-12-31T15:59:60-08:00', '1990-12-31T23:59:60', '1991-01-01T00:00:00'],
-  ['2017-01-01T05:29:60+05:30', '2016-12-31T23:59:60', '2017-01-01T00:00:00'],
-  ['2016-02-29T23:59:60Z', '2016-02-29T23:59:60', '2016-03-01T00:00:00'],
-])('the leap second %s compares as %s, and is sent as %s', (text, comparable, sent) => {
-  expect([comparableMoment(text), utcMoment(text)]).toEqual([comparable, sent]);
-});
-
-test('a leap second stands between the seconds beside it', () => {
-  const moments = [
-    '2016-12-31T23:59:59.999Z',
-    '2017-01-01T00:59:60+01:00',
-    '2016-12-31T23:59:60.1Z',
-    '2017-01-01T00:00:00Z',
-  ];
-  const comparable = moments.map((moment) => String(comparableMoment(moment)));
-  expect(comparable.toSorted()).toEqual(comparable);
+  ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00'],
+  ['2016-12-31t23:59:60.500z', '2017-01-01T00:00:00'],
+  ['1990-12-31T15:59:60-08:00', '1991-01-01T00:00:00'],
+  ['2017-01-01T05:29:60+05:30', '2017-01-01T00:00:00'],
+  ['2016-02-29T23:59:60Z', '2016-03-01T00:00:00'],
+])('the leap second %s compares as the second behind it, and is sent so', (text, moment) => {
+  expect([comparableMoment(text), utcMoment(text)]).toEqual([moment, moment]);
 });
 
 test('all digits of a second are kept', () => {

@@ -20,7 +20,13 @@ function compile(where: WhereInput, rules = new TextRules('nl')) {
     maxValues: 5,
     internalIds: (ids) => ids.map((id) => String(id).replace('global:', '')),
   });
-  return { ...condition, unreadable };
+  let isPrepared = false;
+  const holds = (record: object) => {
+    if (!isPrepared) for (const prepare of condition.preparations) prepare();
+    isPrepared = true;
+    return condition.holds(record);
+  };
+  return { holds, reads: condition.reads, unreadable };
 }
 
 /** As it travels from the service. */

@@ -69,14 +69,22 @@ test('an answer in chunks of one byte takes about its length, and that is what i
   expect(memory.held).toBe(0);
 });
 
-test.each(['leaves', 'is evicted'])(
-  'whoever %s while a long answer waits to be parsed is told at once, and it is not parsed',
-  async (what) => {
+test.each([
+  ['leaves', 300_000],
+  ['is evicted', 300_000],
+  ['leaves', 20_000],
+])(
+  'whoever %s while an answer of %i bytes waits to be parsed is told at once, and it is not parsed',
+  async (what, length) => {
     const memory = new SharedBudget(3_000_000, { evicts: 'newest' });
     const cancellation = new Cancellation();
     let parsed = 0;
     const text = {
       ...WIRE_TEXT,
+      parse: (content: Buffer) => {
+        parsed += 1;
+        return WIRE_TEXT.parse(content);
+      },
       parseLarge: (content: Buffer) => {
         parsed += 1;
         return WIRE_TEXT.parseLarge(content);
@@ -85,7 +93,7 @@ test.each(['leaves', 'is evicted'])(
     // Whatever is long waits for the next turn.
     while (!isSliceOver());
     const response = attempt({
-      dispatcher: new AnswerInChunks(JSON.stringify({ data: 'x'.repeat(300_000) }), () => {}),
+      dispatcher: new AnswerInChunks(JSON.stringify({ data: 'x'.repeat(length) }), () => {}),
       prefix: '',
       request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
       authorization: 'Bearer token',

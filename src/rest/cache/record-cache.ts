@@ -1,5 +1,6 @@
 import { RestError } from '../errors.ts';
 import { covers, type Fields } from '../fields.ts';
+import { jsonLength } from '../json.ts';
 import { isRow } from '../page-body.ts';
 import { type FilterValues, type Page, type Resource, type Row, recordKey } from '../resource.ts';
 import type { TextCodec } from '../wire-text.ts';
@@ -74,7 +75,7 @@ export function cacheRecords(
     );
     const before = slot.entry;
     const merged = before && mergeCached(before.value, { record, fields });
-    const length = merged && jsonLength(merged.record);
+    const length = merged?.record ? jsonLength(merged.record) : undefined;
     // A merged record expires with its older part; otherwise that part would never expire.
     if (merged && length !== undefined) slot.set(merged, length, before.expiresAt);
     else slot.set({ record, fields }, bytes);
@@ -95,15 +96,6 @@ export function cacheKey(
     generation.id(name).set({ id }, id?.length ?? 0);
   } else if (record === null) {
     generation.record(name).set({ record, fields: {} }, 0);
-  }
-}
-
-/** Undefined of a value that is nested so deep that the stack does not hold it. */
-function jsonLength(value: unknown): number | undefined {
-  try {
-    return JSON.stringify(value).length;
-  } catch {
-    return undefined;
   }
 }
 

@@ -165,13 +165,14 @@ class Receiver implements Dispatcher.DispatchHandler {
     if (!isSuccess(this.#status))
       this.#end(this.#error(hasJson ? parseJson(content.toString('utf8')) : undefined));
     else if (!hasJson) this.#end(undefined);
-    else if (length <= LARGE_BYTES) this.#end(this.#options.text.parse(content));
+    else if (length <= MIN_COUNTED_BYTES || (length <= LARGE_BYTES && !isSliceOver()))
+      this.#end(this.#options.text.parse(content));
     else void this.#parseLarge(content).then((body) => this.#end(body));
   }
 
   /** Whoever gives up while it waits for its turn is told at once, and its body is not parsed. */
   async #parseLarge(content: Buffer): Promise<unknown> {
-    if (isSliceOver()) await nextSlice();
+    if (isSliceOver()) await nextSlice(this.#options.owner);
     if (this.isSettled) return undefined;
     const excess = content.length > MIN_MEASURED_BYTES ? await excessOf(content) : undefined;
     if (this.isSettled) return undefined;

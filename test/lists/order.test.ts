@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { isObjectType } from 'graphql';
+import { expect, test } from 'vitest';
+import { Order } from '../../src/lists/order.ts';
+import { TextRules } from '../../src/lists/text-rules.ts';
+import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
+import { schema } from '../../src/schema/index.ts';
+import { recordFieldsOf } from '../../src/schema/record-fields.ts';
+
+const debtor = schema.getType('Debtor');
+const field = isObjectType(debtor) ? recordFieldsOf(debtor).get('name') : undefined;
+if (field === undefined || field.shape.kind !== 'text') throw new Error('A debtor has no name');
+const column = { names: ['name'], path: [field.restName], lists: [], shape: field.shape };
+const options = { rules: new TextRules('nl'), text: WIRE_TEXT, onUnreadable: () => {} };
+const order = new Order([{ column, isDescending: false }], options);
+
+/** Letters that become longer, shorter or others when they are folded, and halves of pairs. */
+const letter = fc.constantFrom('a', 'ß', 'æ', 'ĳ', 'ﬁ', 'é', '\u0301', '\u00ad', '😀', 'ǅ', ' ');
+const text = fc.array(letter, { minLength: 150, maxLength: 300 }).map((letters) => letters.join(''));
+
+test('a place that was written into a cursor is the same place when it is read again', () => {
+  fc.assert(
+    fc.property(text, (name) => {
+      const place = order.placeOf({ id: WIRE_TEXT.encode('1'), name: WIRE_TEXT.encode(name) } as never);
+      const read = order.decode(JSON.parse(JSON.stringify(order.encode(place))));
+      expect(read).toEqual(place);
+    }),
+  );
+});
