@@ -13,6 +13,9 @@ const long = readdirSync('test', { recursive: true, encoding: 'utf8' })
     (path) => path.startsWith('test/long/') || /fast-check|support\/search/.test(readFileSync(path, 'utf8')),
   );
 
+/** What `npm run test:release` runs: what takes a browser, other programs, or many processes. */
+const release = ['test/release/**/*.test.ts', 'test/**/*.release.test.ts'];
+
 const sources = `${join(import.meta.dirname, 'src')}/`;
 
 /**
@@ -38,8 +41,8 @@ export default defineConfig(({ mode }) => ({
   // Vite would take graphql's ES module build, and Node takes the other: two copies of its classes.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: { long, release: ['test/release/**/*.test.ts'] }[mode] ?? ['test/**/*.test.ts'],
-    exclude: ['long', 'release'].includes(mode) ? [] : ['test/long/**', 'test/release/**'],
+    include: { long, release }[mode] ?? ['test/**/*.test.ts'],
+    exclude: ['long', 'release'].includes(mode) ? [] : ['test/long/**', ...release],
     env: { SEARCH: mode === 'long' ? 'long' : 'short' },
     server: { deps: { external: [/\/dist\/.*\.js$/] } },
     setupFiles: ['test/support/search.ts'],

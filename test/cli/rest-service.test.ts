@@ -33,7 +33,7 @@ describe('in production without REST_URL', () => {
 describe('/ready says what stands behind the gateway, and not where', () => {
   const readiness = async (url: string) => (await fetch(new URL('/ready', url))).json();
 
-  // A process, for the line that it writes as it starts. Those of several workers are in test/cluster/workers.test.ts.
+  // A process, for the line that it writes as it starts. Those of several workers are in test/cluster/workers.release.test.ts.
   test.each([
     ['embedded', { REST_URL: 'embedded', NODE_ENV: 'production', HOST: '0.0.0.0' }],
     ['REST_URL', { REST_URL: 'http://rest.example', NODE_ENV: 'production' }],
