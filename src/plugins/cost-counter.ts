@@ -22,8 +22,8 @@ export interface Count {
   /** Whether `calls` are those of one administration of a token, which may reach any number of them. */
   readonly isUnbounded: boolean;
   readonly objects: number;
-  /** The length of all texts in their arguments. */
-  readonly argumentText: number;
+  /** The length of their arguments. */
+  readonly argumentLength: number;
   /** If `leastCalls` are more than allowed: how many of them each field is the first to need. */
   readonly leastByPath?: ReadonlyMap<string, number>;
 }
@@ -65,23 +65,37 @@ interface SharedLookup extends Pick<KeyedCalls, 'areUnique'> {
 /** More than these are not told apart in a refusal. */
 const MOST_LEAST_READS = 1_000;
 
-/** Of the texts in all arguments together: an operation may name one variable thousands of times. */
-export const MAX_ARGUMENT_TEXT = 5_000_000;
+/**
+ * Of all arguments together, wherever they are used: an operation may name one variable thousands of times, and a field
+ * is asked for in each row. They are read, decoded and encoded in one turn of the event loop.
+ */
+export const MAX_ARGUMENT_LENGTH = 1_250_000;
+/** As how many characters a value counts, an input object, and a field with arguments in a row. */
+const VALUE_LENGTH = 25;
+const OBJECT_LENGTH = 100;
+const ROW_LENGTH = 250;
 
-function textLength(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  return Array.isArray(value) && value.length > 1 ? listTextLength(value) : textLengthIn(value);
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return VALUE_LENGTH + value.length;
+  if (typeof value !== 'object' || value === null) return VALUE_LENGTH;
+  if (Array.isArray(value)) return value.length > 1 ? listLength(value) : lengthIn(value);
+  return OBJECT_LENGTH + lengthIn(value);
 }
 
-function textLengthIn(container: object): number {
+function lengthIn(container: object): number {
   let length = 0;
-  for (const item of Object.values(container)) length += textLength(item);
+  for (const item of Object.values(container)) length += lengthOf(item);
   return length;
 }
 
 /** Remembered, since all aliases that use one variable share its list. */
-const listTextLength = weakMemoize(textLengthIn);
+const listLength = weakMemoize(lengthIn);
+
+function argumentsLength(args: { readonly [name: string]: unknown } | undefined, isInRows: boolean): number {
+  let length = 0;
+  for (const name in args) length += lengthOf(args[name]);
+  return length > 0 && isInRows ? length + ROW_LENGTH : length;
+}
 
 /** Counts what fields cost, until it is too much. */
 export class Counter {
@@ -96,7 +110,7 @@ export class Counter {
   readonly #path: string[] = [];
   #isUnbounded = false;
   #objects = 0;
-  #argumentText = 0;
+  #argumentLength = 0;
 
   constructor(planned: PlannedOperation, limits: CostLimits) {
     this.#planned = planned;
@@ -134,7 +148,7 @@ export class Counter {
       leastCalls,
       isUnbounded: this.#isUnbounded,
       objects: this.#objects,
-      argumentText: this.#argumentText,
+      argumentLength: this.#argumentLength,
       ...(leastCalls > this.#limits.maxCalls && { leastByPath }),
     };
   }
@@ -144,7 +158,7 @@ export class Counter {
     this.#path.push(plan.key);
     const { cost, wrapsRecord } = restMetadataOf(plan.field);
     const args = readableArguments(this.#planned, plan);
-    for (const name in args) this.#argumentText += textLength(args[name]);
+    this.#argumentLength += parent.records * argumentsLength(args, parent.records > 1);
     if (this.#isOver()) return;
     const estimate = cost?.(args ?? {}, parent, plan);
     const reads = estimate?.reads ?? [];
@@ -202,7 +216,7 @@ export class Counter {
   #isOver(): boolean {
     const { maxObjects, maxCalls } = this.#limits;
     return (
-      this.#argumentText > MAX_ARGUMENT_TEXT ||
+      this.#argumentLength > MAX_ARGUMENT_LENGTH ||
       this.#objects > maxObjects ||
       this.#least.size > Math.max(maxCalls, MOST_LEAST_READS)
     );

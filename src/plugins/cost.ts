@@ -3,7 +3,7 @@ import type { PlannedOperation } from '../execution/operation.ts';
 import type { ObjectPlan } from '../execution/plan.ts';
 import { truncate } from '../execution/truncate.ts';
 import { tooExpensive } from '../http/request-error.ts';
-import { type CostLimits, type Count, Counter, MAX_ARGUMENT_TEXT } from './cost-counter.ts';
+import { type CostLimits, type Count, Counter, MAX_ARGUMENT_LENGTH } from './cost-counter.ts';
 
 /** What an operation costs, as far as that is known before it runs. */
 export interface Cost extends Count {
@@ -18,10 +18,10 @@ export interface Cost extends Count {
 export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cost {
   const cost = cachedOrCounted(planned, limits);
   const { maxCalls, maxObjects } = limits;
-  if (cost.argumentText > MAX_ARGUMENT_TEXT) {
+  if (cost.argumentLength > MAX_ARGUMENT_LENGTH) {
     throw tooExpensive(
-      `The arguments of the operation hold more than ${MAX_ARGUMENT_TEXT} characters; a variable counts wherever it is ` +
-        'used. Send shorter texts, or several operations.',
+      `The arguments of the operation hold more than ${MAX_ARGUMENT_LENGTH} characters. A variable counts wherever it is ` +
+        'used, and an argument in each row. Send fewer or shorter values, or several operations.',
     );
   }
   if (cost.objects > maxObjects) {
@@ -79,9 +79,9 @@ function count(planned: PlannedOperation, limits: CostLimits): Cost {
     return new Counter(planned, limits).count(root.fields);
   // Mutations run one after another, so their nested reads never share a batch.
   const callsByField = new Map<string, number>();
-  const sum = { calls: 0, leastCalls: 0, isUnbounded: false, objects: 0, argumentText: 0 };
+  const sum = { calls: 0, leastCalls: 0, isUnbounded: false, objects: 0, argumentLength: 0 };
   for (const field of root.fields) {
-    const { calls, leastCalls, isUnbounded, objects, argumentText } = new Counter(planned, limits).count([
+    const { calls, leastCalls, isUnbounded, objects, argumentLength } = new Counter(planned, limits).count([
       field,
     ]);
     callsByField.set(field.key, calls);
@@ -89,8 +89,8 @@ function count(planned: PlannedOperation, limits: CostLimits): Cost {
     sum.leastCalls += leastCalls;
     sum.isUnbounded ||= isUnbounded;
     sum.objects += objects;
-    sum.argumentText += argumentText;
-    if (sum.objects > limits.maxObjects || sum.argumentText > MAX_ARGUMENT_TEXT) break;
+    sum.argumentLength += argumentLength;
+    if (sum.objects > limits.maxObjects || sum.argumentLength > MAX_ARGUMENT_LENGTH) break;
   }
   return { ...sum, callsByField };
 }

@@ -86,9 +86,17 @@ builder.queryField('nodes', (t) =>
     resolve: (_root, { ids }, context, info) => {
       const { maxFirst } = context;
       if (ids.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
-      return fetchNodes(decodeAll(ids), context, info);
+      const decoded = decodeAll(ids);
+      if (decoded.groups.length > MAX_GROUPS) throw TOO_MANY_GROUPS;
+      return fetchNodes(decoded, context, info);
     },
   }),
+);
+
+/** Each takes a call of its own. */
+const MAX_GROUPS = 1_000;
+const TOO_MANY_GROUPS = badInput(
+  `\`ids\` takes ids of at most ${MAX_GROUPS} types and administrations at a time.`,
 );
 
 /** Created once, since a list may contain ten thousand of them. */
@@ -170,6 +178,7 @@ function nodesCost(ids: readonly unknown[], scope: Scope): Estimate {
   // Execution rejects this before any id is decoded.
   if (ids.length > scope.maxFirst) return { reads: [], items: 0 };
   const { groups } = decodeAll(ids);
+  if (groups.length > MAX_GROUPS) return { reads: [], items: 0 };
   const lookups = groups.filter(({ type }) => type !== 'Administration');
   const administrations = new Set(
     groups.flatMap(({ type, ids: own }) => (type === 'Administration' ? own : [])),

@@ -20,33 +20,52 @@ const aliased = (count: number, field: string) => times(count, (index) => `a${in
 const NAMES = aliased(31, 'name');
 const FIELDS = 'name debtorNumber debtorIdentifier vatNumber cocNumber remark';
 
+const LONG = '1250000 characters';
+
 describe('refused before any REST call', () => {
   test.each([
-    ['two million ids that are none', 200, 'nodes(ids: $i) { id }', times(10_000, () => 'x')],
-    ['two million administrations', 200, 'nodes(ids: $i) { id }', administrations(10_000)],
+    ['two million ids that are none', 200, 'nodes(ids: $i) { id }', times(10_000, () => 'x'), LONG],
+    ['two million administrations', 200, 'nodes(ids: $i) { id }', administrations(10_000), LONG],
     [
       'values of filters',
       200,
       'debtors(administrationId: "1", ids: $i) { nodes { name } }',
       times(600, String),
+      LONG,
     ],
     [
       'joins of many rows',
       35,
       'deletedCreditCases(administrationId: "1001", first: 10000) { nodes { debtor { name } } }',
       [],
+      '100000 objects',
     ],
     [
       'values for each row of a list',
       1,
       'debtors(administrationId: "1", first: 10000) { nodes { administration { debtors(ids: $i) { nodes { name } } } } }',
       times(600, String),
+      LONG,
     ],
-  ])('are %s', async (_what, count, field, i) => {
+    [
+      'long ids in each of many administrations',
+      1,
+      `nodes(ids: $i) { ... on Administration { debtors(ids: ["${'é'.repeat(900)}"], first: 1) { nodes { name } } } }`,
+      administrations(1_500),
+      LONG,
+    ],
+    [
+      'conditions in each of many administrations',
+      1,
+      `nodes(ids: $i) { ... on Administration { ${aliased(12, 'debtors(first: 1, where: { name: { eq: "x" } }) { nodes { name } }')} } }`,
+      times(3_500, () => administrations(1)[0] ?? ''),
+      LONG,
+    ],
+  ])('are %s', async (_what, count, field, i, why) => {
     const variables = field.includes('$i') ? '($i: [ID!]!)' : '';
     const answer = await gateway.query(`query ${variables} { ${aliased(count, field)} }`, { i }, NOBODY);
     expect([answer.status, codesOf(answer)]).toEqual([400, ['OPERATION_TOO_EXPENSIVE']]);
-    expect(answer.errors?.[0]?.message).toContain('100000 objects');
+    expect(answer.errors?.[0]?.message).toContain(why);
     expect(gateway.rest.calls).toEqual([]);
   });
 
