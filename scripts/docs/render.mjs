@@ -1,4 +1,5 @@
 // @ts-check
+import { readFileSync } from 'node:fs';
 import { Marked, Renderer } from 'marked';
 import { flowchartList } from './flowchart.mjs';
 import { highlight } from './highlight.mjs';
@@ -6,6 +7,17 @@ import { escapeHtml } from './html.mjs';
 import { imageAt, repositoryPath, servedAt } from './links.mjs';
 import { findOperations, linkTo } from './operations.mjs';
 import { rowName, sectionsOf } from './sections.mjs';
+
+const root = new URL('../../', import.meta.url);
+
+/**
+ * Its place is kept free until it is there, so that what stands below does not move.
+ * @param {string} path of an image in the repository
+ */
+function pngSize(path) {
+  const header = readFileSync(new URL(path, root)).subarray(0, 24);
+  return { width: header.readUInt32BE(16), height: header.readUInt32BE(20) };
+}
 
 /** What stands above a block of code. */
 const LABELS = new Map([
@@ -157,7 +169,9 @@ ${rows.join('')}</tbody>
   image({ href, text }) {
     const { path } = repositoryPath(href, this.#file);
     this.#images.add(path);
-    return `<img src="${escapeHtml(imageAt(path))}" alt="${escapeHtml(text)}" loading="lazy">`;
+    const { width, height } = pngSize(path);
+    const size = `width="${width}" height="${height}"`;
+    return `<img src="${escapeHtml(imageAt(path))}" alt="${escapeHtml(text)}" ${size} loading="lazy">`;
   }
 
   /** The files need no HTML, so what looks like it is text. @override @param {import('marked').Tokens.HTML | import('marked').Tokens.Tag} token */

@@ -56,7 +56,9 @@ describe('a heading', () => {
 test('an image is collected, by its path in the repository', () => {
   const images = new Set<string>();
   const { html } = renderPage('# A\n\n![a "b"](dashboard/screenshot.png)\n', 'examples/README.md', images);
-  expect(html).toContain('<img src="/docs/screenshot.png" alt="a &quot;b&quot;" loading="lazy">');
+  expect(html).toContain(
+    '<img src="/docs/screenshot.png" alt="a &quot;b&quot;" width="1423" height="632" loading="lazy">',
+  );
   expect([...images]).toEqual(['examples/dashboard/screenshot.png']);
 });
 
