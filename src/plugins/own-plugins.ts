@@ -19,8 +19,8 @@ export function withOwnPlugins(
   given: readonly object[],
   behind: readonly GatewayPlugin[],
 ): object[] {
-  const own = given.length === 0 ? inOnePlugin([...before, ...behind]) : inOnePlugin(before);
-  return [withoutYogaParsers, ...own, ...given, ...(given.length === 0 ? [] : inOnePlugin(behind))];
+  if (given.length === 0) return [withoutYogaParsers, ...inOnePlugin([...before, ...behind])];
+  return [withoutYogaParsers, ...inOnePlugin(before), ...given, ...inOnePlugin(behind)];
 }
 
 /** Yoga asks all its parsers with every request, though `useBoundedParams` takes the place of whichever it finds. */
