@@ -45,7 +45,7 @@ export default defineConfig(({ mode }) => ({
     exclude: ['long', 'release'].includes(mode) ? [] : ['test/long/**', ...release],
     env: { SEARCH: mode === 'long' ? 'long' : 'short' },
     server: { deps: { external: [/\/dist\/.*\.js$/] } },
-    setupFiles: ['test/support/search.ts'],
+    setupFiles: ['test/support/search.ts', 'test/support/stacks.ts'],
     globalSetup: [
       'test/support/build.ts',
       'test/support/bundle.ts',
