@@ -126,7 +126,7 @@ test('answers are the same with the cache as without it, whatever is read and wr
         }
       }
     }),
-    { numRuns: casesOf({ short: 5, long: 200 }) },
+    { numRuns: casesOf({ short: 3, long: 200 }) },
   );
 });
 

@@ -7,7 +7,7 @@ import { VirtualClock } from './virtual-clock.ts';
 
 /** One history, again and again: `HISTORY=17 npx vitest run test/changes/histories.test.ts`. */
 const { HISTORY } = process.env;
-const COUNT = casesOf({ short: 40, long: 1_000 });
+const COUNT = casesOf({ short: 16, long: 1_000 });
 const TOGETHER = 12;
 /** Only to end what hangs: on a busy machine a history takes half a second. */
 const TIMEOUT_MS = 3_000 * COUNT;

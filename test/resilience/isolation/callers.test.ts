@@ -139,7 +139,7 @@ describe('callers at the same time', () => {
       const operations = fc.array(anOperation, { minLength: 40, maxLength: 60 });
       await fc.assert(
         fc.asyncProperty(operations, (some) => expectEachOwn(gateway, some)),
-        { numRuns: casesOf({ short: 5, long: 200 }) },
+        { numRuns: casesOf({ short: 2, long: 200 }) },
       );
     },
   );
