@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { type CommandExample, type Example, examplesOf, type RequestExample } from './examples.ts';
@@ -118,7 +118,8 @@ function request(
 function print({ command }: CommandExample): Promise<string> {
   return new Promise((resolve) => {
     const options = { cwd: rootFolder, env: { PATH: process.env.PATH } };
-    execFile('sh', ['-c', command], options, (_error, output, errors) => resolve((output + errors).trim()));
+    const bundled = command.replaceAll('dist/main.js', inject('bundledMain'));
+    execFile('sh', ['-c', bundled], options, (_error, output, errors) => resolve((output + errors).trim()));
   });
 }
 
