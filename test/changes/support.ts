@@ -78,7 +78,10 @@ export interface ToldError {
 export class OpenStream {
   readonly status: number;
   readonly #reader: StreamReader;
-  readonly #events = new GrowingEvents();
+  readonly #sent = new GrowingEvents();
+  readonly #events: Told[] = [];
+  readonly #errors: ToldError[] = [];
+  #read = 0;
 
   constructor(response: Response) {
     this.status = response.status;
@@ -86,11 +89,11 @@ export class OpenStream {
   }
 
   get events(): Told[] {
-    return this.#results.flatMap(({ id, data }) => (data.data ? [{ ...data.data.changes, id }] : []));
+    return [...this.#sorted().events];
   }
 
   get errors(): ToldError[] {
-    return this.#results.flatMap(({ data }) => data.errors ?? []);
+    return [...this.#sorted().errors];
   }
 
   get names(): (string | undefined)[] {
@@ -101,20 +104,27 @@ export class OpenStream {
     return this.#reader.text.includes('event: complete');
   }
 
-  get #results() {
-    return this.#events
-      .in(this.#reader.text)
-      .flatMap(({ event, id, data }) => (event === 'next' ? [{ id, data: Object(data) }] : []));
+  /** Each event once: a test asks for them with every chunk. */
+  #sorted() {
+    const sent = this.#sent.in(this.#reader.text);
+    for (const { event, id, data } of sent.slice(this.#read)) {
+      if (event !== 'next') continue;
+      const { data: told, errors = [] } = Object(data);
+      if (told) this.#events.push({ ...told.changes, id });
+      this.#errors.push(...errors);
+    }
+    this.#read = sent.length;
+    return { events: this.#events, errors: this.#errors };
   }
 
   /** Reads on until there are so many events, or the stream has ended. */
   async untilEvents(count: number): Promise<Told[]> {
-    await this.#reader.until(() => this.events.length >= count);
+    await this.#reader.until(() => this.#sorted().events.length >= count);
     return this.events;
   }
 
   async untilError(count = 1): Promise<ToldError> {
-    await this.#reader.until(() => this.errors.length >= count);
+    await this.#reader.until(() => this.#sorted().errors.length >= count);
     const error = this.errors[count - 1];
     if (error === undefined) throw new Error(`There are ${this.errors.length} errors`);
     return error;
