@@ -21,7 +21,7 @@ import { times } from '../support/times.ts';
 import { DEBTORS, manyDebtors } from './support.ts';
 
 const DATA = manyDebtors(1_200);
-const WIDE = `{ debtors(administrationId: "${ADMINISTRATION}") { nodes { ${times(100, (index) => `a${index}: name`).join(' ')} } } }`;
+const WIDE = `{ debtors(administrationId: "${ADMINISTRATION}") { nodes { ${times(20, (index) => `a${index}: name`).join(' ')} } } }`;
 const FORMATS = ['csv', 'ndjson'] as const;
 const ENCODINGS = ['identity', 'gzip'] as const;
 
@@ -50,12 +50,13 @@ const failSecondPage =
     rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
     rest.misbehave(fault);
   };
+const LONG = 800;
 /** Rows with a name of this length. */
 const withNames = (length: number) => (body: unknown) =>
   JSON.parse(JSON.stringify(body).replaceAll('"name":"', `"name":"${'x'.repeat(length)}`));
 /** Pages that no buffer of the system holds. */
 const widen = ({ rest }: TestGateway) =>
-  rest.misbehave({ kind: 'rewrite', times: 9, rewrite: withNames(150) });
+  rest.misbehave({ kind: 'rewrite', times: 9, rewrite: withNames(LONG) });
 const hang = failSecondPage({ kind: 'hang', times: 9 });
 const untilCalled = (calls: number, { rest }: TestGateway) =>
   eventually(() => expect(rest.calls.length).toBeGreaterThanOrEqual(calls));
@@ -214,7 +215,7 @@ test('exports that are cut at shutdown are told before the process ends', async 
     { graphiql: none, docs: none },
     { stream },
   );
-  rest.misbehave({ kind: 'rewrite', rewrite: withNames(150) });
+  rest.misbehave({ kind: 'rewrite', rewrite: withNames(LONG) });
   rest.misbehave({ kind: 'hang', times: 9 });
   for (const format of FORMATS)
     for (const encoding of ENCODINGS) await openConnection(running.url, requestFor(format, encoding, WIDE));

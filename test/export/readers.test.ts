@@ -7,12 +7,19 @@ import { times } from '../support/times.ts';
 import { DEBTORS, exportText, fetchExport, linesIn, manyDebtors } from './support.ts';
 
 /** Rows of some kilobytes: a few pages are more than any buffer of the system holds. */
-const WIDE = `{ debtors(administrationId: "${ADMINISTRATION}") { nodes { ${times(150, (index) => `a${index}: name`).join(' ')} } } }`;
+const WIDE = `{ debtors(administrationId: "${ADMINISTRATION}") { nodes { ${times(10, (index) => `a${index}: name`).join(' ')} } } }`;
+const LONG_NAME = 'x'.repeat(400);
 const PAGES = 16;
 const PLAIN = { headers: { ...BEARER, 'accept-encoding': 'identity' } };
 
 const over = (rows: number, options: TestOptions = {}) =>
   freshGateway({ ...options, rest: { data: manyDebtors(rows) } });
+
+const overWide = (options: TestOptions = {}) => {
+  const data = manyDebtors(PAGES * 500);
+  for (const debtor of data.debtors) Object.assign(debtor, { name: LONG_NAME });
+  return freshGateway({ ...options, rest: { data } });
+};
 
 /** Sends a request for an export by GET, and reads nothing of what comes. */
 async function stall(url: string) {
@@ -35,7 +42,7 @@ async function settled(count: () => number): Promise<number> {
 
 describe('a reader', () => {
   test('that stops, stops the calls; one that goes on gets the rest', async () => {
-    const gateway = await over(PAGES * 500);
+    const gateway = await overWide();
     const response = await fetchExport(gateway, 'ndjson', WIDE, PLAIN);
     await eventually(() => expect(gateway.rest.calls.length).toBeGreaterThan(1));
     expect(await settled(() => gateway.rest.calls.length)).toBeLessThan(PAGES);
@@ -76,7 +83,7 @@ describe('a reader', () => {
   );
 
   test('that stops is cut, and its place is free', async () => {
-    const gateway = await over(PAGES * 500, {
+    const gateway = await overWide({
       gateway: { maxExports: 1 },
       listen: { downloads: { maxBytes: 50_000_000, windowMs: 100, minBytes: 1 } },
     });
