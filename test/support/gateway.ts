@@ -60,7 +60,7 @@ export interface TestOptions {
   readonly listen?: Partial<HttpServerOptions>;
 }
 
-/** For most requests of the tests: `fetch` takes several times as long for one, and asks for compression. */
+/** For most requests of the tests: `fetch` takes longer, and asks for compression. */
 const agent = new Agent();
 
 type RequestHeaders = Readonly<Record<string, string>>;
