@@ -10,34 +10,51 @@ const HOOKS = [
   'onResponse',
 ] as const;
 
-type Hooks = { readonly [Name in (typeof HOOKS)[number]]-?: NonNullable<GatewayPlugin[Name]>[] };
-type Payload<Name extends keyof Hooks> = Parameters<Hooks[Name][number]>[0];
+type HookName = (typeof HOOKS)[number];
+type Hooks = { readonly [Name in HookName]: NonNullable<GatewayPlugin[Name]>[] };
+type Payload<Name extends HookName> = Parameters<Hooks[Name][number]>[0];
 
-/** The gateway's own plugins around those of users, in the order in which they run. */
+/**
+ * The gateway's own plugins around those of users, in the order in which they run. Yoga makes some two kilobytes of
+ * closures and promises for each hook that it calls: so hooks of neighbours, Yoga's own among them, are run by the first
+ * of them in a plain loop. Plugins of users are handed to Yoga as they are.
+ */
 export function withOwnPlugins(
   before: readonly GatewayPlugin[],
   given: readonly object[],
   behind: readonly GatewayPlugin[],
 ): object[] {
-  if (given.length === 0) return [withoutYogaParsers, ...inOnePlugin([...before, ...behind])];
-  return [withoutYogaParsers, ...inOnePlugin(before), ...given, ...inOnePlugin(behind)];
+  const joining: GatewayPlugin = {
+    onPluginInit({ plugins }) {
+      // Where an option of Yoga is off, there is no plugin.
+      const all: (object | false)[] = plugins;
+      const own = all.indexOf(joining) + 1;
+      // In place of these, the gateway has its own: health check, parsers, and writing of results.
+      for (let index = 0; index < own; index += 1) all[index] = withoutHooks(all[index] || {});
+      const users = own + before.length;
+      if (given.length > 0) {
+        joinHooks(all, own, users);
+        joinHooks(all, users + given.length, all.length);
+        return;
+      }
+      // Nobody else reads parameters, so nothing about them is left to check.
+      for (let index = users + behind.length; index < all.length; index += 1)
+        all[index] = { ...all[index], onRequestParse: undefined };
+      joinHooks(all, own, all.length);
+    },
+  };
+  return [joining, ...before, ...given, ...behind];
 }
 
-/** Yoga asks all its parsers with every request, though `useBoundedParams` takes the place of whichever it finds. */
-const withoutYogaParsers: GatewayPlugin = {
-  onPluginInit({ plugins }) {
-    // Where an option of Yoga is off, there is no plugin.
-    const all: (object | false)[] = plugins;
-    const before = all.slice(0, all.indexOf(withoutYogaParsers));
-    for (const [index, plugin] of before.entries()) if (plugin && 'onRequestParse' in plugin) all[index] = {};
-  },
-};
+/** Lets the first of these plugins run the hooks of all. */
+function joinHooks(plugins: (object | false)[], start: number, end: number): void {
+  const joined = plugins.slice(start, end).map((plugin): GatewayPlugin => plugin || {});
+  if (joined.length === 0) return;
+  plugins.splice(start, joined.length, ...joined.map(withoutHooks));
+  plugins[start] = { ...plugins[start], ...hooksInTurn(joined) };
+}
 
-/**
- * Plugins whose hooks are run by one of them in a plain loop: Yoga makes some two kilobytes of closures and promises for
- * each hook that it calls itself.
- */
-function inOnePlugin(plugins: readonly GatewayPlugin[]): GatewayPlugin[] {
+function hooksInTurn(plugins: readonly GatewayPlugin[]): GatewayPlugin {
   const hooks: Hooks = {
     onRequest: hooksOf(plugins, 'onRequest'),
     onRequestParse: hooksOf(plugins, 'onRequestParse'),
@@ -46,7 +63,7 @@ function inOnePlugin(plugins: readonly GatewayPlugin[]): GatewayPlugin[] {
     onResultProcess: hooksOf(plugins, 'onResultProcess'),
     onResponse: hooksOf(plugins, 'onResponse'),
   };
-  const all: Required<Pick<GatewayPlugin, keyof Hooks>> = {
+  const all: Required<Pick<GatewayPlugin, HookName>> = {
     onRequest(given) {
       let isOver = false;
       const payload: Payload<'onRequest'> = {
@@ -86,22 +103,21 @@ function inOnePlugin(plugins: readonly GatewayPlugin[]): GatewayPlugin[] {
     },
     onResponse: (payload) => inTurn(hooks.onResponse, payload),
   };
-  const used = Object.fromEntries(
-    HOOKS.filter((name) => hooks[name].length > 0).map((name) => [name, all[name]]),
-  );
-  return [used, ...plugins.map(withoutHooks)];
+  return Object.fromEntries(HOOKS.filter((name) => hooks[name].length > 0).map((name) => [name, all[name]]));
 }
 
-function hooksOf<Name extends keyof Hooks>(plugins: readonly GatewayPlugin[], name: Name) {
+function hooksOf<Name extends HookName>(plugins: readonly GatewayPlugin[], name: Name) {
   return plugins.flatMap((plugin): NonNullable<GatewayPlugin[Name]>[] => {
     const hook = plugin[name];
     return hook ? [hook] : [];
   });
 }
 
-function withoutHooks(plugin: GatewayPlugin): GatewayPlugin {
-  return Object.fromEntries(Object.entries(plugin).filter(([name]) => !HOOKS.some((hook) => hook === name)));
+function withoutHooks(plugin: object): object {
+  return { ...plugin, ...NO_HOOKS };
 }
+
+const NO_HOOKS = Object.fromEntries(HOOKS.map((name) => [name, undefined]));
 
 /** One after the other, until one of them ends it. */
 function inTurn<Given>(
