@@ -2,6 +2,7 @@ import { getNullableType, isIntrospectionType, isListType, OperationTypeNode } f
 import { compositeKey } from '../composite-key.ts';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
+import { isObject } from '../rest/json.ts';
 import { countParts, leastParts } from '../rest/query.ts';
 import type { Estimate, KeyedCalls, Read, Scope } from '../schema/estimate.ts';
 import type { LeastRead } from '../schema/least.ts';
@@ -25,7 +26,7 @@ export interface Count {
   /** The length of their arguments. */
   readonly argumentLength: number;
   /** If `leastCalls` are more than allowed: how many of them each field is the first to need. */
-  readonly leastByPath?: ReadonlyMap<string, number>;
+  readonly leastByPath?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Written out, since spreading scopes took most of the time of an estimate. */
@@ -48,12 +49,19 @@ function nestedScope(
   };
 }
 
+/** Introspection makes no REST calls, and its objects are counted during execution. */
+const countedPlans = weakMemoize((plan: FieldPlan) =>
+  plan.objectPlans().filter(({ type }) => !isIntrospectionType(type)),
+);
+
 /** Leaves of records take neither calls nor objects of their own. */
 const countedFields = weakMemoize((plan: ObjectPlan) =>
   plan.fields.filter(
     (field) => restMetadataOf(field.field).cost !== undefined || field.objectPlans().length > 0,
   ),
 );
+
+const NOTHING: readonly never[] = [];
 
 /** A lookup of all fields that share it. */
 interface SharedLookup extends Pick<KeyedCalls, 'areUnique'> {
@@ -77,23 +85,25 @@ const ROW_LENGTH = 250;
 
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return VALUE_LENGTH + value.length;
-  if (typeof value !== 'object' || value === null) return VALUE_LENGTH;
-  if (Array.isArray(value)) return value.length > 1 ? listLength(value) : lengthIn(value);
-  return OBJECT_LENGTH + lengthIn(value);
-}
-
-function lengthIn(container: object): number {
-  let length = 0;
-  for (const item of Object.values(container)) length += lengthOf(item);
-  return length;
+  if (Array.isArray(value)) return value.length === 1 ? lengthOf(value[0]) : listLength(value);
+  return isObject(value) ? OBJECT_LENGTH + membersLength(value) : VALUE_LENGTH;
 }
 
 /** Remembered, since all aliases that use one variable share its list. */
-const listLength = weakMemoize(lengthIn);
+const listLength = weakMemoize((list: readonly unknown[]) => {
+  let length = 0;
+  for (const item of list) length += lengthOf(item);
+  return length;
+});
+
+function membersLength(members: { readonly [name: string]: unknown }): number {
+  let length = 0;
+  for (const name in members) length += lengthOf(members[name]);
+  return length;
+}
 
 function argumentsLength(args: { readonly [name: string]: unknown } | undefined, isInRows: boolean): number {
-  let length = 0;
-  for (const name in args) length += lengthOf(args[name]);
+  const length = args ? membersLength(args) : 0;
   return length > 0 && isInRows ? length + ROW_LENGTH : length;
 }
 
@@ -137,20 +147,22 @@ export class Counter {
     for (const { keys, areUnique, room, times } of this.#lookups.values())
       calls += times * (areUnique ? countParts(keys, room) : keys.size);
     let leastCalls = 0;
-    const leastByPath = new Map<string, number>();
-    for (const { values, path } of this.#least.values()) {
-      const least = Math.max(1, leastParts(values));
-      leastCalls += least;
-      leastByPath.set(path, (leastByPath.get(path) ?? 0) + least);
-    }
+    for (const { values } of this.#least.values()) leastCalls += Math.max(1, leastParts(values));
     return {
       calls,
       leastCalls,
       isUnbounded: this.#isUnbounded,
       objects: this.#objects,
       argumentLength: this.#argumentLength,
-      ...(leastCalls > this.#limits.maxCalls && { leastByPath }),
+      leastByPath: leastCalls > this.#limits.maxCalls ? this.#leastByPath() : undefined,
     };
+  }
+
+  #leastByPath(): ReadonlyMap<string, number> {
+    const byPath = new Map<string, number>();
+    for (const { values, path } of this.#least.values())
+      byPath.set(path, (byPath.get(path) ?? 0) + Math.max(1, leastParts(values)));
+    return byPath;
   }
 
   #visitField(plan: FieldPlan, parent: Scope): void {
@@ -161,15 +173,15 @@ export class Counter {
     this.#argumentLength += parent.records * argumentsLength(args, parent.records > 1);
     if (this.#isOver()) return;
     const estimate = cost?.(args ?? {}, parent, plan);
-    const reads = estimate?.reads ?? [];
+    const reads = estimate?.reads ?? NOTHING;
     for (const read of reads) {
       this.#add(read);
       this.#isUnbounded ||= parent.isUnbounded;
     }
-    // Introspection makes no REST calls, and its objects are counted during execution.
-    const plans = plan
-      .objectPlans()
-      .filter(({ type }) => !isIntrospectionType(type) && estimate?.types?.has(type.name) !== false);
+    const { types } = estimate ?? {};
+    const plans = types
+      ? countedPlans(plan).filter(({ type }) => types.has(type.name))
+      : countedPlans(plan);
     const isRows = wrapsRecord === true && isListType(getNullableType(plan.field.type));
     const records = parent.records * (estimate?.items ?? (isRows ? parent.rows : 1));
     const isRepeated = parent.isRepeated || (reads.length > 0 && parent.records > 1);
@@ -179,7 +191,7 @@ export class Counter {
     const isCounted = this.#isMutation || isRepeated || estimate?.items !== undefined;
     if (plans.length > 0 && isCounted) this.#objects += records;
     if (args !== undefined && parent.certain.length > 0 && !this.#isOver())
-      this.#addLeast(estimate?.least?.() ?? [], plans);
+      this.#addLeast(estimate?.least?.() ?? NOTHING, plans);
     for (const objectPlan of plans) {
       const fields = countedFields(objectPlan);
       if (fields.length === 0) continue;
@@ -187,7 +199,7 @@ export class Counter {
       const scope = nestedScope(parent, estimate, {
         records,
         isRepeated,
-        certain: estimate?.scope?.certain?.(objectPlan.type.name) ?? (reads.length > 0 ? [] : parent.certain),
+        certain: estimate?.scope?.certain?.(objectPlan.type.name) ?? (reads.length > 0 ? NOTHING : parent.certain),
         // Records of different types come from different calls.
         origin: plans.length > 1 ? compositeKey('type', objectPlan.type.name, origin) : origin,
       });

@@ -1,7 +1,7 @@
 import type { GatewayPlugin } from './context.ts';
 
-/** The hooks that Yoga runs around an operation. Those of Envelop, within it, stay with their plugins. */
-const HOOKS = [
+/** The hooks that Yoga runs around an operation. */
+const AROUND = [
   'onRequest',
   'onRequestParse',
   'onParams',
@@ -10,9 +10,16 @@ const HOOKS = [
   'onResponse',
 ] as const;
 
+/** All that are joined: those of Envelop too that run with every operation. */
+const HOOKS = [...AROUND, 'onParse', 'onValidate', 'onExecute'] as const;
+
 type HookName = (typeof HOOKS)[number];
 type Hooks = { readonly [Name in HookName]: NonNullable<GatewayPlugin[Name]>[] };
 type Payload<Name extends HookName> = Parameters<Hooks[Name][number]>[0];
+type AfterHook<Name extends HookName> = Extract<
+  ReturnType<Hooks[Name][number]>,
+  (...given: never[]) => unknown
+>;
 
 /**
  * The gateway's own plugins around those of users, in the order in which they run. Yoga makes some two kilobytes of
@@ -30,17 +37,17 @@ export function withOwnPlugins(
       const all: (object | false)[] = plugins;
       const own = all.indexOf(joining) + 1;
       // In place of these, the gateway has its own: health check, parsers, and writing of results.
-      for (let index = 0; index < own; index += 1) all[index] = withoutHooks(all[index] || {});
+      for (let index = 0; index < own; index += 1) all[index] = without(AROUND, all[index]);
       const users = own + before.length;
       if (given.length > 0) {
-        joinHooks(all, own, users);
+        joinHooks(all, 0, users);
         joinHooks(all, users + given.length, all.length);
         return;
       }
       // Nobody else reads parameters, so nothing about them is left to check.
       for (let index = users + behind.length; index < all.length; index += 1)
-        all[index] = { ...all[index], onRequestParse: undefined };
-      joinHooks(all, own, all.length);
+        all[index] = without(['onRequestParse'], all[index]);
+      joinHooks(all, 0, all.length);
     },
   };
   return [joining, ...before, ...given, ...behind];
@@ -50,7 +57,7 @@ export function withOwnPlugins(
 function joinHooks(plugins: (object | false)[], start: number, end: number): void {
   const joined = plugins.slice(start, end).map((plugin): GatewayPlugin => plugin || {});
   if (joined.length === 0) return;
-  plugins.splice(start, joined.length, ...joined.map(withoutHooks));
+  plugins.splice(start, joined.length, ...joined.map((plugin) => without(HOOKS, plugin)));
   plugins[start] = { ...plugins[start], ...hooksInTurn(joined) };
 }
 
@@ -62,6 +69,9 @@ function hooksInTurn(plugins: readonly GatewayPlugin[]): GatewayPlugin {
     onExecutionResult: hooksOf(plugins, 'onExecutionResult'),
     onResultProcess: hooksOf(plugins, 'onResultProcess'),
     onResponse: hooksOf(plugins, 'onResponse'),
+    onParse: hooksOf(plugins, 'onParse'),
+    onValidate: hooksOf(plugins, 'onValidate'),
+    onExecute: hooksOf(plugins, 'onExecute'),
   };
   const all: Required<Pick<GatewayPlugin, HookName>> = {
     onRequest(given) {
@@ -102,6 +112,33 @@ function hooksInTurn(plugins: readonly GatewayPlugin[]): GatewayPlugin {
       return inTurn(hooks.onResultProcess, payload);
     },
     onResponse: (payload) => inTurn(hooks.onResponse, payload),
+    // None of these looks at what another one has set.
+    onParse(payload) {
+      const after: AfterHook<'onParse'>[] = [];
+      for (const hook of hooks.onParse) {
+        const own = hook(payload);
+        if (own) after.push(own);
+      }
+      return (parsed) => {
+        for (const hook of after) hook(parsed);
+      };
+    },
+    onValidate(payload) {
+      const after: AfterHook<'onValidate'>[] = [];
+      for (const hook of hooks.onValidate) {
+        const own = hook(payload);
+        if (own) after.push(own);
+      }
+      return (validated) => {
+        for (const hook of after) hook(validated);
+      };
+    },
+    onExecute(payload) {
+      // They only say what executes the operation, but for Yoga's masking of errors, which sees the result.
+      let after: ReturnType<Hooks['onExecute'][number]> = undefined;
+      for (const hook of hooks.onExecute) after = hook(payload) ?? after;
+      return after;
+    },
   };
   return Object.fromEntries(HOOKS.filter((name) => hooks[name].length > 0).map((name) => [name, all[name]]));
 }
@@ -113,11 +150,9 @@ function hooksOf<Name extends HookName>(plugins: readonly GatewayPlugin[], name:
   });
 }
 
-function withoutHooks(plugin: object): object {
-  return { ...plugin, ...NO_HOOKS };
+function without(names: readonly HookName[], plugin: object | false | undefined): object {
+  return { ...plugin, ...Object.fromEntries(names.map((name) => [name, undefined])) };
 }
-
-const NO_HOOKS = Object.fromEntries(HOOKS.map((name) => [name, undefined]));
 
 /** One after the other, until one of them ends it. */
 function inTurn<Given>(

@@ -112,17 +112,20 @@ async function loadRecords<R extends Row>(
 /** What is selected of each record. */
 class Selections {
   readonly #first = new Map<string, Fields>();
-  /** Of the records that are selected more than once. */
-  readonly #all = new Map<string, Set<Fields>>();
+  /** Of the records that are selected more than once, if there are any. */
+  #all: Map<string, Set<Fields>> | undefined;
 
   add(value: string, fields: Fields): void {
     const first = this.#first.get(value);
     if (first === undefined) this.#first.set(value, fields);
-    else if (first !== fields) this.#all.set(value, (this.#all.get(value) ?? new Set([first])).add(fields));
+    else if (first !== fields) {
+      this.#all ??= new Map();
+      this.#all.set(value, (this.#all.get(value) ?? new Set([first])).add(fields));
+    }
   }
 
   united(): ReadonlyMap<string, Fields> {
-    for (const [value, all] of this.#all) this.#first.set(value, unionOfAll(all));
+    for (const [value, all] of this.#all ?? []) this.#first.set(value, unionOfAll(all));
     return this.#first;
   }
 }
