@@ -24,7 +24,7 @@ const LAYERS = [
   ['sharing/'],
   ['config/', 'production.ts', 'version.ts'],
   ['rest/'],
-  ['limits/', 'composite-key.ts', 'weak-memoize.ts'],
+  ['limits/', 'composite-key.ts', 'text-search.ts', 'weak-memoize.ts'],
   ['demo/'],
 ];
 
@@ -47,7 +47,8 @@ describe('imports', () => {
 
   test('of rest/ know HTTP, and nothing of GraphQL', () => {
     const outside = edges().filter(
-      ([from, to]) => from.startsWith('rest/') && !/^(rest\/|limits\/|composite-key|weak-memoize)/.test(to),
+      ([from, to]) =>
+        from.startsWith('rest/') && !/^(rest\/|limits\/|composite-key|text-search|weak-memoize)/.test(to),
     );
     const allowed = ['undici', 'lru-cache'];
     expect(outside.filter(([, to]) => !allowed.includes(to) && !to.startsWith('node:'))).toEqual([]);

@@ -14,6 +14,7 @@ import { credentialsOf } from '../src/plugins/credentials.ts';
 import { checkContent } from '../src/plugins/http-checks.ts';
 import { jsonSize } from '../src/plugins/json-size.ts';
 import { splitArray } from '../src/plugins/split-array.ts';
+import { errorFromResponse } from '../src/rest/client/error-response.ts';
 import { positionIn } from '../src/schema/cursor.ts';
 import { decodeGlobalId } from '../src/schema/global-id.ts';
 import { faultDetails } from '../src/telemetry/fault.ts';
@@ -74,6 +75,12 @@ const READERS: { readonly [name: string]: (text: string) => unknown } = {
   // The longest that is compared.
   'a text to compare': (text) => rules.map((rule) => rule.fold(text.slice(-50_000))),
   'a text to export': (text) => csv.row({ a: text }),
+  'an error that quotes a secret': (text) => {
+    const half = text.slice(0, 30_000);
+    errorFromResponse({ method: 'GET', path: '/', status: 400 }, { message: text }, undefined, [
+      `${half}b${half}`,
+    ]);
+  },
   'a stack': (text) => faultDetails(Object.assign(new Error(), { stack: `\n    at ${text}` })),
   'an address': ownerAt,
   'an address in a text': addressIn,

@@ -154,7 +154,7 @@ export class Poller {
       told.keepSeenBy(walk);
       countTold();
       for (const follower of each) {
-        if (isSliceOver()) await nextSlice();
+        if (isSliceOver()) await nextSlice(this.#options.caller.credential);
         if (follower.isGone) continue;
         follower.told?.keepSeenBy(walk);
         // A content that it alone was told may come back, and must not have the same name then.

@@ -31,6 +31,8 @@ export interface TellingOptions {
   readonly walk: number;
   readonly mark: number;
   readonly lookbackMs: number;
+  /** Whose turn it takes with long work. */
+  readonly owner: string;
   /** Called before anything is told. */
   readonly beforeTelling: () => Promise<void> | undefined;
 }
@@ -74,7 +76,7 @@ export class Telling {
   }
 
   async tell({ rows, start }: ChangedPage): Promise<void> {
-    const { source, administrationId, lookbackMs, beforeTelling } = this.#options;
+    const { source, administrationId, lookbackMs, beforeTelling, owner } = this.#options;
     const { kind } = source;
     const news: News[] = [];
     const settled: string[] = [];
@@ -86,7 +88,7 @@ export class Telling {
         const before = news.length;
         for (const audience of this.#audiences) {
           // A large record may have hundreds of them.
-          if (isSliceOver()) await nextSlice();
+          if (isSliceOver()) await nextSlice(owner);
           this.#collect(seen, audience, news);
         }
         if (news.length > before) seen.bytes = this.#bytesOf(seen);
@@ -97,7 +99,7 @@ export class Telling {
     const seenAt = new Date().toISOString();
     for (const [index, { follower, seen, eventId }] of news.entries()) {
       // A page for hundreds of streams is a hundred thousand events.
-      if (index % SLICED === 0 && isSliceOver()) await nextSlice();
+      if (index % SLICED === 0 && isSliceOver()) await nextSlice(owner);
       follower.stream.push(kind, seen.position, seen.bytes, (cursor) => ({
         eventId,
         cursor,

@@ -57,6 +57,7 @@ export class Walker {
         walk,
         mark: position.mark,
         lookbackMs,
+        owner: session.owner,
         beforeTelling: () => caller.dropCached(),
       });
       let start = position.walk?.start ?? 0;

@@ -22,6 +22,7 @@ const MAX_ERRORS = 500;
 export interface Spent {
   readonly objects: number;
   readonly bytes: number;
+  readonly textBytes: number;
 }
 
 /** Bytes between two checks of the limits, and between two reads of the clock. */
@@ -30,11 +31,11 @@ const CLOCK_INTERVAL_BYTES = 8_000;
 
 /** A response above either limit is serialized in chunks, since it would block the event loop for too long. */
 const LARGE_OBJECTS = 4_000;
-const LARGE_BYTES = 500_000;
+const LARGE_BYTES = 1_000_000;
 
 /**
- * The size limits of one operation's response. During execution only keys and punctuation are counted, as a lower
- * bound; the length including values is checked when the response is serialized.
+ * The size limits of one operation's response. During execution its keys, punctuation and texts are counted, as a lower
+ * bound: a record may stand in it any number of times. Its exact length is checked when it is serialized.
  */
 export class Budget {
   readonly #options: BudgetOptions;
@@ -45,12 +46,17 @@ export class Budget {
   #reportedBytes = 0;
   #objects = 0;
   #bytes = 0;
+  /** The part of `#bytes` that is texts, which the response only refers to. */
+  #textBytes = 0;
+  /** What `#bytes` may grow to. */
+  #byteLimit: number;
   #stopError: GraphQLError | undefined;
   #isProtected = false;
 
   constructor(options: BudgetOptions) {
     this.#options = options;
     this.#maxObjects = options.maxObjects;
+    this.#byteLimit = options.maxBytes;
   }
 
   get maxErrors(): number {
@@ -71,6 +77,17 @@ export class Budget {
     this.#objects += 1;
     this.#bytes += bytes;
     if (this.#objects > this.#maxObjects || this.#bytes > this.#nextCheck) this.#check();
+  }
+
+  /** Counts texts of the object that is counted next, or of the last one. */
+  addText(length: number): void {
+    this.#bytes += length;
+    this.#textBytes += length;
+  }
+
+  /** Stops the operation if the last object has made it too long. */
+  settle(): void {
+    if (this.#bytes > this.#byteLimit) this.stop(this.tooLongError());
   }
 
   /** Throws if the serialized response is too long. */
@@ -96,23 +113,27 @@ export class Budget {
     return this.#isProtected ? { errors: [afterWrite(error)], data: null } : { errors: [error] };
   }
 
+  /** Begins a field of a mutation, which may be as long as a response: what is too long together is left out at the end. */
+  startField(): Spent {
+    this.#byteLimit = this.#bytes + this.#options.maxBytes;
+    return { objects: this.#objects, bytes: this.#bytes, textBytes: this.#textBytes };
+  }
+
   /**
    * Stops only one field of a mutation: if the operation was stopped, it goes on with what is left of the budget without
    * that field. Returns the error of the field, or undefined if it was not stopped.
    */
   takeStopError(before: Spent): GraphQLError | undefined {
+    this.settle();
     const error = this.#stopError;
     if (error === undefined) return undefined;
     this.#stopError = undefined;
     this.#maxObjects = this.#options.maxObjects;
     this.#objects = before.objects;
     this.#bytes = before.bytes;
-    this.#nextCheck = Math.min(this.#options.maxBytes, before.bytes + CHECK_INTERVAL_BYTES);
+    this.#textBytes = before.textBytes;
+    this.#nextCheck = before.bytes + CHECK_INTERVAL_BYTES;
     return afterWrite(error);
-  }
-
-  get spent(): Spent {
-    return { objects: this.#objects, bytes: this.#bytes };
   }
 
   /** Stops the operation with this error: the next `spend` throws it. */
@@ -125,7 +146,7 @@ export class Budget {
 
   /** Waits for another turn of the event loop; throws if the request was aborted meanwhile. */
   async nextSlice(): Promise<void> {
-    await nextSlice(this.#options.owner);
+    await nextSlice(this.#options.owner ?? '');
     const reason = this.#options.abortReason?.();
     // What a mutation has written is told, even if it took too long.
     if (reason === undefined || this.#isProtected) return;
@@ -145,15 +166,16 @@ export class Budget {
   }
 
   #check(): void {
-    const { maxObjects, maxBytes, onGrowth } = this.#options;
+    const { maxObjects, onGrowth } = this.#options;
     if (this.#objects > maxObjects)
       this.stop(tooExpensive(`has more than ${maxObjects} objects. Ask for fewer rows or fewer lists.`));
-    if (this.#bytes > maxBytes) this.stop(this.tooLongError());
+    this.settle();
     if (this.#stopError) throw this.#stopError;
-    onGrowth?.(this.#bytes - this.#reportedBytes);
-    this.#reportedBytes = this.#bytes;
+    const own = this.#bytes - this.#textBytes;
+    onGrowth?.(own - this.#reportedBytes);
+    this.#reportedBytes = own;
     if (this.#stopError) throw this.#stopError;
-    this.#nextCheck = Math.min(maxBytes, this.#bytes + CHECK_INTERVAL_BYTES);
+    this.#nextCheck = Math.min(this.#byteLimit, this.#bytes + CHECK_INTERVAL_BYTES);
   }
 
   tooLongError(): GraphQLError {

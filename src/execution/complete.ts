@@ -63,7 +63,11 @@ function compileNonNullValue(plan: FieldPlan, type: GraphQLOutputType, readerOf:
   }
   if (!isLeafType(type)) throw new Error(`A field cannot be of type ${type}`);
   const serialize = compileLeaf(type);
-  return (_run, value) => serialize(value);
+  return (run, value) => {
+    const result = serialize(value);
+    if (typeof result === 'string') run.budget.addText(result.length);
+    return result;
+  };
 }
 
 type Serialize = (value: unknown) => unknown;

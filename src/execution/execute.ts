@@ -49,7 +49,7 @@ async function executeSerially(
   const data: Record<string, unknown> = {};
   const { budget } = run;
   for (const { key, plan, read } of fields) {
-    const before = budget.spent;
+    const before = budget.startField();
     onField?.(key);
     data[key] = await read(run, {}, undefined);
     await run.whenSettled();
@@ -63,6 +63,7 @@ async function executeSerially(
 
 function createResult(run: Run, data: Record<string, unknown> | null, error?: unknown): ExecutionResult {
   const { budget } = run;
+  if (!budget.isProtected) budget.settle();
   if (budget.stopError) return budget.errorResult(budget.stopError);
   if (error instanceof FieldFailure) run.recordFailure(error, undefined);
   else if (error !== undefined) return { errors: [asGraphQLError(error)], data };

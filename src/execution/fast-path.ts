@@ -36,7 +36,14 @@ export function converterFor(
 ): Convert | undefined {
   if (isObjectType(type)) return readerOf(plan.objectPlan(type)).convert;
   const typeCheck = isLeafType(type) ? typeCheckFor(type) : undefined;
-  return typeCheck && ((_run, value) => (matches(typeCheck, value) ? value : undefined));
+  return (
+    typeCheck &&
+    ((run, value) => {
+      if (!matches(typeCheck, value)) return undefined;
+      if (typeof value === 'string') run.budget.addText(value.length);
+      return value;
+    })
+  );
 }
 
 /** Longer lists take the general path, which may pause. */

@@ -79,7 +79,7 @@ export function compileObjectLiteral(fields: readonly CompiledField[]): ObjectLi
   const factory = new Function(
     'computations',
     'conversions',
-    `return (run, source) => { ${statements} return { ${members.join(', ')} }; };`,
+    `return (run, source) => { ${statements} ${countTexts(fields)} return { ${members.join(', ')} }; };`,
   );
   return factory(
     fields.map(
@@ -105,4 +105,14 @@ function statementFor({ fastPath, isNullable }: CompiledField, index: number): s
       ? `(${name} = conversions[${index}](run, ${name})) === undefined`
       : `!(${TYPE_CHECKS[fastPath.typeCheck].code(name)})`;
   return `${declare} if (${isNullable ? `${name} !== null && ` : ''}${fails}) return undefined;`;
+}
+
+/** Counts what the texts of an object take of the response. */
+function countTexts(fields: readonly CompiledField[]): string {
+  const lengths = fields.flatMap(({ fastPath, isNullable }, index) => {
+    if (!(fastPath && 'typeCheck' in fastPath && fastPath.typeCheck === 'string')) return [];
+    const name = `value${index}`;
+    return isNullable ? `(${name} === null ? 0 : ${name}.length)` : `${name}.length`;
+  });
+  return lengths.length > 0 ? `run.budget.addText(${lengths.join(' + ')});` : '';
 }

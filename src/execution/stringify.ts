@@ -8,26 +8,8 @@ import type { FieldPlan, ObjectPlan } from './plan.ts';
 /** Text is joined into chunks of at least this length. */
 const CHUNK_BYTES = 64_000;
 
-/** Above this, a response is large by its values alone: long ones, or the same one under many aliases. */
-const LARGE_VALUES_BYTES = 2_000_000;
-
-/** Whether a response that was built from this many bytes of REST responses is serialized in chunks. */
-export function isLarge(root: ObjectPlan, budget: Budget, restBytes: number): boolean {
-  return budget.isLarge || (restBytes > 0 && restBytes * maxRepeats(root) > LARGE_VALUES_BYTES);
-}
-
-/** How often a response can repeat the same property of a record, at most. */
-const maxRepeats = weakMemoize((plan: ObjectPlan): number => {
-  const counts = new Map<string, number>();
-  let max = 1;
-  for (const field of plan.fields) {
-    const count = (counts.get(field.field.name) ?? 0) + 1;
-    counts.set(field.field.name, count);
-    max = Math.max(max, count);
-  }
-  const nested = plan.fields.flatMap((field) => field.objectPlans()).map(maxRepeats);
-  return max * Math.max(1, ...nested);
-});
+/** So many items at most are written in one call: of those that follow on short ones, each may be long. */
+const MAX_ITEMS = 256;
 
 /**
  * Serializes a large response in chunks, yielding to the event loop in between: `JSON.stringify` of 16 MB takes a
@@ -99,7 +81,7 @@ function* writeList(list: readonly unknown[], plan: FieldPlan): Generator<string
       const text = JSON.stringify(list.slice(index, index + count));
       yield text.slice(1, -1);
       index += count;
-      if (text.length < CHUNK_BYTES / 2) count *= 2;
+      if (text.length < CHUNK_BYTES / 2) count = Math.min(2 * count, MAX_ITEMS);
       else if (text.length > CHUNK_BYTES && count > 1) count /= 2;
     }
   }

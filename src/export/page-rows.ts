@@ -7,8 +7,8 @@ import { CURSOR_COLUMN, type ExportedList, HIDDEN } from './exported-list.ts';
 /** The rows of a page that can be written, and why the others cannot. */
 export interface PageRows {
   readonly rows: readonly unknown[];
-  /** The cursor of the last of them. */
-  readonly last: string | undefined;
+  /** The cursor of one of them. */
+  readonly cursorAt: (index: number) => string | undefined;
   readonly failure?: RowFailure;
 }
 
@@ -25,7 +25,7 @@ export function pageRows(plan: ExportPlan, result: ExecutionResult, withCursor: 
   const failure = failureIn(plan.exported, result);
   if (!Array.isArray(all) || failure?.row === 0) {
     const { error, column } = failure ?? { error: noList(plan.exported) };
-    return { rows: [], last: undefined, failure: { error, column } };
+    return { rows: [], cursorAt: () => undefined, failure: { error, column } };
   }
   const rows: unknown[] = failure ? all.slice(0, failure.row) : all;
   const cursors = connection?.[HIDDEN.cursors];
@@ -34,9 +34,30 @@ export function pageRows(plan: ExportPlan, result: ExecutionResult, withCursor: 
     rows: withCursor
       ? rows.map((row, index) => ({ ...Object(row), [CURSOR_COLUMN]: cursorAt(index) }))
       : rows,
-    last: cursorAt(rows.length - 1),
+    cursorAt,
     ...(failure && { failure: { error: failure.error, column: failure.column } }),
   };
+}
+
+/** A longer row would take a part of a second to write: its texts count in each of its columns. */
+const MAX_ROW_LENGTH = 2_000_000;
+
+const TOO_LONG = new GraphQLError(
+  `A row has more than ${MAX_ROW_LENGTH} characters. Ask for fewer fields of it, and for each of them once.`,
+  { extensions: { code: 'OPERATION_TOO_EXPENSIVE' } },
+);
+
+/** Why a row cannot be written. */
+export function failureOf(row: unknown): RowFailure | undefined {
+  return textLength(row) > MAX_ROW_LENGTH ? { error: TOO_LONG } : undefined;
+}
+
+function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let length = 0;
+  for (const key in value) length += textLength(Reflect.get(value, key));
+  return length;
 }
 
 function cursorOf(edge: unknown): string | undefined {

@@ -3,7 +3,7 @@ import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import { isText, type TextCodec } from '../rest/wire-text.ts';
 import { BYTE_ORDER_MARK, CsvWriter } from './csv.ts';
 import type { ExportPlan } from './export-plan.ts';
-import { flatRow, pageRows, type RowFailure } from './page-rows.ts';
+import { failureOf, flatRow, pageRows, type RowFailure } from './page-rows.ts';
 import type { ExportRequest } from './request.ts';
 
 /** Rows are joined into chunks of at least this many characters. */
@@ -15,6 +15,8 @@ export interface WriteOptions {
   readonly plan: ExportPlan;
   readonly request: ExportRequest;
   readonly text: TextCodec;
+  /** Whose turn it takes with long work. */
+  readonly owner: string;
   /** Called with each chunk before it is sent, and how many rows have been written with it. */
   readonly onChunk: (bytes: number, rows: number) => void;
   /** What is told of a failure. */
@@ -27,7 +29,7 @@ export class BrokenOff extends Error {}
 /** Writes the pages of a list as the body of a response. */
 export async function* writeBody(
   pages: AsyncIterable<ExecutionResult>,
-  { plan, request, text, onChunk, describe }: WriteOptions,
+  { plan, request, text, owner, onChunk, describe }: WriteOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   const csv = request.format === 'csv' ? new CsvWriter(plan.exported.columns, request) : undefined;
   const write = csv
@@ -45,19 +47,25 @@ export async function* writeBody(
   for await (const result of pages) {
     const page = pageRows(plan, result, request.withCursor);
     let pending = '';
+    let { failure } = page;
     for (const [index, row] of page.rows.entries()) {
+      const unwritten = failureOf(row);
+      if (unwritten) {
+        failure = unwritten;
+        break;
+      }
       pending += write(row);
+      after = page.cursorAt(index) ?? after;
       rows += 1;
       if (pending.length >= CHUNK_LENGTH) {
         yield chunk(encode(pending, text));
         pending = '';
       }
-      if (index % ROWS_BETWEEN === 0 && isSliceOver()) await nextSlice();
+      if (index % ROWS_BETWEEN === 0 && isSliceOver()) await nextSlice(owner);
     }
     if (pending !== '') yield chunk(encode(pending, text));
-    after = page.last ?? after;
-    if (page.failure === undefined) continue;
-    const error = describe(page.failure);
+    if (failure === undefined) continue;
+    const error = describe(failure);
     if (csv) throw new BrokenOff();
     yield line({ error, after: after ?? null, rows });
     return;

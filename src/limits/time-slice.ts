@@ -26,7 +26,7 @@ export function currentSlice(): number {
 }
 
 /** Resolves in a later event loop turn, when long-running work of this owner may continue. */
-export function nextSlice(owner = ''): Promise<void> {
+export function nextSlice(owner: string): Promise<void> {
   return new Promise((resolve) => {
     const queue = waiting.get(owner);
     if (queue) queue.push(resolve);

@@ -1,4 +1,10 @@
-import { type PlainShape, readValue, type Value, type ValueOptions } from './record-fields.ts';
+import {
+  MAX_TEXT_BYTES,
+  type PlainShape,
+  readValue,
+  type Value,
+  type ValueOptions,
+} from './record-fields.ts';
 
 /**
  * Reads the values of one field. All conditions on it share one, so that what a record has is read and folded once for
@@ -21,10 +27,18 @@ export class FieldReader {
     let value = this.#values.get(raw);
     if (value === undefined) {
       value = readValue(this.#shape, raw, this.#name, this.#options);
-      if (this.#shape.kind === 'text' && value !== null) value = this.#options.rules.fold(String(value));
+      if (this.#shape.kind === 'text' && value !== null) value = this.#fold(String(value));
       this.#values.set(raw, value);
     }
     return value;
+  }
+
+  /** Some letters become twenty. */
+  #fold(text: string): string | null {
+    const folded = this.#options.rules.fold(text);
+    if (folded.length <= MAX_TEXT_BYTES) return folded;
+    this.#options.onUnreadable(this.#name);
+    return null;
   }
 
   /** Makes room for those of the next record. */

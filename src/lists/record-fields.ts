@@ -84,7 +84,7 @@ export function readValue(
 }
 
 /** To decode and compare longer texts and lists would hold up everybody else. */
-const MAX_TEXT_BYTES = 50_000;
+export const MAX_TEXT_BYTES = 50_000;
 const MAX_ITEMS = 200;
 
 function parseValue({ kind, enumNames }: PlainShape, raw: unknown, text: TextCodec): Value | undefined {

@@ -49,9 +49,13 @@ export class TextRules {
   }
 
   /** Memoized: all aliases that use the same variable share one array. */
-  readonly foldAll = weakMemoize(
-    (texts: readonly unknown[]) => new Set(texts.map((text) => this.fold(String(text)))),
-  );
+  readonly foldAll = weakMemoize((texts: readonly unknown[]) => new FoldedTexts(this, texts.map(String)));
+
+  /** Letters of a text that were never folded before, which may take milliseconds each. */
+  newLettersIn(text: string): string[] {
+    if (isAscii(text)) return [];
+    return [...new Set(text.match(this.#changing))].filter((letter) => !this.#folded.has(letter));
+  }
 
   /** The order of two folded texts: by the alphabet of the locale. They tie only if they are the same. */
   compare(a: string, b: string): number {
@@ -122,6 +126,37 @@ export class TextRules {
         return [letter, first];
       }),
     );
+  }
+}
+
+/** Texts that are folded one by one, since together they would hold up everybody else. */
+export class FoldedTexts {
+  /** All of them, once none is left. */
+  readonly texts = new Set<string>();
+  readonly #rules: TextRules;
+  readonly #left: string[];
+  /** Those of the next text, once it is looked at. */
+  #letters: string[] | undefined;
+
+  constructor(rules: TextRules, texts: readonly string[]) {
+    this.#rules = rules;
+    this.#left = [...texts];
+  }
+
+  /** Folds one more text, or one of its letters; returns whether anything is left. */
+  foldNext(): boolean {
+    const text = this.#left.at(-1);
+    if (text === undefined) return false;
+    this.#letters ??= this.#rules.newLettersIn(text);
+    const letter = this.#letters.pop();
+    if (letter !== undefined) {
+      this.#rules.fold(letter);
+      return true;
+    }
+    this.texts.add(this.#rules.fold(text));
+    this.#letters = undefined;
+    this.#left.pop();
+    return this.#left.length > 0;
   }
 }
 

@@ -1,9 +1,9 @@
 import { badInput } from '../rest/errors.ts';
+import { textSearch } from '../text-search.ts';
 import { weakMemoize } from '../weak-memoize.ts';
 import { parseDecimal } from './decimal.ts';
 import { comparableMoment } from './moment.ts';
 import { compareValues, type PlainShape, type Value, type ValueOptions } from './record-fields.ts';
-import { textSearch } from './text-search.ts';
 
 export interface TestOptions extends ValueOptions {
   /** How many values `in` takes. */
@@ -11,14 +11,16 @@ export interface TestOptions extends ValueOptions {
   /** The ids that records have, of ids in any form. */
   readonly internalIds: (ids: readonly unknown[], field: string) => readonly string[];
   /** Takes what has to be done before the first record is tested. */
-  readonly later: (prepare: () => void) => void;
+  readonly later: (preparation: Preparation) => void;
 }
+
+/** Does the next step of what takes long; says whether another one is left. */
+export type Preparation = () => boolean;
 
 /** Whether a value, as it is compared, is what a condition asks for. */
 export type Test = (value: Value | null) => boolean;
 
 const MAX_TEXT_LENGTH = 1_000;
-/** They are folded in one turn of the event loop. */
 const MAX_TEXTS_LENGTH = 100_000;
 
 /** The test of one operator. */
@@ -41,11 +43,13 @@ export function valueTest(
     return isOneOf(new Set(values.map((value) => shape.enumNames?.get(String(value)))));
   const textTest = TEXT_TESTS[operator];
   if (shape.kind === 'text' && textTest) {
-    let test: ReturnType<typeof textTest>;
-    later(() => {
-      test = textTest(rules.foldAll(values));
-    });
-    return (value) => typeof value === 'string' && test(value);
+    const wanted = rules.foldAll(values);
+    later(() => wanted.foldNext());
+    let test: ReturnType<typeof textTest> | undefined;
+    return (value) => {
+      test ??= textTest(wanted.texts);
+      return typeof value === 'string' && test(value);
+    };
   }
   const accepts = COMPARISONS[operator];
   if (accepts === undefined) throw badInput(`\`${name}\` has no \`${operator}\`.`);
@@ -59,7 +63,10 @@ const TEXT_TESTS: {
 } = {
   eq: isOneOf,
   in: isOneOf,
-  contains: ([part = '']) => textSearch(part),
+  contains([part = '']) {
+    const search = textSearch(part);
+    return (text) => search(text) >= 0;
+  },
   startsWith:
     ([part = '']) =>
     (text) =>

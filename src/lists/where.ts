@@ -10,7 +10,7 @@ import {
   type RecordFields,
   type Shape,
 } from './record-fields.ts';
-import { type TestOptions, valueTest } from './value-test.ts';
+import { type Preparation, type TestOptions, valueTest } from './value-test.ts';
 
 export type WhereInput = { readonly [name: string]: unknown };
 
@@ -37,18 +37,18 @@ export function compileWhere(
 
 /** A condition on whole records. */
 export interface RecordCondition extends Condition<object> {
-  /** Each has to be called before the first record is tested, and may take milliseconds. */
-  readonly preparations: readonly (() => void)[];
+  /** Each has to be called before the first record is tested, until nothing is left of it. */
+  readonly preparations: readonly Preparation[];
 }
 
 class WhereCompiler {
   readonly #options: TestOptions;
   readonly #readers = new Map<PlainShape, FieldReader>();
-  readonly #preparations: (() => void)[] = [];
+  readonly #preparations: Preparation[] = [];
   #count = 0;
 
   constructor(options: Omit<TestOptions, 'later'>) {
-    this.#options = { ...options, later: (prepare) => void this.#preparations.push(prepare) };
+    this.#options = { ...options, later: (preparation) => void this.#preparations.push(preparation) };
   }
 
   record(input: WhereInput, fields: RecordFields): RecordCondition {

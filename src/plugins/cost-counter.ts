@@ -179,9 +179,7 @@ export class Counter {
       this.#isUnbounded ||= parent.isUnbounded;
     }
     const { types } = estimate ?? {};
-    const plans = types
-      ? countedPlans(plan).filter(({ type }) => types.has(type.name))
-      : countedPlans(plan);
+    const plans = types ? countedPlans(plan).filter(({ type }) => types.has(type.name)) : countedPlans(plan);
     const isRows = wrapsRecord === true && isListType(getNullableType(plan.field.type));
     const records = parent.records * (estimate?.items ?? (isRows ? parent.rows : 1));
     const isRepeated = parent.isRepeated || (reads.length > 0 && parent.records > 1);
@@ -199,7 +197,8 @@ export class Counter {
       const scope = nestedScope(parent, estimate, {
         records,
         isRepeated,
-        certain: estimate?.scope?.certain?.(objectPlan.type.name) ?? (reads.length > 0 ? NOTHING : parent.certain),
+        certain:
+          estimate?.scope?.certain?.(objectPlan.type.name) ?? (reads.length > 0 ? NOTHING : parent.certain),
         // Records of different types come from different calls.
         origin: plans.length > 1 ? compositeKey('type', objectPlan.type.name, origin) : origin,
       });

@@ -22,6 +22,7 @@ export class EventResults implements AsyncGenerator<ExecutionResult, void, undef
   readonly #events: AsyncIterator<unknown>;
   readonly #stream: ChangeStream | undefined;
   readonly #execute: ExecuteEvents;
+  readonly #owner: string;
   #ready: Ready[] = [];
   #isOver = false;
   /** Settles when no more results come. */
@@ -30,11 +31,12 @@ export class EventResults implements AsyncGenerator<ExecutionResult, void, undef
   cursor: string | undefined;
   #isExecuting = false;
 
-  constructor(events: AsyncIterable<unknown>, execute: ExecuteEvents) {
+  constructor(events: AsyncIterable<unknown>, owner: string, execute: ExecuteEvents) {
     this.#events = events[Symbol.asyncIterator]();
     // A plugin may give other events in their place.
     this.#stream = events instanceof ChangeStream ? events : undefined;
     this.#execute = execute;
+    this.#owner = owner;
     this.cursor = this.#stream?.cursor;
     this.over = new Promise((resolve) => {
       this.#end = resolve;
@@ -48,7 +50,7 @@ export class EventResults implements AsyncGenerator<ExecutionResult, void, undef
 
   async next(): Promise<IteratorResult<ExecutionResult, void>> {
     // Hundreds of streams may be told a hundred events each at the same moment.
-    if (isSliceOver()) await nextSlice();
+    if (isSliceOver()) await nextSlice(this.#owner);
     if (this.#ready.length === 0 && !this.#isOver) await this.#readOn();
     const next = this.#isOver ? undefined : this.#ready.shift();
     if (next === undefined) return this.return();
@@ -89,7 +91,7 @@ export class EventResults implements AsyncGenerator<ExecutionResult, void, undef
       cursors.push(stream?.cursor);
       if (events.length === MAX_BATCH) break;
     }
-    if (isSliceOver()) await nextSlice();
+    if (isSliceOver()) await nextSlice(this.#owner);
     try {
       const results = await this.#execute(events);
       this.#ready = results.map((result, index) => ({ result, cursor: cursors[index] }));

@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import { afterWrite, type Budget } from '../execution/budget.ts';
-import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
+import { isSliceOver } from '../limits/time-slice.ts';
 import type { TextCodec } from '../rest/wire-text.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function fitMutation(
     lengths.push({ key, bytes });
     length += Buffer.byteLength(JSON.stringify(key), encoding) + ':,'.length + bytes;
     // Each may have megabytes.
-    if (isSliceOver()) await nextSlice();
+    if (isSliceOver()) await budget.nextSlice();
   }
   if (!budget.isTooLong(length)) return result;
   const fitted: Record<string, unknown> = { ...data };

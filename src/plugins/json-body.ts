@@ -1,5 +1,5 @@
 import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
-import { isLarge, stringifyLarge } from '../execution/stringify.ts';
+import { stringifyLarge } from '../execution/stringify.ts';
 import { DECODED_TEXT, type TextCodec, WIRE_TEXT } from '../rest/wire-text.ts';
 import type { GatewayContext } from './context.ts';
 import type { Bytes } from './response-body.ts';
@@ -22,7 +22,7 @@ export function jsonBody(result: ExecutionResult, context: GatewayContext): Byte
   const encode = (json: string) => Buffer.from(json, text.encoding);
   // Only the data that the plan led to has its shape: a plugin may have put other data in its place.
   const planned = executed?.data === data ? executed.planned : undefined;
-  if (planned && isLarge(planned.root, budget, holding.amount)) {
+  if (planned && budget.isLarge) {
     const hold = (bytes: number) => holding.add(bytes);
     return stringifyLarge(data, planned.root, budget, { encode, hold }).then((chunks) => [
       encode(start),

@@ -135,7 +135,7 @@ function hooksInTurn(plugins: readonly GatewayPlugin[]): GatewayPlugin {
     },
     onExecute(payload) {
       // They only say what executes the operation, but for Yoga's masking of errors, which sees the result.
-      let after: ReturnType<Hooks['onExecute'][number]> = undefined;
+      let after: ReturnType<Hooks['onExecute'][number]> | undefined;
       for (const hook of hooks.onExecute) after = hook(payload) ?? after;
       return after;
     },

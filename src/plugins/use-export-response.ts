@@ -100,13 +100,14 @@ function respond(
   context: GatewayContext,
   log: Log,
 ): Response {
-  const { exported: request, exportPlan: plan, observed, rest } = context;
+  const { exported: request, exportPlan: plan, observed, rest, owner } = context;
   if (request === undefined || plan === undefined) throw new TypeError('not an export');
   const { format } = request;
   const body = writeBody(resumed(first, pages), {
     plan,
     request,
     text: rest?.text ?? DECODED_TEXT,
+    owner,
     onChunk(bytes, rows) {
       observed.bytes += bytes;
       observed.exported = { format, rows };

@@ -58,7 +58,7 @@ async function subscribe(
   context.endings.push(() => subscriptions.release(owner));
   const events = await untilAborted(openEvents(planned, context, context.budget), cancellation);
   if (!isEvents(events)) return events;
-  const results = new EventResults(events, (batch) => executeEvents(batch, planned, context, session));
+  const results = new EventResults(events, owner, (batch) => executeEvents(batch, planned, context, session));
   context.stream = results;
   context.streaming = results.over;
   context.releasePlace?.();

@@ -50,7 +50,7 @@ export async function walkList<R extends Row>(
     for (let start = 0; start < parts.length && !builder.isDone; ) {
       const wave = nextWave(parts, start, builder.missing);
       start += wave.length;
-      await readWave(wave, builder);
+      await readWave(wave, builder, session.owner);
     }
   } catch (error) {
     failure = error instanceof NoCallsLeft ? error.ofList(first - builder.missing) : asError(error);
@@ -83,7 +83,11 @@ function countValues(part: Part | undefined): number {
  * Only the first page of each part is read in parallel, so that the number of calls is the same as sequentially: at
  * most one per part and one per full page.
  */
-async function readWave<R extends Row>(wave: readonly ListPart<R>[], builder: ListBuilder<R>): Promise<void> {
+async function readWave<R extends Row>(
+  wave: readonly ListPart<R>[],
+  builder: ListBuilder<R>,
+  owner: string,
+): Promise<void> {
   const perPage = perPageOf(builder.missing);
   const firstPages = wave.map((part) => ({ part, read: part.walk.next(perPage) }));
   // A part may fail while those before it are still awaited, whose rows count nevertheless.
@@ -93,7 +97,7 @@ async function readWave<R extends Row>(wave: readonly ListPart<R>[], builder: Li
     builder.add(await read, part);
     while (builder.missing > 0 && !part.walk.isOver) {
       // Pages that are cached need no waiting, and there may be a thousand of them.
-      if (isSliceOver()) await nextSlice();
+      if (isSliceOver()) await nextSlice(owner);
       builder.add(await part.walk.next(perPageOf(builder.missing)), part);
     }
   }

@@ -44,7 +44,7 @@ export interface TextCodec {
    * The same for a large body, whose steps take milliseconds each: where a slice is over, the next step waits for
    * another. If it is not UTF-8, it counts as invalid, since converting it would take ten times as long.
    */
-  parseLarge(body: Buffer): Promise<unknown>;
+  parseLarge(body: Buffer, owner: string): Promise<unknown>;
 }
 
 /** Text as it travels. */
@@ -69,20 +69,20 @@ export const WIRE_TEXT: TextCodec = {
       return undefined;
     }
   },
-  async parseLarge(body) {
+  async parseLarge(body, owner) {
     try {
       if (!isUtf8(body)) return undefined;
       const text = body.toString('latin1');
       // Not a search for `\\u`, which takes five times as long where there are many backslashes.
       const isConverted = body.includes('\\') && ESCAPED.test(text);
-      if (isSliceOver()) await nextSlice();
+      if (isSliceOver()) await nextSlice(owner);
       if (!isConverted) return JSON.parse(text);
       const value: unknown = JSON.parse(body.toString('utf8'));
-      if (isSliceOver()) await nextSlice();
+      if (isSliceOver()) await nextSlice(owner);
       const json = JSON.stringify(value);
-      if (isSliceOver()) await nextSlice();
+      if (isSliceOver()) await nextSlice(owner);
       const bytes = utf8Bytes(json);
-      if (isSliceOver()) await nextSlice();
+      if (isSliceOver()) await nextSlice(owner);
       return JSON.parse(bytes);
     } catch {
       return undefined;
@@ -100,10 +100,10 @@ export const DECODED_TEXT: TextCodec = {
   encodeJson: (value) => value,
   decodeJson: (value) => value,
   parse: (body) => parseJson(body.toString('utf8')),
-  async parseLarge(body) {
+  async parseLarge(body, owner) {
     if (!isUtf8(body)) return undefined;
     const text = body.toString('utf8');
-    if (isSliceOver()) await nextSlice();
+    if (isSliceOver()) await nextSlice(owner);
     return parseJson(text);
   },
 };

@@ -1,5 +1,6 @@
+import { isSliceOver } from '../limits/time-slice.ts';
 import type { Order, Place } from '../lists/order.ts';
-import { sortSliced, visitSliced } from '../lists/slices.ts';
+import { type Slices, sortSliced, visitSliced } from '../lists/slices.ts';
 import type { RecordCondition } from '../lists/where.ts';
 import { RestError } from '../rest/errors.ts';
 import { type List, rowsOf } from '../rest/list-pages.ts';
@@ -48,7 +49,7 @@ export async function selectRows(
   readonly hasMore: boolean;
 }> {
   const matching: Row[] = [];
-  if (condition && rows.length > 0) await visitSliced(condition.preparations, budget, (prepare) => prepare());
+  if (condition && rows.length > 0) await prepare(condition, budget);
   await visitSliced(rows, budget, (row) => {
     if (condition === undefined || condition.holds(row)) matching.push(row);
   });
@@ -69,6 +70,10 @@ export async function selectRows(
   } finally {
     rest.hold(-held);
   }
+}
+
+async function prepare({ preparations }: RecordCondition, slices: Slices): Promise<void> {
+  for (const next of preparations) while (next()) if (isSliceOver()) await slices.nextSlice();
 }
 
 const POINTER_BYTES = 8;

@@ -30,6 +30,7 @@ async function turnsWhileTelling(audiences: readonly Audience[], rows: readonly 
     walk: 1,
     mark: 0,
     lookbackMs: 1_000,
+    owner: 'owner',
     beforeTelling: () => undefined,
   });
   let turns = 0;

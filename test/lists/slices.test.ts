@@ -4,7 +4,7 @@ import { nextSlice } from '../../src/limits/time-slice.ts';
 import { sortSliced, visitSliced } from '../../src/lists/slices.ts';
 import { casesOf } from '../support/search.ts';
 
-const slices = { nextSlice };
+const slices = { nextSlice: () => nextSlice('owner') };
 
 test('sorting in slices is sorting, and keeps the order of equals', async () => {
   const items = fc.array(fc.nat({ max: 50 }), { maxLength: 1_500 });
@@ -26,7 +26,7 @@ test('work is cut into slices, and ends where the operation is stopped', async (
     async nextSlice() {
       cuts += 1;
       if (cuts === 3) throw stop;
-      await nextSlice();
+      await nextSlice('owner');
     },
   };
   const busy = () => {
@@ -52,7 +52,7 @@ test('others run while rows that are in reverse are sorted', async () => {
   const counting = {
     nextSlice() {
       sinceSlice = 0;
-      return nextSlice();
+      return nextSlice('owner');
     },
   };
   const slow = (one: number, other: number) => {

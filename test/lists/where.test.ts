@@ -22,7 +22,7 @@ function compile(where: WhereInput, rules = new TextRules('nl')) {
   });
   let isPrepared = false;
   const holds = (record: object) => {
-    if (!isPrepared) for (const prepare of condition.preparations) prepare();
+    if (!isPrepared) for (const next of condition.preparations) while (next());
     isPrepared = true;
     return condition.holds(record);
   };
@@ -104,6 +104,8 @@ test.each<[string, WhereInput, object]>([
   ['bookOpenAmount', { bookOpenAmount: { gt: '0' } }, { book_open_amount: 'much' }],
   ['bookOpenAmount', { bookOpenAmount: { isNull: true } }, { book_open_amount: 12 }],
   ['name', { name: { eq: 'x' } }, { name: ['x'] }],
+  // Each letter is compared as eighteen.
+  ['name', { name: { contains: 'x' } }, { name: Buffer.from('\ufdfa'.repeat(3_000)).toString('latin1') }],
   ['labels', { labels: { isEmpty: true } }, { labels: 'B2B' }],
   ['pausedAt', { pausedAt: { gt: '2024-05-01T00:00:00Z' } }, { paused_at: 'yesterday' }],
 ])('a value of `%s` that cannot be read is told', (name, where, record) => {

@@ -94,7 +94,7 @@ test('errors stand before the data, and nothing is sent that only says the statu
 });
 
 test('a large answer comes in pieces, and whole', async () => {
-  const aliases = times(60, (n) => `a${n}: name`).join(' ');
+  const aliases = times(100, (n) => `a${n}: name`).join(' ');
   const query = LIST.replace('first: 2', 'first: 500').replace('name', aliases);
   const init = { method: 'POST', headers: { ...JSON_BODY, ...BEARER }, body: JSON.stringify({ query }) };
   const response = await gateway.gateway.fetch(ENDPOINT, init);

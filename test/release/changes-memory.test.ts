@@ -34,6 +34,7 @@ async function tell(follower: Follower, pages: readonly (() => unknown)[]): Prom
     walk: 1,
     mark: 0,
     lookbackMs: 60_000,
+    owner: 'owner',
     beforeTelling: () => undefined,
   });
   for (const page of pages) {

@@ -85,9 +85,9 @@ test.each([
         parsed += 1;
         return WIRE_TEXT.parse(content);
       },
-      parseLarge: (content: Buffer) => {
+      parseLarge: (content: Buffer, owner: string) => {
         parsed += 1;
-        return WIRE_TEXT.parseLarge(content);
+        return WIRE_TEXT.parseLarge(content, owner);
       },
     };
     // Whatever is long waits for the next turn.
@@ -117,11 +117,35 @@ test.each([
     await expect(response).rejects.toMatchObject({
       code: what === 'leaves' ? 'UPSTREAM_UNAVAILABLE' : 'OVERLOADED',
     });
-    await nextSlice();
-    await nextSlice();
+    await nextSlice('other');
+    await nextSlice('other');
     expect(parsed).toBe(0);
   },
 );
+
+test('an answer that has come in time is not late, however long it waits to be parsed', async () => {
+  const text = {
+    ...WIRE_TEXT,
+    async parseLarge(content: Buffer, owner: string) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return WIRE_TEXT.parseLarge(content, owner);
+    },
+  };
+  const { body } = await attempt({
+    dispatcher: new AnswerInChunks(JSON.stringify({ data: 'x'.repeat(300_000) }), () => {}),
+    prefix: '',
+    request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
+    authorization: 'Bearer token',
+    maxResponseBytes: 1_000_000,
+    text,
+    memory: new SharedBudget(3_000_000, { evicts: 'newest' }),
+    owner: 'owner',
+    onEvict: () => {},
+    cancellation: new Cancellation(),
+    deadline: performance.now() + 50,
+  });
+  expect(body).toEqual({ data: 'x'.repeat(300_000) });
+});
 
 function usedBytes(): number {
   setFlagsFromString('--expose-gc');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { excessOf, parsedBytes } from '../../src/rest/client/json-size.ts';
+import { measureJson, parsedBytes } from '../../src/rest/client/json-size.ts';
 
 const MANY = 'an answer of too many values';
 const LONG = 'an answer with too long a text';
@@ -27,7 +27,7 @@ test.each<[string, string, string | undefined]>([
   ],
   ['a text without an end', `"${'x'.repeat(1_000_001)}`, LONG],
 ])('%s', async (_what, text, expected) => {
-  expect(await excessOf(Buffer.from(text))).toBe(expected);
+  expect((await measureJson(Buffer.from(text), 'owner')).excess).toBe(expected);
 });
 
 test.each<[string, string, number]>([
@@ -37,6 +37,7 @@ test.each<[string, string, number]>([
   ['levels', '['.repeat(1_000) + ']'.repeat(1_000), 50_000],
   ['members', `{${Array(1_000).fill('"k":1')}}`, 20_000],
   ['numbers', `[${Array(1_001).fill(1)}]`, 16_000],
-])('%s counts as what it takes in memory', (_what, text, expected) => {
+])('%s counts as what it takes in memory', async (_what, text, expected) => {
   expect(parsedBytes(Buffer.from(text))).toBe(expected);
+  expect((await measureJson(Buffer.from(text), 'owner')).bytes).toBe(expected);
 });

@@ -76,14 +76,14 @@ describe.each([WIRE_TEXT, DECODED_TEXT])('text to be written as $encoding', (tex
         const json = JSON.stringify(value);
         const body = Buffer.from(write(json));
         expect(written(text.parse(body), text)).toBe(json);
-        expect(written(await text.parseLarge(body), text)).toBe(json);
+        expect(written(await text.parseLarge(body, 'owner'), text)).toBe(json);
       }),
     );
   });
 
   test('of large JSON that is no UTF-8, or no JSON, is nothing', async () => {
-    expect(await text.parseLarge(Buffer.from('["caf\xe9"]', 'latin1'))).toBeUndefined();
-    expect(await text.parseLarge(Buffer.from('["\\u20ac"'))).toBeUndefined();
+    expect(await text.parseLarge(Buffer.from('["caf\xe9"]', 'latin1'), 'owner')).toBeUndefined();
+    expect(await text.parseLarge(Buffer.from('["\\u20ac"'), 'owner')).toBeUndefined();
   });
 
   test('that is no UTF-8 becomes a sign that says so', () => {

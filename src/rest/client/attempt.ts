@@ -9,13 +9,10 @@ import { parseJson } from '../json.ts';
 import type { TextCodec } from '../wire-text.ts';
 import type { Cancellation } from './cancellation.ts';
 import { errorFromResponse } from './error-response.ts';
-import { excessOf, parsedBytes } from './json-size.ts';
+import { measureJson, parsedBytes } from './json-size.ts';
 
-/** Parsing a longer response takes milliseconds, so it is done in several event loop turns. */
+/** Parsing a longer response takes milliseconds, so it is measured first, and done in several event loop turns. */
 const LARGE_BYTES = 200_000;
-
-/** Longer responses are measured before they are parsed. */
-const MIN_MEASURED_BYTES = 500_000;
 
 /** To count what is in shorter ones would take longer than it matters. */
 const MIN_COUNTED_BYTES = 10_000;
@@ -158,9 +155,11 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.isSettled) return;
+    // The service has answered in time, however long the rest takes: the operation has a deadline of its own.
+    clearTimeout(this.#timer);
     const content = this.#body.content();
     const { length } = content;
-    this.#heldBytes = length > MIN_COUNTED_BYTES ? parsedBytes(content) : length;
+    this.#heldBytes = length > MIN_COUNTED_BYTES && length <= LARGE_BYTES ? parsedBytes(content) : length;
     const hasJson = isJson(this.#headers['content-type']);
     if (!isSuccess(this.#status))
       this.#end(this.#error(hasJson ? parseJson(content.toString('utf8')) : undefined));
@@ -172,11 +171,15 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   /** Whoever gives up while it waits for its turn is told at once, and its body is not parsed. */
   async #parseLarge(content: Buffer): Promise<unknown> {
-    if (isSliceOver()) await nextSlice(this.#options.owner);
+    const { owner, text } = this.#options;
+    if (isSliceOver()) await nextSlice(owner);
     if (this.isSettled) return undefined;
-    const excess = content.length > MIN_MEASURED_BYTES ? await excessOf(content) : undefined;
-    if (this.isSettled) return undefined;
-    return excess === undefined ? this.#options.text.parseLarge(content) : this.#invalid(excess, 'too_large');
+    if (content.length > LARGE_BYTES) {
+      const { excess, bytes } = await measureJson(content, owner);
+      if (excess !== undefined) return this.#invalid(excess, 'too_large');
+      this.#heldBytes = bytes;
+    }
+    return this.isSettled ? undefined : text.parseLarge(content, owner);
   }
 
   /** With the parsed body, undefined if it is not JSON, or the error that it stands for. */

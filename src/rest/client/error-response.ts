@@ -1,3 +1,4 @@
+import { textSearch } from '../../text-search.ts';
 import { faultOfStatus } from '../call-fault.ts';
 import { type ErrorCode, RestError, type Upstream } from '../errors.ts';
 
@@ -69,7 +70,18 @@ function redact(text: string, secrets: readonly string[]): string {
 }
 
 function replaceSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '[secret]'), text);
+  return secrets.reduce(replaceSecret, text);
+}
+
+function replaceSecret(text: string, secret: string): string {
+  const search = textSearch(secret);
+  let redacted = '';
+  let end = 0;
+  for (let start = search(text); start >= 0; start = search(text, end)) {
+    redacted += `${text.slice(end, start)}[secret]`;
+    end = start + secret.length;
+  }
+  return redacted + text.slice(end);
 }
 
 /** Unlike `decodeURIComponent`, accepts any text, including stray percent signs. */

@@ -31,26 +31,43 @@ export function parsedBytes(json: Buffer): number {
   return Math.max(json.length, containers * CONTAINER_BYTES, members * MEMBER_BYTES, items * ITEM_BYTES);
 }
 
+/** What is known of JSON before it is parsed. */
+export interface Measured {
+  /** What there is too much of, if there is. */
+  readonly excess: string | undefined;
+  /** What it takes in memory once it is parsed. */
+  readonly bytes: number;
+}
+
 /**
- * Measures JSON before it is parsed in one go: `{}` takes two bytes there and fifty in memory, and a megabyte of
- * different keys takes a hundred milliseconds. Returns what there is too much of, or undefined.
+ * Measures a long body before it is parsed in one go: `{}` takes two bytes there and fifty in memory, and a megabyte of
+ * different keys takes a hundred milliseconds.
  */
-export async function excessOf(json: Buffer): Promise<string | undefined> {
+export async function measureJson(json: Buffer, owner: string): Promise<Measured> {
   const size = new JsonSize();
-  for (let start = 0; start < json.length; start += STEP_BYTES) {
-    const excess = size.add(json.subarray(start, start + STEP_BYTES));
-    if (excess !== undefined) return excess;
-    if (isSliceOver()) await nextSlice();
+  let excess: string | undefined;
+  for (let start = 0; start < json.length && excess === undefined; start += STEP_BYTES) {
+    excess = size.add(json.subarray(start, start + STEP_BYTES));
+    if (isSliceOver()) await nextSlice(owner);
   }
-  return undefined;
+  return { excess, bytes: Math.max(json.length, size.bytes) };
 }
 
 class JsonSize {
-  #values = 1;
-  #costlyValues = 0;
+  #containers = 0;
+  #members = 0;
+  #items = 0;
   #isInText = false;
   #isEscaped = false;
   #textBytes = 0;
+
+  get bytes(): number {
+    return Math.max(
+      this.#containers * CONTAINER_BYTES,
+      this.#members * MEMBER_BYTES,
+      this.#items * ITEM_BYTES,
+    );
+  }
 
   add(chunk: Buffer): string | undefined {
     // By index, since an iterator takes twice as long.
@@ -58,11 +75,12 @@ class JsonSize {
       const byte = chunk[index];
       if (this.#isInText) this.#readText(byte);
       else if (byte === QUOTE) this.#isInText = true;
-      else if (byte === COMMA) this.#values += 1;
-      else if (byte === COLON || byte === BRACKET || byte === BRACE) this.#costlyValues += 1;
+      else if (byte === COMMA) this.#items += 1;
+      else if (byte === COLON) this.#members += 1;
+      else if (byte === BRACKET || byte === BRACE) this.#containers += 1;
       if (this.#textBytes > MAX_TEXT_BYTES) return 'an answer with too long a text';
     }
-    return this.#values > MAX_VALUES || this.#costlyValues > MAX_COSTLY_VALUES
+    return this.#items >= MAX_VALUES || this.#containers + this.#members > MAX_COSTLY_VALUES
       ? 'an answer of too many values'
       : undefined;
   }
