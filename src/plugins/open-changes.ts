@@ -1,16 +1,21 @@
 import type { Caller as ChangesCaller } from '../changes/caller.ts';
 import type { OpenChanges } from '../changes/change.ts';
-import type { Holding } from '../limits/shared-budget.ts';
 import { authorizationFor } from '../rest/authorization.ts';
 import type { RestSession } from '../rest/session.ts';
 import { introspectCaller } from '../rest/viewer.ts';
+import type { GatewayContext } from './context.ts';
 import { type Caller, createRest, type RestSessionOptions } from './rest-sessions.ts';
 
 /** Streams of changes are read with the caller's credential, apart from the operation that has opened them. */
 export function openChanges(
   options: RestSessionOptions,
-  { credentials, client, cancellation: ofOperation }: Caller,
-  { rest, holding }: { readonly rest: RestSession; readonly holding: Holding },
+  {
+    credentials,
+    client,
+    cancellation: ofOperation,
+    rest,
+    holding,
+  }: Caller & Pick<GatewayContext, 'rest' | 'holding'>,
 ): OpenChanges {
   return (request) => {
     const cache = options.cache.credential(authorizationFor(credentials, 'bearer'));

@@ -1,5 +1,4 @@
 import type { GatewayPlugin } from './context.ts';
-import { openChanges } from './open-changes.ts';
 import { createSession, type RestSessionOptions } from './rest-sessions.ts';
 
 /**
@@ -13,7 +12,7 @@ export function useRestSession(options: RestSessionOptions): GatewayPlugin {
       context.cancellation.abortAfter(context.exported ? exportTimeoutMs : requestTimeoutMs);
       const session = createSession(options, context);
       const { observed } = context;
-      Object.assign(context, session, { changes: openChanges(options, context, session) });
+      Object.assign(context, session);
       context.endings.push(() => {
         session.holding.release();
         const { calls, busy } = session.rest;

@@ -10,6 +10,7 @@ import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 import type { GatewayContext, GatewayPlugin } from './context.ts';
 import { estimateCost } from './cost.ts';
 import { EventResults } from './event-results.ts';
+import { openChanges } from './open-changes.ts';
 import { createEventSession, type RestSessionOptions } from './rest-sessions.ts';
 
 const OVERLOADED = new RequestError(503, 'OVERLOADED', 'Too many subscriptions are open.', {
@@ -56,6 +57,7 @@ async function subscribe(
     throw OVERLOADED;
   }
   context.endings.push(() => subscriptions.release(owner));
+  Object.assign(context, { changes: openChanges(session, context) });
   const events = await untilAborted(openEvents(planned, context, context.budget), cancellation);
   if (!isEvents(events)) return events;
   const results = new EventResults(events, owner, (batch) => executeEvents(batch, planned, context, session));

@@ -15,6 +15,7 @@ export interface Context {
   readonly textRules: TextRules;
   /** For work on whole lists. */
   readonly sequence: Sequence;
+  /** For subscriptions alone. */
   readonly changes: OpenChanges;
   /** The size limits of its response. */
   readonly budget: Budget;

@@ -145,7 +145,7 @@ export async function settleAll<Input, Result>(
   };
   const pending: Promise<void>[] = [];
   for (const [name, input] of inputs) pending.push(settle(name, input));
-  await Promise.all(pending);
+  for (const settled of pending) await settled;
   return results;
 }
 
