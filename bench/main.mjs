@@ -5,6 +5,7 @@ import { hasCache } from './check.mjs';
 import { compare } from './compare.mjs';
 import { chartOf } from './growth/chart.mjs';
 import { measureGrowth } from './growth/index.mjs';
+import { lightTable, measureLight } from './light/index.mjs';
 import { readOptions } from './options.mjs';
 import { installPeers } from './peers/install.mjs';
 import { canPin, stopAll } from './processes.mjs';
@@ -18,6 +19,7 @@ import { questions, workloadsOf } from './workloads/index.mjs';
 
 /** @param {Options} options */
 async function run(options) {
+  if (options.light) return runLight(options);
   installPeers();
   console.log(describeMachine());
   if (options.start) {
@@ -42,6 +44,20 @@ async function run(options) {
     });
     console.log(tableOf(workload, results));
     measured.push(dataOf(workload, results));
+  }
+  return measured;
+}
+
+/** @param {Options} options */
+async function runLight({ servers, only }) {
+  if (servers.some(({ kind }) => kind !== 'ours')) installPeers();
+  const workloads = await workloadsOf(only, ['plain']);
+  const measured = [];
+  for (const server of servers) {
+    const weights = await measureLight(server, workloads);
+    console.log(server.title);
+    console.table(lightTable(weights));
+    measured.push({ key: server.key, weights });
   }
   return measured;
 }

@@ -14,6 +14,7 @@ const HELP = `npm run bench -- [options]
   --latency 20          milliseconds that the REST service takes for each answer
   --json out.json       writes the measurements to a file
   --start               measures instead how long servers take to be ready, and to answer a hundred times
+  --light               measures instead what a request allocates and does, whatever the machine; beside it the last release
   --growth              measures how cost grows with rows, connections and documents instead
   --chart growth.svg    with --growth, draws it
 `;
@@ -31,6 +32,7 @@ export function readOptions() {
       latency: { type: 'string', default: '0' },
       json: { type: 'string' },
       start: { type: 'boolean', default: false },
+      light: { type: 'boolean', default: false },
       growth: { type: 'boolean', default: false },
       chart: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -48,9 +50,17 @@ export function readOptions() {
     latency: Number(values.latency),
     only: choose('--only', questions, values.only),
     shapes: choose('--shapes', shapes.map(named), values.shapes).map(({ key }) => key),
-    // How cost grows is a question about two servers; the others can be named.
-    servers: choose('--servers', servers, values.servers ?? (values.growth ? 'ours,mercurius' : undefined)),
+    servers: choose('--servers', servers, values.servers ?? defaultServers(values)),
   };
+}
+
+/**
+ * How cost grows is a question about two servers; the others can be named.
+ * @param {{ light: boolean, growth: boolean }} measured
+ */
+function defaultServers({ light, growth }) {
+  if (light) return 'ours';
+  return growth ? 'ours,mercurius' : undefined;
 }
 
 /**

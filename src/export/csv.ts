@@ -22,6 +22,8 @@ export const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a spreadsheet may skip them.
 const FORMULA = /(?:^|[,;\t\r\n])[\0-\x08\x0b\x0c\x0e-\x20"]*(?=[=+\-@])|^(?=[\t\r])/g;
+/** What most texts have none of, which is told ten times as fast. */
+const SIGN = /[=+\-@]|^[\t\r]/;
 /** A number or a moment, which starts with a sign for another reason. */
 const SIGNED = /^[+-](\d+(\.\d+)?(e[+-]?\d+)?|\d{4,}-\d\d[\d:.TZ+-]*)$/i;
 
@@ -64,7 +66,7 @@ export class CsvWriter {
     if (text === undefined) return '';
     // Only null is nothing at all, for readers that tell the two apart.
     if (text === '') return '""';
-    const isSafe = !this.#guardsFormulas || (!isText && SIGNED.test(text));
+    const isSafe = !this.#guardsFormulas || !SIGN.test(text) || (!isText && SIGNED.test(text));
     const safe = isSafe ? text : text.replace(FORMULA, "$&'");
     return this.#special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   }

@@ -8,8 +8,6 @@ import type { ExportRequest } from './request.ts';
 
 /** Rows are joined into chunks of at least this many characters. */
 const CHUNK_LENGTH = 64_000;
-/** Rows between two looks at the clock. */
-const ROWS_BETWEEN = 20;
 
 export interface WriteOptions {
   readonly plan: ExportPlan;
@@ -61,7 +59,7 @@ export async function* writeBody(
         yield chunk(encode(pending, text));
         pending = '';
       }
-      if (index % ROWS_BETWEEN === 0 && isSliceOver()) await nextSlice(owner);
+      if (isSliceOver()) await nextSlice(owner);
     }
     if (pending !== '') yield chunk(encode(pending, text));
     if (failure === undefined) continue;

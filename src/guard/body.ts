@@ -6,7 +6,7 @@ import { checkContent } from '../plugins/http-checks.ts';
 import { decodeBody, MAX_BODY_BYTES, opensArray, refusedText, TOO_LARGE } from '../plugins/received-text.ts';
 import { ChunkCount } from './chunk-count.ts';
 import type { Connection } from './connection.ts';
-import type { TransferAbortReason, Transfers } from './transfers.ts';
+import type { Transfer, TransferAbortReason, Transfers } from './transfers.ts';
 
 /** Where the body of a request is counted. */
 export interface Receiving {
@@ -41,68 +41,95 @@ export function receiveBody(
   return readBody(request, receiving);
 }
 
-function readBody(
-  request: IncomingMessage,
-  { uploads, connection, onEvict }: Receiving,
-): Promise<ReceivedText> {
-  const isChunked = request.headers['transfer-encoding'] !== undefined;
+function readBody(request: IncomingMessage, receiving: Receiving): Promise<ReceivedText> {
   return new Promise((resolve, reject) => {
-    let received = new ByteCollector();
-    let failure: RequestError | undefined;
-    let isArray: boolean | undefined;
-    const chunks = new ChunkCount();
-    const drop = () => {
-      upload.end();
-      // The request may stay for a while, until the client has read the response.
-      received = new ByteCollector();
-    };
-    const fail = (error: RequestError) => {
-      request.removeAllListeners('data').pause();
-      drop();
-      failure = error;
-      resolve(refusedText(error));
-    };
-    const upload = uploads.start(
-      connection.owner,
-      (reason) => {
-        if (reason === 'evicted') onEvict();
-        fail(ABORT_ERRORS[reason]);
-      },
-      () => connection.touch(),
-    );
-    const check = () => {
-      if (failure) throw failure;
-    };
-    const read = () => {
-      check();
-      const body = received.content();
-      received = new ByteCollector();
-      return decodeBody(body);
-    };
-    const take = () => {
-      try {
-        return read();
-      } finally {
-        drop();
-      }
-    };
-    request.on('data', (chunk: Buffer) => {
-      isArray ??= opensArray(chunk);
-      chunks.add(chunk.length);
-      upload.recordProgress(chunk.length);
-      upload.hold(received.append(chunk));
-      if (received.length > MAX_BODY_BYTES) fail(TOO_LARGE);
-      else if (isChunked && chunks.areTooSmall) fail(SMALL_CHUNKS);
-    });
-    request.on('end', () => {
-      upload.isWaiting = true;
-      resolve({ isArray: isArray === true, check, read, take, drop });
-    });
+    const body = new Body(request, receiving, resolve);
+    request.on('data', (chunk: Buffer) => body.add(chunk));
+    request.on('end', () => body.end());
     request.on('error', (error) => {
-      drop();
+      body.drop();
       reject(error);
     });
   });
+}
+
+/** A body on its way, and then until its text is taken. */
+class Body implements ReceivedText {
+  readonly #request: IncomingMessage;
+  readonly #resolve: (text: ReceivedText) => void;
+  readonly #upload: Transfer;
+  readonly #chunks: ChunkCount | undefined;
+  /** Until it is read or given up. */
+  #received: ByteCollector | undefined = new ByteCollector();
+  #opensArray: boolean | undefined;
+  #failure: RequestError | undefined;
+
+  constructor(
+    request: IncomingMessage,
+    { uploads, connection, onEvict }: Receiving,
+    resolve: (text: ReceivedText) => void,
+  ) {
+    this.#request = request;
+    this.#resolve = resolve;
+    this.#chunks = request.headers['transfer-encoding'] === undefined ? undefined : new ChunkCount();
+    const abort = (reason: TransferAbortReason) => {
+      if (reason === 'evicted') onEvict();
+      this.#fail(ABORT_ERRORS[reason]);
+    };
+    this.#upload = uploads.start(connection.owner, abort, () => connection.touch());
+  }
+
+  get isArray(): boolean {
+    return this.#opensArray === true;
+  }
+
+  add(chunk: Buffer): void {
+    const received = this.#received;
+    if (received === undefined) return;
+    this.#opensArray ??= opensArray(chunk);
+    this.#chunks?.add(chunk.length);
+    this.#upload.recordProgress(chunk.length);
+    this.#upload.hold(received.append(chunk));
+    if (received.length > MAX_BODY_BYTES) this.#fail(TOO_LARGE);
+    else if (this.#chunks?.areTooSmall) this.#fail(SMALL_CHUNKS);
+  }
+
+  end(): void {
+    this.#upload.isWaiting = true;
+    this.#resolve(this);
+  }
+
+  check(): void {
+    if (this.#failure) throw this.#failure;
+  }
+
+  read(): string {
+    this.check();
+    const body = this.#received?.content() ?? Buffer.alloc(0);
+    this.#received = undefined;
+    return decodeBody(body);
+  }
+
+  take(): string {
+    try {
+      return this.read();
+    } finally {
+      this.drop();
+    }
+  }
+
+  drop(): void {
+    this.#upload.end();
+    // The request may stay for a while, until the client has read the response.
+    this.#received = undefined;
+  }
+
+  #fail(error: RequestError): void {
+    this.#request.removeAllListeners('data').pause();
+    this.drop();
+    this.#failure = error;
+    this.#resolve(refusedText(error));
+  }
 }
 
 /** The rest of the body is not read, so the connection cannot be reused. */

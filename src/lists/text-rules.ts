@@ -54,7 +54,7 @@ export class TextRules {
   /** Letters of a text that were never folded before, which may take milliseconds each. */
   newLettersIn(text: string): string[] {
     if (isAscii(text)) return [];
-    return [...new Set(text.match(this.#changing))].filter((letter) => !this.#folded.has(letter));
+    return [...new Set(composed(text).match(this.#changing))].filter((letter) => !this.#folded.has(letter));
   }
 
   /** The order of two folded texts: by the alphabet of the locale. They tie only if they are the same. */

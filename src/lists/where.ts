@@ -1,7 +1,7 @@
 import { badInput } from '../rest/errors.ts';
 import { type Fields, LEAF, mergeAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
-import { FieldReader } from './field-reader.ts';
+import { FieldReader, MAX_RECORD_LENGTH, type TextRoom } from './field-reader.ts';
 import {
   itemsOf,
   type ListShape,
@@ -44,6 +44,7 @@ export interface RecordCondition extends Condition<object> {
 class WhereCompiler {
   readonly #options: TestOptions;
   readonly #readers = new Map<PlainShape, FieldReader>();
+  readonly #room: TextRoom = { left: MAX_RECORD_LENGTH };
   readonly #preparations: Preparation[] = [];
   #count = 0;
 
@@ -57,6 +58,7 @@ class WhereCompiler {
     return {
       holds: (record) => {
         for (const reader of readers) reader.forget();
+        this.#room.left = MAX_RECORD_LENGTH;
         return holds(record);
       },
       reads,
@@ -120,7 +122,7 @@ class WhereCompiler {
   }
 
   #plain(shape: PlainShape, input: WhereInput, name: string): Condition<unknown> {
-    const reader = this.#readers.get(shape) ?? new FieldReader(shape, name, this.#options);
+    const reader = this.#readers.get(shape) ?? new FieldReader(shape, name, this.#options, this.#room);
     this.#readers.set(shape, reader);
     const tests = entriesOf(input).map(([operator, value]) => {
       this.#countCondition();

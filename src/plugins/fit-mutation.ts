@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import { afterWrite, type Budget } from '../execution/budget.ts';
+import { writeJson } from '../execution/stringify.ts';
 import { isSliceOver } from '../limits/time-slice.ts';
 import type { TextCodec } from '../rest/wire-text.ts';
 
@@ -17,11 +18,14 @@ export async function fitMutation(
   const lengths: { readonly key: string; readonly bytes: number }[] = [];
   let length = 1;
   for (const [key, value] of Object.entries(data)) {
-    const bytes = Buffer.byteLength(JSON.stringify(value), encoding);
+    let bytes = 0;
+    // Each may have megabytes.
+    for (const piece of writeJson(value)) {
+      bytes += Buffer.byteLength(piece, encoding);
+      if (isSliceOver()) await budget.nextSlice();
+    }
     lengths.push({ key, bytes });
     length += Buffer.byteLength(JSON.stringify(key), encoding) + ':,'.length + bytes;
-    // Each may have megabytes.
-    if (isSliceOver()) await budget.nextSlice();
   }
   if (!budget.isTooLong(length)) return result;
   const fitted: Record<string, unknown> = { ...data };

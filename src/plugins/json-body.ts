@@ -24,7 +24,7 @@ export function jsonBody(result: ExecutionResult, context: GatewayContext): Byte
   const planned = executed?.data === data ? executed.planned : undefined;
   if (planned && budget.isLarge) {
     const hold = (bytes: number) => holding.add(bytes);
-    return stringifyLarge(data, planned.root, budget, { encode, hold }).then((chunks) => [
+    return stringifyLarge(data, budget, { encode, hold }).then((chunks) => [
       encode(start),
       ...chunks,
       encode(end),

@@ -98,6 +98,9 @@ export function createPageSession(
   };
 }
 
+/** An event is written in one go, to each of many streams. */
+const MAX_EVENT_BYTES = 2_000_000;
+
 /** The same for events of a stream that are told together, so that their lookups share batches. */
 export function createEventSession(
   options: RestSessionOptions,
@@ -109,8 +112,13 @@ export function createEventSession(
 } {
   const { hold, start } = startPart(context);
   const rest = createRest(options, callOf(context), { hold, maxCalls: options.maxCalls * events });
+  const { maxObjects } = options;
+  const maxResponseBytes = Math.min(options.maxResponseBytes, MAX_EVENT_BYTES);
   // One that is too large is told as an error in its place, and the stream goes on.
-  return { ...start(rest), createBudget: () => createBudget(options, context, hold, () => {}) };
+  return {
+    ...start(rest),
+    createBudget: () => createBudget({ maxObjects, maxResponseBytes }, context, hold, () => {}),
+  };
 }
 
 /** A part of an operation, which holds memory and makes calls of its own until it ends. */

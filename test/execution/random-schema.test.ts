@@ -128,7 +128,7 @@ async function tryOut(seed: number): Promise<Tried | undefined> {
   const ours = await execute(planned, undefined, budget);
   // Written in pieces, it is the same text.
   if (ours.data) {
-    const pieces = await stringifyLarge(ours.data, planned.root, budget, {
+    const pieces = await stringifyLarge(ours.data, budget, {
       encode: Buffer.from,
       hold: () => {},
     });

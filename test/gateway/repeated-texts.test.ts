@@ -108,6 +108,16 @@ describe('texts count wherever they stand in an answer', () => {
   });
 });
 
+test('a record whose texts take six bytes a character is given up after its first parts', async () => {
+  const gateway = await gatewayOf(() => '\u0001'.repeat(20_000), 4_000_000);
+  const longest = longestWritten();
+  const answer = await gateway.query(
+    `{ debtor(administrationId: "1001", by: { id: "300001" }) { ${remarks(190)} } }`,
+  );
+  expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+  expect(longest()).toBeLessThan(500_000);
+});
+
 test('long rows behind thousands of short ones are written a few at a time', async () => {
   const gateway = await gatewayOf(undefined, 32_000_000);
   const unknown = encodeGlobalId({ type: 'Debtor', administration: '1001', id: '999999999' });

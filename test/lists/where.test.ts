@@ -104,6 +104,11 @@ test.each<[string, WhereInput, object]>([
   ['bookOpenAmount', { bookOpenAmount: { gt: '0' } }, { book_open_amount: 'much' }],
   ['bookOpenAmount', { bookOpenAmount: { isNull: true } }, { book_open_amount: 12 }],
   ['name', { name: { eq: 'x' } }, { name: ['x'] }],
+  [
+    'relationManager',
+    { name: { contains: 'x' }, remark: { contains: 'x' }, relationManager: { contains: 'x' } },
+    { name: 'x'.repeat(50_000), relation_manager: 'x'.repeat(50_000), remark: 'x' },
+  ],
   // Each letter is compared as eighteen.
   ['name', { name: { contains: 'x' } }, { name: Buffer.from('\ufdfa'.repeat(3_000)).toString('latin1') }],
   ['labels', { labels: { isEmpty: true } }, { labels: 'B2B' }],

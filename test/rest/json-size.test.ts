@@ -41,3 +41,13 @@ test.each<[string, string, number]>([
   expect(parsedBytes(Buffer.from(text))).toBe(expected);
   expect((await measureJson(Buffer.from(text), 'owner')).bytes).toBe(expected);
 });
+
+test.each<[string, string, number]>([
+  ['records', `[${Array(2_000).fill('{"id":"300001","name":"Jansen Holding B.V. te Groningen"}')}]`, 116_001],
+  ['empty objects', `[${Array(100_000).fill('{}')}]`, 5_000_050],
+  ['numbers', `[${Array(100_000).fill(1)}]`, 1_599_984],
+])('a long body of %s is counted by samples', (_what, text, expected) => {
+  const bytes = parsedBytes(Buffer.from(text));
+  expect(bytes).toBeGreaterThan(0.95 * expected);
+  expect(bytes).toBeLessThan(1.05 * expected);
+});

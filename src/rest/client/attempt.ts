@@ -11,8 +11,11 @@ import type { Cancellation } from './cancellation.ts';
 import { errorFromResponse } from './error-response.ts';
 import { measureJson, parsedBytes } from './json-size.ts';
 
-/** Parsing a longer response takes milliseconds, so it is measured first, and done in several event loop turns. */
+/** Parsing a longer response takes milliseconds, so it is done in several event loop turns. */
 const LARGE_BYTES = 200_000;
+
+/** Longer responses are measured before they are parsed. */
+const MIN_MEASURED_BYTES = 500_000;
 
 /** To count what is in shorter ones would take longer than it matters. */
 const MIN_COUNTED_BYTES = 10_000;
@@ -159,7 +162,8 @@ class Receiver implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     const content = this.#body.content();
     const { length } = content;
-    this.#heldBytes = length > MIN_COUNTED_BYTES && length <= LARGE_BYTES ? parsedBytes(content) : length;
+    this.#heldBytes =
+      length > MIN_COUNTED_BYTES && length <= MIN_MEASURED_BYTES ? parsedBytes(content) : length;
     const hasJson = isJson(this.#headers['content-type']);
     if (!isSuccess(this.#status))
       this.#end(this.#error(hasJson ? parseJson(content.toString('utf8')) : undefined));
@@ -174,7 +178,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     const { owner, text } = this.#options;
     if (isSliceOver()) await nextSlice(owner);
     if (this.isSettled) return undefined;
-    if (content.length > LARGE_BYTES) {
+    if (content.length > MIN_MEASURED_BYTES) {
       const { excess, bytes } = await measureJson(content, owner);
       if (excess !== undefined) return this.#invalid(excess, 'too_large');
       this.#heldBytes = bytes;
