@@ -18,9 +18,9 @@ import { HEADERS, startSimulator } from '../servers.mjs';
 /** @type {{ readonly [workload: string]: Weight }} */
 const LAST_RELEASE = JSON.parse(readFileSync(new URL('last-release.json', import.meta.url), 'utf8'));
 
-/** For how long requests are sent that are not counted, since V8 has not optimized them yet, and those that are. */
-const WARM_SECONDS = 2;
-const MEASURED_SECONDS = 2.5;
+/** Requests that are not counted, since V8 has not optimized them yet, and then that are; fewer if they are large. */
+const REQUESTS = 2_500;
+const MAX_BYTES = 100_000_000;
 /** Each a caller of its own, so that none shares a call with another. */
 const CALLERS = 8;
 
@@ -121,18 +121,20 @@ async function start(server, rest, flags) {
         connections: CALLERS,
         callers: CALLERS,
         documents: 1,
-        atLeast: 100,
+        seconds: 0,
       };
-      const send = async (/** @type {number} */ seconds) => {
-        const { requests, failure } = await load({ ...job, seconds });
-        if (failure !== null) throw new Error(failure);
+      const send = async (/** @type {number} */ atLeast) => {
+        const outcome = await load({ ...job, atLeast });
+        if (outcome.failure !== null) throw new Error(outcome.failure);
         // What it writes about its last collections is on its way.
         await wait(200);
-        return requests;
+        return outcome;
       };
-      await send(WARM_SECONDS);
+      const { bytes } = await send(CALLERS);
+      const count = Math.min(REQUESTS, Math.ceil(MAX_BYTES / bytes));
+      await send(count);
       const before = await read();
-      const requests = await send(MEASURED_SECONDS);
+      const { requests } = await send(count);
       const after = await read();
       const each = Object.entries(after).map(([name, value]) => [
         name,

@@ -1,21 +1,24 @@
 import { createSchema, createYoga, type Plugin } from 'graphql-yoga';
 import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config/index.ts';
+import { createGateway } from '../../src/gateway.ts';
 import { withOwnPlugins } from '../../src/plugins/own-plugins.ts';
+
+const STAGES = [
+  'onRequest',
+  'onRequestParse',
+  'onParams',
+  'onExecutionResult',
+  'onResultProcess',
+  'onResponse',
+];
 
 const schema = createSchema({ typeDefs: 'type Query { a: String }' });
 
 /** Tells which hooks ran; each of them may do something before. */
 function named(name: string, ran: string[], hooks: Plugin = {}): Plugin {
-  const names = [
-    'onRequest',
-    'onRequestParse',
-    'onParams',
-    'onExecutionResult',
-    'onResultProcess',
-    'onResponse',
-  ];
   return Object.fromEntries(
-    names.map((hook) => [
+    STAGES.map((hook) => [
       hook,
       (payload: never) => {
         ran.push(`${hook} ${name}`);
@@ -47,11 +50,7 @@ test.each([0, 1])('hooks run in the order of their plugins, with %i of a user am
     withOwnPlugins(own(named('first', ran, parsing), named('second', ran)), given, own(named('last', ran))),
   );
   const order = users ? ['first', 'second', 'user', 'last'] : ['first', 'second', 'last'];
-  expect(ran).toEqual(
-    ['onRequest', 'onRequestParse', 'onParams', 'onExecutionResult', 'onResultProcess', 'onResponse'].flatMap(
-      (hook) => order.map((name) => `${hook} ${name}`),
-    ),
-  );
+  expect(ran).toEqual(STAGES.flatMap((hook) => order.map((name) => `${hook} ${name}`)));
 });
 
 test.each([
@@ -100,4 +99,27 @@ test('a handler that one puts around the request is around what the next one ask
   };
   const response = await ask(withOwnPlugins(own(parsing, wrapping, asking), [], []));
   expect(response.headers.get('x-wrapped')).toBe('yes');
+});
+
+// No request is sent there.
+const OPTIONS = { ...readConfig({}, []), restUrl: new URL('http://127.0.0.1:9') };
+
+/** How many plugins Yoga calls at each stage. */
+function hookCounts(gateway: object): Record<string, number> {
+  const plugins: readonly object[] = Reflect.get(gateway, 'plugins');
+  const stages = [...STAGES, 'onParse', 'onValidate', 'onExecute'];
+  return Object.fromEntries(
+    stages.map((stage) => [stage, plugins.filter((plugin) => Boolean(Reflect.get(plugin, stage))).length]),
+  );
+}
+
+test('of a gateway without plugins of users, Yoga calls one hook at each stage', () => {
+  const counts = hookCounts(createGateway(OPTIONS));
+  expect(new Set(Object.values(counts))).toEqual(new Set([1]));
+});
+
+test('around the plugin of a user, it calls one before and one behind', () => {
+  const user: Plugin = { onResultProcess() {}, onExecute() {} };
+  const { onResultProcess, onExecute } = hookCounts(createGateway({ ...OPTIONS, plugins: [user] }));
+  expect({ onResultProcess, onExecute }).toEqual({ onResultProcess: 3, onExecute: 3 });
 });

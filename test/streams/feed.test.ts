@@ -110,18 +110,24 @@ describe('changes', () => {
     await second.cancel();
   });
 
-  test('are told on, though one of them is too large to be told', async () => {
-    const running = await start({ maxObjects: 6 });
-    const query = changes('... on DebtorChanged { debtor { name labels { name } } }');
-    const reader = new StreamReader(await subscribe(running, SSE, query));
-    rename(running, 'Large', { labels: times(9, () => ({ name: 'Label' })) });
-    await reader.until('"errors"');
-    rename(running, 'Small', { labels: [] });
-    expect(await reader.until('Small')).toContain('Small');
-    const [large] = eventsIn(reader.text);
-    expect(large?.data).toMatchObject({ errors: [{ extensions: { ends: false, cursor: large?.id } }] });
-    await reader.cancel();
-  });
+  test.each([
+    ['objects', { maxObjects: 6 }, 'labels { name }', { labels: times(9, () => ({ name: 'Label' })) }],
+    ['text', {}, times(80, (n) => `a${n}: remark`).join(' '), { remark: 'x'.repeat(30_000) }],
+  ])(
+    'are told on, though one of them has too much %s to be told',
+    async (_what, options, selection, values) => {
+      const running = await start(options);
+      const query = changes(`... on DebtorChanged { debtor { name ${selection} } }`);
+      const reader = new StreamReader(await subscribe(running, SSE, query));
+      rename(running, 'Large', values);
+      await reader.until('"errors"');
+      rename(running, 'Small', { labels: [], remark: '' });
+      expect(await reader.until('Small')).toContain('Small');
+      const [large] = eventsIn(reader.text);
+      expect(large?.data).toMatchObject({ errors: [{ extensions: { ends: false, cursor: large?.id } }] });
+      await reader.cancel();
+    },
+  );
 
   test.each([SSE, PARTS])('are told on, though one of them has no name (%j)', async (accepted) => {
     const running = await start();
