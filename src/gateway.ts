@@ -97,13 +97,13 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
           useCompiledExecution(options),
           useExportPages(state.session),
           useSubscriptions({ session: state.session, subscriptions: state.subscriptions, telemetry }),
+          useExplain(),
         ],
         plugins.filter(Boolean).map((plugin) => containFaults(plugin, log)),
         [
           useRequiredDocument(routes.length > 0 && !trustedDocuments),
           // A plugin sees every operation executed.
           plugins.length > 0 ? {} : useResponseCache(responses, documents),
-          useExplain(),
           useOperationArrays({
             endpoint,
             maxBatch: options.maxBatch,

@@ -20,7 +20,7 @@ const LAST_RELEASE = JSON.parse(readFileSync(new URL('last-release.json', import
 
 /** Requests that are not counted, since V8 has not optimized them yet, and then that are; fewer if they are large. */
 const REQUESTS = 2_500;
-const MAX_BYTES = 100_000_000;
+const MAX_BYTES = 50_000_000;
 /** Each a caller of its own, so that none shares a call with another. */
 const CALLERS = 8;
 

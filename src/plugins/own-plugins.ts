@@ -44,9 +44,9 @@ export function withOwnPlugins(
         joinHooks(all, users + given.length, all.length);
         return;
       }
-      // Nobody else reads parameters, so nothing about them is left to check.
+      // Nobody else reads parameters or gives results, so nothing about them is left to check or to mask.
       for (let index = users + behind.length; index < all.length; index += 1)
-        all[index] = without(['onRequestParse'], all[index]);
+        all[index] = without(['onRequestParse', 'onExecute'], all[index]);
       joinHooks(all, 0, all.length);
     },
   };

@@ -3,12 +3,12 @@ import type { CallBounds, GatewayPlugin } from './context.ts';
 
 /**
  * Adds what an operation has cost to its result, and the REST calls that it took if the request has `X-Explain: true`.
- * It stands behind the response cache and the execution, either of which may have given the result.
+ * It stands before the plugins of users, which may give another result.
  */
 export function useExplain(): GatewayPlugin {
   return {
-    onExecutionResult({ result, setResult, context: { executed, rest, headers } }) {
-      if (executed === undefined || result === undefined || Symbol.asyncIterator in result) return;
+    onResultProcess({ result, setResult, serverContext: { executed, rest, headers } }) {
+      if (executed === undefined || Array.isArray(result) || Symbol.asyncIterator in result) return;
       const { calls } = rest;
       const cost = countCalls(calls, executed.bounds);
       const explain = headers['x-explain'] === 'true' ? { explain: calls.map(describeCall) } : {};

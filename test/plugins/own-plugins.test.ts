@@ -114,7 +114,8 @@ function hookCounts(gateway: object): Record<string, number> {
 }
 
 test('of a gateway without plugins of users, Yoga calls one hook at each stage', () => {
-  const counts = hookCounts(createGateway(OPTIONS));
+  const { onExecutionResult, ...counts } = hookCounts(createGateway(OPTIONS));
+  expect(onExecutionResult).toBe(0);
   expect(new Set(Object.values(counts))).toEqual(new Set([1]));
 });
 
