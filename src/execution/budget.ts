@@ -29,6 +29,9 @@ export interface Spent {
 const CHECK_INTERVAL_BYTES = 32_000;
 const CLOCK_INTERVAL_BYTES = 8_000;
 
+/** The place of an item in a list, which takes more memory than its shortest JSON. */
+const ITEM_BYTES = 10;
+
 /** A response above either limit is serialized in chunks, since it would block the event loop for too long. */
 const LARGE_OBJECTS = 4_000;
 const LARGE_BYTES = 1_000_000;
@@ -79,6 +82,11 @@ export class Budget {
     if (this.#objects > this.#maxObjects || this.#bytes > this.#nextCheck) this.#check();
   }
 
+  /** Counts a list, and the places of its items. */
+  spendList(items: number): void {
+    this.spend(items * ITEM_BYTES);
+  }
+
   /** Counts texts of the object that is counted next, or of the last one. */
   addText(length: number): void {
     this.#bytes += length;
@@ -117,6 +125,11 @@ export class Budget {
   startField(): Spent {
     this.#byteLimit = this.#bytes + this.#options.maxBytes;
     return { objects: this.#objects, bytes: this.#bytes, textBytes: this.#textBytes };
+  }
+
+  /** How long a field of a mutation is. */
+  bytesSince(before: Spent): number {
+    return this.#bytes - before.bytes;
   }
 
   /**

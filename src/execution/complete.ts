@@ -151,7 +151,7 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType, readerOf: Rea
 
   return (run, list, path) => {
     if (!Array.isArray(list)) throw new InvalidValue('not a list');
-    run.budget.spend(2 * list.length);
+    run.budget.spendList(list.length);
     return completeItems(run, list, path, [], []);
   };
 }

@@ -1,8 +1,9 @@
 import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import { asError } from '../rest/errors.ts';
-import type { Budget } from './budget.ts';
+import { afterWrite, type Budget } from './budget.ts';
 import { compileFields, compileObject } from './compile.ts';
 import { FieldFailure } from './field-errors.ts';
+import type { CompiledField } from './object-literal.ts';
 import type { PlannedOperation } from './operation.ts';
 import { isPromise, Run, type Source } from './run.ts';
 
@@ -42,21 +43,40 @@ export function execute(
  * null on its own: what the others have brought back, such as a token, cannot be had again.
  */
 async function executeSerially(
-  fields: ReturnType<typeof compileFields>,
+  fields: readonly CompiledField[],
   run: Run,
   onField?: (key: string) => void,
 ): Promise<Record<string, unknown>> {
   const data: Record<string, unknown> = {};
   const { budget } = run;
-  for (const { key, plan, read } of fields) {
+  const told: { readonly field: CompiledField; readonly bytes: number }[] = [];
+  let length = 0;
+  const leaveOut = ({ key, plan }: CompiledField, error: Error) => {
+    const path = { prev: undefined, key, typename: undefined };
+    data[key] = run.recordFailure(new FieldFailure(plan, error, path), path);
+  };
+  for (const field of fields) {
+    const { key, read } = field;
     const before = budget.startField();
     onField?.(key);
     data[key] = await read(run, {}, undefined);
     await run.whenSettled();
-    const stopError = budget.isProtected ? budget.takeStopError(before) : undefined;
-    if (stopError === undefined) continue;
-    const path = { prev: undefined, key, typename: undefined };
-    data[key] = run.recordFailure(new FieldFailure(plan, stopError, path), path);
+    if (!budget.isProtected) continue;
+    const stopError = budget.takeStopError(before);
+    if (stopError) {
+      leaveOut(field, stopError);
+      continue;
+    }
+    const bytes = budget.bytesSince(before);
+    told.push({ field, bytes });
+    length += bytes;
+    // Not at the end alone: until then all of them would be held.
+    while (budget.isTooLong(length)) {
+      const longest = told.reduce((one, other) => (other.bytes > one.bytes ? other : one));
+      told.splice(told.indexOf(longest), 1);
+      length -= longest.bytes;
+      leaveOut(longest.field, afterWrite(budget.tooLongError()));
+    }
   }
   return data;
 }

@@ -67,7 +67,7 @@ function listConverter(
       if (result === undefined) return undefined;
       results.push(result);
     }
-    run.budget.spend(2 * list.length);
+    run.budget.spendList(list.length);
     return results;
   };
 }

@@ -7,7 +7,7 @@ import { type ExportedList, findExportedList, HIDDEN } from './exported-list.ts'
 import type { ExportRequest } from './request.ts';
 
 /** As many as the REST service gives at once. */
-const PAGE_ROWS = 500;
+export const PAGE_ROWS = 500;
 
 /** What one page asks the list for. */
 export interface PageRequest {

@@ -49,14 +49,21 @@ const TOO_LONG = new GraphQLError(
 
 /** Why a row cannot be written. */
 export function failureOf(row: unknown): RowFailure | undefined {
-  return textLength(row) > MAX_ROW_LENGTH ? { error: TOO_LONG } : undefined;
+  return lengthOf(row) > MAX_ROW_LENGTH ? { error: TOO_LONG } : undefined;
 }
 
-function textLength(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  let length = 0;
-  for (const key in value) length += textLength(Reflect.get(value, key));
+/** As how many characters a value counts, beside its text and its key. */
+const VALUE_LENGTH = 3;
+
+/** How long a value is as JSON, without its escapes, up to more than a row may have. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return VALUE_LENGTH + value.length;
+  if (typeof value !== 'object' || value === null) return VALUE_LENGTH;
+  let length = VALUE_LENGTH;
+  for (const key in value) {
+    length += key.length + lengthOf(Reflect.get(value, key));
+    if (length > MAX_ROW_LENGTH) break;
+  }
   return length;
 }
 

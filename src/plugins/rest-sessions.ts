@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { ChangeFeeds } from '../changes/feeds.ts';
 import { Budget } from '../execution/budget.ts';
+import { PAGE_ROWS } from '../export/export-plan.ts';
 import type { CallLimit } from '../limits/call-limit.ts';
 import type { SharedBudget } from '../limits/shared-budget.ts';
 import { Sequence } from '../lists/sequence.ts';
@@ -94,7 +95,14 @@ export function createPageSession(
   return {
     ...start(rest),
     maxFirst: Math.max(options.maxFirst, rows),
-    budget: createBudget(UNLIMITED, context, hold),
+    budget: createBudget(
+      {
+        maxObjects: Number.POSITIVE_INFINITY,
+        maxResponseBytes: options.maxResponseBytes * Math.max(1, rows / PAGE_ROWS),
+      },
+      context,
+      hold,
+    ),
   };
 }
 
@@ -141,8 +149,6 @@ function startPart({ holding, observed }: Caller & Pick<GatewayContext, 'holding
 }
 
 type Hold = (bytes: number) => void;
-
-const UNLIMITED = { maxObjects: Number.POSITIVE_INFINITY, maxResponseBytes: Number.POSITIVE_INFINITY };
 
 function createBudget(
   { maxObjects, maxResponseBytes }: Pick<RestSessionOptions, 'maxObjects' | 'maxResponseBytes'>,

@@ -25,6 +25,8 @@ export function useRequestScope(log: Log): GatewayPlugin {
         try {
           const response = await requestHandler(handled, handlerContext);
           streaming = context.streaming;
+          // A plugin has put another result in the place of a stream, which nobody will read.
+          if (streaming && context.streamed === undefined) context.cancellation.abort('closed');
           return response;
         } catch (error) {
           return respondToFault(error, request, context, fetchAPI, log);

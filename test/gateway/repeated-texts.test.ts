@@ -139,7 +139,7 @@ describe('a row of an export that is too long', () => {
   const LONG = 'é'.repeat(100_000);
 
   test('ends it as NDJSON, with where to go on', async () => {
-    const gateway = await gatewayOf(() => LONG);
+    const gateway = await gatewayOf(() => LONG, 32_000_000);
     const lines = linesIn(await (await fetchExport(gateway, 'ndjson', query)).text());
     expect(lines).toEqual([
       { error: expect.objectContaining({ code: 'OPERATION_TOO_EXPENSIVE' }), after: null, rows: 0 },
@@ -147,13 +147,13 @@ describe('a row of an export that is too long', () => {
   });
 
   test('breaks it off as CSV', async () => {
-    const gateway = await gatewayOf(() => LONG);
+    const gateway = await gatewayOf(() => LONG, 32_000_000);
     const response = await fetchExport(gateway, 'csv', query);
     await expect(response.text()).rejects.toThrow();
   });
 
   test('may be the last of a page', async () => {
-    const gateway = await gatewayOf((row) => (row === 3 ? LONG : 'short'));
+    const gateway = await gatewayOf((row) => (row === 3 ? LONG : 'short'), 32_000_000);
     const [first, second, end] = linesIn(await (await fetchExport(gateway, 'ndjson', query)).text());
     expect([first, second]).toEqual(times(2, () => expect.objectContaining({ a0: 'short' })));
     expect(end).toMatchObject({
@@ -162,4 +162,23 @@ describe('a row of an export that is too long', () => {
       rows: 2,
     });
   });
+});
+
+test('items of lists count as what they take, before any of them is written', async () => {
+  const gateway = await freshGateway({ gateway: { maxAnswerBytes: LIMIT } });
+  gateway.rest.misbehave({
+    kind: 'rewrite',
+    times: Number.POSITIVE_INFINITY,
+    rewrite: (body) =>
+      JSON.parse(JSON.stringify(body), (key, value) =>
+        key === 'claim_response_codes' ? times(1_500, () => '') : value,
+      ),
+  });
+  const codes = times(60, (index) => `a${index}: claimResponseCodes`).join(' ');
+  const query = `{ declarationLines(administrationId: "1001", first: 1) { nodes { ${codes} } } }`;
+  const longest = longestWritten();
+  expect(codesOf(await gateway.query(query))).toEqual(['OPERATION_TOO_EXPENSIVE']);
+  expect(longest()).toBeLessThan(100_000);
+  const response = await fetchExport(gateway, 'ndjson', query);
+  expect(await response.text()).toContain('OPERATION_TOO_EXPENSIVE');
 });
