@@ -121,7 +121,7 @@ export class Budget {
     return this.#isProtected ? { errors: [afterWrite(error)], data: null } : { errors: [error] };
   }
 
-  /** Begins a field of a mutation, which may be as long as a response: what is too long together is left out at the end. */
+  /** Begins a field of a mutation, which may be as long as a response: what is too long together is left out field by field. */
   startField(): Spent {
     this.#byteLimit = this.#bytes + this.#options.maxBytes;
     return { objects: this.#objects, bytes: this.#bytes, textBytes: this.#textBytes };

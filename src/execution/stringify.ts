@@ -7,8 +7,8 @@ const CHUNK_BYTES = 64_000;
 
 /** So much of a response is written in one call at most, but for a single text. */
 const PIECE_LENGTH = 64_000;
-/** As how many characters each value counts beside its text. */
-const VALUE_LENGTH = 10;
+/** As how many characters each value counts beside its text and its key. */
+const VALUE_LENGTH = 3;
 
 /**
  * Serializes a large response in chunks, yielding to the event loop in between: `JSON.stringify` of 16 MB takes a
@@ -42,7 +42,7 @@ export async function stringifyLarge(
 
 /** The JSON of a value in pieces that take a millisecond or so each, however long its texts are. */
 export function* writeJson(value: unknown): Generator<string> {
-  if (lengthOf(value) <= PIECE_LENGTH) yield JSON.stringify(value);
+  if (lengthUpTo(PIECE_LENGTH, value) <= PIECE_LENGTH) yield JSON.stringify(value);
   else if (Array.isArray(value)) yield* writeList(value);
   else if (isObject(value)) yield* writeObject(value);
   else yield JSON.stringify(value);
@@ -67,7 +67,7 @@ function* writeList(list: readonly unknown[]): Generator<string> {
     const start = index;
     let length = 0;
     while (index < list.length && length <= PIECE_LENGTH) {
-      length += lengthOf(list[index]);
+      length += lengthUpTo(PIECE_LENGTH, list[index]);
       index += 1;
     }
     // The one that is too long for these comes next.
@@ -78,18 +78,18 @@ function* writeList(list: readonly unknown[]): Generator<string> {
   yield ']';
 }
 
-/** How long a value is as JSON, without its keys and escapes, up to more than a piece. */
-function lengthOf(value: unknown): number {
+/** How long a value is as JSON, without its escapes; if it is longer than this, by how much is not told. */
+export function lengthUpTo(most: number, value: unknown): number {
   if (typeof value === 'string') return VALUE_LENGTH + value.length;
   if (typeof value !== 'object' || value === null) return VALUE_LENGTH;
   let length = VALUE_LENGTH;
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length && length <= PIECE_LENGTH; index += 1)
-      length += lengthOf(value[index]);
+    for (let index = 0; index < value.length && length <= most; index += 1)
+      length += lengthUpTo(most, value[index]);
   } else {
     for (const key in value) {
-      length += lengthOf(Reflect.get(value, key));
-      if (length > PIECE_LENGTH) break;
+      length += key.length + lengthUpTo(most, Reflect.get(value, key));
+      if (length > most) break;
     }
   }
   return length;

@@ -1,4 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
+import { lengthUpTo } from '../execution/stringify.ts';
 import { RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { ExportPlan } from './export-plan.ts';
@@ -49,22 +50,7 @@ const TOO_LONG = new GraphQLError(
 
 /** Why a row cannot be written. */
 export function failureOf(row: unknown): RowFailure | undefined {
-  return lengthOf(row) > MAX_ROW_LENGTH ? { error: TOO_LONG } : undefined;
-}
-
-/** As how many characters a value counts, beside its text and its key. */
-const VALUE_LENGTH = 3;
-
-/** How long a value is as JSON, without its escapes, up to more than a row may have. */
-function lengthOf(value: unknown): number {
-  if (typeof value === 'string') return VALUE_LENGTH + value.length;
-  if (typeof value !== 'object' || value === null) return VALUE_LENGTH;
-  let length = VALUE_LENGTH;
-  for (const key in value) {
-    length += key.length + lengthOf(Reflect.get(value, key));
-    if (length > MAX_ROW_LENGTH) break;
-  }
-  return length;
+  return lengthUpTo(MAX_ROW_LENGTH, row) > MAX_ROW_LENGTH ? { error: TOO_LONG } : undefined;
 }
 
 function cursorOf(edge: unknown): string | undefined {

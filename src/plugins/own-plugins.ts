@@ -16,11 +16,6 @@ const HOOKS = [...AROUND, 'onParse', 'onValidate', 'onExecute'] as const;
 type HookName = (typeof HOOKS)[number];
 type Hooks = { readonly [Name in HookName]: NonNullable<GatewayPlugin[Name]>[] };
 type Payload<Name extends HookName> = Parameters<Hooks[Name][number]>[0];
-type AfterHook<Name extends HookName> = Extract<
-  ReturnType<Hooks[Name][number]>,
-  (...given: never[]) => unknown
->;
-
 /**
  * The gateway's own plugins around those of users, in the order in which they run. Yoga makes some two kilobytes of
  * closures and promises for each hook that it calls: so hooks of neighbours, Yoga's own among them, are run by the first
@@ -113,26 +108,8 @@ function hooksInTurn(plugins: readonly GatewayPlugin[]): GatewayPlugin {
     },
     onResponse: (payload) => inTurn(hooks.onResponse, payload),
     // None of these looks at what another one has set.
-    onParse(payload) {
-      const after: AfterHook<'onParse'>[] = [];
-      for (const hook of hooks.onParse) {
-        const own = hook(payload);
-        if (own) after.push(own);
-      }
-      return (parsed) => {
-        for (const hook of after) hook(parsed);
-      };
-    },
-    onValidate(payload) {
-      const after: AfterHook<'onValidate'>[] = [];
-      for (const hook of hooks.onValidate) {
-        const own = hook(payload);
-        if (own) after.push(own);
-      }
-      return (validated) => {
-        for (const hook of after) hook(validated);
-      };
-    },
+    onParse: (payload) => withEndings(hooks.onParse, payload),
+    onValidate: (payload) => withEndings(hooks.onValidate, payload),
     onExecute(payload) {
       // They only say what executes the operation, but for Yoga's masking of errors, which sees the result.
       let after: ReturnType<Hooks['onExecute'][number]> | undefined;
@@ -168,4 +145,20 @@ function inTurn<Given>(
     if (isOver?.()) return undefined;
   }
   return undefined;
+}
+
+/** One after the other; then what they return, likewise. */
+function withEndings<Given, Ended>(
+  // biome-ignore lint/suspicious/noConfusingVoidType: so Envelop declares its hooks.
+  hooks: readonly ((payload: Given) => ((ended: Ended) => void) | void)[],
+  payload: Given,
+): (ended: Ended) => void {
+  const endings: ((ended: Ended) => void)[] = [];
+  for (const hook of hooks) {
+    const ending = hook(payload);
+    if (ending) endings.push(ending);
+  }
+  return (ended) => {
+    for (const ending of endings) ending(ended);
+  };
 }
