@@ -8,7 +8,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { encodeGlobalId } from '../dist/schema/global-id.js';
+import { encodeGlobalId } from '../dist/schema/fields/global-id.js';
 import { stopAll } from './processes.mjs';
 import { servers, startGateway } from './servers.mjs';
 import { questions } from './workloads/index.mjs';

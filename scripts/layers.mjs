@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { readImports } from './imports.mjs';
 
 /** Files of src that stand in the chart beside its folders. The others are small and imported from everywhere. */
-const ENTRANCES = ['main.ts', 'index.ts', 'gateway.ts'];
+const ENTRANCES = ['main.ts', 'index.ts'];
 
 /** The block of docs/design.md that is written here. */
 const CHART = /(?<=```mermaid\nflowchart TD\n {2}%% Written by npm run codegen\n)[^`]*/;
@@ -45,7 +45,7 @@ function readLayers() {
 /** @param {string} file */
 function layerOf(file) {
   if (file.includes('/')) return file.slice(0, file.indexOf('/'));
-  return ENTRANCES.find((name) => file === name || file.startsWith(`${name.slice(0, -3)}-`));
+  return ENTRANCES.find((name) => file === name);
 }
 
 /** @param {string} layer */

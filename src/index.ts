@@ -10,11 +10,11 @@
  */
 import type { GraphQLSchema } from 'graphql';
 import { type Config, readConfig as readConfigFor } from './config/index.ts';
+import { resourcesOf } from './schema/fields/metadata.ts';
 import { schema as builtSchema } from './schema/index.ts';
-import { resourcesOf } from './schema/resources.ts';
 
 export { type Config, ConfigError } from './config/index.ts';
-export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+export { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts';
 export type { SharingCounters, SharingEvents, SharingState } from './sharing/events.ts';
 
 /**

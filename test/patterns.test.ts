@@ -1,24 +1,23 @@
 import { runInThisContext } from 'node:vm';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { slowPatterns } from '../scripts/patterns.mjs';
-import { addressIn } from '../src/cli/doctor/address.ts';
+import { addressIn } from '../src/cli/doctor/connection-faults.ts';
 import { withoutControlCharacters } from '../src/cli/terminal.ts';
 import { CsvWriter } from '../src/export/csv.ts';
+import { requestIdOf } from '../src/http/errors.ts';
 import { negotiate, preferredEncoding } from '../src/http/negotiation.ts';
-import { requestIdOf } from '../src/http/request-id.ts';
 import { ownerAt } from '../src/limits/owner.ts';
-import { parseDecimal } from '../src/lists/decimal.ts';
-import { comparableMoment } from '../src/lists/moment.ts';
 import { TextRules } from '../src/lists/text-rules.ts';
-import { credentialsOf } from '../src/plugins/credentials.ts';
-import { checkContent } from '../src/plugins/http-checks.ts';
-import { jsonSize } from '../src/plugins/json-size.ts';
-import { splitArray } from '../src/plugins/split-array.ts';
+import { comparableMoment, parseDecimal } from '../src/lists/values.ts';
+import { credentialsOf } from '../src/request/credentials.ts';
+import { checkContent } from '../src/request/http-checks.ts';
+import { jsonSize } from '../src/request/json-size.ts';
+import { splitArray } from '../src/request/split-array.ts';
 import { errorFromResponse } from '../src/rest/client/error-response.ts';
-import { positionIn } from '../src/schema/cursor.ts';
-import { decodeGlobalId } from '../src/schema/global-id.ts';
-import { faultDetails } from '../src/telemetry/fault.ts';
-import { traceParentOf } from '../src/telemetry/trace-context.ts';
+import { positionIn } from '../src/schema/fields/cursor.ts';
+import { decodeGlobalId } from '../src/schema/fields/global-id.ts';
+import { faultDetails } from '../src/telemetry/log.ts';
+import { traceParentOf } from '../src/telemetry/operation-trace.ts';
 import { casesOf } from './support/search.ts';
 
 describe('the check of patterns finds', () => {

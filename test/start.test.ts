@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { listenProblem } from '../src/cli/listen-problem.ts';
+import { listenProblem } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config/index.ts';
 import { run } from './cli/support.ts';
 import { spawnGateway, startProcess } from './support/processes.ts';

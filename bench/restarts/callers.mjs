@@ -1,7 +1,7 @@
 // @ts-check
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { demoCredentials } from '../../dist/demo/credentials.js';
+import { demoCredentials } from '../../dist/demo/applications.js';
 
 const HEADERS = {
   'content-type': 'application/json',

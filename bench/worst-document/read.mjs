@@ -1,8 +1,8 @@
 import '../../dist/production.js';
 
-const { estimateCost } = await import('../../dist/plugins/cost.js');
+const { estimateCost } = await import('../../dist/request/cost.js');
 const { execute } = await import('../../dist/execution/execute.js');
-const { parseBounded, validateBounded } = await import('../../dist/documents/limits.js');
+const { parseBounded, validateBounded } = await import('../../dist/request/documents/limits.js');
 const { planOperation } = await import('../../dist/execution/operation.js');
 const { createRestClient } = await import('../../dist/rest/client/client.js');
 const { RestCache } = await import('../../dist/rest/cache/rest-cache.js');

@@ -1,5 +1,12 @@
-import type { Fields } from '../rest/fields.ts';
+import { createHash } from 'node:crypto';
+import type { Holding } from '../limits/shared-budget.ts';
+import type { Cancellation } from '../rest/cancellation.ts';
+import { type ErrorCode, RestError, type Upstream } from '../rest/errors.ts';
+import { type Fields, fieldsOf, isLeaf } from '../rest/fields.ts';
+import { isObject } from '../rest/json.ts';
 import type { Resource, Row } from '../rest/resource.ts';
+import type { RestSession } from '../rest/session.ts';
+import type { TextCodec } from '../rest/wire-text.ts';
 
 /** What can happen to a record. */
 export type ChangeKind =
@@ -44,3 +51,87 @@ export interface ChangeRequest {
 
 /** Opens a stream of changes for the caller of one operation. */
 export type OpenChanges = (request: ChangeRequest) => Promise<AsyncIterable<Change | Error>>;
+
+/** Whose changes are read. */
+export interface Caller {
+  /** The same for the same credential, of which it reveals nothing. */
+  readonly credential: string;
+  /** Access to the service as it is now, past all caches. */
+  createRest(cancellation: Cancellation, hold: (bytes: number) => void): RestSession;
+  /** Drops what is cached for the credential; resolves once other processes have done so too. */
+  dropCached(): Promise<void> | undefined;
+  /** A part of the memory budget of all operations. */
+  hold(onEvict: () => void): Holding;
+}
+
+export interface FeedOptions {
+  readonly pollMs: number;
+  readonly lookbackMs: number;
+  /** How old the answer of a query may be. */
+  readonly cacheTtlMs: number;
+}
+
+/** Long enough that two contents of one record never share it. */
+const HASH_LENGTH = 22;
+
+/** The same for the same values of the fields, in whichever order and beside whatever else the service sends them. */
+export function contentHash(record: object, fields: Fields, text: TextCodec): string {
+  return hash(text.jsonBytes(selected(record, fields)));
+}
+
+/** Names an event, without a secret: the same wherever and whenever this content of the record is told. */
+export function eventIdOf(names: readonly string[], content: string): string {
+  return hash(JSON.stringify([...names, content]));
+}
+
+function hash(bytes: string): string {
+  return createHash('sha256').update(bytes, 'latin1').digest('base64url').slice(0, HASH_LENGTH);
+}
+
+/** No record has nearly as many; a service could send enough to exhaust the stack. */
+const MAX_LEVELS = 50;
+
+function selected(value: unknown, fields: Fields, level = 0): unknown {
+  if (level === MAX_LEVELS) return null;
+  if (Array.isArray(value)) return value.map((item) => selected(item, fields, level + 1));
+  if (!isObject(value)) return value;
+  const names = Object.keys(isLeaf(fields) ? value : fields).sort();
+  return names.map((name) => [name, selected(value[name], fields[name] ?? fields, level + 1)]);
+}
+
+const stamps = new Map<string, Fields>();
+
+/** The same object each time, since unions are remembered by it. */
+export function stampOf(stamp: string): Fields {
+  let fields = stamps.get(stamp);
+  if (fields === undefined) {
+    fields = fieldsOf([stamp]);
+    stamps.set(stamp, fields);
+  }
+  return fields;
+}
+
+/** What a stream tells when the service cannot be read, or when it comes to its end. */
+export class StreamFault extends RestError {
+  /** Where to go on. */
+  readonly cursor: string | undefined;
+  /** Whether the stream ends with it; else it goes on after `retryAfter` seconds. */
+  readonly ends: boolean;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: {
+      readonly cursor: string | undefined;
+      readonly ends: boolean;
+      readonly retryAfter?: number | undefined;
+      readonly upstream?: Upstream | undefined;
+      readonly cause?: unknown;
+    },
+  ) {
+    const { cursor, ends, upstream, ...others } = options;
+    super(code, message, { ...others, ...(upstream && { upstream }) });
+    this.cursor = cursor;
+    this.ends = ends;
+  }
+}

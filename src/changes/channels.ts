@@ -1,11 +1,10 @@
 import type { Holding } from '../limits/shared-budget.ts';
 import type { Fields } from '../rest/fields.ts';
-import type { Caller } from './caller.ts';
-import type { Follower } from './follower.ts';
-import { Told } from './told.ts';
+import type { Caller } from './change.ts';
+import { type Follower, Told } from './follower.ts';
 
 /** What followers with the same selection share. */
-export interface Channel {
+interface Channel {
   readonly fields: Fields;
   readonly told: Told;
   /** Counts what is remembered. */

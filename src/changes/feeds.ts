@@ -1,13 +1,11 @@
 import { compositeKey } from '../composite-key.ts';
-import type { Cancellation } from '../rest/client/cancellation.ts';
+import type { Cancellation } from '../rest/cancellation.ts';
 import { badInput } from '../rest/errors.ts';
-import type { Caller, FeedOptions } from './caller.ts';
-import type { ChangeRequest, ChangeSource } from './change.ts';
-import { ServiceClock } from './clock.ts';
+import type { Caller, ChangeRequest, ChangeSource, FeedOptions } from './change.ts';
 import { EXPIRING, STOPPING } from './endings.ts';
 import { Follower } from './follower.ts';
 import { Poller } from './poller.ts';
-import { decodeCursor, type Position, withinCalendar } from './position.ts';
+import { decodeCursor, type Position, ServiceClock, withinCalendar } from './position.ts';
 import { ChangeStream, type Ending } from './stream.ts';
 
 /** A stream ends so long before its token does, or after half of what is left. */
@@ -16,7 +14,7 @@ const BEFORE_EXPIRY_MS = 30_000;
 /** Longer timers would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Of the operation that opens it: a stream that nobody waits for is closed, open or not. */
   readonly cancellation: Cancellation;
   /** Counts bytes that wait for their reader. */

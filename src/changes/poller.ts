@@ -1,5 +1,5 @@
 import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
-import { Cancellation } from '../rest/client/cancellation.ts';
+import { Cancellation } from '../rest/cancellation.ts';
 import { asError, RestError } from '../rest/errors.ts';
 import { Channels } from './channels.ts';
 import { EVICTED, expired, retryDelay } from './endings.ts';
@@ -16,7 +16,7 @@ const CLOCK_GRAIN_MS = 2_000;
 /** A first walk that went back this much further than it had to, since clocks differ, is begun anew. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-export interface PollerOptions extends WalkerOptions {
+interface PollerOptions extends WalkerOptions {
   /** Called when nobody follows it any more. */
   readonly onIdle: () => void;
 }

@@ -10,7 +10,7 @@ export interface Position {
   readonly walk?: { readonly start: number; readonly id: string };
 }
 
-export type Positions = ReadonlyMap<ChangeKind, Position>;
+type Positions = ReadonlyMap<ChangeKind, Position>;
 
 /**
  * The mark of the next walk: a while before the start of the last one, since what is written later may have an earlier
@@ -98,4 +98,17 @@ function isMoment(value: unknown): value is number {
 
 function notACursor(): Error {
   return badInput('`after` is not the cursor of an event. Leave it out to start now.');
+}
+
+/** The time of the service, as far as it is known: its clock may be another than ours. */
+export class ServiceClock {
+  #offset = 0;
+
+  now(): number {
+    return Date.now() + this.#offset;
+  }
+
+  set(now: number): void {
+    this.#offset = now - Date.now();
+  }
 }

@@ -4,11 +4,10 @@ import { MAX_PER_PAGE, roomBeside, splitFilters } from '../rest/query.ts';
 import { type ReadRow, type Row, withRequiredFields } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
 import { Walk } from '../rest/walk.ts';
-import type { ChangeSource } from './change.ts';
+import { type ChangeSource, stampOf } from './change.ts';
 import { type Position, withinCalendar } from './position.ts';
-import { stampOf } from './stamp.ts';
 
-export interface ReadRequest {
+interface ReadRequest {
   readonly source: ChangeSource;
   readonly administrationId: string;
   /** What is selected of each record. */

@@ -1,5 +1,4 @@
-import type { Change, ChangeKind } from './change.ts';
-import { StreamFault } from './fault.ts';
+import { type Change, type ChangeKind, StreamFault } from './change.ts';
 import { encodeCursor, type Position } from './position.ts';
 
 /** Events that wait for their reader. Twice as many as a page has rows, so that one can be read while one is told. */
@@ -28,7 +27,7 @@ interface Item {
   readonly bytes: number;
 }
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly administrationId: string;
   /** Counts bytes that are kept for its reader. */
   readonly hold: (bytes: number) => void;

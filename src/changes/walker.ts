@@ -1,12 +1,10 @@
-import type { Cancellation } from '../rest/client/cancellation.ts';
+import type { Cancellation } from '../rest/cancellation.ts';
 import { type Fields, mergeAll } from '../rest/fields.ts';
-import type { Caller, FeedOptions } from './caller.ts';
-import type { ChangeSource } from './change.ts';
-import type { ServiceClock } from './clock.ts';
+import { type Audience, Telling } from './audience.ts';
+import type { Caller, ChangeSource, FeedOptions } from './change.ts';
 import { EVICTED, TOO_SLOW } from './endings.ts';
-import type { Position } from './position.ts';
+import type { Position, ServiceClock } from './position.ts';
 import { readChanges } from './read-changes.ts';
-import { type Audience, Telling } from './telling.ts';
 
 export interface WalkerOptions extends FeedOptions {
   readonly caller: Caller;
@@ -15,7 +13,7 @@ export interface WalkerOptions extends FeedOptions {
   readonly clock: ServiceClock;
 }
 
-export interface Walked {
+interface Walked {
   /** When it started, by the service's clock. */
   readonly start: number;
   readonly walk: number;

@@ -1,8 +1,12 @@
 import { parseArgs } from 'node:util';
-import { type ChangesOptions, readChangesOptions } from './changes-options.ts';
-import { type ExportOptions, readExportOptions } from './export-options.ts';
-import { nearest, settingOf } from './near-misses.ts';
-import { UsageError } from './usage-error.ts';
+import {
+  type ChangesOptions,
+  type ExportOptions,
+  readChangesOptions,
+  readExportOptions,
+} from './command-options.ts';
+import { nearest, settingOf } from './environment.ts';
+import { UsageError } from './failure.ts';
 
 const COMMANDS = ['serve', 'doctor', 'config', 'export', 'changes', 'print-schema', 'help'] as const;
 /** No command is as long. */

@@ -2,13 +2,12 @@ import { ConfigError, readDoctorConfig, surroundingsOf } from '../config/index.t
 import { fileVariable, givenBy, SettingReader } from '../config/reader.ts';
 import { defaultText, type Setting, type Surroundings } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
-import { checkTrustedDocuments } from '../documents/trusted-documents.ts';
+import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
+import { resourcesOf } from '../schema/fields/metadata.ts';
 import { schema } from '../schema/index.ts';
-import { resourcesOf } from '../schema/resources.ts';
 import type { ConfigOptions } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { type LoadedEnvironment, loadEnvironment } from './environment.ts';
-import { nearMisses } from './near-misses.ts';
+import { type LoadedEnvironment, loadEnvironment, nearMisses } from './environment.ts';
 import { withoutControlCharacters } from './terminal.ts';
 
 interface EffectiveSetting {

@@ -88,3 +88,8 @@ export function sentenceWithout(token: string, text: string): string {
   const hidden = text.replaceAll(token, '***');
   return /[.!?)]$/.test(hidden) ? hidden : `${hidden}.`;
 }
+
+/** A command line that is wrong; the message says what, without a full stop: `main` adds where to read on. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

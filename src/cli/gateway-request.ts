@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Dispatcher, fetch } from 'undici';
-import { CommandFailure, failureOfResponse } from './failure.ts';
+import type { Environment } from '../config/index.ts';
+import { CommandFailure, failureOfResponse, UsageError } from './failure.ts';
 
 export interface Operation {
   readonly query: string;
@@ -8,7 +9,7 @@ export interface Operation {
   readonly operationName?: string | undefined;
 }
 
-export interface GatewayRequest {
+interface GatewayRequest {
   readonly url: URL;
   readonly operation: Operation;
   readonly token: string;
@@ -80,4 +81,29 @@ export function connectionFailure(
   const cause = error.cause instanceof Error ? error.cause : error;
   const reason = 'code' in cause ? cause.code : cause.message;
   return broken(`The connection to ${url.host} failed: ${String(reason)}.`);
+}
+
+const DEFAULT_URL = 'http://localhost:4000/graphql';
+
+/** The gateway's endpoint: that of the command line, or else of the environment. */
+export function readGatewayUrl(given: string | undefined, env: Environment): URL {
+  const text = given ?? (env.RECEIVABLES_URL || DEFAULT_URL);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username || url.password)
+    throw new UsageError(`--url takes the address of a gateway, such as ${DEFAULT_URL}`);
+  url.hash = '';
+  return url;
+}
+
+/** Whether others on the way can read what is sent there. */
+export function isReadableByOthers({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && !/^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
+
+const FIRST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 30_000;
+
+/** How long to wait before a further attempt: twice as long after each that failed, and never two commands in step. */
+export function waitAfter(failures: number, firstWaitMs = FIRST_WAIT_MS): number {
+  return Math.min(firstWaitMs * 2 ** (failures - 1), MAX_WAIT_MS) * (0.75 + Math.random() / 2);
 }

@@ -1,20 +1,16 @@
 import cluster from 'node:cluster';
 import { inspect } from 'node:util';
-import { runPrimary } from '../cluster/run-primary.ts';
-import { isOurWorker, runWorker } from '../cluster/run-worker.ts';
 import { type Config, ConfigError, readConfig, readServerConfig } from '../config/index.ts';
+import { resourcesOf } from '../schema/fields/metadata.ts';
 import { schema } from '../schema/index.ts';
-import { resourcesOf } from '../schema/resources.ts';
-import { type Running, serve } from '../serve/serve.ts';
-import { onStopSignal } from '../serve/stop-signals.ts';
-import { faultDetails } from '../telemetry/fault.ts';
-import { logToStderr } from '../telemetry/log.ts';
+import { onStopSignal, type Running, serve } from '../server/serve.ts';
+import { runPrimary } from '../server/workers/run-primary.ts';
+import { isOurWorker, runWorker } from '../server/workers/worker.ts';
+import { faultDetails, logToStderr } from '../telemetry/log.ts';
 import { version } from '../version.ts';
 import type { SettingsOptions } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { loadEnvironment } from './environment.ts';
-import { listenProblem } from './listen-problem.ts';
-import { nearMisses } from './near-misses.ts';
+import { loadEnvironment, nearMisses } from './environment.ts';
 
 const BUILDS = {
   graphiql: new URL('../graphiql/', import.meta.url),
@@ -95,4 +91,32 @@ function exitOnUncaughtException(flushLog: () => void): void {
     logToStderr('error', 'uncaught fault', faultDetails(error));
     process.exit(1);
   });
+}
+
+/** An error of `listen`, as Node describes it. */
+interface ListenError extends Error {
+  readonly code: string;
+  readonly port?: number;
+}
+
+const NOT_HERE = () => 'HOST is not an address of this machine: set it to one, or to 0.0.0.0 for all of them';
+
+const PROBLEMS: { readonly [code: string]: (port: number | undefined) => string } = {
+  EADDRINUSE: (port) => `Port ${port} is in use: stop what listens there, or set PORT to another`,
+  EACCES: (port) => `This user may not listen on port ${port}: set PORT to 1024 or more`,
+  EADDRNOTAVAIL: NOT_HERE,
+  EAFNOSUPPORT: NOT_HERE,
+  ENOTFOUND: NOT_HERE,
+  EAI_AGAIN: NOT_HERE,
+};
+
+/** Why the gateway cannot listen, and which setting to change; undefined for what is no error of the system. */
+export function listenProblem(error: unknown): string | undefined {
+  if (!isListenError(error)) return undefined;
+  const problem = PROBLEMS[error.code];
+  return problem ? `${problem(error.port)} (${error.code}).` : error.message;
+}
+
+function isListenError(error: unknown): error is ListenError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }

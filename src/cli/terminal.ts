@@ -18,7 +18,7 @@ export interface TextOutput {
 }
 
 /** A status line that is overwritten; nothing is written if the output is not a terminal. */
-export interface Progress {
+interface Progress {
   show(text: string): void;
   clear(): void;
 }

@@ -1,7 +1,7 @@
 import { type Environment, surroundingsOf } from '../config/index.ts';
 import { anyText } from '../config/parse.ts';
 import { SettingReader } from '../config/reader.ts';
-import { credentialsOf } from '../plugins/credentials.ts';
+import { credentialsOf } from '../request/credentials.ts';
 import { CommandFailure } from './failure.ts';
 import { askSecret, type Terminal } from './terminal.ts';
 

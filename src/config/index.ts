@@ -1,15 +1,13 @@
 import { availableParallelism } from 'node:os';
 import type { ParameterNames, Resource } from '../rest/resource.ts';
-import { EMBEDDED } from './addresses.ts';
-import { NEW_SECRET } from './parse.ts';
+import { EMBEDDED, NEW_SECRET } from './parse.ts';
 import { type Environment, SettingReader } from './reader.ts';
-import { checkRestService } from './rest-service.ts';
 import type { Surroundings } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
-export { ConfigError } from './error.ts';
+export { MAX_HASH_LENGTH } from './files.ts';
 export type { Environment } from './reader.ts';
-export { MAX_HASH_LENGTH } from './trusted-documents.ts';
+export { ConfigError } from './setting.ts';
 
 export interface Config {
   readonly port: number;
@@ -175,4 +173,25 @@ function readSharing(reader: SettingReader): Config['sharing'] {
     reader.faults.push('SHARING_SECRET is for REDIS_URL, which is not set.');
   }
   return redisUrl && secret ? { redisUrl, secret } : undefined;
+}
+
+/** Only this machine reaches what listens on these. */
+const LOOPBACK = /^(?:localhost|(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/i;
+
+/**
+ * Without REST_URL the embedded service stands behind the gateway, which is right for trying it and wrong in production:
+ * it answers everything, with made-up data. So there it has to be asked for.
+ */
+function checkRestService(reader: SettingReader, env: Environment): void {
+  if (reader.isGiven(SETTINGS.restUrl)) return;
+  const reason = productionSign(reader, env);
+  if (reason === undefined) return;
+  reader.faults.push(
+    `REST_URL is not set, but ${reason}: set REST_URL to the address of the REST service, or to embedded for made-up data.`,
+  );
+}
+
+function productionSign(reader: SettingReader, { NODE_ENV }: Environment): string | undefined {
+  if (NODE_ENV === 'production') return 'NODE_ENV is production';
+  return LOOPBACK.test(reader.value(SETTINGS.host)) ? undefined : 'HOST lets other machines in';
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from './error.ts';
 import {
+  ConfigError,
   defaultText,
   fault,
   quotePath,
@@ -53,7 +53,7 @@ export class SettingReader {
 }
 
 /** What tells by which variables a setting can be given. */
-export type NamedSetting = Pick<Setting<unknown>, 'name' | 'secret'>;
+type NamedSetting = Pick<Setting<unknown>, 'name' | 'secret'>;
 
 /** The variable that gives a setting: `NAME`, or `NAME_FILE` for a secret. An empty value is an unset one. */
 export function givenBy(env: Environment, { name, secret }: NamedSetting): string | undefined {

@@ -1,6 +1,5 @@
 import { isAbsolute } from 'node:path';
 import type { Resource } from '../rest/resource.ts';
-import { ConfigError } from './error.ts';
 
 /** What a setting may depend on besides its own text. */
 export interface Surroundings {
@@ -54,4 +53,15 @@ export function quotePath(path: string): string {
 
 export function fault(message: string): ConfigError {
   return new ConfigError([message]);
+}
+
+/** Lists all faults, so that they can be fixed at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(['The configuration cannot be used:', ...faults.map((fault) => `- ${fault}`)].join('\n'));
+    this.faults = faults;
+  }
 }

@@ -1,9 +1,21 @@
 import { DEFAULT_FIRST } from '../rest/query.ts';
-import { EMBEDDED, origins, redisAddress, restAddress, withoutCredentials } from './addresses.ts';
-import { parameterNames } from './parameter-names.ts';
-import { anyText, choice, clientId, locale, longSecret, onOff, wholeNumber, workerCount } from './parse.ts';
+import { parameterNames, trustedDocuments } from './files.ts';
+import {
+  anyText,
+  choice,
+  clientId,
+  EMBEDDED,
+  locale,
+  longSecret,
+  onOff,
+  origins,
+  redisAddress,
+  restAddress,
+  wholeNumber,
+  withoutCredentials,
+  workerCount,
+} from './parse.ts';
 import type { Setting } from './setting.ts';
-import { trustedDocuments } from './trusted-documents.ts';
 
 /** Every setting, in the order of the help. */
 export const SETTINGS = {

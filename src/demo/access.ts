@@ -1,9 +1,7 @@
 import { type Application, applications, type Scope } from './applications.ts';
 import type { Administration } from './data/records.ts';
-import type { DemoRequest } from './http.ts';
-import { forbidden, unauthenticated } from './http-error.ts';
-import type { AccessToken } from './tokens.ts';
-import type { World } from './world.ts';
+import { type DemoRequest, forbidden, unauthenticated } from './http.ts';
+import type { AccessToken, World } from './world.ts';
 
 /** Returns the caller's token if it is active, used from an allowed address and has the scope; throws otherwise. */
 export function requireToken(request: DemoRequest, world: World, scope: Scope): AccessToken {

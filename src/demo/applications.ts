@@ -1,4 +1,28 @@
-import { demoCredentials } from './credentials.ts';
+/** Credentials of the embedded service only: public by design, not valid anywhere else. */
+export const demoCredentials = Object.freeze({
+  /** Grant type authorization_code, connected to every company. */
+  application: Object.freeze({ clientId: 'demo-application', clientSecret: 'demo-application-secret' }),
+  /** Grant type client_credentials, owned by company A, usable from this machine only. */
+  clientCredentialsApplication: Object.freeze({
+    clientId: 'demo-client-credentials-application',
+    clientSecret: 'demo-client-credentials-secret',
+  }),
+  /** Its allow list excludes this machine, so its token is revoked on first use. */
+  restrictedApplication: Object.freeze({
+    clientId: 'demo-restricted-application',
+    clientSecret: 'demo-restricted-secret',
+  }),
+  /** Bearer tokens that never expire. */
+  tokens: Object.freeze({
+    companyA: 'demo-token-company-a',
+    companyB: 'demo-token-company-b',
+    readOnlyDebtors: 'demo-token-read-only-debtors',
+    restricted: 'demo-token-restricted',
+  }),
+  /** Company A's OAuth token pair: the access token expires two hours after startup. */
+  accessToken: 'demo-access-token-1',
+  refreshToken: 'demo-refresh-token-1',
+});
 
 export type Scope =
   | 'debtors:read'

@@ -7,7 +7,7 @@ import {
   type DeletedCreditCase,
   type DeletedPayment,
 } from './data/records.ts';
-import { type Filter, isAfter, isBefore, isExactly, isOneOf } from './filters.ts';
+import { type Filter, isAfter, isBefore, isExactly, isOneOf } from './parameters.ts';
 import {
   debtorShape,
   declarationLineShape,

@@ -1,12 +1,17 @@
 import { debtors, declarationLines, deletedCreditCases, deletedPayments } from './collections.ts';
-import type { Endpoint } from './endpoint.ts';
-import { type DemoRequest, type DemoResponse, jsonResponse, requireSize } from './http.ts';
-import { badRequest, HttpError, notFound } from './http-error.ts';
+import {
+  badRequest,
+  type DemoRequest,
+  type DemoResponse,
+  HttpError,
+  jsonResponse,
+  notFound,
+  requireSize,
+} from './http.ts';
 import { companiesEndpoint, listEndpoint } from './lists.ts';
-import { updateMessagesEndpoint } from './messages.ts';
+import { unmarkCompletedEndpoint, updateMessagesEndpoint } from './mutations.ts';
 import { introspectEndpoint, tokenEndpoint } from './oauth.ts';
-import { unmarkCompletedEndpoint } from './tasks.ts';
-import type { World } from './world.ts';
+import type { Endpoint, World } from './world.ts';
 
 const endpoints: readonly Endpoint[] = [
   listEndpoint(debtors),

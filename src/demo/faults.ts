@@ -1,10 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { DemoCall } from './calls.ts';
-import type { Exchange } from './exchange.ts';
-import { type DemoResponse, jsonResponse } from './http.ts';
-import { parseJson } from './json.ts';
+import type { DemoCall, Exchange } from './exchange.ts';
+import { type DemoResponse, jsonResponse, parseJson } from './http.ts';
 
 /** A fault injected into the next matching calls, `times` times (once by default). */
 export type Fault = {

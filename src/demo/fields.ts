@@ -1,5 +1,4 @@
-import { badRequest } from './http-error.ts';
-import { isObject, parseJson } from './json.ts';
+import { badRequest, isObject, parseJson } from './http.ts';
 import type { Shape } from './shapes.ts';
 
 type Source = Readonly<Record<string, unknown>>;

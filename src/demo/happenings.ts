@@ -1,9 +1,8 @@
+import { organisationMail, personMail } from './data/creditors.ts';
 import { createDebtor } from './data/debtors.ts';
 import { answerTo } from './data/declaration-lines.ts';
 import type { DemoData } from './data/generate.ts';
-import { amountOf, centsOf } from './data/money.ts';
-import { organisationMail, personMail } from './data/parties.ts';
-import type { Random } from './data/random.ts';
+import { amountOf, centsOf, type Random } from './data/random.ts';
 import type { ClaimStatus, Debtor } from './data/records.ts';
 import { CALL_LABEL, IMPORTANT_LABEL, remarkFor, settled, situationFields } from './data/standing.ts';
 import { createDeletedCreditCase, createDeletedPayment } from './data/work.ts';

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { HttpError } from './http-error.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 const BODY_LIMIT = 1_048_576;
 /** A length that common proxies accept; clients have to split longer lists. */
@@ -79,4 +79,58 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
 
 function mediaTypeOf(contentType: string | undefined): string {
   return (contentType ?? '').replace(/;.*/s, '').trim().toLowerCase();
+}
+
+/** An error response; serialized as the Error object of the description. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+export const badRequest = (message: string) => new HttpError(400, 'bad_request', message);
+export const forbidden = (message: string) => new HttpError(403, 'forbidden', message);
+export const notFound = (message: string) => new HttpError(404, 'not_found', message);
+export const unprocessable = (message: string) => new HttpError(422, 'unprocessable', message);
+export const unauthenticated = (scheme: 'Basic' | 'Bearer', message: string) =>
+  new HttpError(401, 'unauthenticated', message, { 'www-authenticate': `${scheme} realm="demo"` });
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns undefined for invalid JSON; no valid JSON text parses to undefined. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A server may close an idle keep-alive connection while the next request is being sent on it. To make this race
+ * reproducible, every request on a connection that was idle for longer than `idleMs` is reset.
+ */
+export function createIdleLimit(idleMs: number): (outgoing: ServerResponse) => boolean {
+  const idleSince = new WeakMap<Socket, number>();
+  return (outgoing) => {
+    const { socket } = outgoing;
+    if (socket === null) return true;
+    if (performance.now() - (idleSince.get(socket) ?? Number.POSITIVE_INFINITY) > idleMs) {
+      socket.resetAndDestroy();
+      return false;
+    }
+    outgoing.once('finish', () => idleSince.set(socket, performance.now()));
+    // Set explicitly, so that Node does not announce the keep-alive timeout: clients should not be warned.
+    outgoing.setHeader('connection', 'keep-alive');
+    return true;
+  };
 }

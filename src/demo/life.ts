@@ -1,5 +1,5 @@
 import type { DemoData } from './data/generate.ts';
-import { ODD_ADMINISTRATION } from './data/odd-administration.ts';
+import { ODD_ADMINISTRATION } from './data/odd-records.ts';
 import { createRandom, type Random } from './data/random.ts';
 import { type Happening, happenings, type Scene } from './happenings.ts';
 
@@ -20,13 +20,13 @@ const ROUND: readonly Happening[] = [
   'paymentDeleted',
 ];
 
-export interface LifeOptions {
+interface LifeOptions {
   readonly data: DemoData;
   readonly now: () => number;
   readonly seed?: number;
 }
 
-export interface Life {
+interface Life {
   /** Lets something happen in the first administration, and now and then in another one too. */
   goOn(): void;
 }

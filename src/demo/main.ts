@@ -1,4 +1,4 @@
-import { demoCredentials } from './credentials.ts';
+import { demoCredentials } from './applications.ts';
 import { startDemoService } from './service.ts';
 
 const { PORT, EMBEDDED_CHANGES_MS } = process.env;

@@ -1,11 +1,8 @@
 import { administrationsOf, requireApplication } from './access.ts';
 import type { Application } from './applications.ts';
-import { readBody } from './body.ts';
-import type { Endpoint } from './endpoint.ts';
-import { badRequest, HttpError } from './http-error.ts';
-import { rejectUnknown } from './parameters.ts';
-import type { AccessToken } from './tokens.ts';
-import type { World } from './world.ts';
+import { badRequest, HttpError } from './http.ts';
+import { readBody, rejectUnknown } from './parameters.ts';
+import type { AccessToken, Endpoint, World } from './world.ts';
 
 export const tokenEndpoint: Endpoint = {
   method: 'POST',

@@ -1,4 +1,4 @@
-import { badRequest } from './http-error.ts';
+import { badRequest, type DemoRequest, HttpError, isObject, parseJson } from './http.ts';
 
 /** Decodes a query string or a form; rejects duplicates and invalid encoding. */
 export function decodePairs(text: string): ReadonlyMap<string, string> {
@@ -25,7 +25,7 @@ export function readList(text: string, name: string): string[] {
 }
 
 /** Parses a UTC timestamp into milliseconds. Days that do not exist are rejected, not rolled over. */
-export function readMoment(text: string, name: string): number {
+function readMoment(text: string, name: string): number {
   const isUtc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(text);
   const moment = isUtc ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 19) !== text.slice(0, 19)) {
@@ -40,4 +40,70 @@ export function readInteger(text: string, name: string, from: number, to: number
     throw badRequest(`${name} must be an integer from ${from} to ${to}, not ${text}.`);
   }
   return value;
+}
+
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+export function isForm(request: DemoRequest): boolean {
+  return request.mediaType === FORM_TYPE;
+}
+
+/** Reads a form body, for endpoints that accept only forms; an absent body is an empty form. */
+export function readForm(request: DemoRequest): ReadonlyMap<string, string> {
+  requireMediaType(request, [FORM_TYPE]);
+  return decodePairs(request.body.toString());
+}
+
+/** Reads a JSON object or a form; form values are strings, under the names as sent. */
+export function readBody(request: DemoRequest): Record<string, unknown> {
+  requireMediaType(request, [JSON_TYPE, FORM_TYPE]);
+  if (isForm(request)) return Object.fromEntries(decodePairs(request.body.toString()));
+  const value = parseJson(request.body.toString());
+  if (!isObject(value)) throw badRequest('The body must be a JSON object.');
+  return value;
+}
+
+function requireMediaType({ mediaType, body }: DemoRequest, accepted: readonly string[]): void {
+  const isAbsent = mediaType === '' && body.length === 0;
+  if (isAbsent || accepted.includes(mediaType)) return;
+  throw new HttpError(
+    415,
+    'unsupported_media_type',
+    `The body must be ${accepted.join(' or ')}, not ${mediaType}.`,
+  );
+}
+
+/** Parses a parameter once, and returns the predicate for records. */
+export type Filter<R> = (text: string, name: string) => (record: R) => boolean;
+
+type Read<R> = (record: R) => string | null | undefined;
+
+export function isOneOf<R>(read: Read<R>): Filter<R> {
+  return (text, name) => {
+    const wanted = new Set<unknown>(readList(text, name));
+    return (record) => wanted.has(read(record));
+  };
+}
+
+export function isExactly<R>(allowed: readonly string[], read: Read<R>): Filter<R> {
+  return (text, name) => {
+    if (!allowed.includes(text))
+      throw badRequest(`${name} must be one of ${allowed.join(', ')}, not ${text}.`);
+    return (record) => read(record) === text;
+  };
+}
+
+export function isAfter<R>(read: (record: R) => string): Filter<R> {
+  return (text, name) => {
+    const limit = readMoment(text, name);
+    return (record) => Date.parse(read(record)) > limit;
+  };
+}
+
+export function isBefore<R>(read: (record: R) => string): Filter<R> {
+  return (text, name) => {
+    const limit = readMoment(text, name);
+    return (record) => Date.parse(read(record)) < limit;
+  };
 }

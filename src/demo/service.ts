@@ -1,17 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createCall, type DemoCall, recordBody } from './calls.ts';
 import type { DemoData } from './data/generate.ts';
 import { handleRequest } from './endpoints.ts';
-import { createExchange } from './exchange.ts';
+import { createCall, createExchange, type DemoCall, recordBody } from './exchange.ts';
 import { createFaultQueue, type Fault, misbehave } from './faults.ts';
-import { jsonResponse, readRequest } from './http.ts';
-import { createIdleLimit } from './idle.ts';
+import { createIdleLimit, jsonResponse, readRequest } from './http.ts';
 import { startLife } from './life.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
-export type { DemoCall } from './calls.ts';
 export type { DemoData } from './data/generate.ts';
+export type { DemoCall } from './exchange.ts';
 export type { Fault } from './faults.ts';
 
 /** Maximum number of recorded calls: more than any test needs, and bounded for a service that runs for weeks. */

@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { currentSlice, isSliceOver, nextSlice } from '../limits/time-slice.ts';
 
-export interface BudgetOptions {
+interface BudgetOptions {
   /** Owners take turns with long work. */
   readonly owner?: string;
   readonly maxObjects: number;
@@ -19,7 +19,7 @@ export interface BudgetOptions {
 const MAX_ERRORS = 500;
 
 /** What a response has taken of its budget. */
-export interface Spent {
+interface Spent {
   readonly objects: number;
   readonly bytes: number;
   readonly textBytes: number;

@@ -10,12 +10,11 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { weakMemoize } from '../memoize.ts';
 import { isObject } from '../rest/json.ts';
-import { weakMemoize } from '../weak-memoize.ts';
 import { requireNative } from './contract.ts';
-import { converterFor } from './fast-path.ts';
 import { FieldFailure, InvalidValue, type Path } from './field-errors.ts';
-import type { ReaderOf } from './object.ts';
+import { converterFor, type ReaderOf } from './object.ts';
 import { matches, typeCheckFor } from './object-literal.ts';
 import type { FieldPlan } from './plan.ts';
 import { awaitMembers, ignoreRejections, isPromise, ResolveInfo, type Run, type Source } from './run.ts';

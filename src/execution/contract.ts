@@ -1,12 +1,12 @@
 import {
   type GraphQLField,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   isAbstractType,
   isIntrospectionType,
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { batchResolverOf, type Compute, computeOf, type ExecutionHints } from './hints.ts';
 
 /**
  * Throws if the schema uses a GraphQL feature that this executor does not implement, so that it fails at startup
@@ -62,4 +62,51 @@ export function requireNative(value: unknown): void {
     throw new Error('A resolver gave a promise that is not a native `Promise`');
   if (Symbol.iterator in value && !Array.isArray(value))
     throw new Error('A resolver gave an iterable that is not an array');
+}
+
+interface Extended {
+  readonly extensions: { readonly [name: string]: unknown };
+}
+
+/** What a schema declares for the executor, in `extensions`. */
+export interface ExecutionHints {
+  /** On a scalar: its values are strings, which go into the response unchanged. */
+  readonly isStringScalar?: boolean;
+  /** On a field: its resolver loads REST records, and calls in the same tick share a batch. */
+  readonly isBatched?: boolean;
+  /**
+   * On a nullable field without arguments: resolves it for many sources at once, each to a value, null or an Error.
+   */
+  resolveBatch?(
+    sources: readonly object[],
+    context: unknown,
+    info: GraphQLResolveInfo,
+  ): Promise<readonly unknown[]>;
+  /** On a field: does what its resolver does, without arguments; never returns a promise. */
+  compute?(source: object, context: unknown): unknown;
+}
+
+export function executionHints(hints: ExecutionHints): { readonly [name: string]: unknown } {
+  return { ...hints };
+}
+
+export function isStringScalar({ extensions }: Extended): boolean {
+  return extensions.isStringScalar === true;
+}
+
+export function isBatched({ extensions }: Extended): boolean {
+  return extensions.isBatched === true;
+}
+
+type Compute = (source: object, context: unknown) => unknown;
+
+function computeOf({ extensions }: Extended): Compute | undefined {
+  const { compute } = extensions;
+  return typeof compute === 'function' ? (source, context) => compute(source, context) : undefined;
+}
+
+function batchResolverOf({ extensions }: Extended): ExecutionHints['resolveBatch'] {
+  const { resolveBatch } = extensions;
+  if (typeof resolveBatch !== 'function') return undefined;
+  return (sources, context, info) => resolveBatch(sources, context, info);
 }

@@ -119,3 +119,8 @@ function listOf(names: readonly string[]): string {
 export function withAdvice(sentence: string, advice: string | undefined): string {
   return advice === undefined ? sentence : `${sentence.replace(/ Did you mean .*\?$/s, '')} ${advice}`;
 }
+
+/** For names and texts of clients in messages: they may be as long as a request. */
+export function truncate(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

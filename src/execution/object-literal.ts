@@ -1,7 +1,6 @@
 import { GraphQLBoolean, GraphQLID, GraphQLInt, type GraphQLLeafType, GraphQLString } from 'graphql';
-import type { SourceReader } from './contract.ts';
+import { isStringScalar, type SourceReader } from './contract.ts';
 import type { Path } from './field-errors.ts';
-import { isStringScalar } from './hints.ts';
 import type { FieldPlan } from './plan.ts';
 import type { BatchedRow, ResultObject, Run, Source } from './run.ts';
 
@@ -53,7 +52,7 @@ const TYPE_CHECKS = {
   },
 } as const;
 
-export type TypeCheck = keyof typeof TYPE_CHECKS;
+type TypeCheck = keyof typeof TYPE_CHECKS;
 
 export function matches(typeCheck: TypeCheck, value: unknown): boolean {
   return TYPE_CHECKS[typeCheck].test(value);

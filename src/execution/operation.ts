@@ -10,11 +10,11 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
-import { weakMemoize } from '../weak-memoize.ts';
+import { weakMemoize } from '../memoize.ts';
 import type { Arguments } from './arguments.ts';
+import { truncate } from './input-words.ts';
 import { FieldPlan, ObjectPlan } from './plan.ts';
 import { cachedPlan, cachePlan, type Plans } from './plan-cache.ts';
-import { truncate } from './truncate.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
 /** An operation that is ready to be executed: a cached plan and the coerced variables of one request. */

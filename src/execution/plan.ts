@@ -19,7 +19,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { type Arguments, areConstant, compileArguments } from './arguments.ts';
-import { isBatched } from './hints.ts';
+import { isBatched } from './contract.ts';
 import type { Variables } from './variables.ts';
 
 /** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */

@@ -16,10 +16,9 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql';
+import { weakMemoize } from '../memoize.ts';
 import { isObject } from '../rest/json.ts';
-import { weakMemoize } from '../weak-memoize.ts';
-import { expectedValue, fieldAdvice, oneOfAdvice, withAdvice } from './input-words.ts';
-import { truncate } from './truncate.ts';
+import { expectedValue, fieldAdvice, oneOfAdvice, truncate, withAdvice } from './input-words.ts';
 
 export interface Variables {
   readonly [name: string]: unknown;

@@ -1,4 +1,4 @@
-import type { ExportRequest } from './request.ts';
+import type { ExportRequest } from './export-request.ts';
 
 /** One column: where its value stands in a row, and whether that is text of people. */
 export interface Column {

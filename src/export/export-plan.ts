@@ -3,8 +3,8 @@ import { type PlannedOperation as Planned, PlannedOperation, planOperation } fro
 import { type FieldPlan, ObjectPlan } from '../execution/plan.ts';
 import { badInput } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
+import type { ExportRequest } from './export-request.ts';
 import { type ExportedList, findExportedList, HIDDEN } from './exported-list.ts';
-import type { ExportRequest } from './request.ts';
 
 /** As many as the REST service gives at once. */
 export const PAGE_ROWS = 500;

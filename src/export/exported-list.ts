@@ -1,8 +1,8 @@
 import { getNamedType, getNullableType, isListType, isScalarType, OperationTypeNode } from 'graphql';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
-import { badRequest, type RequestError } from '../http/request-error.ts';
-import { restMetadataOf } from '../schema/metadata.ts';
+import { badRequest, type RequestError } from '../http/errors.ts';
+import { restMetadataOf } from '../schema/fields/metadata.ts';
 import type { Column } from './csv.ts';
 
 /** The list that an operation asks for. */

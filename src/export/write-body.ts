@@ -3,13 +3,13 @@ import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import { isText, type TextCodec } from '../rest/wire-text.ts';
 import { BYTE_ORDER_MARK, CsvWriter } from './csv.ts';
 import type { ExportPlan } from './export-plan.ts';
+import type { ExportRequest } from './export-request.ts';
 import { failureOf, flatRow, pageRows, type RowFailure } from './page-rows.ts';
-import type { ExportRequest } from './request.ts';
 
 /** Rows are joined into chunks of at least this many characters. */
 const CHUNK_LENGTH = 64_000;
 
-export interface WriteOptions {
+interface WriteOptions {
   readonly plan: ExportPlan;
   readonly request: ExportRequest;
   readonly text: TextCodec;
@@ -22,7 +22,7 @@ export interface WriteOptions {
 }
 
 /** CSV has no place for an error: the body breaks off, and with it the connection. */
-export class BrokenOff extends Error {}
+class BrokenOff extends Error {}
 
 /** Writes the pages of a list as the body of a response. */
 export async function* writeBody(

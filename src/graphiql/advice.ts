@@ -1,4 +1,4 @@
-import { type AnswerError, errorsIn } from './answer-errors.ts';
+import { isRecord, parseJson } from './send.ts';
 
 /** Fields that take the client id and secret of an application instead of a token. */
 export const APPLICATION_FIELDS = [
@@ -9,7 +9,7 @@ export const APPLICATION_FIELDS = [
 ];
 
 /** What a user of this page can do about an error: the gateway's own words are for clients, which send headers. */
-export interface Advice {
+interface Advice {
   /** In full, beside the answer. */
   readonly text: string;
   /** In a few words, beside the boxes of the strip; null where those show it already. */
@@ -59,4 +59,62 @@ export function adviceOnError(error: AnswerError, isCredentialOfTab: boolean): A
         text: `${reason}Paste another access token into the box at the top.`,
         strip: 'Token not accepted: mistyped, expired, or of another application?',
       };
+}
+
+export interface AnswerError {
+  readonly message: string;
+  readonly code: unknown;
+  readonly path: readonly unknown[] | undefined;
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+export function errorsIn(body: unknown): AnswerError[] {
+  if (!isRecord(body) || !Array.isArray(body.errors)) return [];
+  return body.errors.filter(isRecord).map(({ message, path, extensions: given }) => {
+    const extensions = isRecord(given) ? given : {};
+    return {
+      message: String(message),
+      code: extensions.code,
+      path: Array.isArray(path) ? path : undefined,
+      extensions,
+    };
+  });
+}
+
+/** What the page itself has to say about an answer. */
+interface AnswerNotes {
+  /** What the user can do here about its errors. */
+  readonly advice: string | null;
+  /** How long it took; null for an event of a stream. */
+  readonly timing: string | null;
+}
+
+const NONE: AnswerNotes = { advice: null, timing: null };
+const MEMBER = 'graphiql';
+
+/** Of an answer, GraphiQL keeps nothing but its text, with its tab. So the notes travel in its extensions. */
+export function annotate<T extends Record<string, unknown>>(answer: T, notes: AnswerNotes): T {
+  const extensions = isRecord(answer.extensions) ? answer.extensions : {};
+  return { ...answer, extensions: { ...extensions, [MEMBER]: notes } };
+}
+
+export function notesOf(response: string): AnswerNotes {
+  const body = parseJson(response);
+  const notes = isRecord(body) && isRecord(body.extensions) ? body.extensions[MEMBER] : undefined;
+  if (!isRecord(notes)) return NONE;
+  return { advice: textOrNull(notes.advice), timing: textOrNull(notes.timing) };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** The response as the gateway sent it, laid out as GraphiQL does; without `extensions.explain` if that is not asked for. */
+export function displayedText(response: string, isExplainShown: boolean): string {
+  const body = parseJson(response);
+  if (!isRecord(body) || !isRecord(body.extensions)) return response;
+  const { [MEMBER]: notes, explain, ...others } = body.extensions;
+  const extensions = isExplainShown && explain !== undefined ? { ...others, explain } : others;
+  const isLeftOut = notes !== undefined && Object.keys(extensions).length === 0;
+  return JSON.stringify({ ...body, extensions: isLeftOut ? undefined : extensions }, null, 2);
 }

@@ -1,14 +1,14 @@
 import { useGraphiQL } from '@graphiql/react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { displayedText, notesOf } from './advice.ts';
 import { AnswerTable } from './answer-table.tsx';
-import { curlOf } from './curl.ts';
+import { curlOf, linkTo, namesCredential, requestHeaders, withoutSecrets } from './curl.ts';
 import { downloadCsv } from './download.ts';
-import { linkTo } from './link.ts';
+import { type Editor, useEditors } from './editors.ts';
 import { tableOf } from './list-table.ts';
-import { namesCredential, requestHeaders } from './request-headers.ts';
-import { withoutSecrets } from './secrets.ts';
 import type { Session } from './session.ts';
-import { useTabRequest, useTabText } from './tab-request.ts';
+import { useTabRequest, useTabText } from './tab-hooks.ts';
 
 interface AnswerProps {
   readonly endpoint: string;
@@ -113,4 +113,50 @@ export function Answer({ endpoint, session }: AnswerProps) {
       </section>
     </>
   );
+}
+
+/** What to do about the errors of an answer, above it: the page's own places are all below. */
+export function AnswerAdvice() {
+  const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
+  const { advice } = useMemo(() => notesOf(response), [response]);
+  const [pane, setPane] = useState<Element | null>(null);
+  useEffect(() => setPane(document.querySelector('.graphiql-response')), []);
+  return advice && pane && createPortal(<p className="answer-advice">{advice}</p>, pane);
+}
+
+/** Shows responses without `extensions.explain`, which the panel below lists, unless it is asked for. */
+export function useAnswerView(isExplainShown: boolean): void {
+  const { responseEditor } = useEditors();
+  const view = useRef<AnswerView>(undefined);
+  useEffect(() => {
+    if (responseEditor) view.current = createAnswerView(responseEditor);
+  }, [responseEditor]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is another one for another editor.
+  useEffect(() => view.current?.showExplain(isExplainShown), [responseEditor, isExplainShown]);
+}
+
+interface AnswerView {
+  showExplain(isShown: boolean): void;
+}
+
+/**
+ * GraphiQL stores the text of the editor with the tab, and the panel reads it there. So the editor takes and returns
+ * whole responses, and only displays less.
+ */
+function createAnswerView(editor: Editor): AnswerView {
+  const display = editor.setValue.bind(editor);
+  let response = editor.getValue();
+  let isExplainShown = false;
+  editor.getValue = () => response;
+  editor.setValue = (text) => {
+    response = text;
+    display(displayedText(text, isExplainShown));
+  };
+  return {
+    showExplain(isShown) {
+      if (isShown === isExplainShown) return;
+      isExplainShown = isShown;
+      editor.setValue(response);
+    },
+  };
 }

@@ -1,10 +1,17 @@
-import type { AnswerError } from './answer-errors.ts';
-import { addEntry, type Entry, eventEntry, KINDS, type Kind, noticeEntry } from './change-events.ts';
-import { followChanges } from './change-stream.ts';
-import { requestHeaders } from './request-headers.ts';
+import type { AnswerError } from './advice.ts';
+import {
+  addEntry,
+  type Entry,
+  eventEntry,
+  followChanges,
+  KINDS,
+  type Kind,
+  noticeEntry,
+} from './change-stream.ts';
+import { requestHeaders } from './curl.ts';
 import type { Session } from './session.ts';
 
-export interface FeedState {
+interface FeedState {
   readonly status: 'stopped' | 'connecting' | 'connected';
   /** What there is to say, in plain words. */
   readonly note: string;

@@ -1,7 +1,7 @@
 import type { GraphiQLPlugin } from '@graphiql/react';
 import { memo, useState, useSyncExternalStore } from 'react';
-import { type Entry, KINDS } from './change-events.ts';
 import type { ChangeFeed } from './change-feed.ts';
+import { type Entry, KINDS } from './change-stream.ts';
 import type { Session } from './session.ts';
 
 /** A panel beside the editors that shows what changes in the chosen administration. It goes on while it is closed. */

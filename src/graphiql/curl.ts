@@ -1,6 +1,5 @@
 import type { Credentials } from '../pages/graphiql.ts';
 import { APPLICATION_FIELDS } from './advice.ts';
-import { requestHeaders } from './request-headers.ts';
 
 export interface CurlRequest {
   readonly url: string;
@@ -12,7 +11,7 @@ export interface CurlRequest {
   readonly isSubscription?: boolean;
 }
 
-export interface CurlCommand {
+interface CurlCommand {
   readonly text: string;
   /** The shell variables that stand for secrets: whoever runs the command sets them first. */
   readonly variables: readonly string[];
@@ -94,4 +93,83 @@ function escapePattern(text: string): string {
 /** `x-client-authorization` as `X-Client-Authorization`. */
 function titled(name: string): string {
   return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/**
+ * A link that opens an operation in GraphiQL: `/graphql#query=…&variables=…&operationName=…`. Browsers send what is
+ * behind `#` to no server, so it is in no log.
+ */
+export function linkTo(page: string, { query, variables, operationName }: OperationText): string {
+  const parameters = new URLSearchParams({ query });
+  if (variables.trim()) parameters.set('variables', variables);
+  if (operationName) parameters.set('operationName', operationName);
+  const url = new URL(page);
+  url.search = '';
+  url.hash = parameters.toString();
+  return url.href;
+}
+
+/** Reads what is behind `#` in the address of the page; undefined if that is no operation. */
+export function readLink(hash: string): OperationText | undefined {
+  const parameters = new URLSearchParams(hash.replace(/^#/, ''));
+  const query = parameters.get('query');
+  if (!query?.trim()) return undefined;
+  return {
+    query,
+    variables: parameters.get('variables') ?? '',
+    operationName: parameters.get('operationName') ?? undefined,
+  };
+}
+
+/** The query and the variables of a tab, as text. */
+export interface OperationText {
+  readonly query: string;
+  readonly variables: string;
+  readonly operationName?: string | undefined;
+}
+
+/** A text named like a secret: `token: "…"`, `"refreshToken": "…"`, `$token: String! = "…"`. */
+const NAMED_SECRET =
+  /((?:token|secret|password)\w*"?\s*:\s*(?:[\w[\]!]+\s*=\s*)?)("""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*")/gi;
+
+/** Shorter ones would be found inside of words. */
+const SHORTEST_SECRET = 8;
+
+/** What is stored or shared has no secret: values that are known to be one, or are named like one, become empty. */
+export function withoutSecrets(text: OperationText, known: readonly string[]): OperationText {
+  const forms = known
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .flatMap((secret) => [JSON.stringify(secret).slice(1, -1), secret]);
+  const clean = (written: string) =>
+    forms.reduce((left, form) => left.replaceAll(form, ''), written.replace(NAMED_SECRET, '$1""'));
+  return { ...text, query: clean(text.query), variables: clean(text.variables) };
+}
+
+const TOKEN_HEADER = 'Authorization';
+const APPLICATION_HEADER = 'X-Client-Authorization';
+
+/** The headers of a request: a header that the tab itself names takes the place of the strip's. */
+export function requestHeaders(credentials: Credentials, own: Readonly<Record<string, unknown>>): Headers {
+  const { token, clientId, clientSecret } = credentials;
+  const headers = new Headers({
+    // Subscriptions are answered with a stream, all else with JSON.
+    Accept: 'application/graphql-response+json, application/json, text/event-stream',
+    'Content-Type': 'application/json',
+    'X-Explain': 'true',
+  });
+  if (token) headers.set(TOKEN_HEADER, `Bearer ${token}`);
+  if (clientId) headers.set(APPLICATION_HEADER, `Basic ${base64(`${clientId}:${clientSecret}`)}`);
+  for (const [name, value] of Object.entries(own)) headers.set(name, String(value));
+  return headers;
+}
+
+/** Whether the headers of a tab replace a credential of the strip. */
+export function namesCredential(own: Readonly<Record<string, unknown>>): boolean {
+  const names = Object.keys(own).map((name) => name.toLowerCase());
+  return [TOKEN_HEADER, APPLICATION_HEADER].some((header) => names.includes(header.toLowerCase()));
+}
+
+/** As RFC 7617 has it, of UTF-8. */
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

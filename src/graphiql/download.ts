@@ -1,5 +1,4 @@
-import { adviceOn } from './advice.ts';
-import { errorsIn } from './answer-errors.ts';
+import { adviceOn, errorsIn } from './advice.ts';
 import { isJson, send, whole } from './send.ts';
 
 /** Sends an operation to where the gateway answers with CSV, and saves the file. Throws with what there is to say. */

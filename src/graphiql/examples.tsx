@@ -1,6 +1,6 @@
 import { DropdownMenu, ToolbarButton, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect } from 'react';
-import { useOpenTab, useShowTab } from './open-tab.ts';
+import { useOpenTab, useShowTab } from './tab-hooks.ts';
 import { exampleOf, isEdited, operationName, type Tab } from './tabs.ts';
 
 interface ExampleProps {

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from './json.ts';
+import { isRecord, parseJson } from './send.ts';
 
 /** One REST call behind a response. Members that the gateway omitted are null. */
 export interface RestCall {
@@ -13,7 +13,7 @@ export interface RestCall {
   readonly source: string | null;
 }
 
-export type Parameters = readonly (readonly [name: string, value: string])[];
+type Parameters = readonly (readonly [name: string, value: string])[];
 
 export interface Cost {
   readonly estimatedCalls: number | null;
@@ -22,7 +22,7 @@ export interface Cost {
   readonly coalesced: number | null;
 }
 
-export interface Explanation {
+interface Explanation {
   readonly calls: readonly RestCall[];
   readonly cost: Cost;
 }
@@ -103,4 +103,94 @@ function text(value: unknown): string | null {
 
 function number(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
+}
+
+/** The pages of one list: a single call, or calls that differ in nothing but the page. */
+export interface Walk {
+  /** What the pages have in common, and the sums of their figures. */
+  readonly total: RestCall;
+  readonly calls: readonly RestCall[];
+  /** Pages, not calls: a page that was retried counts once. */
+  readonly pages: number;
+}
+
+const PAGE_PARAMETERS = ['cursor', 'per_page'];
+
+/** Groups calls by list, in the order of their first pages. Calls for one and the same page are retries, and stay. */
+export function groupWalks(calls: readonly RestCall[]): Walk[] {
+  const lists = new Map<string, RestCall[]>();
+  for (const call of calls) {
+    const key = listKey(call);
+    const list = lists.get(key);
+    if (list) list.push(call);
+    else lists.set(key, [call]);
+  }
+  return [...lists.values()].flatMap((list) => {
+    const pages = new Set(list.map(cursorOf)).size;
+    if (pages > 1) return { total: sumCalls(list), calls: list, pages };
+    return list.map((call) => ({ total: call, calls: [call], pages: 1 }));
+  });
+}
+
+function listKey({ method, path, parameters }: RestCall): string {
+  return JSON.stringify([method, path, parameters.filter(isOfList)]);
+}
+
+function isOfList([name]: readonly [name: string, value: string]): boolean {
+  return !PAGE_PARAMETERS.includes(name);
+}
+
+function cursorOf({ parameters }: RestCall): string | undefined {
+  return parameters.find(([name]) => name === 'cursor')?.[1];
+}
+
+function sumCalls(calls: readonly RestCall[]): RestCall {
+  const [first] = calls;
+  if (!first) throw new Error('A walk has at least one call');
+  const statuses = calls.flatMap(({ status }) => status ?? []);
+  const sources = new Set(calls.map(({ source }) => source));
+  return {
+    ...first,
+    parameters: first.parameters.filter(isOfList),
+    // The worst one, so that a failure shows.
+    status: statuses.length === 0 ? null : Math.max(...statuses),
+    milliseconds: sum(calls.map(({ milliseconds }) => milliseconds)),
+    bytes: sum(calls.map(({ bytes }) => bytes)),
+    rows: sum(calls.map(({ rows }) => rows)),
+    source: sources.size === 1 ? first.source : 'several',
+  };
+}
+
+function sum(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+}
+
+/**
+ * How long an answer took, as `343 ms · gateway 310 ms · REST 15 ms`: for this browser, and as far as the header
+ * `Server-Timing` says, in the gateway and there in REST calls. What proxies have added to the header is left out.
+ */
+export function formatTiming(milliseconds: number, header: string | null): string {
+  const timings = readServerTiming(header ?? '');
+  const part = (name: string, label: string) => {
+    const duration = timings.get(name);
+    return duration === undefined ? [] : `${label} ${round(duration)} ms`;
+  };
+  return [`${round(milliseconds)} ms`, part('total', 'gateway'), part('rest', 'REST')].flat().join(' · ');
+}
+
+/** The durations in the header, by name. */
+function readServerTiming(header: string): Map<string, number> {
+  const entries = header.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
+  return new Map(
+    entries.flatMap((entry) => {
+      const [name = ''] = entry.split(';', 1);
+      const [, duration] = /;\s*dur=([\d.]+)/.exec(entry.replace(/"[^"]*"/g, '')) ?? [];
+      return duration === undefined ? [] : [[name.trim(), Number(duration)]];
+    }),
+  );
+}
+
+function round(milliseconds: number): number {
+  return milliseconds < 10 ? Math.round(milliseconds * 10) / 10 : Math.round(milliseconds);
 }

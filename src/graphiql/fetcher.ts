@@ -1,13 +1,18 @@
 import type { GraphiQLProps } from 'graphiql';
-import { adviceOn } from './advice.ts';
-import { annotate } from './answer-notes.ts';
-import { isEventStream, readEvents } from './event-stream.ts';
+import { adviceOn, annotate } from './advice.ts';
+import { namesCredential, type OperationText, requestHeaders } from './curl.ts';
+import { formatTiming } from './explain.ts';
 import type { RunHistory } from './history.ts';
-import { isRecord, parseJson } from './json.ts';
-import { namesCredential, requestHeaders } from './request-headers.ts';
-import type { OperationText } from './secrets.ts';
-import { messageOf, NoAnswer, sendForJson, whole } from './send.ts';
-import { formatTiming } from './server-timing.ts';
+import {
+  isEventStream,
+  isRecord,
+  messageOf,
+  NoAnswer,
+  parseJson,
+  readEvents,
+  sendForJson,
+  whole,
+} from './send.ts';
 import type { Session } from './session.ts';
 
 type Fetcher = GraphiQLProps['fetcher'];

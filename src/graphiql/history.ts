@@ -1,6 +1,5 @@
-import { isRecord, parseJson } from './json.ts';
-import type { OperationText } from './secrets.ts';
-import { withoutSecrets } from './secrets.ts';
+import { type OperationText, withoutSecrets } from './curl.ts';
+import { isRecord, parseJson } from './send.ts';
 import type { PageStorage } from './storage.ts';
 import { operationName } from './tabs.ts';
 

@@ -1,7 +1,7 @@
 import { type GraphiQLPlugin, HistoryIcon, TrashIcon } from '@graphiql/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { type Run, type RunHistory, searchRuns, titleOf } from './history.ts';
-import { useOpenTab } from './open-tab.ts';
+import { useOpenTab } from './tab-hooks.ts';
 
 /** A panel beside the editors that lists what was run. GraphiQL's own would store the headers of every run. */
 export function historyPlugin(history: RunHistory): GraphiQLPlugin {

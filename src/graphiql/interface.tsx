@@ -1,15 +1,12 @@
 import { GraphiQL, GraphiQLInterface } from 'graphiql';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
-import { Answer } from './answer.tsx';
-import { AnswerAdvice } from './answer-advice.tsx';
-import { useEditorOptions } from './editors.ts';
+import { Answer, AnswerAdvice } from './answer.tsx';
+import { useEditorOptions, useScrollToAnswer } from './editors.ts';
 import { RestoreButton, TabMenu } from './examples.tsx';
-import { useAdministrationInTabs, useStoredCredentials } from './follow-session.ts';
-import { useLinks } from './open-tab.ts';
 import { RestCalls } from './rest-calls.tsx';
-import { useScrollToAnswer } from './scroll-to-answer.ts';
 import type { Session } from './session.ts';
+import { useAdministrationInTabs, useLinks, useStoredCredentials } from './tab-hooks.ts';
 import { exampleTabs } from './tabs.ts';
 
 interface InterfaceProps {

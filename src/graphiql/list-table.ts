@@ -1,5 +1,4 @@
-import { compareDecimals, isDecimal } from './decimals.ts';
-import { isRecord, parseJson } from './json.ts';
+import { isRecord, parseJson } from './send.ts';
 
 /** The one list of an answer as rows and columns. */
 export interface ListTable {
@@ -100,4 +99,26 @@ function areNumbers(values: readonly unknown[]): boolean {
   const given = values.filter((value) => value !== null && value !== undefined);
   const isSure = given.some((value) => typeof value === 'number' || String(value).includes('.'));
   return isSure && given.every((value) => !Array.isArray(value) && isDecimal(String(value)));
+}
+
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+
+function isDecimal(text: string): boolean {
+  return DECIMAL.test(text);
+}
+
+/** Exactly: as numbers, large amounts would lose cents. */
+export function compareDecimals(one: string, other: string): number {
+  const digits = Math.max(decimalsOf(one).length, decimalsOf(other).length);
+  const difference = scaled(one, digits) - scaled(other, digits);
+  return difference < 0n ? -1 : Number(difference > 0n);
+}
+
+function decimalsOf(text: string): string {
+  return text.split('.')[1] ?? '';
+}
+
+/** `-1.5` with two digits is -150. */
+function scaled(text: string, digits: number): bigint {
+  return BigInt(text.replace('.', '') + '0'.repeat(digits - decimalsOf(text).length));
 }

@@ -1,9 +1,8 @@
 import { useGraphiQL } from '@graphiql/react';
-import { useMemo, useState } from 'react';
-import { notesOf } from './answer-notes.ts';
-import { useAnswerView } from './answer-view.ts';
-import { CallTable } from './call-table.tsx';
-import { type Cost, explainResponse } from './explain.ts';
+import { Fragment, type ReactNode, useMemo, useState } from 'react';
+import { notesOf } from './advice.ts';
+import { useAnswerView } from './answer.tsx';
+import { type Cost, explainResponse, groupWalks, type RestCall, type Walk } from './explain.ts';
 
 /** A panel below the response that lists the REST calls behind it. */
 export function RestCalls() {
@@ -57,4 +56,93 @@ function summarize({ calls, estimatedCalls, cacheHits, coalesced }: Cost): strin
     [coalesced || null, 'coalesced'],
   ];
   return parts.flatMap(([count, label]) => (count === null ? [] : `${count} ${label}`)).join(' · ');
+}
+
+/** One row for each call, or for each walk through the pages of a list. */
+function CallTable({ calls }: { readonly calls: readonly RestCall[] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>Call</th>
+          <th>Status</th>
+          <th className="number">Rows</th>
+          <th className="number">Time</th>
+          <th className="number">Size</th>
+          <th>Source</th>
+        </tr>
+      </thead>
+      {groupWalks(calls).map((walk, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole, never reordered.
+        <WalkRows key={index} walk={walk} />
+      ))}
+    </table>
+  );
+}
+
+function WalkRows({ walk: { total, calls, pages } }: { readonly walk: Walk }) {
+  const [isOpen, setOpen] = useState(false);
+  if (pages === 1) return <Call call={total} />;
+  const retries = calls.length - pages;
+  return (
+    <>
+      <Call call={total}>
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {pages} pages{retries > 0 && `, ${retries} retried`}
+        </button>
+      </Call>
+      {isOpen &&
+        calls.map((call, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole, never reordered.
+          <Call key={index} call={call} />
+        ))}
+    </>
+  );
+}
+
+function Call({ call, children }: { readonly call: RestCall; readonly children?: ReactNode }) {
+  const failed = call.status !== null && call.status >= 400;
+  return (
+    <tbody>
+      <tr>
+        <td className="path">
+          <b>{call.method}</b> <Path path={call.path ?? ''} /> {children}
+        </td>
+        <td className={failed ? 'failed' : undefined}>{call.status ?? '–'}</td>
+        <td className="number">{call.rows ?? '–'}</td>
+        <td className="number">{formatMilliseconds(call.milliseconds)}</td>
+        <td className="number">{formatBytes(call.bytes)}</td>
+        <td>{call.source && <span className={`source ${call.source}`}>{call.source}</span>}</td>
+      </tr>
+      {call.parameters.map(([name, value]) => (
+        <tr key={name}>
+          <td colSpan={6}>
+            <div className="parameter" title={value}>
+              <b>{name}</b> {value}
+            </div>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+/** Breaks between the words of a path, where it has to. */
+function Path({ path }: { readonly path: string }) {
+  return path.split(/(?<=[/_-])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one path are never reordered.
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
+
+function formatMilliseconds(value: number | null): string {
+  return value === null ? '–' : `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+}
+
+function formatBytes(value: number | null): string {
+  if (value === null) return '–';
+  return value < 1000 ? `${value} B` : `${(value / 1000).toFixed(1)} kB`;
 }

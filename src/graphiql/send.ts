@@ -1,5 +1,3 @@
-import { isEventStream } from './event-stream.ts';
-
 /** Why there is no answer, in a sentence for the user. GraphiQL would show the stack of an error, so this has none. */
 export class NoAnswer extends Error {
   constructor(message: string) {
@@ -53,4 +51,67 @@ export async function whole<T>(body: Promise<T>): Promise<T> {
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns undefined for invalid JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** One of the Server-Sent Events of a stream, or a sign of life that tells where the stream is. */
+export interface ServerEvent {
+  readonly type: string;
+  /** The cursor. */
+  readonly id: string | undefined;
+  readonly data: string;
+}
+
+/** The events of a stream, by the pieces in which they come. */
+export async function* readEvents(body: ReadableStream<BufferSource>): AsyncGenerator<ServerEvent[]> {
+  const parse = createEventParser();
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield parse(value);
+    }
+  } finally {
+    // Whoever stops reading ends the connection; one that is broken already says so, which nobody needs to hear.
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** Returns a function that takes the text of a stream piece by piece, and returns the events that a piece completes. */
+export function createEventParser(): (text: string) => ServerEvent[] {
+  let unfinished = '';
+  return (text) => {
+    const blocks = (unfinished + text).split(/\r?\n\r?\n/);
+    unfinished = blocks.pop() ?? '';
+    return blocks.flatMap(readEvent);
+  };
+}
+
+/** A block without data is a sign of life, and a block of comments alone is nothing. */
+function readEvent(block: string): ServerEvent[] {
+  const values = (name: string) =>
+    block.split(/\r?\n/).flatMap((line) => {
+      const [field, value = ''] = line.split(/:(.*)/s, 2);
+      return field === name ? value.replace(/^ /, '') : [];
+    });
+  const [data, id] = [values('data'), values('id').at(-1)];
+  if (data.length === 0) return id === undefined ? [] : [{ type: 'alive', id, data: '' }];
+  return [{ type: values('event').at(-1) ?? 'message', id, data: data.join('\n') }];
+}
+
+export function isEventStream(response: Response): boolean {
+  return response.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false;
 }

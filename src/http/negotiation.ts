@@ -81,7 +81,7 @@ export function prefersHtml(accept: string | undefined, others: readonly string[
 }
 
 /** The result of negotiating `Accept-Encoding`. */
-export interface EncodingPreference<Encoding> {
+interface EncodingPreference<Encoding> {
   /** Undefined to send the body unencoded. */
   readonly encoding: Encoding | undefined;
   /** Whether `identity` is not acceptable, so that even a short body should be encoded. */

@@ -1,4 +1,4 @@
-import { NO_STORE } from './error-answer.ts';
+import { NO_STORE } from './errors.ts';
 import { EVENT_STREAM, MULTIPART, type StreamType } from './negotiation.ts';
 
 /** How a stream of results is written. All of it is text around the JSON of the results. */

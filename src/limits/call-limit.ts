@@ -1,4 +1,4 @@
-import { lruMap } from './lru.ts';
+import { lruMap } from '../memoize.ts';
 
 const WINDOW_MS = 60_000;
 const MAX_CREDENTIALS = 20_000;

@@ -1,5 +1,3 @@
-import { Tally } from './tally.ts';
-
 /**
  * A limited number of slots, shared by dynamic threshold: an owner may take a slot only while it holds fewer slots than
  * are free. A single greedy owner gets half of the slots, n greedy owners get 1/(n + 1) each, and the remainder stays
@@ -46,5 +44,82 @@ export class FairShare {
 
   release(owner: string): void {
     if (this.#owners.remove(owner)) this.#held -= 1;
+  }
+}
+
+/** One process's part of a limit that holds for several together. */
+export function shareOf(limit: number, processes: number): number {
+  return Math.max(1, Math.floor(limit / processes));
+}
+
+/** Counts by name. Names with a count of zero are not stored. */
+export class Tally {
+  readonly #heldBy = new Map<string, number>();
+
+  /** Number of names with a count above zero. */
+  get size(): number {
+    return this.#heldBy.size;
+  }
+
+  of(name: string): number {
+    return this.#heldBy.get(name) ?? 0;
+  }
+
+  add(name: string): void {
+    this.#heldBy.set(name, this.of(name) + 1);
+  }
+
+  /** Returns false if the count was already zero. */
+  remove(name: string): boolean {
+    const held = this.of(name);
+    if (held > 1) this.#heldBy.set(name, held - 1);
+    else this.#heldBy.delete(name);
+    return held > 0;
+  }
+}
+
+/** If operations are rejected and none is admitted for this long, the gateway counts as stuck. */
+const STUCK_MS = 5_000;
+
+/**
+ * Limits the operations in flight, with a fair share for each owner. Operations over the limit are rejected at once,
+ * not queued, so that admitted ones stay fast.
+ */
+export class Admission {
+  readonly #running: FairShare;
+  readonly #now: () => number;
+  #lastAdmitted: number;
+  #lastRefused: string | undefined;
+
+  constructor(maxOperations: number, now: () => number = () => performance.now()) {
+    this.#running = new FairShare(maxOperations);
+    this.#now = now;
+    this.#lastAdmitted = now();
+  }
+
+  /** Admits an operation until `release`; false if there is no room for it. */
+  tryAdmit(owner: string): boolean {
+    if (!this.#running.tryTake(owner)) {
+      this.#lastRefused = owner;
+      return false;
+    }
+    this.#lastRefused = undefined;
+    this.#lastAdmitted = this.#now();
+    return true;
+  }
+
+  get inFlight(): number {
+    return this.#running.held;
+  }
+
+  release(owner: string): void {
+    this.#running.release(owner);
+  }
+
+  /** Whether operations have been rejected for a while because none of those in flight completes. */
+  get isStuck(): boolean {
+    const refused = this.#lastRefused;
+    if (refused === undefined || this.#running.mayTake(refused)) return false;
+    return this.#now() - this.#lastAdmitted > STUCK_MS;
   }
 }

@@ -1,11 +1,11 @@
-import { lruMap } from './lru.ts';
+import { lruMap } from '../memoize.ts';
 
 /**
  * An owner is the unit by which fair shares are counted. A credential that the service has accepted is an owner of its
  * own. All other credentials, and requests without one, count for the client address: thousands of made-up tokens share
  * one owner.
  */
-export interface Owners {
+interface Owners {
   of(credential: string, address: string | undefined): string;
   accept(credential: string): void;
   /** The service rejected the credential as unknown, expired or revoked. */

@@ -1,7 +1,6 @@
 import { badInput } from '../rest/errors.ts';
 import { type Fields, LEAF, mergeAll } from '../rest/fields.ts';
 import type { Row } from '../rest/resource.ts';
-import { decimalText, parseDecimal } from './decimal.ts';
 import {
   type Column,
   compareIds,
@@ -10,6 +9,7 @@ import {
   type Value,
   type ValueOptions,
 } from './record-fields.ts';
+import { decimalText, parseDecimal } from './values.ts';
 
 /** One criterion of an order. */
 export interface Criterion {

@@ -1,8 +1,7 @@
 import { isObject } from '../rest/json.ts';
 import { isText, type TextCodec } from '../rest/wire-text.ts';
-import { compareDecimals, type Decimal, parseDecimal } from './decimal.ts';
-import { comparableMoment } from './moment.ts';
 import type { TextRules } from './text-rules.ts';
+import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from './values.ts';
 
 /** The fields of a record that lists can be filtered, ordered and added up by, by their GraphQL names. */
 export type RecordFields = ReadonlyMap<string, RecordField>;
@@ -23,7 +22,7 @@ export interface PlainShape {
   readonly enumNames?: ReadonlyMap<string, string>;
 }
 
-export interface ObjectShape {
+interface ObjectShape {
   readonly kind: 'object';
   readonly typeName: string;
   readonly fields: RecordFields;

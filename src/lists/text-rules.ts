@@ -1,4 +1,4 @@
-import { weakMemoize } from '../weak-memoize.ts';
+import { weakMemoize } from '../memoize.ts';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
@@ -130,7 +130,7 @@ export class TextRules {
 }
 
 /** Texts that are folded one by one, since together they would hold up everybody else. */
-export class FoldedTexts {
+class FoldedTexts {
   /** All of them, once none is left. */
   readonly texts = new Set<string>();
   readonly #rules: TextRules;

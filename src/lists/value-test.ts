@@ -1,9 +1,8 @@
+import { weakMemoize } from '../memoize.ts';
 import { badInput } from '../rest/errors.ts';
 import { textSearch } from '../text-search.ts';
-import { weakMemoize } from '../weak-memoize.ts';
-import { parseDecimal } from './decimal.ts';
-import { comparableMoment } from './moment.ts';
 import { compareValues, type PlainShape, type Value, type ValueOptions } from './record-fields.ts';
+import { comparableMoment, parseDecimal } from './values.ts';
 
 export interface TestOptions extends ValueOptions {
   /** How many values `in` takes. */
@@ -18,7 +17,7 @@ export interface TestOptions extends ValueOptions {
 export type Preparation = () => boolean;
 
 /** Whether a value, as it is compared, is what a condition asks for. */
-export type Test = (value: Value | null) => boolean;
+type Test = (value: Value | null) => boolean;
 
 const MAX_TEXT_LENGTH = 1_000;
 const MAX_TEXTS_LENGTH = 100_000;

@@ -15,7 +15,7 @@ import { type Preparation, type TestOptions, valueTest } from './value-test.ts';
 export type WhereInput = { readonly [name: string]: unknown };
 
 /** A condition on records, and the REST fields that it reads. */
-export interface Condition<Subject> {
+interface Condition<Subject> {
   readonly holds: (subject: Subject) => boolean;
   readonly reads: Fields;
 }

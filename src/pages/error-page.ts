@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { RequestError } from '../http/errors.ts';
 import { JSON_TYPE, prefersHtml, RESPONSE_JSON } from '../http/negotiation.ts';
-import type { RequestError } from '../http/request-error.ts';
 import { STYLE } from './landing/style.ts';
-import { encoded, htmlDocument, ICON } from './markup.ts';
-import { type Place, renderPlaces } from './places.ts';
+import { encoded, htmlDocument, ICON, type Place, renderPlaces } from './markup.ts';
 import { hashOf, PAGE_HEADERS, type PageResponse, pathOf, shortened } from './route.ts';
 
 /** A page for a request that is refused; undefined for clients that read no HTML. */

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
 import { Compression } from '../http/compression.ts';
+import { RequestError } from '../http/errors.ts';
 import { JSON_TYPE, preferredEncoding, prefersHtml, RESPONSE_JSON } from '../http/negotiation.ts';
-import { RequestError } from '../http/request-error.ts';
-import { PageText } from './page-text.ts';
 import { isRead, PAGE_HEADERS, type PageResponse, READ_ONLY, type Route } from './route.ts';
+import { PageText } from './static-page.ts';
 
 /** Settings of the page: where to send operations, and what it opens with. */
 export interface GraphiqlSettings {

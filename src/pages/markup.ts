@@ -28,3 +28,54 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export function encoded(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }
+
+/** The colours of the pages, as CSS variables. */
+export const PALETTE = `
+:root {
+  --ground: #faf9fb;
+  --surface: #ffffff;
+  --line: #e6e2ea;
+  --text: #26212d;
+  --quiet: #6a6374;
+  --accent: #b8047b;
+  --good: #1a8f5a;
+  --poor: #b7791f;
+  --bad: #cf3341;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #16131a;
+    --surface: #1f1b25;
+    --line: #332d3c;
+    --text: #ece8f1;
+    --quiet: #a59daf;
+    --accent: #ff7ac8;
+    --good: #4cc38a;
+    --poor: #e0a83f;
+    --bad: #ff7b85;
+  }
+}
+`;
+
+/** Something that the gateway serves. */
+export interface Place {
+  readonly path: string;
+  readonly what: string;
+}
+
+export const FRONT_PLACE: Place = { path: '/', what: 'Front page: what this is, and how it is doing' };
+/** For the port of operators too. */
+export const PROBE_PLACES: readonly Place[] = [
+  { path: '/health', what: 'Health check: 200 while the process runs' },
+  { path: '/ready', what: 'Readiness check: 200 while it accepts requests' },
+];
+export const STATUS_PLACE: Place = { path: '/status', what: 'Key figures of the last minute, as JSON' };
+export const METRICS_PLACE: Place = { path: '/metrics', what: 'Metrics, for Prometheus' };
+
+export function renderPlaces(places: readonly Place[]): string {
+  const rows = places.map(
+    ({ path, what }) =>
+      `<li><a href="${encoded(path)}"><code>${encoded(path)}</code></a><span>${encoded(what)}</span></li>`,
+  );
+  return `<ul>\n${rows.join('\n')}\n</ul>`;
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { RequestError } from '../http/request-error.ts';
+import { RequestError } from '../http/errors.ts';
 
 /** What a page answers with; the server sends it. */
 export interface PageResponse {

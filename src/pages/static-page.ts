@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { Compression, Encoding } from '../http/compression.ts';
-import { PageText } from './page-text.ts';
-import { PAGE_HEADERS, type PageResponse } from './route.ts';
+import { type GraphQLSchema, printSchema } from 'graphql';
+import { CompressedBodies, Compression, type Encoding } from '../http/compression.ts';
+import { ownerAt } from '../limits/owner.ts';
+import { isReadOf, PAGE_HEADERS, type PageResponse, type Route } from './route.ts';
 
-export interface StaticPageOptions {
+interface StaticPageOptions {
   readonly contentType: string;
   readonly compression: Compression;
   /** Request headers that decide on the response. */
@@ -51,4 +52,61 @@ export class StaticPage {
 /** A cache may have weakened the ETag; weak comparison is sufficient here. */
 function isKnown(header = '', etag: string): boolean {
   return header.split(',').some((item) => ['*', etag, `W/${etag}`].includes(item.trim()));
+}
+
+/** Pages are compressed once and sent often, so compression pays off at a smaller size than for responses. */
+const MIN_BYTES = 1_000;
+
+/** A body that is sent many times: compressed once per requested encoding. */
+export class PageText {
+  readonly #body: Buffer;
+  readonly #compression: Compression;
+  readonly #compressed = new CompressedBodies();
+
+  constructor(body: string | Buffer, compression: Compression) {
+    this.#body = typeof body === 'string' ? Buffer.from(body) : body;
+    this.#compression = compression;
+  }
+
+  /** The encoding that a request will get, unless too many compressions are in flight. */
+  encodingFor({ headers }: IncomingMessage): Encoding | undefined {
+    return this.#compression.encodingFor(headers['accept-encoding'], this.#body.length, MIN_BYTES);
+  }
+
+  /** The response for a request; headers may depend on the encoding used. */
+  async responseTo(
+    request: IncomingMessage,
+    status: number,
+    headers: OutgoingHttpHeaders | ((encoding: Encoding | undefined) => OutgoingHttpHeaders),
+  ): Promise<PageResponse> {
+    const encoding = this.encodingFor(request);
+    const compressed = encoding && (await this.#compress(encoding, request));
+    const used = compressed ? encoding : undefined;
+    return {
+      status,
+      headers: {
+        ...(typeof headers === 'function' ? headers(used) : headers),
+        ...(used && { 'Content-Encoding': used }),
+      },
+      body: compressed ?? this.#body,
+    };
+  }
+
+  #compress(encoding: Encoding, { socket }: IncomingMessage): Promise<Buffer | undefined> {
+    const owner = ownerAt(socket.remoteAddress);
+    return this.#compressed.getOrCreate(encoding, () =>
+      this.#compression.compress([this.#body], encoding, owner),
+    );
+  }
+}
+
+export const SCHEMA_PATH = '/schema.graphql';
+
+/**
+ * The schema as SDL, for editors and code generators. Also served with trusted documents: they restrict what is run,
+ * and the authors of such documents need the schema.
+ */
+export function createSchemaText(schema: GraphQLSchema, compression = new Compression()): Route {
+  const page = new StaticPage(printSchema(schema), { contentType: 'text/plain; charset=utf-8', compression });
+  return (request) => (isReadOf(SCHEMA_PATH, request) ? () => page.responseTo(request) : undefined);
 }

@@ -1,14 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { EXPOSITION_TYPE, exposition, type MetricFamily } from '../telemetry/metrics/metrics.ts';
 import type { Status } from '../telemetry/status.ts';
-import { STATUS_PLACE } from './places.ts';
-import { isRead, PAGE_HEADERS, pathOf, READ_ONLY, type Route } from './route.ts';
+import { METRICS_PLACE, STATUS_PLACE } from './markup.ts';
+import { isRead, isReadOf, PAGE_HEADERS, type PageResponse, pathOf, READ_ONLY, type Route } from './route.ts';
 
 export const STATUS_PATH = STATUS_PLACE.path;
 
 /** The status, for those who may see it. */
 export type StatusFor = (request: IncomingMessage) => Promise<Status> | undefined;
 
-const HEADERS = {
+const STATUS_HEADERS = {
   ...PAGE_HEADERS,
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -23,7 +24,7 @@ export function createStatusPage(statusFor: StatusFor): Route {
       if (status === undefined) return undefined;
       if (!isRead(request)) throw READ_ONLY;
       const body = Buffer.from(`${JSON.stringify(status)}\n`);
-      return { status: 200, headers: HEADERS, body, isOwnBody: true };
+      return { status: 200, headers: STATUS_HEADERS, body, isOwnBody: true };
     };
   };
 }
@@ -50,4 +51,54 @@ export function isFromThisMachine({ socket, headers }: Caller): boolean {
     LOCAL_HOST.test(headers.host ?? 'localhost') &&
     !Object.keys(headers).some((name) => OF_PROXIES.test(name))
   );
+}
+
+/** Whoever asks more often gets the same again: collecting takes milliseconds, and asks all workers. */
+const KEPT_MS = 1_000;
+
+const METRICS_HEADERS = { ...PAGE_HEADERS, 'Content-Type': EXPOSITION_TYPE, 'Cache-Control': 'no-store' };
+
+/** `/metrics`, in Prometheus' text format. */
+export function createMetricsPage(
+  collect: () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>,
+  now = () => performance.now(),
+): Route {
+  let latest: { readonly at: number; readonly body: Promise<Buffer> } | undefined;
+  const read = async () => Buffer.from(exposition(await collect()));
+  const respond = async () => {
+    if (latest === undefined || now() - latest.at >= KEPT_MS) latest = { at: now(), body: read() };
+    return { status: 200, headers: METRICS_HEADERS, body: await latest.body };
+  };
+  return (request) => (isReadOf(METRICS_PLACE.path, request) ? respond : undefined);
+}
+
+export type Readiness = 'ready' | 'stopping' | 'overloaded';
+
+/** What stands behind the gateway. Its address is not for strangers. */
+export type RestService = 'embedded' | 'REST_URL';
+
+const HEALTH = '/health';
+const READY = '/ready';
+
+export function isProbe(request: IncomingMessage): boolean {
+  return [HEALTH, READY].includes(pathOf(request));
+}
+
+/** `/health`: the process lives; `/ready`: it should get requests, and what stands behind it. */
+export function createProbes(readiness: () => Readiness, restService: RestService): Route {
+  return (request) => {
+    const path = pathOf(request);
+    if (path === HEALTH) return () => response(200, 'text/plain', 'ok');
+    if (path !== READY) return undefined;
+    return () => {
+      const status = readiness();
+      const body = JSON.stringify({ status, restService });
+      return response(status === 'ready' ? 200 : 503, 'application/json', body);
+    };
+  };
+}
+
+function response(status: number, type: string, text: string): PageResponse {
+  const headers = { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' };
+  return { status, headers, body: Buffer.from(`${text}\n`) };
 }

@@ -1,10 +1,14 @@
-import type { BusyTime } from './busy-time.ts';
 import type { CallFault } from './call-fault.ts';
-import { type CallDescription, type CallRecord, elapsed } from './call-record.ts';
-import type { CallSpan, CallTracer } from './call-tracer.ts';
+import {
+  type CallDescription,
+  type CallRecord,
+  type CallSpan,
+  type CallTracer,
+  elapsed,
+} from './call-record.ts';
 import type { RestResponse } from './client/attempt.ts';
+import type { RestEvents } from './client/breaker.ts';
 import type { AttemptLog } from './client/client.ts';
-import type { RestEvents } from './client/events.ts';
 import { RestError } from './errors.ts';
 
 interface CountedOperation {
@@ -99,4 +103,26 @@ function faultOf(error: unknown): CallFault {
 function rowsIn(body: unknown): number | null {
   const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : null;
   return Array.isArray(data) ? data.length : null;
+}
+
+/** The time during which at least one of several overlapping activities is in progress. */
+export class BusyTime {
+  #active = 0;
+  #since = 0;
+  #total = 0;
+
+  start(now: number): void {
+    if (this.#active === 0) this.#since = now;
+    this.#active += 1;
+  }
+
+  end(now: number): void {
+    this.#active -= 1;
+    if (this.#active === 0) this.#total += now - this.#since;
+  }
+
+  /** Milliseconds until now, including what is still in progress. */
+  total(now: number): number {
+    return this.#active > 0 ? this.#total + now - this.#since : this.#total;
+  }
 }

@@ -1,4 +1,4 @@
-import { weakMemoize } from '../weak-memoize.ts';
+import { weakMemoize } from '../memoize.ts';
 
 /**
  * A tree of REST field names. The same structure describes what a caller selected, what a REST call requests, and the

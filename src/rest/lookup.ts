@@ -1,6 +1,5 @@
-import { weakMemoize } from '../weak-memoize.ts';
-import { mergeRecord } from './cache/merge-record.ts';
-import { BY_ID, cachedRecord, type Key } from './cache/record-cache.ts';
+import { weakMemoize } from '../memoize.ts';
+import { BY_ID, cachedRecord, type Key, mergeRecord } from './cache/record-cache.ts';
 import { type Found, fetchRecords, type Lookup } from './fetch-records.ts';
 import { covers, type Fields, fieldsOf, mergeFields, missingFields, unionOf } from './fields.ts';
 import { isRow } from './page-body.ts';
@@ -10,7 +9,7 @@ import type { RestSession } from './session.ts';
 export { BY_ID, type Key, onlyId } from './cache/record-cache.ts';
 
 /** Records to look up by a key, each with its own selection: what one of them needs is not asked of the others. */
-export interface RecordsLookup extends Pick<Lookup, 'administrationId' | 'key'> {
+interface RecordsLookup extends Pick<Lookup, 'administrationId' | 'key'> {
   readonly selections: ReadonlyMap<string, Fields>;
   /** The fields to request for selections together. */
   readonly unite: (selections: ReadonlySet<Fields>) => Fields;

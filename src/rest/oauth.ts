@@ -1,6 +1,6 @@
+import { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
-import { Cancellation } from './client/cancellation.ts';
-import { invalid } from './errors.ts';
+import { invalid, RestError } from './errors.ts';
 import { isObject } from './json.ts';
 import { isValidRow } from './page-body.ts';
 import type { SendToken } from './refresh-coordinator.ts';
@@ -55,7 +55,7 @@ export async function introspect(
 
 const INTROSPECT = { method: 'POST', path: '/oauth/introspect' } as const;
 
-export function introspectionCall(token: string, credential: 'basic' | 'introspection'): Call {
+function introspectionCall(token: string, credential: 'basic' | 'introspection'): Call {
   const { method, path } = INTROSPECT;
   return {
     method,
@@ -66,7 +66,7 @@ export function introspectionCall(token: string, credential: 'basic' | 'introspe
   };
 }
 
-export function introspectionIn({ body }: Pick<RestResponse, 'body'>): Introspection {
+function introspectionIn({ body }: Pick<RestResponse, 'body'>): Introspection {
   if (isIntrospection(body)) return body;
   throw invalid(INTROSPECT, 'an introspection that does not say whether the token is active');
 }
@@ -142,4 +142,47 @@ function isAccessToken(body: unknown): body is AccessToken {
 export function dateTime(seconds: number): string | undefined {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace('.000Z', 'Z');
+}
+
+/** Introspects the caller's own token; cached and coalesced like other reads with that token. */
+export async function introspectCaller(session: RestSession): Promise<Introspection> {
+  const token = session.credentials.bearer?.replace(/^\S+ +/, '');
+  if (token === undefined) {
+    throw new RestError('UNAUTHENTICATED', 'Send the header `Authorization: Bearer <access token>`.');
+  }
+  const call = introspectionCall(token, 'introspection');
+  const { generation, key } = slotOf(session);
+  const { entry } = generation.introspection(key);
+  if (entry !== undefined && !session.bypassCache) {
+    session.recordCacheHit(call, null, entry.expiresAt);
+    session.hold(entry.bytes);
+    return introspectionIn(entry.value);
+  }
+  const send = async (cancellation: Cancellation): Promise<RestResponse> => {
+    const read = (response: RestResponse) => ({ response, introspection: introspectionIn(response) });
+    const { response, introspection } = await session.receive(call, read, cancellation);
+    // Inactive tokens are not cached: they may become active at any moment.
+    if (introspection.active)
+      generation.introspection(key).set({ body: response.body }, response.heldBytes ?? response.bytes);
+    return response;
+  };
+  const since = session.bypassCache ? session.startedAt : undefined;
+  const { isCoalesced, response } = generation.inFlight.introspections.join(
+    { key, fields: {}, since },
+    session.cancellation,
+    send,
+  );
+  if (!isCoalesced) return introspectionIn(await response);
+  const shared = await session.awaitCoalesced(call, response);
+  session.hold(shared.bytes);
+  return introspectionIn(shared);
+}
+
+/**
+ * An introspection depends on two credentials, and is invalidated with either. The key contains only keyed hashes of
+ * them.
+ */
+function slotOf(session: RestSession) {
+  const application = session.generation('introspection');
+  return { generation: session.generation('bearer'), key: `introspection by ${application.name}` };
 }

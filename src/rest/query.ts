@@ -1,4 +1,4 @@
-import { weakMemoize } from '../weak-memoize.ts';
+import { weakMemoize } from '../memoize.ts';
 import { badInput } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
 import type { FilterValues, ParameterNames, Resource } from './resource.ts';

@@ -1,5 +1,5 @@
 import { compositeKey } from '../composite-key.ts';
-import { weakMemoize } from '../weak-memoize.ts';
+import { weakMemoize } from '../memoize.ts';
 import type { RestError } from './errors.ts';
 import { type Fields, fieldsOf, unionOf } from './fields.ts';
 import type { Wire, WireText } from './wire-text.ts';
@@ -35,7 +35,7 @@ export interface Page<R extends Row> {
 }
 
 /** A query parameter. An assumed name is not in the service's documentation, so it can be configured. */
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly assumed: boolean;
 }

@@ -1,13 +1,11 @@
 import type { CallLimit } from '../limits/call-limit.ts';
-import { Attempts } from './attempts.ts';
+import { Attempts, BusyTime } from './attempts.ts';
 import { authorizationFor, type Credentials, type CredentialUse } from './authorization.ts';
-import { BusyTime } from './busy-time.ts';
 import type { CredentialCache, Generation, RestCache } from './cache/rest-cache.ts';
 import type { CallFault } from './call-fault.ts';
-import { type CallRecord, elapsed } from './call-record.ts';
-import type { CallTracer } from './call-tracer.ts';
+import { type CallRecord, type CallTracer, elapsed } from './call-record.ts';
+import { Cancellation } from './cancellation.ts';
 import type { RestRequest, RestResponse } from './client/attempt.ts';
-import { Cancellation } from './client/cancellation.ts';
 import type { RestClient } from './client/client.ts';
 import { type NoCallsLeft, noCallsLeft, RestError, tooManyCalls } from './errors.ts';
 import type { RefreshCoordinator } from './refresh-coordinator.ts';

@@ -15,7 +15,7 @@ import type { TextCodec } from './wire-text.ts';
 /** How many rows to step back when the rows used as cursors have been deleted: up to the start of a full page. */
 const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly part: Part;
   readonly fields: Fields;
   /** The caller's position, if the walk does not start at the beginning. */

@@ -1,19 +1,17 @@
 import type { GraphQLSchema } from 'graphql';
 import { requireExecutable } from '../execution/contract.ts';
-import { builder } from './builder.ts';
-import { defineLists } from './connection.ts';
-import { DESCRIPTION } from './description.ts';
-import './node.ts';
-import './viewer.ts';
-import './administration.ts';
-import './debtor.ts';
-import './declaration-line.ts';
-import './deleted-credit-case.ts';
-import './deleted-payment.ts';
-import './companies.ts';
-import './task.ts';
-import './message.ts';
-import './token.ts';
+import { builder, DESCRIPTION } from './fields/builder.ts';
+import { defineLists } from './fields/connection.ts';
+import './fields/node.ts';
+import './resources/viewer.ts';
+import './resources/administration.ts';
+import './resources/debtor.ts';
+import './resources/declaration-line.ts';
+import './resources/deleted-records.ts';
+import './resources/companies.ts';
+import './resources/task.ts';
+import './resources/message.ts';
+import './resources/token.ts';
 
 /** Builds a new instance, which the caller may change. */
 export function createSchema(): GraphQLSchema {

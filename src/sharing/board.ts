@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Reservation, ReservationRequest } from '../limits/call-limit.ts';
-import { lruMap } from '../limits/lru.ts';
+import { lruMap } from '../memoize.ts';
 
 /** More than a process can have in use; beyond, what was used longest ago is forgotten. */
 const MAX_ENTRIES = 50_000;

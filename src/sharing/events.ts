@@ -32,3 +32,83 @@ export class RedisTrouble extends Error {
     this.mayHaveRun = mayHaveRun;
   }
 }
+
+/** From then on a loss is not a hiccup any more. */
+const HICCUP_MS = 500;
+/** How long the first connection may take, on a machine that is busy with starting. */
+const CONNECT_MS = 3_000;
+
+/** The state of the connection, and those who wait for it. */
+export class LinkState {
+  readonly #events: SharingEvents | undefined;
+  readonly #listeners = new Set<(state: SharingState) => void>();
+  /** Called when it is closed, by those who wait for it. */
+  readonly #giveUps = new Set<() => void>();
+  #current: SharingState = 'connecting';
+  readonly #startedAt = performance.now();
+  #lostAt = this.#startedAt;
+  #isClosed = false;
+
+  constructor(events: SharingEvents | undefined) {
+    this.#events = events;
+  }
+
+  get current(): SharingState {
+    return this.#current;
+  }
+
+  /** Each change is told once. */
+  change(state: SharingState, reason?: string): void {
+    if (this.#current === state || this.#isClosed) return;
+    if (this.#current === 'connected') this.#lostAt = performance.now();
+    this.#current = state;
+    this.#events?.onStateChange?.(state, reason);
+    for (const listener of [...this.#listeners]) listener(state);
+  }
+
+  onChange(listener: (state: SharingState) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /**
+   * Whether commands can be sent: at once if they can, otherwise as soon as they can, within this time. Once the loss
+   * is no hiccup any more the answer is no, without waiting. The first connection is waited for longer: a process that
+   * has just started would otherwise work alone beside others that share.
+   */
+  recovered(milliseconds: number): Promise<boolean> {
+    if (this.#current === 'connecting' && !this.#isClosed)
+      return this.#connectedWithin(this.#startedAt + CONNECT_MS - performance.now(), { untilLost: true });
+    return this.reconnected(Math.min(milliseconds, this.#lostAt + HICCUP_MS - performance.now()));
+  }
+
+  /** Like `recovered`, however long the loss has lasted. */
+  async reconnected(milliseconds: number): Promise<boolean> {
+    if (this.#isClosed) return false;
+    if (this.#current === 'connected') return true;
+    return milliseconds > 0 && this.#connectedWithin(milliseconds);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const giveUp of this.#giveUps) giveUp();
+  }
+
+  #connectedWithin(milliseconds: number, { untilLost = false } = {}): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = (isConnected: boolean) => {
+        clearTimeout(timer);
+        this.#listeners.delete(listener);
+        this.#giveUps.delete(giveUp);
+        resolve(isConnected);
+      };
+      const giveUp = () => settle(false);
+      const listener = (state: SharingState) => {
+        if (state === 'connected') settle(true);
+        else if (untilLost) settle(false);
+      };
+      const timer = setTimeout(giveUp, Math.max(0, milliseconds)).unref();
+      this.#listeners.add(listener);
+      this.#giveUps.add(giveUp);
+    });
+  }
+}

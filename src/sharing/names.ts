@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { hashableKey } from '../composite-key.ts';
 
 /** Names that replicas share. All are keyed hashes: without the secret they reveal nothing. */
@@ -28,5 +28,42 @@ export function createNames(secret: string): Names {
     refreshes: name('refreshes'),
     refresh: (authorization, refreshToken) => name('refresh', authorization, refreshToken),
     calls: (credential) => name('calls', credential),
+  };
+}
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Seals texts for those who know the same secrets; `context` has to be the same when a text is opened. */
+export interface Seal {
+  seal(text: string, context: string): string;
+  /** Undefined if the text was not sealed so, or was changed. */
+  open(sealed: string, context: string): string | undefined;
+}
+
+/** The key is derived from what the text is for, with the secret of the deployment as salt. */
+export function createSeal(source: string, secret: string): Seal {
+  const key = Buffer.from(hkdfSync('sha256', source, secret, 'receivables-graphql refresh', 32));
+  return {
+    seal(text, context) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context));
+      const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64');
+    },
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed, 'base64');
+      const nonce = bytes.subarray(0, NONCE_BYTES);
+      const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+      try {
+        const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+        decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
+        const content = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+        return Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8');
+      } catch {
+        return undefined;
+      }
+    },
   };
 }

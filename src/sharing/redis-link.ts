@@ -1,5 +1,4 @@
-import { RedisTrouble, type SharingCounters, type SharingEvents } from './events.ts';
-import { LinkState } from './link-state.ts';
+import { LinkState, RedisTrouble, type SharingCounters, type SharingEvents } from './events.ts';
 import { openRedis, type RedisClient } from './redis-client.ts';
 
 const DEADLINE_MS = 50;
@@ -9,7 +8,7 @@ const MIN_RECHECK_MS = 100;
 /** After so many the connection is replaced: it may be dead, or lead to a server that is not the primary any more. */
 const MAX_FAILED_CHECKS = 3;
 
-export interface RedisLinkOptions {
+interface RedisLinkOptions {
   readonly url: string;
   /** Written by each check, since Redis may answer and yet be full or a replica. */
   readonly checkKey: string;

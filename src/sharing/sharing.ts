@@ -1,12 +1,11 @@
 import type { Reserve } from '../limits/call-limit.ts';
 import type { CacheSharing } from '../rest/cache/rest-cache.ts';
 import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
-import { createReserve } from './call-reservations.ts';
 import type { SharingCounters, SharingEvents, SharingState } from './events.ts';
-import { Invalidations, type LocalCache } from './invalidations.ts';
 import { createNames } from './names.ts';
 import { RedisLink } from './redis-link.ts';
 import { createRefreshes } from './refreshes.ts';
+import { createReserve, Invalidations, type LocalCache } from './shared-calls.ts';
 import { createSharedStates } from './shared-states.ts';
 
 export interface SharingOptions {

@@ -1,5 +1,4 @@
 import type { Writable } from 'node:stream';
-import { isoTime } from './iso-time.ts';
 import { LineWriter } from './line-writer.ts';
 
 export type Level = 'info' | 'warn' | 'error';
@@ -93,4 +92,37 @@ export function prettyLine(level: Level, message: string, details: Details, time
 function prettyValue(value: unknown): string {
   if (Array.isArray(value)) return value.join(',') || '-';
   return typeof value === 'string' && /^[\w.:/-]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+let second = Number.NaN;
+let prefix = '';
+
+/** A time as ISO 8601. The part up to the second is kept: `toISOString` took a third of a log line. */
+export function isoTime(milliseconds: number): string {
+  const current = Math.floor(milliseconds / 1000);
+  if (current !== second) {
+    second = current;
+    prefix = new Date(current * 1000).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss.'.length);
+  }
+  return `${prefix}${String(milliseconds - current * 1000).padStart(3, '0')}Z`;
+}
+
+const MAX_FRAMES = 10;
+/** Of `    at async name (file:///folder/file.js:12:3)`: the function, if it has a name, and the place in a file. */
+const FUNCTION = /^\s+at (?:async )?([\w$.<>#[\] ]+) \(/;
+const PLACE = /^([\w.-]+\.[cm]?[jt]s:\d+):\d+\)?$/;
+
+/**
+ * What may be logged of an unexpected error: not its message, which may hold a caller's data, but its name and where it
+ * was thrown, by file and line.
+ */
+export function faultDetails(error: unknown): Details {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const frames = (error.stack ?? '').split('\n').flatMap((line) => {
+    const folder = Math.max(line.lastIndexOf('/'), line.lastIndexOf('\\'));
+    const [, place] = (folder > 0 && PLACE.exec(line.slice(folder + 1))) || [];
+    const [, name] = FUNCTION.exec(line) ?? [];
+    return place === undefined ? [] : [name === undefined ? place : `${name} ${place}`];
+  });
+  return { error: error.name, at: frames.slice(0, MAX_FRAMES) };
 }

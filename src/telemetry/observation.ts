@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
+import { weakMemoize } from '../memoize.ts';
 import type { CallRecord } from '../rest/call-record.ts';
-import { weakMemoize } from '../weak-memoize.ts';
 import type { OperationTrace } from './operation-trace.ts';
 
 const NO_CALLS: readonly CallRecord[] = [];
@@ -12,7 +12,7 @@ const CLIENT_CLOSED = 'CLIENT_CLOSED_REQUEST';
 const CODE = /^[A-Z][A-Z\d_]{0,59}$/;
 
 /** What the REST calls of an operation come to. */
-export interface CallCounts {
+interface CallCounts {
   readonly sent: number;
   readonly cacheHits: number;
   readonly coalesced: number;
@@ -156,3 +156,17 @@ const hashOf = weakMemoize((document: DocumentNode) =>
     .digest('hex')
     .slice(0, HASH_LENGTH),
 );
+
+/** The header `Server-Timing`, which browsers show beside the network timings of a request. */
+export function serverTiming(observed: Observation): string {
+  const { sent, cacheHits, coalesced } = observed.counts;
+  const total = `total;dur=${milliseconds(performance.now() - observed.startedAt)}`;
+  if (sent + cacheHits + coalesced === 0) return total;
+  const rest = `rest;dur=${milliseconds(observed.restMilliseconds)};desc="${sent} call${sent === 1 ? '' : 's'}"`;
+  const hit = cacheHits === 0 ? 'miss' : sent + coalesced === 0 ? 'hit' : 'partial';
+  return `${rest}, cache;desc=${hit}, ${total}`;
+}
+
+function milliseconds(duration: number): number {
+  return Math.round(duration * 10) / 10;
+}

@@ -1,11 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Attributes, Context, Tracer as OtelTracer, Span, SpanContext } from '@opentelemetry/api';
-import type { CallSpan } from '../rest/call-tracer.ts';
+import type { CallSpan } from '../rest/call-record.ts';
 import { version } from '../version.ts';
 import { levelOf } from './operation-log.ts';
-import type { OperationOutcome, OperationTrace, Tracer } from './operation-trace.ts';
-import { serverAddress } from './server-address.ts';
-import { traceParentOf } from './trace-context.ts';
+import {
+  type OperationOutcome,
+  type OperationTrace,
+  serverAddress,
+  type Tracer,
+  traceParentOf,
+} from './operation-trace.ts';
 
 type Api = typeof import('@opentelemetry/api');
 
@@ -13,7 +17,7 @@ interface Environment {
   readonly [name: string]: string | undefined;
 }
 
-export interface OtlpTracing {
+interface OtlpTracing {
   readonly tracer: Tracer;
   /** Sends what has not been sent, though not for long. */
   stop(): Promise<void>;

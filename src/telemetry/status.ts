@@ -1,4 +1,4 @@
-import type { MetricFamily } from './metrics/family.ts';
+import type { MetricFamily } from './metrics/metrics.ts';
 import {
   durationsSince,
   NO_TOTALS,
@@ -40,7 +40,7 @@ export const SAMPLE_S = 10;
 /** Whoever asks more often gets the same again. */
 const KEPT_S = 1;
 
-export interface StatusReader {
+interface StatusReader {
   /** Notes the totals of this moment, for looks to come. */
   sample(): Promise<void>;
   read(): Promise<Status>;

@@ -1,19 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isServiceFault } from '../rest/call-fault.ts';
-import type { RestEvents } from '../rest/client/events.ts';
+import type { RestEvents } from '../rest/client/breaker.ts';
 import type { SharingEvents } from '../sharing/events.ts';
-import { CallFaultLog } from './call-fault-log.ts';
 import { createLogger, type Details, type Log, type LogFormat, type Logger } from './log.ts';
-import type { MetricFamily } from './metrics/family.ts';
 import { GatewayMetrics, type ShedReason } from './metrics/gateway-metrics.ts';
+import type { MetricFamily } from './metrics/metrics.ts';
 import { createProcessMetrics } from './metrics/process-metrics.ts';
 import type { GatewayState } from './metrics/state-metrics.ts';
 import { Observation } from './observation.ts';
 import { createOperationLog, type LogLevel } from './operation-log.ts';
-import { forwardingTracer, type Tracer } from './operation-trace.ts';
-import { RefusedOrigins } from './refused-origins.ts';
-import { routeLabel } from './route-label.ts';
-import { ShedLog } from './shed-log.ts';
+import { forwardingTracer, routeLabel, type Tracer } from './operation-trace.ts';
+import { CallFaultLog, RefusedOrigins, ShedLog } from './repeated-lines.ts';
 
 export interface TelemetryOptions {
   readonly logLevel: LogLevel;
@@ -38,7 +35,7 @@ export interface SentResponse {
 }
 
 /** The first line of a request. */
-export interface RequestLine {
+interface RequestLine {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
 }
@@ -67,7 +64,7 @@ export const NO_TELEMETRY: RequestTelemetry = {
 };
 
 /** Log, metrics and traces of a server. What is off costs nothing. */
-export interface Telemetry extends RequestTelemetry {
+interface Telemetry extends RequestTelemetry {
   readonly log: Log;
   readonly restEvents: RestEvents;
   readonly sharingEvents: SharingEvents;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { withResolver } from '../support/with-resolver.ts';
 import { changeDebtor, cost, debtor, freshCallers, page } from './support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mergeRecord } from '../../src/rest/cache/merge-record.ts';
+import { mergeRecord } from '../../src/rest/cache/record-cache.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { debtor, freshCallers } from './support.ts';
 

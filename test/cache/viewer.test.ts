@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import { BASIC, useGateway } from '../support/gateway.ts';
 import { cost, freshCallers, page, UNMARK } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contentHash } from '../../src/changes/content.ts';
-import { Told } from '../../src/changes/told.ts';
+import { contentHash } from '../../src/changes/change.ts';
+import { Told } from '../../src/changes/follower.ts';
 import { fieldsOf, LEAF } from '../../src/rest/fields.ts';
 import { DECODED_TEXT, WIRE_TEXT } from '../../src/rest/wire-text.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import { RestSession } from '../../src/rest/session.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, OTHER_BEARER } from '../support/gateway.ts';

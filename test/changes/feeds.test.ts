@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Caller } from '../../src/changes/caller.ts';
+import type { Caller } from '../../src/changes/change.ts';
 import { ChangeFeeds } from '../../src/changes/feeds.ts';
 import { SharedBudget } from '../../src/limits/shared-budget.ts';
-import { Cancellation } from '../../src/rest/client/cancellation.ts';
+import { Cancellation } from '../../src/rest/cancellation.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { fieldsOf } from '../../src/rest/fields.ts';
 import { source } from './source.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Change } from '../../src/changes/change.ts';
+import { type Change, StreamFault } from '../../src/changes/change.ts';
 import { TOO_SLOW } from '../../src/changes/endings.ts';
-import { StreamFault } from '../../src/changes/fault.ts';
 import { decodeCursor, type Position } from '../../src/changes/position.ts';
 import { ChangeStream } from '../../src/changes/stream.ts';
 

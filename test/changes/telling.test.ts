@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type Audience, Telling } from '../../src/changes/audience.ts';
 import { retryDelay } from '../../src/changes/endings.ts';
-import { Follower } from '../../src/changes/follower.ts';
+import { Follower, Told } from '../../src/changes/follower.ts';
 import { ChangeStream } from '../../src/changes/stream.ts';
-import { type Audience, Telling } from '../../src/changes/telling.ts';
-import { Told } from '../../src/changes/told.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { fieldsOf } from '../../src/rest/fields.ts';
 import type { Row } from '../../src/rest/resource.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listenProblem } from '../../src/cli/listen-problem.ts';
+import { listenProblem } from '../../src/cli/serve.ts';
 
 const coded = (code: string) => Object.assign(new Error('in the words of Node'), { code, port: 80 });
 

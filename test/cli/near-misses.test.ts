@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearMisses } from '../../src/cli/near-misses.ts';
+import { nearMisses } from '../../src/cli/environment.ts';
 import type { Environment } from '../../src/config/index.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 

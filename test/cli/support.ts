@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import { inject, onTestFinished } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { CommandContext } from '../../src/cli/context.ts';
-import { runCommandLine } from '../../src/command-line.ts';
 import { gather } from '../support/processes.ts';
 import { withResolver } from '../support/with-resolver.ts';
 

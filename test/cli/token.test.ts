@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { TokenSource } from '../../src/cli/changes/token-source.ts';
+import { TokenSource } from '../../src/cli/changes/follow-changes.ts';
 import { readToken } from '../../src/cli/token.ts';
 import { makeFolder } from './export/support.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Backoff } from '../../src/cluster/backoff.ts';
-import { Collector } from '../../src/cluster/collector.ts';
-import { exposition } from '../../src/telemetry/metrics/family.ts';
-import { Counter, Gauge } from '../../src/telemetry/metrics/metrics.ts';
+import { Backoff } from '../../src/server/workers/child-process.ts';
+import { Collector } from '../../src/server/workers/collector.ts';
+import { Counter, exposition, Gauge } from '../../src/telemetry/metrics/metrics.ts';
 
 function families(amount: number) {
   const counter = new Counter({ name: 'a_total', help: 'An a.' });

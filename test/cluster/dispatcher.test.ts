@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { Dispatcher } from '../../src/cluster/dispatcher.ts';
-import { forwardLines } from '../../src/cluster/forward-lines.ts';
+import { forwardLines } from '../../src/server/workers/child-process.ts';
+import { Dispatcher } from '../../src/server/workers/dispatcher.ts';
 
 function start() {
   const sent: [worker: object, socket: Socket][] = [];

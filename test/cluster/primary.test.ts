@@ -2,8 +2,8 @@ import cluster, { type Worker } from 'node:cluster';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { listenFor } from '../../src/cluster/listener.ts';
-import { Primary, type PrimaryOptions } from '../../src/cluster/primary.ts';
+import { listenFor } from '../../src/server/workers/dispatcher.ts';
+import { Primary, type PrimaryOptions } from '../../src/server/workers/primary.ts';
 import { eventually } from '../support/eventually.ts';
 import { times } from '../support/times.ts';
 

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Questions } from '../../src/cluster/questions.ts';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { Questions } from '../../src/server/workers/messages.ts';
 import { SharedBoard } from '../../src/sharing/board.ts';
 import { stopClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';

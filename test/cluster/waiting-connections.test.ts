@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { WaitingConnections } from '../../src/cluster/waiting-connections.ts';
+import { WaitingConnections } from '../../src/server/workers/dispatcher.ts';
 import { times } from '../support/times.ts';
 
 function socketFrom(remoteAddress: string): Socket {

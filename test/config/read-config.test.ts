@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, readDoctorConfig } from '../../src/config/index.ts';
 import type { Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
+import { resourcesOf } from '../../src/schema/fields/metadata.ts';
 import { schema } from '../../src/schema/index.ts';
-import { resourcesOf } from '../../src/schema/resources.ts';
 
 const resources = resourcesOf(schema);
 /** As short as it may be. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { generateData } from '../../src/demo/data/generate.ts';
-import { ODD_ADMINISTRATION } from '../../src/demo/data/odd-administration.ts';
+import { ODD_ADMINISTRATION } from '../../src/demo/data/odd-records.ts';
 import { claimStatuses, completedStatuses, type Debtor } from '../../src/demo/data/records.ts';
 import { contradictions } from './contradictions.ts';
 

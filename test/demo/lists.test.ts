@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import { claimStatuses } from '../../src/demo/data/records.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { asApplication, basic, bearer, cursorOf, get, idsOf, rowsOf, walk } from './support.ts';

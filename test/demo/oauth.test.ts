@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { asApplication, asCompanyA, basic, bearer, get, sendForm, sendJson } from './support.ts';
 

@@ -1,4 +1,4 @@
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import type { DemoService } from '../../src/demo/service.ts';
 
 export interface Reply {

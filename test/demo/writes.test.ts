@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { asCompanyA, bearer, call, sendForm, sendJson } from './support.ts';
 

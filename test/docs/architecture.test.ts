@@ -28,7 +28,7 @@ test('docs/design.md maps every folder of src, and no other', () => {
 });
 
 test('docs/design.md lists the plugins of the gateway in their order', () => {
-  const source = readFileSync(new URL('src/gateway.ts', root), 'utf8');
+  const source = readFileSync(new URL('src/gateway/gateway.ts', root), 'utf8');
   const [, list = ''] = /\n {4}plugins: \[\n(.*?)\n {4}\],/s.exec(source) ?? [];
   const plugins = list.match(/\buse\w+(?=\()|plugins\.filter/g) ?? [];
   const rows = rowsOf('docs/design.md', 'plugin').map(([name = '']) => name.replaceAll('`', ''));

@@ -61,7 +61,9 @@ const CODES = [
 
 function codesInSource(): string[] {
   const sources = [
-    ...['http/', 'guard/', 'pages/', 'plugins/', 'documents/', 'execution/'].flatMap(filesIn),
+    ...['http/', 'server/http/', 'pages/', 'gateway/', 'request/', 'response/', 'execution/'].flatMap(
+      filesIn,
+    ),
     'rest/errors.ts',
   ];
   const text = sources.map((file) => readFileSync(new URL(`src/${file}`, root), 'utf8')).join('\n');

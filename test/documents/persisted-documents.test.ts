@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PersistedDocuments } from '../../src/documents/persisted-documents.ts';
+import { PersistedDocuments } from '../../src/request/documents/stored-documents.ts';
 import { casesOf } from '../support/search.ts';
 
 const ROOM = 100_000;

@@ -1,8 +1,8 @@
 import { type DocumentNode, Kind, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { parseBounded } from '../../src/documents/limits.ts';
 import { planOperation } from '../../src/execution/operation.ts';
 import { MAX_PLAN_BYTES, planCacheSize } from '../../src/execution/plan-cache.ts';
+import { parseBounded } from '../../src/request/documents/limits.ts';
 import { schema } from '../../src/schema/index.ts';
 import { COMBINATIONS, combination, manyLists, WORST_PLANS } from '../support/large-plans.ts';
 import { times } from '../support/times.ts';

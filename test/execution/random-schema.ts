@@ -18,8 +18,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { requireExecutable } from '../../src/execution/contract.ts';
-import { executionHints } from '../../src/execution/hints.ts';
+import { executionHints, requireExecutable } from '../../src/execution/contract.ts';
 import { isObject } from '../../src/rest/json.ts';
 import type { Random } from './random.ts';
 

@@ -5,8 +5,8 @@ import type { Plugin } from 'graphql-yoga';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { startDemoService } from '../../src/demo/service.ts';
-import { memoryLimits } from '../../src/limits/memory-limits.ts';
-import { serve } from '../../src/serve/serve.ts';
+import { memoryLimits } from '../../src/limits/shared-budget.ts';
+import { serve } from '../../src/server/serve.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   ADMINISTRATION,

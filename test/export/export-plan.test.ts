@@ -1,10 +1,10 @@
 import { buildSchema, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { ExportPlan } from '../../src/export/export-plan.ts';
+import { readExportRequest } from '../../src/export/export-request.ts';
 import { HIDDEN } from '../../src/export/exported-list.ts';
-import { readExportRequest } from '../../src/export/request.ts';
 import { defineResource } from '../../src/rest/resource.ts';
-import { restMetadata } from '../../src/schema/metadata.ts';
+import { restMetadata } from '../../src/schema/fields/metadata.ts';
 
 const schema = buildSchema(`
   type Query {

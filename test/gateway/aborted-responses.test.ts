@@ -1,12 +1,12 @@
 import { GraphQLError } from 'graphql';
 import { expect, test } from 'vitest';
 import { ChangeFeeds } from '../../src/changes/feeds.ts';
+import { publicError } from '../../src/execution/public-errors.ts';
 import { SharedBudget } from '../../src/limits/shared-budget.ts';
 import { TextRules } from '../../src/lists/text-rules.ts';
-import { publicError } from '../../src/plugins/errors.ts';
-import { createSession } from '../../src/plugins/rest-sessions.ts';
+import { createSession } from '../../src/request/rest-sessions.ts';
 import { RestCache } from '../../src/rest/cache/rest-cache.ts';
-import { Cancellation } from '../../src/rest/client/cancellation.ts';
+import { Cancellation } from '../../src/rest/cancellation.ts';
 import { createRestClient } from '../../src/rest/client/client.ts';
 import { Observation } from '../../src/telemetry/observation.ts';
 

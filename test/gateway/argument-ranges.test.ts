@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeGlobalId } from '../../src/schema/global-id.ts';
+import { encodeGlobalId } from '../../src/schema/fields/global-id.ts';
 import { ADMINISTRATION, BOTH, useGateway } from '../support/gateway.ts';
 import { expectRefused } from './support.ts';
 

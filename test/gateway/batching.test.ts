@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { encodeCursor } from '../../src/schema/cursor.ts';
-import { encodeGlobalId } from '../../src/schema/global-id.ts';
+import { encodeCursor } from '../../src/schema/fields/cursor.ts';
+import { encodeGlobalId } from '../../src/schema/fields/global-id.ts';
 import { graphql } from '../generated/index.ts';
 import { codesOf } from '../support/answers.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
-import { encodeGlobalId } from '../../src/schema/global-id.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
+import { encodeGlobalId } from '../../src/schema/fields/global-id.ts';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, BASIC, BEARER, useGateway } from '../support/gateway.ts';
 

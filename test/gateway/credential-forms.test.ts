@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import { BASIC, BEARER, useGateway } from '../support/gateway.ts';
 
 const gateway = await useGateway({ gateway: { cacheTtlMs: 60_000 } });

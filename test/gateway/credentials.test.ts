@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, BASIC, BEARER, BOTH, OTHER_BEARER, useGateway } from '../support/gateway.ts';
 import { expectRefused } from './support.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import type { Fault } from '../../src/demo/service.ts';
 import { isObject } from '../../src/rest/json.ts';
 import { ADMINISTRATION, BOTH, freshGateway, useGateway } from '../support/gateway.ts';

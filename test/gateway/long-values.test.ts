@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Budget } from '../../src/execution/budget.ts';
-import { fitMutation } from '../../src/plugins/fit-mutation.ts';
+import { fitMutation } from '../../src/gateway/plugins/use-json-response.ts';
 import { DECODED_TEXT } from '../../src/rest/wire-text.ts';
-import { decodeGlobalId, encodeGlobalId } from '../../src/schema/global-id.ts';
+import { decodeGlobalId, encodeGlobalId } from '../../src/schema/fields/global-id.ts';
 import { codesOf } from '../support/answers.ts';
 import { freshGateway, useGateway } from '../support/gateway.ts';
 import { times } from '../support/times.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
+import { resourcesOf } from '../../src/schema/fields/metadata.ts';
 import { schema } from '../../src/schema/index.ts';
-import { resourcesOf } from '../../src/schema/resources.ts';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';

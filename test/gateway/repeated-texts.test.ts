@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { encodeGlobalId } from '../../src/schema/global-id.ts';
+import { encodeGlobalId } from '../../src/schema/fields/global-id.ts';
 import { fetchExport, linesIn } from '../export/support.ts';
 import { codesOf } from '../support/answers.ts';
 import { freshGateway, type TestGateway } from '../support/gateway.ts';

@@ -1,8 +1,8 @@
 import { useOnResolve } from '@envelop/on-resolve';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeCursor } from '../../src/schema/cursor.ts';
-import { encodeGlobalId } from '../../src/schema/global-id.ts';
+import { encodeCursor } from '../../src/schema/fields/cursor.ts';
+import { encodeGlobalId } from '../../src/schema/fields/global-id.ts';
 import { BOTH, freshGateway } from '../support/gateway.ts';
 import { casesOf } from '../support/search.ts';
 import { TEXTS, useTextForms } from '../support/text-forms.ts';

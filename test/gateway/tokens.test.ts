@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
-import { basicAuthorization } from '../../src/plugins/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
+import { basicAuthorization } from '../../src/request/credentials.ts';
 import { graphql } from '../generated/index.ts';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, BASIC, BEARER, BOTH, startGateway, type TestGateway } from '../support/gateway.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeCursor } from '../../src/schema/cursor.ts';
-import { encodeGlobalId } from '../../src/schema/global-id.ts';
+import { encodeCursor } from '../../src/schema/fields/cursor.ts';
+import { encodeGlobalId } from '../../src/schema/fields/global-id.ts';
 import { codesOf } from '../support/answers.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, type Answer, BOTH, useGateway } from '../support/gateway.ts';

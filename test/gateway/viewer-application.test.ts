@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import { BEARER, BOTH, freshGateway } from '../support/gateway.ts';
 
 test('without an application, viewer says what to set, and takes the application that a caller brings', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { annotate, displayedText, notesOf } from '../../src/graphiql/answer-notes.ts';
+import { annotate, displayedText, notesOf } from '../../src/graphiql/advice.ts';
 
 const NOTES = { advice: 'Do this.', timing: '3 ms' };
 const NONE = { advice: null, timing: null };

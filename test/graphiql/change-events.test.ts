@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addEntry, type Entry, eventEntry, noticeEntry } from '../../src/graphiql/change-events.ts';
+import { addEntry, type Entry, eventEntry, noticeEntry } from '../../src/graphiql/change-stream.ts';
 import { present } from '../support/present.ts';
 
 const event = (eventId: string, name: string, internalId = '7') => ({

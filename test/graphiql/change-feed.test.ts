@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import type { Kind } from '../../src/graphiql/change-events.ts';
 import { createChangeFeed } from '../../src/graphiql/change-feed.ts';
+import type { Kind } from '../../src/graphiql/change-stream.ts';
 import { createSession, type SessionState } from '../../src/graphiql/session.ts';
 import { memoryStorage } from './memory-storage.ts';
 import { startStreamServer } from './stream-server.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createEventParser, readEvents, type ServerEvent } from '../../src/graphiql/event-stream.ts';
+import { createEventParser, readEvents, type ServerEvent } from '../../src/graphiql/send.ts';
 import { casesOf } from '../support/search.ts';
 
 const STREAM = [

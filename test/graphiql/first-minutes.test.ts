@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import type { Running } from '../../src/serve/serve.ts';
+import type { Running } from '../../src/server/serve.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { testInBrowser, type Visit, visit } from '../support/browser.ts';
 import { serveBuilt } from '../support/serve.ts';

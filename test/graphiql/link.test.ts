@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { linkTo, readLink } from '../../src/graphiql/link.ts';
-import { withoutSecrets } from '../../src/graphiql/secrets.ts';
+import { linkTo, readLink, withoutSecrets } from '../../src/graphiql/curl.ts';
 import { casesOf } from '../support/search.ts';
 
 const page = 'http://localhost:4000/graphql?from=docs#old';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareDecimals } from '../../src/graphiql/decimals.ts';
-import { orderRows, tableOf } from '../../src/graphiql/list-table.ts';
+import { compareDecimals, orderRows, tableOf } from '../../src/graphiql/list-table.ts';
 
 const nodesOf = (...nodes: unknown[]) => tableOf(JSON.stringify({ data: { debtors: { nodes } } }));
 const namesOf = (...nodes: unknown[]) => nodesOf(...nodes)?.columns.map(({ name }) => name);

@@ -2,8 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { downloadCsv } from '../../src/graphiql/download.ts';
 import { createFetcher } from '../../src/graphiql/fetcher.ts';
-import { createSession } from '../../src/graphiql/session.ts';
-import { askViewer } from '../../src/graphiql/viewer.ts';
+import { askViewer, createSession } from '../../src/graphiql/session.ts';
 import { memoryStorage } from './memory-storage.ts';
 
 // What a user reads where the gateway is down, or something else answers in its place.

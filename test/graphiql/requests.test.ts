@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { otherAdministration, replaceAdministration } from '../../src/graphiql/administration.ts';
-import { namesCredential, requestHeaders } from '../../src/graphiql/request-headers.ts';
-import { formatTiming } from '../../src/graphiql/server-timing.ts';
-import { readReach } from '../../src/graphiql/viewer.ts';
+import { namesCredential, requestHeaders } from '../../src/graphiql/curl.ts';
+import { formatTiming } from '../../src/graphiql/explain.ts';
+import { readReach } from '../../src/graphiql/session.ts';
+import { otherAdministration, replaceAdministration } from '../../src/graphiql/tabs.ts';
 
 const NONE = { token: '', clientId: '', clientSecret: '' };
 const ALL = { token: 'abc', clientId: 'id', clientSecret: 'sécret' };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RestCall } from '../../src/graphiql/explain.ts';
-import { groupWalks } from '../../src/graphiql/walks.ts';
+import { groupWalks, type RestCall } from '../../src/graphiql/explain.ts';
 
 function call(cursor: string | null, change: Partial<RestCall> = {}): RestCall {
   const parameters = [

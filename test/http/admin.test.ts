@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { listenAdmin } from '../../src/guard/admin.ts';
-import { createProbes } from '../../src/pages/probes.ts';
+import { createProbes } from '../../src/pages/status.ts';
+import { listenAdmin } from '../../src/server/http/admin.ts';
 import { eventually } from '../support/eventually.ts';
 
 async function startAdmin() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bypassesCache } from '../../src/plugins/cache-control.ts';
+import { bypassesCache } from '../../src/request/credentials.ts';
 
 test.each([
   'no-cache',

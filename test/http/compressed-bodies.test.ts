@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { CompressedBodies } from '../../src/http/compressed-bodies.ts';
-import { type CachedResponse, cacheResponse } from '../../src/plugins/response-cache.ts';
+import { type CachedResponse, cacheResponse } from '../../src/gateway/plugins/use-response-cache.ts';
+import { CompressedBodies } from '../../src/http/compression.ts';
 
 test('a body is compressed once for all requests that come meanwhile', async () => {
   const grown: number[] = [];

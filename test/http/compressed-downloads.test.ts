@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RequestHandler } from '../../src/guard/connections.ts';
-import { createGuardedServer } from '../../src/guard/guarded-server.ts';
-import { Sender } from '../../src/guard/send.ts';
-import { Transfers } from '../../src/guard/transfers.ts';
 import { Compression } from '../../src/http/compression.ts';
-import { attachBody } from '../../src/plugins/response-body.ts';
+import { attachBody } from '../../src/http/response-body.ts';
+import type { RequestHandler } from '../../src/server/http/connections.ts';
+import { createGuardedServer } from '../../src/server/http/listen.ts';
+import { Sender } from '../../src/server/http/send.ts';
+import { Transfers } from '../../src/server/http/transfers.ts';
 import { eventually } from '../support/eventually.ts';
 import { times } from '../support/times.ts';
 

@@ -4,7 +4,7 @@ import * as zlib from 'node:zlib';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Compression } from '../../src/http/compression.ts';
-import { createSchemaText } from '../../src/pages/schema-text.ts';
+import { createSchemaText } from '../../src/pages/static-page.ts';
 import { schema } from '../../src/schema/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { BEARER, freshGateway, type TestGateway, useGateway } from '../support/gateway.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { Connections } from '../../src/guard/connections.ts';
+import { Connections } from '../../src/server/http/connections.ts';
 import { stopClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { openConnection, statusesIn } from '../support/sockets.ts';

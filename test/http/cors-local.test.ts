@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { startDemoService } from '../../src/demo/service.ts';
-import { serve } from '../../src/serve/serve.ts';
+import { serve } from '../../src/server/serve.ts';
 import { BEARER } from '../support/gateway.ts';
 import { startProcess } from '../support/processes.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import { createSchemaText } from '../../src/pages/schema-text.ts';
+import { createSchemaText } from '../../src/pages/static-page.ts';
 import { schema } from '../../src/schema/index.ts';
-import type { Running } from '../../src/serve/serve.ts';
+import type { Running } from '../../src/server/serve.ts';
 import { readPage } from '../docs/pages.ts';
 import { useGateway } from '../support/gateway.ts';
 import { serveBuilt } from '../support/serve.ts';

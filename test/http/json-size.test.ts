@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonSize } from '../../src/plugins/json-size.ts';
+import { jsonSize } from '../../src/request/json-size.ts';
 import { anyCharacter } from '../support/characters.ts';
 import { casesOf } from '../support/search.ts';
 

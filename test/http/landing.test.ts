@@ -4,7 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { readConfig } from '../../src/config/index.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
-import type { Running } from '../../src/serve/serve.ts';
+import type { Running } from '../../src/server/serve.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { testInBrowser, visit } from '../support/browser.ts';
 import { BEARER } from '../support/gateway.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uploadLimits } from '../../src/guard/transfers.ts';
+import { uploadLimits } from '../../src/server/http/transfers.ts';
 import { eventually } from '../support/eventually.ts';
 import { BEARER, freshGateway, type TestGateway, useGateway } from '../support/gateway.ts';
 import { createTestTelemetry, sampleOf } from '../support/telemetry.ts';

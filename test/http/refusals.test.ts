@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { uploadLimits } from '../../src/guard/transfers.ts';
 import type { Leaver, StartGroup } from '../../src/limits/start-queue.ts';
-import { createMetricsPage } from '../../src/pages/metrics.ts';
-import { createSchemaText } from '../../src/pages/schema-text.ts';
+import { createSchemaText } from '../../src/pages/static-page.ts';
+import { createMetricsPage } from '../../src/pages/status.ts';
 import { schema } from '../../src/schema/index.ts';
+import { uploadLimits } from '../../src/server/http/transfers.ts';
 import { NO_TELEMETRY, type SentResponse } from '../../src/telemetry/telemetry.ts';
 import { BEARER, startGateway, type TestOptions } from '../support/gateway.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createSchemaText } from '../../src/pages/schema-text.ts';
+import { createSchemaText } from '../../src/pages/static-page.ts';
 import { schema } from '../../src/schema/index.ts';
 import { useGateway } from '../support/gateway.ts';
 import { exchange } from '../support/sockets.ts';

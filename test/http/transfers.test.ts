@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { downloadLimits, type TransferLimits, Transfers, uploadLimits } from '../../src/guard/transfers.ts';
+import {
+  downloadLimits,
+  type TransferLimits,
+  Transfers,
+  uploadLimits,
+} from '../../src/server/http/transfers.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config/index.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
-import type { Running } from '../../src/serve/serve.ts';
+import type { Running } from '../../src/server/serve.ts';
 import { BEARER } from '../support/gateway.ts';
 import { serveBuilt } from '../support/serve.ts';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createGuardedServer } from '../../src/guard/guarded-server.ts';
-import { sendPage } from '../../src/guard/send-page.ts';
-import { downloadLimits, Transfers } from '../../src/guard/transfers.ts';
+import { sendPage } from '../../src/server/http/handler.ts';
+import { createGuardedServer } from '../../src/server/http/listen.ts';
+import { downloadLimits, Transfers } from '../../src/server/http/transfers.ts';
 import { openConnection, statusesIn } from '../support/sockets.ts';
 
 const CHUNKED = 'GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { createGateway, type Gateway, type GatewayOptions, readConfig } from '../../src/index.ts';
 

@@ -7,7 +7,7 @@ import {
   decimalText,
   divideDecimal,
   parseDecimal,
-} from '../../src/lists/decimal.ts';
+} from '../../src/lists/values.ts';
 import { present } from '../support/present.ts';
 import { casesOf } from '../support/search.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparableMoment, utcMoment } from '../../src/lists/moment.ts';
+import { comparableMoment, utcMoment } from '../../src/lists/values.ts';
 
 test.each([
   ['2024-05-01T00:00:00Z', '2024-05-01T00:00:00'],

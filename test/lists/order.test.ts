@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { Order } from '../../src/lists/order.ts';
 import { TextRules } from '../../src/lists/text-rules.ts';
 import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
+import { recordFieldsOf } from '../../src/schema/fields/record.ts';
 import { schema } from '../../src/schema/index.ts';
-import { recordFieldsOf } from '../../src/schema/record-fields.ts';
 
 const debtor = schema.getType('Debtor');
 const field = isObjectType(debtor) ? recordFieldsOf(debtor).get('name') : undefined;

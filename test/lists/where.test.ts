@@ -4,8 +4,8 @@ import { TextRules } from '../../src/lists/text-rules.ts';
 import { compileWhere, type WhereInput } from '../../src/lists/where.ts';
 import { fieldsParameter } from '../../src/rest/fields.ts';
 import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
+import { recordFieldsOf } from '../../src/schema/fields/record.ts';
 import { schema } from '../../src/schema/index.ts';
-import { recordFieldsOf } from '../../src/schema/record-fields.ts';
 
 const debtor = schema.getType('Debtor');
 if (!isObjectType(debtor)) throw new Error('There is no Debtor');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { attachBody } from '../../src/http/response-body.ts';
 import { SharedBudget } from '../../src/limits/shared-budget.ts';
-import { ArrayAnswers } from '../../src/plugins/array-answers.ts';
-import { attachBody } from '../../src/plugins/response-body.ts';
+import { ArrayAnswers } from '../../src/response/array-answers.ts';
 
 /** An answer of so many bytes, of which all are its own unless told otherwise. */
 function answer(length: number, ownBytes = length): Response {

@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { type Client, GuardedRequest } from '../../src/plugins/context.ts';
+import { type Client, GuardedRequest } from '../../src/request/context.ts';
 import { Observation } from '../../src/telemetry/observation.ts';
 
 /** What the gateway's own server hands over with a request. */

@@ -1,8 +1,8 @@
 import { createSchema, createYoga, type Plugin } from 'graphql-yoga';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import { createGateway } from '../../src/gateway.ts';
-import { withOwnPlugins } from '../../src/plugins/own-plugins.ts';
+import { createGateway } from '../../src/gateway/gateway.ts';
+import { withOwnPlugins } from '../../src/gateway/own-plugins.ts';
 
 const STAGES = [
   'onRequest',

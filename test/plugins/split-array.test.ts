@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitArray } from '../../src/plugins/split-array.ts';
+import { splitArray } from '../../src/request/split-array.ts';
 
 const NOT_JSON = 'The body is not a JSON array.';
 

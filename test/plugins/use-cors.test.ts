@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
-import { allowedHeadersFor } from '../../src/plugins/use-cors.ts';
+import { allowedHeadersFor } from '../../src/gateway/plugins/use-cors.ts';
 import type { ReadResponse } from '../library/support.ts';
 import { type FetchGateway, LIST, TYPENAME, useFetchGateway } from './support.ts';
 

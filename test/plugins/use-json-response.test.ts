@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
-import { bodyOf } from '../../src/plugins/response-body.ts';
+import { bodyOf } from '../../src/http/response-body.ts';
 import { codesIn, type ReadResponse, read } from '../library/support.ts';
 import { ADMINISTRATION, BASIC, BEARER } from '../support/gateway.ts';
 import { times } from '../support/times.ts';

@@ -1,9 +1,9 @@
 import type { Plugin } from 'graphql-yoga';
 import { expect, test } from 'vitest';
-import { badRequest } from '../../src/http/request-error.ts';
-import { createProbes } from '../../src/pages/probes.ts';
+import { badRequest } from '../../src/http/errors.ts';
+import { bodyOf } from '../../src/http/response-body.ts';
 import { pathOf, type Route } from '../../src/pages/route.ts';
-import { bodyOf } from '../../src/plugins/response-body.ts';
+import { createProbes } from '../../src/pages/status.ts';
 import { codesIn, read } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { gate } from './gate.ts';

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
-import { type AbortReason, Cancellation } from '../../src/rest/client/cancellation.ts';
+import { type AbortReason, Cancellation } from '../../src/rest/cancellation.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import type { Observation } from '../../src/telemetry/observation.ts';
 import { NO_TELEMETRY } from '../../src/telemetry/telemetry.ts';

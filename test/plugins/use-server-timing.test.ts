@@ -1,8 +1,7 @@
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
-import { serverTiming } from '../../src/plugins/server-timing.ts';
 import type { CallRecord } from '../../src/rest/call-record.ts';
-import { Observation } from '../../src/telemetry/observation.ts';
+import { Observation, serverTiming } from '../../src/telemetry/observation.ts';
 import type { ReadResponse } from '../library/support.ts';
 import { stopClock } from '../support/clock.ts';
 import { ADMINISTRATION } from '../support/gateway.ts';

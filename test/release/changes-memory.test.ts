@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
+import { Telling } from '../../src/changes/audience.ts';
 import { Follower } from '../../src/changes/follower.ts';
 import { ChangeStream } from '../../src/changes/stream.ts';
-import { Telling } from '../../src/changes/telling.ts';
 import { fieldsOf } from '../../src/rest/fields.ts';
 import type { Row } from '../../src/rest/resource.ts';
 import { DECODED_TEXT } from '../../src/rest/wire-text.ts';

@@ -1,7 +1,7 @@
 import { executeCodegen } from '@graphql-codegen/cli';
 import { transformWithEsbuild } from 'vite';
 import { expect, test } from 'vitest';
-import { createSchemaText } from '../../src/pages/schema-text.ts';
+import { createSchemaText } from '../../src/pages/static-page.ts';
 import { schema } from '../../src/schema/index.ts';
 import { blocksOf } from '../docs/pages.ts';
 import { useGateway } from '../support/gateway.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Request } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { formatAmount, formatCount } from '../../examples/dashboard/src/money.ts';
-import { ODD_ADMINISTRATION } from '../../src/demo/data/odd-administration.ts';
+import { ODD_ADMINISTRATION } from '../../src/demo/data/odd-records.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import {

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import type { Running } from '../../src/serve/serve.ts';
+import type { Running } from '../../src/server/serve.ts';
 import { blocksOf } from '../docs/pages.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { describeInBrowser, testInBrowser, type Visit, visit } from '../support/browser.ts';

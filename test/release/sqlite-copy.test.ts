@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { changesQuery } from '../../src/cli/changes/query.ts';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import { generateData } from '../../src/demo/data/generate.ts';
 import { blocksOf } from '../docs/pages.ts';
 import { eventually } from '../support/eventually.ts';

@@ -4,8 +4,8 @@ import { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
 import { SharedBudget } from '../../src/limits/shared-budget.ts';
 import { isSliceOver, nextSlice } from '../../src/limits/time-slice.ts';
+import { Cancellation } from '../../src/rest/cancellation.ts';
 import { attempt } from '../../src/rest/client/attempt.ts';
-import { Cancellation } from '../../src/rest/client/cancellation.ts';
 import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
 
 const CONTROLLER: Dispatcher.DispatchController = {

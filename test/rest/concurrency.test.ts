@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Cancellation } from '../../src/rest/client/cancellation.ts';
+import { Cancellation } from '../../src/rest/cancellation.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../../src/rest/client/concurrency.ts';
 
 interface Entry {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lruMap } from '../../src/limits/lru.ts';
+import { lruMap } from '../../src/memoize.ts';
 
 test('a map of few entries holds those that were used last', () => {
   const map = lruMap<number>(3);

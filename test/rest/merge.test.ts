@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergeRecord } from '../../src/rest/cache/merge-record.ts';
+import { mergeRecord } from '../../src/rest/cache/record-cache.ts';
 import { covers, type Fields } from '../../src/rest/fields.ts';
 import { casesOf } from '../support/search.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Cancellation } from '../../src/rest/client/cancellation.ts';
+import { Cancellation } from '../../src/rest/cancellation.ts';
 import { createRetryBudget, type RetryOptions, withRetries } from '../../src/rest/client/retry.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { times } from '../support/times.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeBase64Url } from '../../src/schema/base64url.ts';
+import { encodeBase64Url } from '../../src/schema/fields/cursor.ts';
 
 test('bytes are encoded as a Buffer encodes them', () => {
   fc.assert(

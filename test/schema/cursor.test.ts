@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeCursor, encodeCursor } from '../../src/schema/cursor.ts';
+import { decodeCursor, encodeCursor } from '../../src/schema/fields/cursor.ts';
 
 const encoded = (text: string) => Buffer.from(text).toString('base64url');
 const rows = (...texts: string[]) => texts.map(encoded).join('.');

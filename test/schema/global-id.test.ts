@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DECODED_TEXT, WIRE_TEXT } from '../../src/rest/wire-text.ts';
-import { decodeGlobalId, encodeGlobalId, GlobalIdEncoder, internalId } from '../../src/schema/global-id.ts';
+import {
+  decodeGlobalId,
+  encodeGlobalId,
+  GlobalIdEncoder,
+  internalId,
+} from '../../src/schema/fields/global-id.ts';
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const DEBTOR = { type: 'Debtor', administration: '1001', id: '300001' };

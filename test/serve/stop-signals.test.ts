@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { onStopSignal } from '../../src/serve/stop-signals.ts';
+import { onStopSignal } from '../../src/server/serve.ts';
 import { stopClock } from '../support/clock.ts';
 
 /** What was called so far, and a signal to call it. */

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { LinkState } from '../../src/sharing/link-state.ts';
+import { LinkState } from '../../src/sharing/events.ts';
 
 function start(): LinkState {
   vi.useFakeTimers();

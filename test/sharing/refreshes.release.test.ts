@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import { startDemoService } from '../../src/demo/service.ts';
-import { basicAuthorization } from '../../src/plugins/credentials.ts';
+import { basicAuthorization } from '../../src/request/credentials.ts';
 import { codesOf } from '../support/answers.ts';
 import { eventually } from '../support/eventually.ts';
 import { startProcess } from '../support/processes.ts';

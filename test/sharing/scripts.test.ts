@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SharedBoard } from '../../src/sharing/board.ts';
-import { RESERVE } from '../../src/sharing/call-reservations.ts';
+import { RESERVE } from '../../src/sharing/shared-calls.ts';
 import { MOVE } from '../../src/sharing/shared-states.ts';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.ts';
 import { casesOf } from '../support/search.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { RestError } from '../../src/rest/errors.ts';
 import { DECODED_TEXT, type TextCodec, WIRE_TEXT } from '../../src/rest/wire-text.ts';
-import { createNames } from '../../src/sharing/names.ts';
-import { createSeal } from '../../src/sharing/seal.ts';
-import { openRefusal, openResponse, sealRefusal, sealResponse } from '../../src/sharing/sealed-outcome.ts';
+import { createNames, createSeal } from '../../src/sharing/names.ts';
+import { openRefusal, openResponse, sealRefusal, sealResponse } from '../../src/sharing/refreshes.ts';
 import { SECRET } from './support.ts';
 
 const seal = createSeal('token', SECRET);

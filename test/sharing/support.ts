@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import type { DemoService } from '../../src/demo/service.ts';
-import type { GatewayOptions } from '../../src/gateway.ts';
+import type { GatewayOptions } from '../../src/gateway/gateway.ts';
 import { eventually } from '../support/eventually.ts';
 import { BASIC, startGateway, type TestGateway } from '../support/gateway.ts';
 

@@ -1,9 +1,8 @@
-import type { ExecutionResult } from 'graphql';
-import { GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { GatewayContext, StreamState } from '../../src/plugins/context.ts';
-import type { Cancellation } from '../../src/rest/client/cancellation.ts';
+import type { GatewayContext, StreamState } from '../../src/request/context.ts';
+import type { Cancellation } from '../../src/rest/cancellation.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { ENDPOINT, JSON_BODY, LIST, useFetchGateway, WRITE } from '../plugins/support.ts';
 import { eventually } from '../support/eventually.ts';

@@ -3,21 +3,21 @@ import { print } from 'graphql';
 import { Agent, request } from 'undici';
 import { afterAll, beforeEach, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import { demoCredentials } from '../../src/demo/credentials.ts';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import {
   type DemoCall,
   type DemoOptions,
   type DemoService,
   startDemoService,
 } from '../../src/demo/service.ts';
-import { createGateway, type GatewayOptions } from '../../src/gateway.ts';
-import type { HostOptions } from '../../src/gateway-state.ts';
-import { createHttpServer, type HttpServerOptions } from '../../src/guard/server.ts';
-import { downloadLimits, uploadLimits } from '../../src/guard/transfers.ts';
+import { createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
+import type { HostOptions } from '../../src/gateway/gateway-state.ts';
 import { Compression } from '../../src/http/compression.ts';
 import { StartQueue } from '../../src/limits/start-queue.ts';
-import { createProbes } from '../../src/pages/probes.ts';
-import { basicAuthorization, credentialsOf } from '../../src/plugins/credentials.ts';
+import { createProbes } from '../../src/pages/status.ts';
+import { basicAuthorization, credentialsOf } from '../../src/request/credentials.ts';
+import { createHttpServer, type HttpServerOptions } from '../../src/server/http/server.ts';
+import { downloadLimits, uploadLimits } from '../../src/server/http/transfers.ts';
 
 const { tokens, application, clientCredentialsApplication } = demoCredentials;
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config/index.ts';
-import { type Running, serve } from '../../src/serve/serve.ts';
+import { type Running, serve } from '../../src/server/serve.ts';
 
 const dist = new URL('../../dist/', import.meta.url);
 

@@ -5,7 +5,7 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { exposition } from '../../src/telemetry/metrics/family.ts';
+import { exposition } from '../../src/telemetry/metrics/metrics.ts';
 import { createTracer } from '../../src/telemetry/otlp-tracer.ts';
 import { createTelemetry, type TelemetryOptions } from '../../src/telemetry/telemetry.ts';
 import type { TestOptions } from './gateway.ts';

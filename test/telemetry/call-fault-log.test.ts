@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CallFaultLog, type FailedAttempt } from '../../src/telemetry/call-fault-log.ts';
 import type { Details } from '../../src/telemetry/log.ts';
+import { CallFaultLog, type FailedAttempt } from '../../src/telemetry/repeated-lines.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultDetails } from '../../src/telemetry/fault.ts';
+import { faultDetails } from '../../src/telemetry/log.ts';
 
 const STACK = `TypeError: s3cret
     at s3cret

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isoTime } from '../../src/telemetry/iso-time.ts';
-import { jsonLine, prettyLine } from '../../src/telemetry/log.ts';
+import { isoTime, jsonLine, prettyLine } from '../../src/telemetry/log.ts';
 import { levelOf } from '../../src/telemetry/operation-log.ts';
 import { eventually } from '../support/eventually.ts';
 import {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exposition, mergeFamilies } from '../../src/telemetry/metrics/family.ts';
-import { Counter, Gauge, Histogram } from '../../src/telemetry/metrics/metrics.ts';
-import { routeLabel } from '../../src/telemetry/route-label.ts';
+import { Counter, exposition, Gauge, Histogram, mergeFamilies } from '../../src/telemetry/metrics/metrics.ts';
+import { routeLabel } from '../../src/telemetry/operation-trace.ts';
 import { ADMINISTRATION, BEARER, freshGateway, useGateway } from '../support/gateway.ts';
 import { createTestTelemetry, sampleOf } from '../support/telemetry.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Details } from '../../src/telemetry/log.ts';
-import { RefusedOrigins } from '../../src/telemetry/refused-origins.ts';
+import { RefusedOrigins } from '../../src/telemetry/repeated-lines.ts';
 
 function createLog() {
   const lines: { readonly message: string; readonly origin: unknown }[] = [];

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MetricFamily } from '../../src/telemetry/metrics/family.ts';
-import { Counter, Gauge, Histogram } from '../../src/telemetry/metrics/metrics.ts';
+import { Counter, Gauge, Histogram, type MetricFamily } from '../../src/telemetry/metrics/metrics.ts';
 import { durationsSince, NO_TOTALS, quantile, since, totalsOf } from '../../src/telemetry/metrics/totals.ts';
 import { createStatus, SAMPLE_S } from '../../src/telemetry/status.ts';
 

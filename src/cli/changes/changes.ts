@@ -1,15 +1,21 @@
 import { Agent } from 'undici';
 import type { Environment } from '../../config/index.ts';
-import type { ChangesOptions } from '../changes-options.ts';
-import { type CommandContext, interruptBySignals, type Output, terminalOf } from '../context.ts';
+import type { ChangesOptions } from '../command-options.ts';
+import {
+  type CommandContext,
+  interruptBySignals,
+  isBrokenPipe,
+  isClosed,
+  type Output,
+  terminalOf,
+  writeText,
+} from '../context.ts';
 import { CommandFailure, reasonOf, sentenceWithout } from '../failure.ts';
-import { isReadableByOthers, readGatewayUrl } from '../gateway-url.ts';
-import { isBrokenPipe, isClosed, writeText } from '../standard-output.ts';
-import { followChanges } from './follow-changes.ts';
+import { isReadableByOthers, readGatewayUrl } from '../gateway-request.ts';
+import { followChanges, TokenSource } from './follow-changes.ts';
 import { OutageNotes } from './outage-notes.ts';
 import { changesQuery } from './query.ts';
 import { StateFile } from './state-file.ts';
-import { TokenSource } from './token-source.ts';
 
 /** The gateway sends a byte every 12 s at least: after this, the connection is dead. */
 const SILENCE_MS = 40_000;

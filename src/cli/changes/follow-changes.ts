@@ -1,7 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { Environment } from '../../config/index.ts';
+import { isBrokenPipe } from '../context.ts';
 import { CommandFailure } from '../failure.ts';
-import { isBrokenPipe } from '../standard-output.ts';
-import { waitAfter } from '../waits.ts';
+import { waitAfter } from '../gateway-request.ts';
+import type { Terminal } from '../terminal.ts';
+import { readToken } from '../token.ts';
 import type { OutageNotes } from './outage-notes.ts';
 import {
   type ChangeLine,
@@ -10,8 +14,6 @@ import {
   readChanges,
   type StreamItem,
 } from './read-changes.ts';
-import type { TokenSource } from './token-source.ts';
-import { ToldEvents } from './told-events.ts';
 
 /** A gateway that asks for more is asked again after this. */
 const MAX_WAIT_MS = 300_000;
@@ -20,7 +22,7 @@ const HEALTHY_MS = 30_000;
 /** Ends after which another gateway, or the same one, is ready at once. */
 const AT_ONCE = ['SERVER_STOPPING', 'SLOW_CONSUMER'];
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly tokens: TokenSource;
   readonly start: Position;
   /** Settled when the line is written. */
@@ -113,5 +115,73 @@ class ChangeReader {
     this.position = { after: cursor };
     const noted = this.#options.onCursor(cursor);
     return isFirst ? noted : undefined;
+  }
+}
+
+/** Told again is at most what changed within the gateway's lookback, a minute by default; more need not be known. */
+const MAX_RECORDS = 50_000;
+
+/**
+ * Knows what was told, since a stream that goes on after a cursor begins with what changed shortly before it. An event is
+ * known only if it is the last of its record: one that changed and changed back has the same event as before.
+ */
+class ToldEvents {
+  readonly #last = new LRUCache<string, string>({ max: MAX_RECORDS });
+
+  isNew({ eventId, kind, record }: ChangeLine): boolean {
+    const key = `${kind} ${String(record.id)}`;
+    const isNew = this.#last.get(key) !== eventId;
+    this.#last.set(key, eventId);
+    return isNew;
+  }
+}
+
+/** How long another token may take to come into its file, and how often it is looked at. */
+const MAX_TOKEN_WAIT_MS = 60_000;
+const INTERVAL_MS = 1_000;
+
+/** Where the token comes from, and perhaps another one when it is refused. */
+export class TokenSource {
+  readonly #env: Environment;
+  readonly #host: string;
+  readonly #terminal: Terminal | undefined;
+  token: string;
+
+  private constructor(env: Environment, host: string, terminal: Terminal | undefined, token: string) {
+    this.#env = env;
+    this.#host = host;
+    this.#terminal = terminal;
+    this.token = token;
+  }
+
+  static async open(env: Environment, host: string, terminal: Terminal | undefined): Promise<TokenSource> {
+    return new TokenSource(env, host, terminal, await readToken(env, host, terminal));
+  }
+
+  /** Whether there is another one now: typed anew, or found in the file, which is waited for. */
+  async renew(signal: AbortSignal, onWait: (path: string) => void): Promise<boolean> {
+    if (this.#env.RECEIVABLES_TOKEN) return false;
+    const { RECEIVABLES_TOKEN_FILE: file } = this.#env;
+    const giveUpAt = performance.now() + MAX_TOKEN_WAIT_MS;
+    for (let isFirst = true; ; isFirst = false) {
+      const token = await this.#read();
+      if (token !== undefined && (token !== this.token || !file)) {
+        this.token = token;
+        return true;
+      }
+      if (isFirst && file) onWait(file);
+      if (signal.aborted || performance.now() > giveUpAt) return false;
+      await setTimeout(INTERVAL_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Undefined while a file is not there, or only half written. */
+  async #read(): Promise<string | undefined> {
+    try {
+      return await readToken(this.#env, this.#host, this.#terminal);
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      return undefined;
+    }
   }
 }

@@ -2,12 +2,11 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
 import { type Config, ConfigError, type Environment, readDoctorConfig } from '../../config/index.ts';
-import { type MemoryLimits, memoryLimits } from '../../limits/memory-limits.ts';
+import { type MemoryLimits, memoryLimits } from '../../limits/shared-budget.ts';
 import { type CallFault, faultOfCode, faultOfError } from '../../rest/call-fault.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { checkAddress } from './address.ts';
-import { describeCertificate, describeFault } from './connection-faults.ts';
-import { type Finding, failed, type OnProgress, passed, skipped, warned } from './finding.ts';
+import { checkAddress, describeCertificate, describeFault } from './connection-faults.ts';
+import { type Finding, failed, type OnProgress, passed, skipped, warned } from './report.ts';
 
 /** A configuration that can be checked against the service. */
 export interface CheckedConfiguration {

@@ -1,14 +1,14 @@
 import type { Config } from '../../config/index.ts';
-import { basicAuthorization, credentialsOf } from '../../plugins/credentials.ts';
+import { basicAuthorization, credentialsOf } from '../../request/credentials.ts';
 import { RestCache } from '../../rest/cache/rest-cache.ts';
 import { createRestClient } from '../../rest/client/client.ts';
 import { RestError } from '../../rest/errors.ts';
 import { administrationsOf, dateTime, type Introspection, introspect } from '../../rest/oauth.ts';
 import { RestSession } from '../../rest/session.ts';
 import { isText } from '../../rest/wire-text.ts';
-import { addressIn } from './address.ts';
-import { type Finding, failed, messageOf, passed, skipped, warned } from './finding.ts';
+import { addressIn } from './connection-faults.ts';
 import { type CheckedList, type FirstRowResult, readFirstRow } from './lists.ts';
+import { type Finding, failed, messageOf, passed, skipped, warned } from './report.ts';
 
 /** A session without a cache and without a limit on its calls. */
 export function openSession(

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/index.ts';
-import { demoCredentials } from '../../demo/credentials.ts';
+import { demoCredentials } from '../../demo/applications.ts';
 import { startDemoService } from '../../demo/service.ts';
 import { RestError } from '../../rest/errors.ts';
 import type { RestSession } from '../../rest/session.ts';
@@ -18,10 +18,9 @@ import {
   openSession,
 } from './credentials.ts';
 import { filterFinding, suggestParameterNames, testFilter } from './filters.ts';
-import type { Finding, OnProgress } from './finding.ts';
 import { type CheckedList, checkList, listsOf, readFirstRows } from './lists.ts';
 import { askInputs, type TokenInputs } from './prompts.ts';
-import { createReport, summary } from './report.ts';
+import { createReport, type Finding, type OnProgress, summary } from './report.ts';
 
 /** Why the checks that need a credential were skipped. */
 const CONNECTION_FAILED = 'No credential was used, since the connection is not sound.';

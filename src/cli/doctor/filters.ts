@@ -1,8 +1,8 @@
 import { RestError } from '../../rest/errors.ts';
 import type { ParameterNames, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
-import { type Finding, failed, messageOf, passed, skipped } from './finding.ts';
 import { type AssumedFilter, type CheckedList, type FirstRowResult, readFirstRow } from './lists.ts';
+import { type Finding, failed, messageOf, passed, skipped } from './report.ts';
 
 /** Outside the times that any record of the service can have. */
 const DISTANT_PAST = '1970-01-01T00:00:00Z';
@@ -10,7 +10,7 @@ const DISTANT_FUTURE = '2100-01-01T00:00:00Z';
 const NONEXISTENT_ID = 'receivables-graphql-doctor';
 
 /** One filter of a list that can be read. */
-export interface FilterTest {
+interface FilterTest {
   readonly list: CheckedList;
   readonly filter: AssumedFilter;
   readonly administrationId: string;
@@ -19,7 +19,7 @@ export interface FilterTest {
 }
 
 /** An error is the service's response to a request with the filter. */
-export type FilterResult = 'honoured' | 'ignored' | { readonly inconclusive: string } | RestError;
+type FilterResult = 'honoured' | 'ignored' | { readonly inconclusive: string } | RestError;
 
 const NO_ROW: FilterResult = { inconclusive: 'the list has no row to leave out' };
 

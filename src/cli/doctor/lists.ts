@@ -12,11 +12,11 @@ import { readList } from '../../rest/list.ts';
 import { rowsOf } from '../../rest/list-pages.ts';
 import type { FilterValues, Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
-import { resourcesOf } from '../../schema/resources.ts';
-import { type Finding, failed, messageOf, type OnProgress, passed, skipped } from './finding.ts';
+import { resourcesOf } from '../../schema/fields/metadata.ts';
+import { type Finding, failed, messageOf, type OnProgress, passed, skipped } from './report.ts';
 
 /** The type of a filter's argument, which decides how the filter can be tested. */
-export type FilterType =
+type FilterType =
   | { readonly type: 'list' | 'dateTime' | 'other' }
   | { readonly type: 'enum'; readonly values: readonly string[] };
 

@@ -40,7 +40,7 @@ export interface TokenInputs {
 }
 
 /** Why no credential may be used. */
-export interface Refusal {
+interface Refusal {
   readonly refusal: string;
 }
 

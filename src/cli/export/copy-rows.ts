@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { CommandFailure } from '../failure.ts';
-import { waitAfter } from '../waits.ts';
+import { waitAfter } from '../gateway-request.ts';
 import type { Output } from './output.ts';
-import type { RowPlan } from './plan.ts';
-import { MissingRows, type RowSource, readRows } from './read-rows.ts';
+import { MissingRows, type RowPlan, type RowSource, readRows } from './read-rows.ts';
 
 /** Attempts in a row that may bring no row. */
 const MAX_ATTEMPTS = 8;

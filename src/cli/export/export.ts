@@ -2,29 +2,25 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Agent } from 'undici';
+import type { ExportOptions } from '../command-options.ts';
 import {
   type CommandContext,
   INTERRUPTED,
   interruptBySignals,
+  isBrokenPipe,
+  isClosed,
   type Output as StreamOutput,
   terminalOf,
 } from '../context.ts';
-import type { ExportOptions } from '../export-options.ts';
-import { CommandFailure, reasonOf, sentenceWithout } from '../failure.ts';
-import type { Operation } from '../gateway-request.ts';
-import { isReadableByOthers, readGatewayUrl } from '../gateway-url.ts';
-import { isBrokenPipe, isClosed } from '../standard-output.ts';
+import { CommandFailure, reasonOf, sentenceWithout, UsageError } from '../failure.ts';
+import { isReadableByOthers, type Operation, readGatewayUrl } from '../gateway-request.ts';
 import { readToken } from '../token.ts';
-import { UsageError } from '../usage-error.ts';
 import { copyRows } from './copy-rows.ts';
-import { csvFormat, NDJSON_FORMAT } from './formats.ts';
-import type { Output } from './output.ts';
+import { count, csvFormat, ExportProgress, NDJSON_FORMAT, type Output, StandardOutput } from './output.ts';
 import { convertToParquet, loadParquet } from './parquet.ts';
 import { PartFile, partPath } from './part-file.ts';
 import { type ExportIdentity, hashOf, PartState } from './part-state.ts';
-import { planRows, type RowPlan } from './plan.ts';
-import { count, ExportProgress } from './progress.ts';
-import { StandardOutput } from './standard-output.ts';
+import { planRows, type RowPlan } from './read-rows.ts';
 
 /** Writes the list of a query to a file, and returns the exit status. */
 export async function runExport(options: ExportOptions, context: CommandContext): Promise<number> {

@@ -1,4 +1,10 @@
-import type { Row } from './read-rows.ts';
+import type { Writable } from 'node:stream';
+import { BYTE_ORDER_MARK, CsvWriter } from '../../export/csv.ts';
+import type { CsvOptions } from '../command-options.ts';
+import { writeText } from '../context.ts';
+import { CommandFailure } from '../failure.ts';
+import { createProgress, type TextOutput, withoutControlCharacters } from '../terminal.ts';
+import type { Row, RowPlan } from './read-rows.ts';
 
 /** How far an export has come. */
 export interface Position {
@@ -31,4 +37,125 @@ export interface Output {
 export interface RowFormat {
   readonly header: string;
   readonly line: (row: Row) => string;
+}
+
+export const NDJSON_FORMAT: RowFormat = { header: '', line: ({ value }) => `${JSON.stringify(value)}\n` };
+
+export function csvFormat({ columns }: RowPlan, { separator, bom, formulas }: CsvOptions): RowFormat {
+  const writer = new CsvWriter(columns, { separator, guardsFormulas: !formulas });
+  return {
+    header: `${bom ? BYTE_ORDER_MARK.toString() : ''}${writer.header()}`,
+    line: ({ value }) => writer.row(value),
+  };
+}
+
+const CHUNK_LENGTH = 16_000;
+
+/** Writes rows to a pipe or a terminal, from where none can be taken back. */
+export class StandardOutput implements Output {
+  readonly #stream: Writable;
+  readonly #format: RowFormat;
+  #pending: string;
+  #after: string | undefined;
+  #writtenRows = 0;
+  rows = 0;
+
+  constructor(stream: Writable, format: RowFormat) {
+    this.#stream = stream;
+    this.#format = format;
+    this.#pending = format.header;
+    // Each write is told of its own error.
+    stream.on('error', () => {});
+  }
+
+  add(row: Row): Promise<unknown> | undefined {
+    this.#pending += this.#format.line(row);
+    this.#after = row.cursor;
+    this.rows += 1;
+    return this.#pending.length < CHUNK_LENGTH ? undefined : this.flush();
+  }
+
+  async flush(): Promise<Position> {
+    if (this.#pending !== '') await writeText(this.#stream, this.#pending);
+    this.#pending = '';
+    this.#writtenRows = this.rows;
+    return { after: this.#after, rows: this.rows, bytes: 0 };
+  }
+
+  async rollBack({ rows }: Position): Promise<void> {
+    if (rows < this.rows) throw new CommandFailure('Rows are missing, and those behind them are written.');
+  }
+
+  async complete(): Promise<void> {
+    await this.flush();
+  }
+
+  async keep(): Promise<string> {
+    // A stream that has failed takes no more.
+    await this.flush().catch(() => {});
+    return `${count(this.#writtenRows)} rows were written. Only the export to a file can be resumed.`;
+  }
+}
+
+/** Where nobody watches, a line now and then is enough for a log. */
+const TERMINAL_INTERVAL_MS = 250;
+const LOG_INTERVAL_MS = 10_000;
+
+/** Tells on the error output how far an export is. How many rows will come is not known. */
+export class ExportProgress {
+  readonly #output: TextOutput;
+  readonly #line;
+  readonly #rows: () => number;
+  readonly #rowsAtStart: number;
+  readonly #startedAt = performance.now();
+  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #isQuiet: boolean;
+
+  constructor(output: TextOutput, rows: () => number, isQuiet: boolean) {
+    this.#output = output;
+    this.#line = createProgress(output);
+    this.#rows = rows;
+    this.#rowsAtStart = rows();
+    this.#isQuiet = isQuiet;
+    if (!isQuiet)
+      this.#timer = setInterval(() => this.#tell(), output.isTTY ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS);
+  }
+
+  /** A sentence on what happens meanwhile. */
+  note(text: string): void {
+    if (!this.#isQuiet) this.say(text);
+  }
+
+  /** A sentence that is told even where no progress is. */
+  say(text: string): void {
+    if (!this.#isQuiet) this.#line.clear();
+    this.#output.write(`${withoutControlCharacters(text)}\n`);
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    if (!this.#isQuiet) this.#line.clear();
+  }
+
+  summary(): string {
+    const seconds = (performance.now() - this.#startedAt) / 1_000;
+    const rows = this.#rows();
+    const rate = Math.round((rows - this.#rowsAtStart) / Math.max(seconds, 0.001));
+    return `${count(rows)} rows, ${count(rate)} rows/s, ${clock(seconds)}`;
+  }
+
+  #tell(): void {
+    if (this.#output.isTTY) this.#line.show(this.summary());
+    else this.#output.write(`${this.summary()}\n`);
+  }
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function clock(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }

@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type Column, textAt } from '../../export/csv.ts';
 import { isObject } from '../../rest/json.ts';
 import { CommandFailure } from '../failure.ts';
-import { wholeLines } from './lines.ts';
-import type { RowPlan } from './plan.ts';
+import { type RowPlan, wholeLines } from './read-rows.ts';
 
 /** Rows that are held at once. */
 const GROUP_ROWS = 10_000;
@@ -15,7 +14,7 @@ const TYPES: ReadonlyMap<string | undefined, 'BOOLEAN' | 'INT32' | 'DOUBLE'> = n
   ['Float', 'DOUBLE'],
 ]);
 
-export type ParquetLibrary = typeof import('hyparquet-writer');
+type ParquetLibrary = typeof import('hyparquet-writer');
 
 /** An optional dependency: looked for before anything is read, since a long export would be in vain without it. */
 export async function loadParquet(): Promise<ParquetLibrary> {

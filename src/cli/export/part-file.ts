@@ -1,16 +1,15 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { thisProcess, type Writer } from '../running.ts';
-import { type Output, type Position, type RowFormat, START } from './output.ts';
+import { count, type Output, type Position, type RowFormat, START } from './output.ts';
 import { type ExportIdentity, PartState } from './part-state.ts';
-import { count } from './progress.ts';
 import type { Row } from './read-rows.ts';
 
 const CHUNK_LENGTH = 500_000;
 /** How much work is lost at most where the process is killed. */
 const SAVE_INTERVAL_MS = 1_000;
 
-export interface PartFileOptions {
+interface PartFileOptions {
   /** The file that is there once it is complete. */
   readonly path: string;
   readonly format: RowFormat;

@@ -1,4 +1,6 @@
-import { phrases } from './phrases.ts';
+export function phrases(text: string): readonly string[] {
+  return text.split('|').map((phrase) => phrase.trim());
+}
 
 /** How people and organisations of a language are called, and where they live. */
 export interface Culture {
@@ -16,7 +18,7 @@ export interface Culture {
 }
 
 /** Of an organisation: the local parts of its addresses. */
-export interface Mailboxes {
+interface Mailboxes {
   readonly general: string;
   readonly invoices: string;
   readonly accounts: string;

@@ -1,9 +1,15 @@
 import { ibanOf } from './countries.ts';
-import { type Creditor, createKind, creditorOf, placeNear } from './creditors.ts';
-import { amountOf } from './money.ts';
-import { createName, organisationMail, personMail } from './parties.ts';
+import {
+  type Creditor,
+  createKind,
+  createName,
+  creditorOf,
+  organisationMail,
+  personMail,
+  placeNear,
+} from './creditors.ts';
 import type { Place } from './places.ts';
-import { leaveOutSomeNulls, type Random } from './random.ts';
+import { amountOf, leaveOutSomeNulls, type Random } from './random.ts';
 import type { Address, Debtor } from './records.ts';
 import {
   createStanding,
@@ -14,7 +20,7 @@ import {
   situationFields,
 } from './standing.ts';
 
-export interface DebtorOrigin {
+interface DebtorOrigin {
   id: string;
   number: number;
   administrationId: string;

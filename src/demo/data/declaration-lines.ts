@@ -1,6 +1,5 @@
-import { amountOf, centsOf } from './money.ts';
-import { phrases } from './phrases.ts';
-import { leaveOutSomeNulls, type Random } from './random.ts';
+import { phrases } from './cultures.ts';
+import { amountOf, centsOf, leaveOutSomeNulls, type Random } from './random.ts';
 import type { ClaimStatus, DeclarationLine } from './records.ts';
 
 /** What a practice declares, with its price in cents. */

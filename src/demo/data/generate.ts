@@ -1,14 +1,14 @@
 import { createDebtor } from './debtors.ts';
 import { createDeclarationLine } from './declaration-lines.ts';
-import { ODD_ADMINISTRATION } from './odd-administration.ts';
-import { createOddDebtors } from './odd-debtors.ts';
 import {
   createOddCases,
+  createOddDebtors,
   createOddLines,
   createOddMessages,
   createOddPayments,
   createOddTasks,
-} from './odd-work.ts';
+  ODD_ADMINISTRATION,
+} from './odd-records.ts';
 import { createRandom, type Random } from './random.ts';
 import type {
   Administration,

@@ -86,3 +86,13 @@ function mulberry32(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** Amounts are counted in cents, and sent as decimals. */
+export function amountOf(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+export function centsOf(amount: string | null | undefined): number {
+  return Number((amount ?? '0.00').replace('.', ''));
+}

@@ -1,10 +1,9 @@
-import { amountOf } from './money.ts';
-import { phrases } from './phrases.ts';
-import type { Random } from './random.ts';
+import { phrases } from './cultures.ts';
+import { amountOf, type Random } from './random.ts';
 import type { Debtor } from './records.ts';
 
 /** What is going on between debtor and creditor; all but the first need something to be open. */
-export type Situation = 'usual' | 'payment plan' | 'collection' | 'disputed' | 'promised';
+type Situation = 'usual' | 'payment plan' | 'collection' | 'disputed' | 'promised';
 
 export interface Standing {
   /** In cents. */

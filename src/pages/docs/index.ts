@@ -1,11 +1,17 @@
 import { extname } from 'node:path';
 import { Compression } from '../../http/compression.ts';
+import { RequestError } from '../../http/errors.ts';
 import { prefersHtml } from '../../http/negotiation.ts';
-import { RequestError } from '../../http/request-error.ts';
 import { isRead, PAGE_HEADERS, pathOf, READ_ONLY, type Route } from '../route.ts';
 import { StaticPage } from '../static-page.ts';
-import { readDocsBuild } from './build.ts';
-import { DOCS_PATH, type DocsSite, renderDocsPage, renderMissingPage, STYLE_NAME } from './html.ts';
+import {
+  DOCS_PATH,
+  type DocsSite,
+  readDocsBuild,
+  renderDocsPage,
+  renderMissingPage,
+  STYLE_NAME,
+} from './html.ts';
 import { STYLE } from './style.ts';
 
 const HTML = 'text/html; charset=utf-8';

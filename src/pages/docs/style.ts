@@ -1,4 +1,4 @@
-import { PALETTE } from '../palette.ts';
+import { PALETTE } from '../markup.ts';
 
 /** Readable on the ground of a block (contrast of at least 4.5) in both schemes. */
 const CODE_COLOURS = `

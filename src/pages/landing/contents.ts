@@ -2,11 +2,11 @@ import type { RestState } from '../../rest/client/client.ts';
 import type { ProbeResult } from '../../rest/client/probe.ts';
 import type { Status } from '../../telemetry/status.ts';
 import { APOLLO_PATH, GRAPHCACHE_PATH } from '../client-modules.ts';
-import { curlExample, type ExampleValues } from '../curl.ts';
 import { DOCS_PATH } from '../docs/html.ts';
+import { curlExample, type ExampleValues } from '../examples.ts';
 import { NO_GRAPHIQL } from '../graphiql.ts';
-import { METRICS_PLACE, type Place, PROBE_PLACES, STATUS_PLACE } from '../places.ts';
-import { SCHEMA_PATH } from '../schema-text.ts';
+import { METRICS_PLACE, type Place, PROBE_PLACES, STATUS_PLACE } from '../markup.ts';
+import { SCHEMA_PATH } from '../static-page.ts';
 
 /** Facts known at startup. */
 export interface LandingFacts {
@@ -32,7 +32,7 @@ export interface Contents {
   readonly example: string;
 }
 
-export type Tone = 'good' | 'poor' | 'bad';
+type Tone = 'good' | 'poor' | 'bad';
 
 interface Present {
   readonly facts: LandingFacts;
@@ -99,4 +99,38 @@ function describeOpenBreakers(endpoints: readonly string[]): string {
   if (endpoints.length === 0) return '';
   const calls = endpoints.join(', ');
   return ` Too many calls failed, so these are paused: ${calls}. One call a second checks whether it works again.`;
+}
+
+/** A number of the panel. */
+interface Figure {
+  readonly member: 'operationsPerSecond' | 'p95Milliseconds' | 'restCallsPerSecond' | 'cacheHitPercent';
+  readonly label: string;
+  readonly unit: string;
+}
+
+export const FIGURES: readonly Figure[] = [
+  { member: 'operationsPerSecond', label: 'Operations', unit: '/s' },
+  { member: 'p95Milliseconds', label: '95th percentile', unit: 'ms' },
+  { member: 'restCallsPerSecond', label: 'REST calls', unit: '/s' },
+  { member: 'cacheHitPercent', label: 'Cache hits', unit: '%' },
+];
+
+/** What stands for a number that there is none of, such as a duration without operations. */
+export const NO_NUMBER = '–';
+export const NO_BREAKERS = 'none';
+
+/** With its unit. */
+export function figureText(status: Status, { member, unit }: Figure): string {
+  const number = status[member];
+  return number === null ? NO_NUMBER : `${number} ${unit}`;
+}
+
+export function breakersText({ openBreakers }: Status): string {
+  return openBreakers.join(', ') || NO_BREAKERS;
+}
+
+/** Less than a minute after the start, and more where the process stood still: the computer may have slept. */
+export function periodText(seconds: number): string {
+  if (seconds >= 60 && seconds < 120) return 'minute';
+  return seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }

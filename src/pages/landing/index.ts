@@ -2,14 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { Compression } from '../../http/compression.ts';
 import { prefersHtml } from '../../http/negotiation.ts';
 import type { RestState } from '../../rest/client/client.ts';
-import { PageText } from '../page-text.ts';
 import { hashOf, isReadOf, PAGE_HEADERS, type Route, readOnlyBut } from '../route.ts';
+import { PageText } from '../static-page.ts';
 import type { StatusFor } from '../status.ts';
 import { contentsOf, type LandingFacts } from './contents.ts';
-import { renderHtml } from './html.ts';
-import { SCRIPT } from './script.ts';
+import { renderHtml, renderText, SCRIPT } from './render.ts';
 import { STYLE } from './style.ts';
-import { renderText } from './text.ts';
 
 /** With the panel, the page also runs its script, which asks this server alone. */
 function headersFor(hasPanel: boolean) {

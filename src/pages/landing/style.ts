@@ -1,4 +1,4 @@
-import { PALETTE } from '../palette.ts';
+import { PALETTE } from '../markup.ts';
 
 export const STYLE = `${PALETTE}* { box-sizing: border-box; margin: 0; }
 body {

@@ -1,7 +1,7 @@
-import { Cancellation } from '../client/cancellation.ts';
+import { Cancellation } from '../cancellation.ts';
 import { covers, type Fields } from '../fields.ts';
 
-export interface InFlightQuery {
+interface InFlightQuery {
   readonly key: string;
   /** Fields of the request: one in flight must cover them to be joined. */
   readonly fields: Fields;

@@ -1,11 +1,10 @@
 import { RestError } from '../errors.ts';
-import { covers, type Fields } from '../fields.ts';
-import { jsonLength } from '../json.ts';
+import { covers, type Fields, isLeaf } from '../fields.ts';
+import { isObject, jsonLength } from '../json.ts';
 import { isRow } from '../page-body.ts';
 import { type FilterValues, type Page, type Resource, type Row, recordKey } from '../resource.ts';
 import type { TextCodec } from '../wire-text.ts';
 import type { CacheEntry } from './cache-table.ts';
-import { mergeRecord } from './merge-record.ts';
 import type { CachedRecord, Generation } from './rest-cache.ts';
 
 /** How a record is looked up: the filter that takes its key, and the field that contains it. */
@@ -31,7 +30,7 @@ export function onlyId(
 }
 
 /** Identifies a record by administration and key. */
-export interface RecordKey {
+interface RecordKey {
   readonly administrationId: string;
   readonly key: Key;
   readonly value: string;
@@ -107,4 +106,52 @@ function mergeCached(
   if (!before.record || covers(read.fields, before.fields)) return undefined;
   const { record, fields } = mergeRecord({ record: before.record, fields: before.fields }, read);
   return isRow(record) ? { record, fields } : undefined;
+}
+
+type Members = { readonly [name: string]: unknown };
+
+/** A value, and the field mask it was read with. */
+interface Read<Value> {
+  readonly record: Value;
+  readonly fields: Fields;
+}
+
+/**
+ * Merges two reads of one record, the later one second. Values and masks are merged together and equally deep: a mask
+ * with a member that the value has lost would turn the next cache hit into an error.
+ */
+export function mergeRecord(known: Read<object>, read: Read<object>): Read<Members> {
+  return mergeMembers({ ...known, record: { ...known.record } }, { ...read, record: { ...read.record } });
+}
+
+function mergeMembers(known: Read<Members>, read: Read<Members>): Read<Members> {
+  const record: Record<string, unknown> = { ...known.record, ...read.record };
+  const fields: Record<string, Fields> = { ...known.fields, ...read.fields };
+  for (const [name, mask] of Object.entries(read.fields)) {
+    const merged = mergeValue(
+      { record: known.record[name], fields: known.fields[name] },
+      { record: read.record[name], fields: mask },
+    );
+    // Undefined if it was requested and is absent: the earlier value is outdated.
+    record[name] = merged.record;
+    fields[name] = merged.fields;
+  }
+  return { record, fields };
+}
+
+/**
+ * Only objects are merged, member by member. Items of two lists cannot be matched, since they may have moved, and an
+ * object read whole cannot be merged with some of its members, since its members are not known: there the later read
+ * replaces the earlier one.
+ */
+function mergeValue(
+  known: { readonly record: unknown; readonly fields: Fields | undefined },
+  read: Read<unknown>,
+): Read<unknown> {
+  if (known.fields === undefined || isLeaf(known.fields) || isLeaf(read.fields)) return read;
+  if (!isObject(known.record) || !isObject(read.record)) return read;
+  return mergeMembers(
+    { record: known.record, fields: known.fields },
+    { record: read.record, fields: read.fields },
+  );
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { compositeKey, hashableKey } from '../../composite-key.ts';
-import { lruMap } from '../../limits/lru.ts';
 import { createOwners } from '../../limits/owner.ts';
+import { lruMap } from '../../memoize.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Fields } from '../fields.ts';
 import type { Page, Row } from '../resource.ts';
@@ -27,11 +27,11 @@ export interface CachedRecord {
 }
 
 /** Maps a key other than the id to the id of the cached record, or to null if there is none. */
-export interface CachedId {
+interface CachedId {
   readonly id: string | null;
 }
 
-export interface CachedIntrospection {
+interface CachedIntrospection {
   readonly body: unknown;
 }
 

@@ -4,10 +4,10 @@ import { ByteCollector } from '../../limits/byte-collector.ts';
 import type { Holding, SharedBudget } from '../../limits/shared-budget.ts';
 import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import { type CallFault, faultOfError } from '../call-fault.ts';
+import type { Cancellation } from '../cancellation.ts';
 import { invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import type { TextCodec } from '../wire-text.ts';
-import type { Cancellation } from './cancellation.ts';
 import { errorFromResponse } from './error-response.ts';
 import { measureJson, parsedBytes } from './json-size.ts';
 
@@ -51,7 +51,7 @@ export interface RestResponse {
 }
 
 /** One HTTP exchange with the service, and what may abort it. */
-export interface Attempt {
+interface Attempt {
   readonly dispatcher: Dispatcher;
   /** Path of the service's base URL. */
   readonly prefix: string;

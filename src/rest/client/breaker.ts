@@ -1,5 +1,36 @@
+import type { CallFault } from '../call-fault.ts';
 import { RestError } from '../errors.ts';
-import type { BreakerChange, BreakerState } from './events.ts';
+
+export type BreakerState = 'closed' | 'half-open' | 'open';
+
+/** A breaker opened, for one caller or for all, by a call that failed for this reason; or closed. */
+type BreakerChange =
+  | { readonly state: 'open'; readonly heldBack: 'one' | 'all'; readonly fault: CallFault | undefined }
+  | { readonly state: 'closed' };
+
+/** What the client does, for metrics and logs. Nothing here is text from a caller: endpoints are a fixed set. */
+export interface RestEvents {
+  /** An attempt ended: with the status of its response, and why it failed if it did. The first attempt is 1. */
+  attempted(
+    endpoint: string,
+    status: number | null,
+    fault: CallFault | undefined,
+    milliseconds: number,
+    attempt: number,
+  ): void;
+  /** A lookup asks for this many records in one call. */
+  lookedUp(keys: number): void;
+  breakerChanged(endpoint: string, change: BreakerChange): void;
+  /** A call failed at once, because the queue was full or memory short. */
+  shed(reason: 'rest_queue' | 'rest_memory'): void;
+}
+
+export const NO_EVENTS: RestEvents = {
+  attempted() {},
+  lookedUp() {},
+  breakerChanged() {},
+  shed() {},
+};
 
 const FAILURE_THRESHOLD = 20;
 /** How many failures of one owner count towards opening the breaker for all owners. */

@@ -1,13 +1,18 @@
 import { SharedBudget } from '../../limits/shared-budget.ts';
-import type { CallSpan } from '../call-tracer.ts';
+import type { CallSpan } from '../call-record.ts';
+import type { Cancellation } from '../cancellation.ts';
 import { DECODED_TEXT, type TextCodec, WIRE_TEXT } from '../wire-text.ts';
 import { attempt, type RestRequest, type RestResponse } from './attempt.ts';
-import { Breaker, type BreakerOptions, type OpenCircuit } from './breaker.ts';
-import type { Cancellation } from './cancellation.ts';
+import {
+  Breaker,
+  type BreakerOptions,
+  type BreakerState,
+  NO_EVENTS,
+  type OpenCircuit,
+  type RestEvents,
+} from './breaker.ts';
 import { createConcurrencyLimit } from './concurrency.ts';
-import { type BreakerState, NO_EVENTS, type RestEvents } from './events.ts';
-import { createPools } from './pools.ts';
-import { createProbe, type ProbeResult } from './probe.ts';
+import { createPools, createProbe, type ProbeResult } from './probe.ts';
 import { createRetryBudget, withRetries } from './retry.ts';
 
 /** Calls in flight, and calls that wait for a slot. */
@@ -19,7 +24,7 @@ export interface CallLimits {
 export const CALL_LIMITS: CallLimits = { running: 128, waiting: 1024 };
 const MAX_RESPONSE_BYTES = 8_000_000;
 
-export interface RestClientOptions {
+interface RestClientOptions {
   readonly url: URL;
   /** Timeout of one call including its retries, from the first byte sent to the last byte read. */
   readonly timeoutMs: number;

@@ -1,7 +1,6 @@
-import { FairShare } from '../../limits/fair-share.ts';
-import { Tally } from '../../limits/tally.ts';
+import { FairShare, Tally } from '../../limits/fair-share.ts';
+import type { Cancellation } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
-import type { Cancellation } from './cancellation.ts';
 
 /** The owner that a call counts for, and its endpoint. */
 export interface Call {

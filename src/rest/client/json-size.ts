@@ -46,7 +46,7 @@ function structureBytes(json: Buffer): number {
 }
 
 /** What is known of JSON before it is parsed. */
-export interface Measured {
+interface Measured {
   /** What there is too much of, if there is. */
   readonly excess: string | undefined;
   /** What it takes in memory once it is parsed. */

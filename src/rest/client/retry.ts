@@ -1,7 +1,7 @@
-import { lruMap } from '../../limits/lru.ts';
+import { lruMap } from '../../memoize.ts';
 import { isCertificateFault } from '../call-fault.ts';
+import type { Cancellation } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
-import type { Cancellation } from './cancellation.ts';
 
 const MAX_RETRIES = 2;
 /** A longer Retry-After is returned to the caller instead. */
@@ -16,7 +16,7 @@ const MAX_OWNERS = 10_000;
  * that transient failures are hidden and outages are not made worse. Each owner has its own budget, so that one
  * caller's failing reads do not use up the retries of another.
  */
-export interface RetryBudget {
+interface RetryBudget {
   earn(owner: string): void;
   spend(owner: string): boolean;
 }

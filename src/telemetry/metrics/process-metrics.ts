@@ -12,7 +12,7 @@ const GC_KINDS: { readonly [kind: number]: string } = {
 };
 
 /** Metrics of the process itself, under the names that Prometheus' client for Node has made common. */
-export interface ProcessMetrics {
+interface ProcessMetrics {
   readonly metrics: readonly Metric[];
   stop(): void;
 }

@@ -1,5 +1,5 @@
+import type { BreakerState } from '../../rest/client/breaker.ts';
 import type { RestClientStats } from '../../rest/client/client.ts';
-import type { BreakerState } from '../../rest/client/events.ts';
 import type { SharingCounters, SharingState } from '../../sharing/events.ts';
 import { Gauge, type Metric } from './metrics.ts';
 

@@ -1,4 +1,4 @@
-import type { MetricFamily, Sample } from './family.ts';
+import type { MetricFamily, Sample } from './metrics.ts';
 
 /** What the counters have come to, as far as the status needs them. */
 export interface Totals {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { changesQuery } from '../../../src/cli/changes/query.ts';
 import { readConfig } from '../../../src/config/index.ts';
-import { demoCredentials } from '../../../src/demo/credentials.ts';
+import { demoCredentials } from '../../../src/demo/applications.ts';
 import { type DemoService, startDemoService } from '../../../src/demo/service.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freshGateway, SMALL_ADMINISTRATION } from '../../support/gateway.ts';

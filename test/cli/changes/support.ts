@@ -1,9 +1,8 @@
 import { Agent } from 'undici';
 import { onTestFinished } from 'vitest';
-import { followChanges } from '../../../src/cli/changes/follow-changes.ts';
+import { followChanges, TokenSource } from '../../../src/cli/changes/follow-changes.ts';
 import { OutageNotes } from '../../../src/cli/changes/outage-notes.ts';
 import type { ChangeLine, Position } from '../../../src/cli/changes/read-changes.ts';
-import { TokenSource } from '../../../src/cli/changes/token-source.ts';
 import { sentenceWithout } from '../../../src/cli/failure.ts';
 
 export interface FollowedOptions {

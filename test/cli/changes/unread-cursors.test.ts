@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UnreadCursors } from '../../../src/cli/changes/unread-cursors.ts';
+import { UnreadCursors } from '../../../src/cli/changes/state-file.ts';
 
 const LINE = 'x'.repeat(100_000);
 

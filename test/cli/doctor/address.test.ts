@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressIn, checkAddress } from '../../../src/cli/doctor/address.ts';
+import { addressIn, checkAddress } from '../../../src/cli/doctor/connection-faults.ts';
 
 describe('the address that connections leave from', () => {
   test.each([

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { checkMemory } from '../../../src/cli/doctor/connection.ts';
 import { readConfig } from '../../../src/config/index.ts';
 import { startDemoService } from '../../../src/demo/service.ts';
-import { memoryLimits } from '../../../src/limits/memory-limits.ts';
+import { memoryLimits } from '../../../src/limits/shared-budget.ts';
 import { certificateFor } from '../../support/certificate.ts';
 import { run, runProcess } from '../support.ts';
 import { rows, runDoctor, startRest, TOKEN } from './support.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkTokenFormat } from '../../../src/cli/doctor/credentials.ts';
-import { demoCredentials } from '../../../src/demo/credentials.ts';
+import { demoCredentials } from '../../../src/demo/applications.ts';
 import {
   APPLICATION,
   application,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../../src/cli/doctor/finding.ts';
-import { createReport } from '../../../src/cli/doctor/report.ts';
+import { createReport, type Finding } from '../../../src/cli/doctor/report.ts';
 
 describe('a report', () => {
   function printed(finding: Finding, options: { colours?: boolean; columns?: number } = {}): string {

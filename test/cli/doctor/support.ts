@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
 import { openSession } from '../../../src/cli/doctor/credentials.ts';
 import { checkService } from '../../../src/cli/doctor/doctor.ts';
-import type { Finding } from '../../../src/cli/doctor/finding.ts';
 import { listsOf } from '../../../src/cli/doctor/lists.ts';
+import type { Finding } from '../../../src/cli/doctor/report.ts';
 import { readConfig } from '../../../src/config/index.ts';
-import { demoCredentials } from '../../../src/demo/credentials.ts';
+import { demoCredentials } from '../../../src/demo/applications.ts';
 import { type DemoOptions, type DemoService, startDemoService } from '../../../src/demo/service.ts';
 import { schema } from '../../../src/schema/index.ts';
 import { type CommandResult, run } from '../support.ts';

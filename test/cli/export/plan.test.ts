@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planRows } from '../../../src/cli/export/plan.ts';
+import { planRows } from '../../../src/cli/export/read-rows.ts';
 
 const list = (rows: string, first = '') => `debtors(administrationId: "1001"${first}) { ${rows} }`;
 

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import { onTestFinished } from 'vitest';
 import { type CopyOptions, copyRows } from '../../../src/cli/export/copy-rows.ts';
-import { csvFormat, NDJSON_FORMAT } from '../../../src/cli/export/formats.ts';
-import type { Output } from '../../../src/cli/export/output.ts';
+import { csvFormat, NDJSON_FORMAT, type Output } from '../../../src/cli/export/output.ts';
 import { PartFile, partPath } from '../../../src/cli/export/part-file.ts';
 import { PartState } from '../../../src/cli/export/part-state.ts';
-import { planRows } from '../../../src/cli/export/plan.ts';
+import { planRows } from '../../../src/cli/export/read-rows.ts';
 import { type FakeGateway, type FakeRow, QUERY } from './fake-gateway.ts';
 
 /** A folder that ends with the test. */

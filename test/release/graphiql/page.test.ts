@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config/index.ts';
-import type { Running } from '../../../src/serve/serve.ts';
+import type { Running } from '../../../src/server/serve.ts';
 import * as driver from '../../graphiql/driver.ts';
 import { expectAccessible } from '../../support/accessibility.ts';
 import { describeInBrowser, testInBrowser, type Visit, visit } from '../../support/browser.ts';

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { readConfig } from '../../../src/config/index.ts';
-import { demoCredentials } from '../../../src/demo/credentials.ts';
+import { demoCredentials } from '../../../src/demo/applications.ts';
 import { type DemoService, startDemoService } from '../../../src/demo/service.ts';
-import type { Running } from '../../../src/serve/serve.ts';
+import type { Running } from '../../../src/server/serve.ts';
 import * as driver from '../../graphiql/driver.ts';
 import { testInBrowser, type Visit, visit } from '../../support/browser.ts';
 import { BASIC, BEARER, OTHER_BEARER } from '../../support/gateway.ts';

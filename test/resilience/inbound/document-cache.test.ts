@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DocumentCache } from '../../../src/documents/document-cache.ts';
-import { parseBounded, validateBounded } from '../../../src/documents/limits.ts';
+import { DocumentCache } from '../../../src/request/documents/document-cache.ts';
+import { parseBounded, validateBounded } from '../../../src/request/documents/limits.ts';
 import { schema } from '../../../src/schema/index.ts';
 import { useGateway } from '../../support/gateway.ts';
 import { times } from '../../support/times.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeGlobalId } from '../../../src/schema/global-id.ts';
+import { encodeGlobalId } from '../../../src/schema/fields/global-id.ts';
 import { codesOf } from '../../support/answers.ts';
 import { BEARER, useGateway } from '../../support/gateway.ts';
 import { times } from '../../support/times.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Admission } from '../../../src/limits/admission.ts';
+import { Admission } from '../../../src/limits/fair-share.ts';
 import { codesOf } from '../../support/answers.ts';
 import { disconnectDuring } from '../../support/disconnect.ts';
 import { eventually } from '../../support/eventually.ts';

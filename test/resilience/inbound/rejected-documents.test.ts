@@ -1,6 +1,6 @@
 import { getIntrospectionQuery, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { parseBounded, validateBounded } from '../../../src/documents/limits.ts';
+import { parseBounded, validateBounded } from '../../../src/request/documents/limits.ts';
 import { schema } from '../../../src/schema/index.ts';
 import { codesOf } from '../../support/answers.ts';
 import { useGateway } from '../../support/gateway.ts';

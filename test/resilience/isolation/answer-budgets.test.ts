@@ -1,7 +1,7 @@
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { memoryLimits } from '../../../src/limits/memory-limits.ts';
-import { encodeGlobalId } from '../../../src/schema/global-id.ts';
+import { memoryLimits } from '../../../src/limits/shared-budget.ts';
+import { encodeGlobalId } from '../../../src/schema/fields/global-id.ts';
 import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BEARER, freshGateway, type TestOptions, useGateway } from '../../support/gateway.ts';

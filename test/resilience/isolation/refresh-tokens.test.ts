@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { demoCredentials } from '../../../src/demo/credentials.ts';
+import { demoCredentials } from '../../../src/demo/applications.ts';
 import { codesOf } from '../../support/answers.ts';
 import { disconnectDuring } from '../../support/disconnect.ts';
 import { type Answer, BASIC, freshGateway, type TestGateway } from '../../support/gateway.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { demoCredentials } from '../../../src/demo/credentials.ts';
+import { demoCredentials } from '../../../src/demo/applications.ts';
 import type { Fault } from '../../../src/demo/service.ts';
 import { BASIC, BEARER, BOTH, useGateway } from '../../support/gateway.ts';
 import { DEBTORS } from '../../support/operations.ts';

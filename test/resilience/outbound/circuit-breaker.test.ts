@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startDemoService } from '../../../src/demo/service.ts';
-import { Cancellation } from '../../../src/rest/client/cancellation.ts';
+import { Cancellation } from '../../../src/rest/cancellation.ts';
 import { createRestClient } from '../../../src/rest/client/client.ts';
 import { codesOf } from '../../support/answers.ts';
 import { stopClock } from '../../support/clock.ts';

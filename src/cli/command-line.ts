@@ -1,0 +1,47 @@
+import { type CommandLine, helpCommand, readCommandLine, UsageError } from './arguments.ts';
+import { type CommandContext, isBrokenPipe } from './context.ts';
+import { CommandFailure } from './failure.ts';
+
+/** Runs a command, and returns its exit status. `serve` goes on in the background. */
+export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
+  try {
+    return await run(readCommandLine(args), context);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      context.stderr.write(`${error.message}; see ${helpCommand(args)}.\n`);
+      return 2;
+    }
+    if (!(error instanceof CommandFailure)) throw error;
+    context.stderr.write(`${error.message}\n`);
+    return error.status;
+  }
+}
+
+/** Commands are imported on demand, so that `help` does not have to build the schema. */
+async function run(line: CommandLine, context: CommandContext): Promise<number> {
+  if (line.command === 'serve') return (await import('./serve.ts')).serveUntilStopped(line, context);
+  // These handle the errors of standard output themselves.
+  if (line.command === 'changes') return (await import('./changes/changes.ts')).runChanges(line, context);
+  if (line.command === 'export') return (await import('./export/export.ts')).runExport(line, context);
+
+  context.stdout.on('error', (error) => {
+    // A reader such as `head` closes the pipe early, which is not an error; but doctor has not checked all then.
+    if (isBrokenPipe(error)) return context.exit(line.command === 'doctor' ? 1 : 0);
+    context.stderr.write(`Standard output: ${error.message}.\n`);
+    context.exit(1);
+  });
+  switch (line.command) {
+    case 'doctor':
+      return (await import('./doctor/doctor.ts')).runDoctor(line, context);
+    case 'config':
+      return (await import('./config.ts')).printConfig(line, context);
+    case 'print-schema':
+      return (await import('./print-schema.ts')).printSchema(context);
+    case 'help':
+      context.stdout.write((await import('./help.ts')).HELP[line.topic]);
+      return 0;
+    case 'version':
+      context.stdout.write(`${(await import('../version.ts')).version}\n`);
+      return 0;
+  }
+}

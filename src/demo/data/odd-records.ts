@@ -1,0 +1,227 @@
+import type { Debtor, DeclarationLine, DeletedCreditCase, DeletedPayment, Message, Task } from './records.ts';
+
+/**
+ * The administration for those who test clients: all that is legal and rare is in it, and nothing of it anywhere else,
+ * so that people believe what they see in the others.
+ */
+export const ODD_ADMINISTRATION = '1003';
+
+const TWICE = { debtor_number: 'TWICE', debtor_identifier: 'TWICE' };
+
+/** Each with its oddity, and what that is: that is its name, or its remark where the name is the oddity. */
+const CASES: readonly (readonly [what: string, oddity: Partial<Debtor>])[] = [
+  ['Only what is required', {}],
+  ['Null wherever null may be', nothing()],
+  ['Empty texts', { remark: '', primary_email_address: '', language_code: '', vat_number: '' }],
+  ['An empty name', { name: '' }],
+
+  ['An amount that no double can hold', { book_open_amount: '9007199254740993.01' }],
+  ['An amount of 30 digits', { book_open_amount: '1234567890123456789012345678.90' }],
+  ['A negative amount of 30 digits', { book_open_amount: '-9876543210987654321098765432.10' }],
+  ['An amount with seven decimals', { book_open_amount: '1234.5678901' }],
+  ['Amounts without decimals', { book_open_amount: '1500', credit_limit_amount: '0' }],
+  ['The largest number of 32 bits', { payment_behaviour: 2_147_483_647 }],
+  ['The smallest number of 32 bits', { payment_behaviour: -2_147_483_648 }],
+
+  ['A Japanese name and address', { name: '東京商事株式会社', language_code: 'ja', postal_address: tokyo() }],
+  ['A name from right to left', { name: 'شركة النور للتجارة', language_code: 'ar' }],
+  ['A name in both directions', { name: 'סניף 12 בע"מ (Tel Aviv)', language_code: 'he' }],
+  ['Emoji of several code points', { name: 'Bakkerij 👩‍🍳🥐 🏳️‍🌈 👍🏽' }],
+  ['Marks as code points of their own', { name: 'Zoe\u0308 Fro\u0308hlich' }],
+  ['Characters that nobody sees', { name: '\ufeffDe\u00a0Boer\u200b \u00adB.V.\u2028' }],
+  ['A name of 300 letters without a space', { name: 'Rundvleesetikettering'.repeat(15).slice(0, 300) }],
+  ['A very long remark', { remark: 'Many words. '.repeat(500).trim() }],
+  ['A remark of several lines', { remark: 'One\nTwo\r\nThree, with a\ttab\n\nFive, behind an empty line' }],
+
+  ['Quotes of all kinds', { name: `O'Neill "De Beste" \\ Zonen`, bank_account_name: '„a” «b» `c`' }],
+  ['HTML, to be shown as text', { name: '<b>Jansen</b> &amp; <script>alert("no")</script>' }],
+  ['What a spreadsheet would calculate', { name: '=1+1', bank_account_name: '@SUM(A1:A9)' }],
+  ['What careless SQL would run', { name: "Robert'); DROP TABLE debtors; --" }],
+
+  ['Reserved characters in the identifier', { debtor_identifier: 'K&L 10003/ë+1' }],
+  ['More of them', { debtor_identifier: 'a=b&c#d?e%20f;g:h@i' }],
+  ['Number and identifier like paths', { debtor_number: '2025/001', debtor_identifier: '../2025/001' }],
+  ['A comma in the identifier, which no list of identifiers can have', { debtor_identifier: '10,5' }],
+  ['Spaces around name and identifier', { name: '  Bakker  ', debtor_identifier: ' ERP 5 ' }],
+  ['The number of the next debtor too', TWICE],
+  ['The number of the previous debtor too', TWICE],
+
+  ['A name that differs in its case', { name: 'de boer' }],
+  ['A name that differs in its case again', { name: 'DE BOER' }],
+  ['A name that differs in its marks', { name: 'De Boër' }],
+
+  ['200 labels', { labels: Array.from({ length: 200 }, (_, index) => ({ name: `Label ${index + 1}` })) }],
+  ['One label twice, and an empty one', { labels: ['Twice', 'Twice', ''].map((name) => ({ name })) }],
+  [
+    'The first and the last date that can be written',
+    { paused_at: '0001-01-01T00:00:00Z', reminding_paused_at: '9999-12-31T23:59:59.999Z' },
+  ],
+  ['Not updated since the last century', { updated_at: '1999-12-31T23:59:59Z' }],
+  [
+    'A rare country, language and currency',
+    {
+      postal_address: { city: 'Villa Las Estrellas', country_code: 'AQ' },
+      language_code: 'zh-Hant-TW',
+      external_credit_limit_amount: '12345.6789',
+      external_credit_limit_currency_code: 'CLF',
+    },
+  ],
+];
+
+export function createOddDebtors(firstId: number): Debtor[] {
+  return CASES.map(([what, oddity], index) => ({
+    id: String(firstId + index * 3),
+    administration_id: ODD_ADMINISTRATION,
+    debtor_number: `ODD${index + 1}`,
+    debtor_identifier: `ODD-${index + 1}`,
+    name: what,
+    postal_address: { city: 'Groningen', country_code: 'NL' },
+    ...('name' in oddity && { remark: what }),
+    updated_at: `2025-06-01T12:00:${String(index).padStart(2, '0')}Z`,
+    ...oddity,
+  }));
+}
+
+function tokyo(): Debtor['postal_address'] {
+  return {
+    city: '東京',
+    country_code: 'JP',
+    postal_code: '100-0001',
+    region: '関東',
+    street_1: '千代田区千代田1-1',
+    street_2: null,
+  };
+}
+
+function nothing(): Partial<Debtor> {
+  return {
+    postal_address: {
+      city: 'Groningen',
+      country_code: 'NL',
+      postal_code: null,
+      region: null,
+      street_1: null,
+      street_2: null,
+    },
+    bank_account_name: null,
+    bank_account_number: null,
+    book_open_amount: null,
+    call_phone_number: null,
+    sms_phone_number: null,
+    coc_number: null,
+    vat_number: null,
+    credit_limit_amount: null,
+    autogenerated_credit_limit_amount: null,
+    external_credit_limit_amount: null,
+    external_credit_limit_currency_code: null,
+    debtor_provided_email_address: null,
+    primary_email_address: null,
+    invoice_email_address: null,
+    invoice_cc_email_address: null,
+    invoice_bcc_email_address: null,
+    reminder_email_address: null,
+    reminder_cc_email_address: null,
+    reminder_bcc_email_address: null,
+    internal_note_email_address: null,
+    public_url: null,
+    deeplink_url: null,
+    language_code: null,
+    payment_behaviour: null,
+    peppol_identifier: null,
+    peppol_enabled: null,
+    relation_manager: null,
+    remark: null,
+    paused_at: null,
+    reminding_paused_at: null,
+  };
+}
+
+/** Each with its oddity, and what that is. */
+type Cases<R> = readonly (readonly [what: string, oddity: Partial<R>])[];
+
+const LINES: Cases<DeclarationLine> = [
+  ['An amount that no double can hold', { amount: '9007199254740993.01' }],
+  ['An amount of 30 digits', { amount: '1234567890123456789012345678.90', reimbursed_amount: '0.00' }],
+  ['A negative amount', { amount: '-45.60', rejected_amount: '-45.60' }],
+  ['An amount with seven decimals', { amount: '0.0000001' }],
+  [
+    'Reserved characters in identifiers',
+    { order_line_identifier: 'OL&1/ë+2', invoice_identifier: 'INV #1?' },
+  ],
+  ['A claim without a status', { claim: true, claim_status: null }],
+  ['50 response codes', { claim_response_codes: Array.from({ length: 50 }, (_, index) => `C-${index + 1}`) }],
+  ['A customer without an address', { customer: {} }],
+  ['Text of a second line and emoji', { product_identifier: 'P-1\nP-2 👩‍🍳' }],
+  ['From the beginning of time', { created_at: '1970-01-01T00:00:00Z' }],
+];
+
+const TASKS: Cases<Task> = [
+  ['Text of several lines, and quotes', { description: 'One\nTwo "quoted"\r\nThree\t<b>four</b>' }],
+  ['A subject from right to left', { subject: 'اتصل بالمدين 👍🏽' }],
+  ['A debtor that does not exist', { debtor_id: '1' }],
+  ['Completed without a status', { completed_at: '2025-06-01T12:00:00Z' }],
+];
+
+export function createOddLines(firstId: number): DeclarationLine[] {
+  return LINES.map(([what, oddity], index) => ({
+    id: String(firstId + index * 3),
+    administration_id: ODD_ADMINISTRATION,
+    claim: false,
+    claim_response_codes: [],
+    product_identifier: what,
+    amount: '100.00',
+    created_at: '2025-05-01T12:00:00Z',
+    updated_at: '2025-06-01T12:00:00Z',
+    ...oddity,
+  }));
+}
+
+export function createOddTasks(firstId: number): Task[] {
+  return TASKS.map(([what, oddity], index) => ({
+    id: String(firstId + index * 3),
+    administration_id: ODD_ADMINISTRATION,
+    created_at: '2025-05-01T12:00:00Z',
+    updated_at: '2025-06-01T12:00:00Z',
+    subject: what,
+    comments: [],
+    ...oddity,
+  }));
+}
+
+export function createOddMessages(firstId: number): Message[] {
+  return [true, false].map((read, index) => ({
+    id: String(firstId + index * 3),
+    administration_id: ODD_ADMINISTRATION,
+    read,
+  }));
+}
+
+/** Of a debtor with an odd name, of one whose number another has too, and of one that does not exist. */
+export function createOddCases(
+  firstId: number,
+  debtors: readonly Debtor[],
+  deleted_at: string,
+): DeletedCreditCase[] {
+  const named = debtors.find(({ name }) => name.startsWith('東京'));
+  const double = debtors.find(({ debtor_number }) => debtor_number === 'TWICE');
+  return [named?.id, double?.id, 'no debtor/1'].map((debtor_id = '1', index) => ({
+    id: String(firstId + index * 3),
+    administration_id: ODD_ADMINISTRATION,
+    debtor_id,
+    deleted_at,
+  }));
+}
+
+export function createOddPayments(firstId: number, deleted_at: string): DeletedPayment[] {
+  const oddities: Partial<DeletedPayment>[] = [
+    {},
+    { origin_identifier: null, invoice_id: null },
+    { origin_identifier: 'BANK&1/ë+2 "3"', invoice_id: '' },
+  ];
+  return oddities.map((oddity, index) => ({
+    id: String(firstId + index * 3),
+    administration_id: ODD_ADMINISTRATION,
+    ...oddity,
+    deleted_at,
+  }));
+}

@@ -1,0 +1,111 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { StreamFault } from '../changes/change.ts';
+import { RestError } from '../rest/errors.ts';
+import { InvalidValue } from './field-errors.ts';
+
+/** Messages of validation quote names of the document, which may be as long as the document. */
+const MAX_MESSAGE_LENGTH = 1_000;
+
+/** Masks an error for Yoga: what is not meant for clients says nothing but that it was unexpected. */
+export function maskError(error: unknown): Error {
+  if (error instanceof GraphQLError) return error;
+  const originalError = error instanceof Error ? error : new Error(String(error));
+  return new GraphQLError(originalError.message, { originalError });
+}
+
+/** What is sent of an error: not a GraphQLError, since creating one takes as long as all the rest of a failed field. */
+export interface PublicError {
+  readonly visible: GraphQLFormattedError;
+  readonly code: string;
+  /** Of a response without data. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether the document is unknown, could not be parsed or is not valid: clients of `application/json` expect status 200. */
+  readonly isOfDocument: boolean;
+}
+
+/**
+ * Converts every error that is sent to a client: it always has a code and never exposes internal details. Nothing else
+ * decides what clients see.
+ */
+export function publicError(error: GraphQLError, requestId: string): PublicError {
+  const { message, ...extensions } = describe(error);
+  const { code, retryAfter } = extensions;
+  const { locations, path } = error;
+  const { status = STATUS_BY_CODE[code] ?? 400, headers } = error.extensions.http ?? {};
+  return {
+    visible: {
+      message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
+      ...(locations && { locations }),
+      ...(path && { path }),
+      extensions: { ...extensions, requestId },
+    },
+    code,
+    status,
+    headers: { ...headers, ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) },
+    isOfDocument: DOCUMENT_CODES.includes(code),
+  };
+}
+
+/** Says of errors without data what they mean for their stream, where they do not say it themselves. */
+export function ofStream(
+  error: PublicError,
+  stream: { readonly ends: boolean; readonly cursor?: string | undefined },
+): PublicError {
+  const { visible } = error;
+  if (visible.extensions?.ends !== undefined) return error;
+  return { ...error, visible: { ...visible, extensions: { ...visible.extensions, ...stream } } };
+}
+
+/** Whether something unexpected has happened to the operation as a whole, and not only to a field of its data. */
+export function isFatal({ code, visible: { path = [] } }: PublicError): boolean {
+  return code === 'INTERNAL_SERVER_ERROR' && path.length < 2;
+}
+
+const DOCUMENT_CODES = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_FOUND'];
+
+/** Errors that the client did not cause: the same request may succeed later. */
+const STATUS_BY_CODE: { readonly [code: string]: number } = {
+  INTERNAL_SERVER_ERROR: 500,
+  OVERLOADED: 503,
+  UPSTREAM_TIMEOUT: 504,
+};
+
+interface Description {
+  readonly message: string;
+  readonly code: string;
+  readonly [extension: string]: unknown;
+}
+
+function describe(error: GraphQLError): Description {
+  const cause = rootCauseOf(error);
+  if (cause instanceof RestError) {
+    const { message, code, upstream, retryAfter, rows } = cause;
+    return {
+      message,
+      code,
+      ...(upstream && { upstream }),
+      ...(retryAfter !== undefined && { retryAfter }),
+      ...(rows !== undefined && { rows }),
+      ...(cause instanceof StreamFault && { ends: cause.ends, cursor: cause.cursor }),
+    };
+  }
+  if (cause instanceof InvalidValue) {
+    const message = 'The REST service sent a value that this field cannot hold.';
+    return { message, code: 'UPSTREAM_INVALID_RESPONSE' };
+  }
+  if (cause instanceof GraphQLError) {
+    const { code } = cause.extensions;
+    return { message: error.message, code: typeof code === 'string' ? code : codeOf(cause) };
+  }
+  return { message: 'Unexpected error.', code: 'INTERNAL_SERVER_ERROR' };
+}
+
+/** The errors of graphql-js have no codes: those that are not syntax errors are about values. */
+function codeOf(error: GraphQLError): string {
+  return error.message.startsWith('Syntax Error') ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT';
+}
+
+export function rootCauseOf(error: Error): Error {
+  return error instanceof GraphQLError && error.originalError ? rootCauseOf(error.originalError) : error;
+}

@@ -1,0 +1,213 @@
+import { ChangeFeeds } from '../changes/feeds.ts';
+import type { Config } from '../config/index.ts';
+import { planCacheSize } from '../execution/plan-cache.ts';
+import { CallLimit } from '../limits/call-limit.ts';
+import { Admission } from '../limits/fair-share.ts';
+import { ownerAt } from '../limits/owner.ts';
+import { type MemoryLimits, memoryLimits, SharedBudget } from '../limits/shared-budget.ts';
+import { StartQueue, type Turns } from '../limits/start-queue.ts';
+import { TextRules } from '../lists/text-rules.ts';
+import type { ErrorPage } from '../pages/error-page.ts';
+import type { Route } from '../pages/route.ts';
+import type { Readiness } from '../pages/status.ts';
+import { basicAuthorization } from '../request/credentials.ts';
+import { DocumentCache } from '../request/documents/document-cache.ts';
+import { PersistedDocuments } from '../request/documents/stored-documents.ts';
+import type { RestSessionOptions } from '../request/rest-sessions.ts';
+import type { CacheSize } from '../rest/cache/cache-table.ts';
+import { RestCache } from '../rest/cache/rest-cache.ts';
+import { NO_EVENTS, type RestEvents } from '../rest/client/breaker.ts';
+import {
+  type CallLimits,
+  createRestClient,
+  type RestClientStats,
+  type RestState,
+} from '../rest/client/client.ts';
+import type { Credentials } from '../rest/session.ts';
+import type { SharingEvents } from '../sharing/events.ts';
+import { createSharing, type Sharing, type SharingOptions } from '../sharing/sharing.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { RequestTelemetry } from '../telemetry/telemetry.ts';
+import { ResponseCache } from './plugins/use-response-cache.ts';
+
+/** The REST cache's share of the memory for caches; the rest is for the response cache. */
+const REST_CACHE_SHARE = 0.75;
+
+/** What a gateway needs to know; all but the address can be read from the environment. */
+export interface RestOptions
+  extends Pick<
+    Config,
+    | 'application'
+    | 'parameterNames'
+    | 'restTimeoutMs'
+    | 'requestTimeoutMs'
+    | 'exportTimeoutMs'
+    | 'cacheTtlMs'
+    | 'maxCalls'
+    | 'maxFirst'
+    | 'orderLocale'
+    | 'maxObjects'
+    | 'maxAnswerBytes'
+    | 'maxOperations'
+    | 'maxBatch'
+    | 'maxExports'
+    | 'maxSubscriptions'
+    | 'changesPollMs'
+    | 'changesLookbackMs'
+    | 'trustedDocuments'
+    | 'credentialCallsPerMinute'
+    | 'corsOrigins'
+  > {
+  readonly restUrl: URL;
+  /** What replicas share through Redis; if absent, each works alone. */
+  readonly sharing?: SharingOptions;
+  /** Told of the state of Redis, with `sharing`. */
+  readonly sharingEvents?: SharingEvents;
+  readonly log?: Log;
+}
+
+/** What the gateway's own server adds. */
+export interface HostOptions {
+  /** Pages at other paths than the endpoint's. */
+  readonly routes?: readonly Route[];
+  /** For browsers, at paths where there is no page. */
+  readonly errorPage?: ErrorPage;
+  /** Whether pages of this machine may read responses if `corsOrigins` lists none. */
+  readonly allowsLocalPages?: boolean;
+  readonly telemetry?: RequestTelemetry;
+  /** Told what happens, for metrics. */
+  readonly events?: GatewayEvents;
+  /** How much of the heap each component may use. */
+  readonly memory?: MemoryLimits;
+  /** Of REST calls; for a process that shares them with others, its part. */
+  readonly callLimits?: CallLimits;
+  /** What processes share in another way than through Redis. */
+  readonly sharedBy?: Omit<Sharing, 'state' | 'counters'> | undefined;
+  readonly startQueue?: Turns;
+}
+
+interface GatewayEvents extends RestEvents {
+  shed(reason: 'rest_queue' | 'rest_memory' | 'operation_memory'): void;
+}
+
+/** For metrics. */
+interface GatewayStats {
+  readonly rest: RestClientStats;
+  readonly operationsInFlight: number;
+  readonly exportsInFlight: number;
+  /** What is held of each memory budget, in bytes. */
+  readonly memory: { readonly [budget: string]: number };
+  /** By name of the cache. */
+  readonly caches: { readonly [cache: string]: CacheSize };
+  /** With `sharing`: the state of Redis, and counts of commands. */
+  readonly sharing: Pick<Sharing, 'state' | 'counters'> | undefined;
+}
+
+/** What the operations of a gateway share. */
+export interface GatewayState {
+  readonly admission: Admission;
+  readonly exports: Admission;
+  readonly subscriptions: Admission;
+  readonly startQueue: Turns;
+  readonly documents: DocumentCache;
+  /** By hashes that callers have registered. */
+  readonly persisted: PersistedDocuments;
+  readonly responses: ResponseCache;
+  readonly callLimit: CallLimit | undefined;
+  readonly session: RestSessionOptions;
+  /** The key that shared limits count a request under: the hash of its credential, or its address. */
+  ownerOf(credentials: Credentials, address: string | undefined): string;
+  readiness(): Exclude<Readiness, 'stopping'>;
+  restState(): Promise<RestState>;
+  /** Ends all subscriptions, spread over so many milliseconds, and opens no more. */
+  endSubscriptions(spreadMs: number): void;
+  stats(): GatewayStats;
+  close(): Promise<void>;
+}
+
+/** `decodeText`: whether plugins of users read results. */
+export function createGatewayState(
+  options: RestOptions,
+  host: HostOptions,
+  decodeText: boolean,
+): GatewayState {
+  const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute } = options;
+  const { memory = memoryLimits(), events = NO_EVENTS, callLimits } = host;
+  const client = createRestClient({
+    url: restUrl,
+    timeoutMs: restTimeoutMs,
+    maxBytes: memory.restBytes,
+    events,
+    decodeText,
+    ...(callLimits && { limits: callLimits }),
+  });
+  const redis =
+    options.sharing && createSharing(options.sharing, { restTimeoutMs, events: options.sharingEvents });
+  const sharing = redis ?? host.sharedBy;
+  const cache = new RestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE, sharing?.cache);
+  sharing?.keepInStep(cache);
+  const callLimit =
+    credentialCallsPerMinute > 0 ? new CallLimit(credentialCallsPerMinute, sharing?.reserve) : undefined;
+  const responses = new ResponseCache(cacheTtlMs, memory.cacheBytes * (1 - REST_CACHE_SHARE));
+  const documents = new DocumentCache();
+  const persisted = new PersistedDocuments();
+  const operations = new SharedBudget(memory.operationBytes, { evicts: 'newest' });
+  const admission = new Admission(options.maxOperations);
+  const exports = new Admission(options.maxExports);
+  const subscriptions = new Admission(options.maxSubscriptions);
+  const feeds = new ChangeFeeds({
+    pollMs: options.changesPollMs,
+    lookbackMs: options.changesLookbackMs,
+    cacheTtlMs,
+  });
+  return {
+    admission,
+    exports,
+    subscriptions,
+    startQueue: host.startQueue ?? new StartQueue(),
+    documents,
+    persisted,
+    responses,
+    callLimit,
+    session: {
+      ...options,
+      textRules: new TextRules(options.orderLocale),
+      feeds,
+      client,
+      cache,
+      refreshes: sharing?.refreshes,
+      callLimit,
+      ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
+      operations,
+      onEvict: () => events.shed('operation_memory'),
+      // A longer response would be cut off as soon as others are being sent.
+      maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.unsentBytes / 2)),
+    },
+    ownerOf({ bearer, basic }, address) {
+      const authorization = bearer ?? basic;
+      return authorization === undefined ? ownerAt(address) : cache.credential(authorization).owner(address);
+    },
+    readiness: () => (admission.isStuck ? 'overloaded' : 'ready'),
+    restState: () => client.state(),
+    endSubscriptions: (spreadMs) => feeds.end(spreadMs),
+    stats: () => ({
+      rest: client.stats(),
+      operationsInFlight: admission.inFlight,
+      exportsInFlight: exports.inFlight,
+      memory: { operations: operations.held, rest: client.stats().memoryBytes },
+      caches: {
+        ...cache.sizes(),
+        response: responses.size,
+        document: documents.size,
+        persisted: persisted.size,
+        plan: planCacheSize(),
+      },
+      sharing: redis,
+    }),
+    async close() {
+      feeds.end(0);
+      sharing?.close();
+      await client.close();
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { createYoga, type YogaServerInstance, type YogaServerOptions } from 'graphql-yoga';
+import { maskError } from '../execution/public-errors.ts';
+import { containFaults } from '../response/contain-faults.ts';
+import { createSchema, schema } from '../schema/index.ts';
+import { logToStderr } from '../telemetry/log.ts';
+import { NO_TELEMETRY } from '../telemetry/telemetry.ts';
+import {
+  createGatewayState,
+  type GatewayState,
+  type HostOptions,
+  type RestOptions,
+} from './gateway-state.ts';
+import { withOwnPlugins } from './own-plugins.ts';
+import { useAdmission } from './plugins/use-admission.ts';
+import { useBoundedParams } from './plugins/use-bounded-params.ts';
+import { useChosenOperation } from './plugins/use-chosen-operation.ts';
+import { useCompiledExecution } from './plugins/use-compiled-execution.ts';
+import { useStrictCors } from './plugins/use-cors.ts';
+import {
+  useDocumentLimits,
+  usePersistedDocuments,
+  useRequiredDocument,
+  useTrustedDocuments,
+} from './plugins/use-documents.ts';
+import { useExplain } from './plugins/use-explain.ts';
+import { useExportPages, useExportResponse } from './plugins/use-exports.ts';
+import { useJsonResponse } from './plugins/use-json-response.ts';
+import { useOperationArrays } from './plugins/use-operation-arrays.ts';
+import { usePages } from './plugins/use-pages.ts';
+import { usePublicErrors } from './plugins/use-public-errors.ts';
+import { useRequestScope } from './plugins/use-request-scope.ts';
+import { useResponseCache } from './plugins/use-response-cache.ts';
+import { useRateLimitHeaders, useServerTiming } from './plugins/use-response-headers.ts';
+import { useRestSession } from './plugins/use-rest-session.ts';
+import { useStreamResponse } from './plugins/use-stream-response.ts';
+import { useSubscriptions } from './plugins/use-subscriptions.ts';
+import { useTelemetry } from './plugins/use-telemetry.ts';
+
+export interface GatewayOptions extends RestOptions {
+  /** The path of the endpoint; `/graphql` by default. */
+  readonly graphqlEndpoint?: string;
+  /** Plugins of Yoga or Envelop, which run with the gateway's own. */
+  readonly plugins?: NonNullable<YogaServerOptions<object, object>['plugins']>;
+}
+
+/** A Yoga server: it serves Node's requests, has `fetch`, and mounts wherever Yoga does. Dispose it in the end. */
+export type Gateway = YogaServerInstance<object, object> &
+  Pick<GatewayState, 'ownerOf' | 'restState' | 'endSubscriptions' | 'stats' | 'readiness'>;
+
+/** No address ends in a space. */
+const NO_PATH = ' ';
+
+/**
+ * Creates a gateway. A query becomes REST calls in four steps: its document is parsed, validated and planned once;
+ * resolvers in `schema/` request records from loaders, with the REST fields that the selection needs; the loaders batch
+ * what is requested in the same tick; `rest/` sends the calls with the caller's credentials and validates the responses.
+ * The list of plugins below is the way of a request from its headers to its response.
+ */
+export function createGateway(options: GatewayOptions, host: HostOptions = {}): Gateway {
+  const { plugins = [], corsOrigins = [], trustedDocuments, log = logToStderr } = options;
+  const { graphqlEndpoint: endpoint = '/graphql' } = options;
+  const { telemetry = NO_TELEMETRY, routes = [], errorPage, allowsLocalPages = false } = host;
+  // Plugins may change their schema.
+  const ownSchema = plugins.length > 0 ? createSchema() : schema;
+  const state = createGatewayState(options, host, plugins.length > 0);
+  const { admission, exports, startQueue, documents, persisted, responses, callLimit, ownerOf } = state;
+
+  const yoga: YogaServerInstance<object, object> = createYoga<object, object>({
+    schema: ownSchema,
+    graphqlEndpoint: endpoint,
+    // See `useStrictCors`.
+    cors: false,
+    parserAndValidationCache: documents,
+    maskedErrors: { maskError },
+    // Bytes are counted where the body is read: Yoga's own limit would take more than half of a small request's time.
+    maxRequestBodySize: false,
+    multipart: false,
+    // See `usePages`.
+    graphiql: false,
+    landingPage: false,
+    healthCheckEndpoint: NO_PATH,
+    extraParamNames: ['documentId'],
+    logging: false,
+    plugins: [
+      ...withOwnPlugins(
+        [
+          useRequestScope(log),
+          useTelemetry(telemetry),
+          useStrictCors({ origins: corsOrigins, allowsLocalPages, endpoint, telemetry }),
+          usePages({ endpoint, routes, errorPage, startQueue }),
+          useBoundedParams(endpoint),
+          useAdmission({ admission, exports, startQueue, telemetry, ownerOf }),
+          useRestSession(state.session),
+          trustedDocuments ? useTrustedDocuments(trustedDocuments) : usePersistedDocuments(persisted),
+          useDocumentLimits(documents),
+          useChosenOperation(ownSchema),
+          useCompiledExecution(options),
+          useExportPages(state.session),
+          useSubscriptions({ session: state.session, subscriptions: state.subscriptions, telemetry }),
+          useExplain(),
+        ],
+        plugins.filter(Boolean).map((plugin) => containFaults(plugin, log)),
+        [
+          useRequiredDocument(routes.length > 0 && !trustedDocuments),
+          // A plugin sees every operation executed.
+          plugins.length > 0 ? {} : useResponseCache(responses, documents),
+          useOperationArrays({
+            endpoint,
+            maxBatch: options.maxBatch,
+            startQueue,
+            session: state.session,
+            // Each entry goes through all of these plugins.
+            send: (request, context) => yoga.handleRequest(request, context),
+            log,
+          }),
+          useExportResponse(log, endpoint),
+          useStreamResponse(log, telemetry),
+          usePublicErrors(log),
+          useJsonResponse(log),
+          useRateLimitHeaders(callLimit),
+          useServerTiming(),
+        ],
+      ),
+      { onDispose: state.close },
+    ],
+  });
+  const { restState, endSubscriptions, stats, readiness } = state;
+  return Object.assign(yoga, { ownerOf, restState, endSubscriptions, stats, readiness });
+}

@@ -1,0 +1,164 @@
+import type { GatewayPlugin } from '../request/context.ts';
+
+/** The hooks that Yoga runs around an operation. */
+const AROUND = [
+  'onRequest',
+  'onRequestParse',
+  'onParams',
+  'onExecutionResult',
+  'onResultProcess',
+  'onResponse',
+] as const;
+
+/** All that are joined: those of Envelop too that run with every operation. */
+const HOOKS = [...AROUND, 'onParse', 'onValidate', 'onExecute'] as const;
+
+type HookName = (typeof HOOKS)[number];
+type Hooks = { readonly [Name in HookName]: NonNullable<GatewayPlugin[Name]>[] };
+type Payload<Name extends HookName> = Parameters<Hooks[Name][number]>[0];
+/**
+ * The gateway's own plugins around those of users, in the order in which they run. Yoga makes some two kilobytes of
+ * closures and promises for each hook that it calls: so hooks of neighbours, Yoga's own among them, are run by the first
+ * of them in a plain loop. Plugins of users are handed to Yoga as they are.
+ */
+export function withOwnPlugins(
+  before: readonly GatewayPlugin[],
+  given: readonly object[],
+  behind: readonly GatewayPlugin[],
+): object[] {
+  const joining: GatewayPlugin = {
+    onPluginInit({ plugins }) {
+      // Where an option of Yoga is off, there is no plugin.
+      const all: (object | false)[] = plugins;
+      const own = all.indexOf(joining) + 1;
+      // In place of these, the gateway has its own: health check, parsers, and writing of results.
+      for (let index = 0; index < own; index += 1) all[index] = without(AROUND, all[index]);
+      const users = own + before.length;
+      if (given.length > 0) {
+        joinHooks(all, 0, users);
+        joinHooks(all, users + given.length, all.length);
+        return;
+      }
+      // Nobody else reads parameters or gives results, so nothing about them is left to check or to mask.
+      for (let index = users + behind.length; index < all.length; index += 1)
+        all[index] = without(['onRequestParse', 'onExecute'], all[index]);
+      joinHooks(all, 0, all.length);
+    },
+  };
+  return [joining, ...before, ...given, ...behind];
+}
+
+/** Lets the first of these plugins run the hooks of all. */
+function joinHooks(plugins: (object | false)[], start: number, end: number): void {
+  const joined = plugins.slice(start, end).map((plugin): GatewayPlugin => plugin || {});
+  if (joined.length === 0) return;
+  plugins.splice(start, joined.length, ...joined.map((plugin) => without(HOOKS, plugin)));
+  plugins[start] = { ...plugins[start], ...hooksInTurn(joined) };
+}
+
+function hooksInTurn(plugins: readonly GatewayPlugin[]): GatewayPlugin {
+  const hooks: Hooks = {
+    onRequest: hooksOf(plugins, 'onRequest'),
+    onRequestParse: hooksOf(plugins, 'onRequestParse'),
+    onParams: hooksOf(plugins, 'onParams'),
+    onExecutionResult: hooksOf(plugins, 'onExecutionResult'),
+    onResultProcess: hooksOf(plugins, 'onResultProcess'),
+    onResponse: hooksOf(plugins, 'onResponse'),
+    onParse: hooksOf(plugins, 'onParse'),
+    onValidate: hooksOf(plugins, 'onValidate'),
+    onExecute: hooksOf(plugins, 'onExecute'),
+  };
+  const all: Required<Pick<GatewayPlugin, HookName>> = {
+    onRequest(given) {
+      let isOver = false;
+      const payload: Payload<'onRequest'> = {
+        ...given,
+        setRequestHandler(handler) {
+          payload.requestHandler = handler;
+          given.setRequestHandler(handler);
+        },
+        endResponse(response) {
+          isOver = true;
+          given.endResponse(response);
+        },
+      };
+      return inTurn(hooks.onRequest, payload, () => isOver);
+    },
+    onRequestParse: (payload) => inTurn(hooks.onRequestParse, payload),
+    onParams(given) {
+      const payload: Payload<'onParams'> = {
+        ...given,
+        setParams(params) {
+          payload.params = params;
+          given.setParams(params);
+        },
+      };
+      return inTurn(hooks.onParams, payload);
+    },
+    onExecutionResult: (payload) => inTurn(hooks.onExecutionResult, payload),
+    onResultProcess(given) {
+      const payload: Payload<'onResultProcess'> = {
+        ...given,
+        setResult(result) {
+          payload.result = result;
+          given.setResult(result);
+        },
+      };
+      return inTurn(hooks.onResultProcess, payload);
+    },
+    onResponse: (payload) => inTurn(hooks.onResponse, payload),
+    // None of these looks at what another one has set.
+    onParse: (payload) => withEndings(hooks.onParse, payload),
+    onValidate: (payload) => withEndings(hooks.onValidate, payload),
+    onExecute(payload) {
+      // They only say what executes the operation, but for Yoga's masking of errors, which sees the result.
+      let after: ReturnType<Hooks['onExecute'][number]> | undefined;
+      for (const hook of hooks.onExecute) after = hook(payload) ?? after;
+      return after;
+    },
+  };
+  return Object.fromEntries(HOOKS.filter((name) => hooks[name].length > 0).map((name) => [name, all[name]]));
+}
+
+function hooksOf<Name extends HookName>(plugins: readonly GatewayPlugin[], name: Name) {
+  return plugins.flatMap((plugin): NonNullable<GatewayPlugin[Name]>[] => {
+    const hook = plugin[name];
+    return hook ? [hook] : [];
+  });
+}
+
+function without(names: readonly HookName[], plugin: object | false | undefined): object {
+  return { ...plugin, ...Object.fromEntries(names.map((name) => [name, undefined])) };
+}
+
+/** One after the other, until one of them ends it. */
+function inTurn<Given>(
+  hooks: readonly ((payload: Given) => unknown)[],
+  payload: Given,
+  isOver?: () => boolean,
+  first = 0,
+): void | Promise<void> {
+  for (let index = first; index < hooks.length; index += 1) {
+    const running = hooks[index]?.(payload);
+    if (running instanceof Promise)
+      return running.then(() => (isOver?.() ? undefined : inTurn(hooks, payload, isOver, index + 1)));
+    if (isOver?.()) return undefined;
+  }
+  return undefined;
+}
+
+/** One after the other; then what they return, likewise. */
+function withEndings<Given, Ended>(
+  // biome-ignore lint/suspicious/noConfusingVoidType: so Envelop declares its hooks.
+  hooks: readonly ((payload: Given) => ((ended: Ended) => void) | void)[],
+  payload: Given,
+): (ended: Ended) => void {
+  const endings: ((ended: Ended) => void)[] = [];
+  for (const hook of hooks) {
+    const ending = hook(payload);
+    if (ending) endings.push(ending);
+  }
+  return (ended) => {
+    for (const ending of endings) ending(ended);
+  };
+}

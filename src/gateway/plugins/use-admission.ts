@@ -1,0 +1,90 @@
+import { RequestError } from '../../http/errors.ts';
+import type { Admission } from '../../limits/fair-share.ts';
+import type { StartGroup, Turns } from '../../limits/start-queue.ts';
+import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
+import { credentialsOf } from '../../request/credentials.ts';
+import { Cancellation } from '../../rest/cancellation.ts';
+import type { Credentials } from '../../rest/session.ts';
+import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
+
+const OVERLOADED = new RequestError(503, 'OVERLOADED', 'Too many operations are under way.', {
+  'retry-after': '1',
+});
+const EXPORTS_OVERLOADED = new RequestError(503, 'OVERLOADED', 'Too many exports are under way.', {
+  'retry-after': '10',
+});
+const LEFT = new RequestError(503, 'OVERLOADED', 'The client left before its operation started.');
+
+interface AdmissionOptions {
+  readonly admission: Admission;
+  /** Exports take minutes, so they have places of their own. */
+  readonly exports: Admission;
+  readonly startQueue: Turns;
+  readonly telemetry: RequestTelemetry;
+  /** The key that shared limits count a request under. */
+  readonly ownerOf: (credentials: Credentials, address: string | undefined) => string;
+}
+
+/**
+ * Limits the operations and the exports in flight, with a fair share for each owner, and lets them start in turns. It stands behind the
+ * body, which may take long to arrive, and before everything that takes memory or time.
+ */
+export function useAdmission(options: AdmissionOptions): GatewayPlugin {
+  const { admission, exports, startQueue, telemetry, ownerOf } = options;
+  return {
+    onRequestParse({ request, serverContext: context }) {
+      const { headers, req, client } = context;
+      // It may have left while its body arrived; then nothing tells of it any more.
+      if (client ? client.isGone : request.signal.aborted) throw LEFT;
+      context.credentials = credentialsOf(headers);
+      const owner = ownerOf(context.credentials, client?.address ?? req?.socket?.remoteAddress);
+      context.owner = owner;
+      const isExport = context.exported !== undefined;
+      const places = isExport ? exports : admission;
+      if (!places.tryAdmit(owner)) {
+        context.observed.isShed = true;
+        telemetry.shed(isExport ? 'exports' : 'operations');
+        throw isExport ? EXPORTS_OVERLOADED : OVERLOADED;
+      }
+      let isHeld = true;
+      context.releasePlace = () => {
+        if (isHeld) places.release(owner);
+        isHeld = false;
+      };
+      context.endings.push(context.releasePlace);
+      abortWithClient(request, context);
+      const group: StartGroup = owner === client?.owner ? 'addresses' : 'credentials';
+      return startQueue.enter(owner, group, client ?? { onLeave: undefined })?.then(() => {
+        if (context.cancellation.isAborted) throw LEFT;
+      });
+    },
+    onResultProcess({ serverContext: { client, hasParams } }) {
+      // What was refused waits for its turn too: clients that retry at once could fill event loop turns with refusals.
+      return client && !client.isGone && !hasParams
+        ? startQueue.enter(client.owner, 'addresses', client)
+        : undefined;
+    },
+  };
+}
+
+/** Aborts the operation when its client leaves, and whatever is still under way for it when it ends. */
+function abortWithClient(request: Request, context: GatewayContext): void {
+  const { client, endings } = context;
+  const cancellation = new Cancellation();
+  context.cancellation = cancellation;
+  const abort = () => {
+    cancellation.abort('closed');
+    context.text?.drop();
+  };
+  if (client) {
+    client.onAbort = abort;
+    client.isRunning = true;
+  } else request.signal.addEventListener('abort', abort);
+  endings.push(() => {
+    if (client) {
+      client.onAbort = undefined;
+      client.isRunning = false;
+    } else request.signal.removeEventListener('abort', abort);
+    abort();
+  });
+}

@@ -1,0 +1,63 @@
+import { type DocumentNode, type GraphQLSchema, OperationTypeNode } from 'graphql';
+import { operationOf } from '../../execution/operation.ts';
+import { badRequest, RequestError } from '../../http/errors.ts';
+import { EVENT_STREAM, SUBSCRIPTION_PARTS } from '../../http/negotiation.ts';
+import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
+import { validateBounded } from '../../request/documents/limits.ts';
+
+/** A GET can be triggered by a link or an image, so it must not have side effects. */
+const SEND_BY_POST = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Send a mutation by POST.', {
+  allow: 'POST',
+});
+const ASK_FOR_STREAM = new RequestError(
+  406,
+  'NOT_ACCEPTABLE',
+  `A subscription is answered by a stream: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`,
+);
+const SEND_ALONE = badRequest('A subscription cannot be one of an array: send it alone.');
+
+/**
+ * Finds the operation of the document that is asked for, and tells telemetry of a valid one. It stands before Yoga's own
+ * check of mutations by GET, which does not say which operations there are. That check comes before the validation, so
+ * whatever is wrong here, the errors of the document are told first.
+ */
+export function useChosenOperation(schema: GraphQLSchema): GatewayPlugin {
+  return {
+    onParse() {
+      return ({ result, context }) => {
+        if (result === null || result instanceof Error) return;
+        try {
+          checkOperation(result, context.params.operationName, context);
+        } catch (error) {
+          const errors = validateBounded(schema, result);
+          if (errors.length > 0) throw new AggregateError(errors);
+          tellTelemetry(result, context);
+          throw error;
+        }
+      };
+    },
+    onValidate({ params: { documentAST } }) {
+      return ({ valid, context }) => {
+        if (valid) tellTelemetry(documentAST, context);
+      };
+    },
+  };
+}
+
+function checkOperation(
+  document: DocumentNode,
+  operationName: string | undefined,
+  { request: { method }, streamType, isEntry }: GatewayContext & { readonly request: Request },
+): void {
+  const { operation } = operationOf(document, operationName);
+  if (operation === OperationTypeNode.SUBSCRIPTION && streamType === undefined)
+    throw isEntry ? SEND_ALONE : ASK_FOR_STREAM;
+  if (operation === OperationTypeNode.MUTATION && method === 'GET') throw SEND_BY_POST;
+}
+
+function tellTelemetry(
+  document: DocumentNode,
+  { observed, params }: GatewayContext & { readonly params: { readonly operationName?: string } },
+): void {
+  observed.setDocument(document, params.operationName);
+}

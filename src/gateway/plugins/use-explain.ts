@@ -1,0 +1,35 @@
+import type { CallBounds, GatewayPlugin } from '../../request/context.ts';
+import type { CallRecord } from '../../rest/call-record.ts';
+
+/**
+ * Adds what an operation has cost to its result, and the REST calls that it took if the request has `X-Explain: true`.
+ * It stands before the plugins of users, which may give another result.
+ */
+export function useExplain(): GatewayPlugin {
+  return {
+    onResultProcess({ result, setResult, serverContext: { executed, rest, headers } }) {
+      if (executed === undefined || Array.isArray(result) || Symbol.asyncIterator in result) return;
+      const { calls } = rest;
+      const cost = countCalls(calls, executed.bounds);
+      const explain = headers['x-explain'] === 'true' ? { explain: calls.map(describeCall) } : {};
+      setResult({ ...result, extensions: { cost, ...explain, ...result.extensions } });
+    },
+  };
+}
+
+function countCalls(calls: readonly CallRecord[], { estimatedCalls, leastCalls }: CallBounds) {
+  const counts = { estimatedCalls, leastCalls, calls: 0, cacheHits: 0, coalesced: 0 };
+  for (const { source } of calls) {
+    if (source === 'network') counts.calls += 1;
+    else if (source === 'cache') counts.cacheHits += 1;
+    else counts.coalesced += 1;
+  }
+  return counts;
+}
+
+/** `fields` is a JSON string; it is parsed to be readable. */
+function describeCall({ call: { method, path, parameters }, ...outcome }: CallRecord) {
+  const { fields } = parameters;
+  const displayed = typeof fields === 'string' ? { ...parameters, fields: JSON.parse(fields) } : parameters;
+  return { method, path, parameters: displayed, ...outcome };
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { exportPaths } from '../../export/export-request.ts';
+import { RequestError } from '../../http/errors.ts';
+import { attachBody } from '../../http/response-body.ts';
+import type { Turns } from '../../limits/start-queue.ts';
+import { DOCS_PATH } from '../../pages/docs/html.ts';
+import type { ErrorPage } from '../../pages/error-page.ts';
+import { type PageResponse, pathOf, type Respond, type Route } from '../../pages/route.ts';
+import { isProbe } from '../../pages/status.ts';
+import type { GatewayPlugin } from '../../request/context.ts';
+import { errorResponse } from '../../response/errors.ts';
+
+interface PagesOptions {
+  readonly endpoint: string;
+  readonly routes: readonly Route[];
+  /** For those who read a refusal in a browser. */
+  readonly errorPage: ErrorPage | undefined;
+  readonly startQueue: Turns;
+}
+
+/**
+ * Serves the pages of the gateway's own server, and answers all other paths but the endpoint's and those of exports. Yoga's own landing page,
+ * GraphiQL and health check are off: they take any address that ends in their path, and have no security headers. It
+ * stands before all that is about operations.
+ */
+export function usePages({ endpoint, routes, errorPage, startQueue }: PagesOptions): GatewayPlugin {
+  const operationPaths = [endpoint, ...Object.keys(exportPaths(endpoint))];
+  const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
+  const notFound = new RequestError(404, 'NOT_FOUND', `GraphQL is served at ${endpoint}${docs}.`);
+
+  /** How a request is answered; undefined for operations. */
+  function find(request: Request, page: IncomingMessage | undefined): Respond | undefined {
+    try {
+      for (const route of routes) {
+        const respond = page && route(page);
+        if (respond) return respond;
+      }
+      if (operationPaths.includes(pathOf(request))) return undefined;
+    } catch (error) {
+      return () => Promise.reject(error);
+    }
+    return () => undefined;
+  }
+
+  return {
+    onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
+      const { req, client } = context;
+      // All pages are read, and most requests are operations.
+      if (request.method === 'POST' && pathOf(request) === endpoint) return undefined;
+      const respond = find(request, client && req);
+      if (respond === undefined) return undefined;
+      const send = (page: PageResponse | undefined) => {
+        if (page === undefined) throw notFound;
+        const { status, headers, body, isOwnBody = false } = page;
+        const response = new fetchAPI.Response(null, { status, headers: textHeaders(headers) });
+        if (body) attachBody(response, { pieces: [body], ownBytes: isOwnBody ? body.length : 0 });
+        endResponse(response);
+      };
+      const refuse = (error: unknown) => {
+        if (!(error instanceof RequestError)) throw error;
+        const page = client && req && errorPage?.(req, error);
+        if (page) {
+          context.observed.addCode(error.code);
+          return send(page);
+        }
+        endResponse(errorResponse(error, request, context, fetchAPI));
+      };
+      // Probes have turns of their own, so that a flood of pages does not delay them.
+      const group = req && isProbe(req) ? 'probes' : 'addresses';
+      const turn = client && startQueue.enter(client.owner, group, client);
+      return Promise.resolve(turn).then(respond).then(send).catch(refuse);
+    },
+  };
+}
+
+/** In lower case, since the Headers of Yoga do not replace a name in another case. */
+function textHeaders(headers: OutgoingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
+}

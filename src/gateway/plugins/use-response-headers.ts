@@ -1,0 +1,31 @@
+import type { CallLimit } from '../../limits/call-limit.ts';
+import type { GatewayPlugin } from '../../request/context.ts';
+import { serverTiming } from '../../telemetry/observation.ts';
+
+/**
+ * Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). It stands
+ * behind the execution, which has used some of it.
+ */
+export function useRateLimitHeaders(callLimit: CallLimit | undefined): GatewayPlugin {
+  if (callLimit === undefined) return {};
+  return {
+    onResponse({ response, serverContext: { rest } }) {
+      const { bearer, basic } = rest?.credentials ?? {};
+      const authorization = bearer ?? basic;
+      if (authorization === undefined) return;
+      const standing = callLimit.standing(rest.cache.credential(authorization).hash);
+      const { limit, remaining, windowSeconds, resetSeconds } = standing;
+      response.headers.set('RateLimit-Policy', `"credential";q=${limit};w=${windowSeconds}`);
+      response.headers.set('RateLimit', `"credential";r=${remaining};t=${resetSeconds}`);
+    },
+  };
+}
+
+/** Sends `Server-Timing`, which browsers show beside a request, for operations and refusals. It stands behind all that takes time. */
+export function useServerTiming(): GatewayPlugin {
+  return {
+    onResponse({ response, serverContext: { observed } }) {
+      if (observed?.isOperation) response.headers.set('Server-Timing', serverTiming(observed));
+    },
+  };
+}

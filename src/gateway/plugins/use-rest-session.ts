@@ -1,0 +1,23 @@
+import type { GatewayPlugin } from '../../request/context.ts';
+import { createSession, type RestSessionOptions } from '../../request/rest-sessions.ts';
+
+/**
+ * Gives an operation what its resolvers need: access to the REST service with the caller's own credentials, and the
+ * limits of its time and memory. It stands behind the admission, and before the parameters, whose memory it counts.
+ */
+export function useRestSession(options: RestSessionOptions): GatewayPlugin {
+  return {
+    onRequestParse({ serverContext: context }) {
+      const { requestTimeoutMs, exportTimeoutMs } = options;
+      context.cancellation.abortAfter(context.exported ? exportTimeoutMs : requestTimeoutMs);
+      const session = createSession(options, context);
+      const { observed } = context;
+      Object.assign(context, session);
+      context.endings.push(() => {
+        session.holding.release();
+        const { calls, busy } = session.rest;
+        observed.addCalls(calls, busy.total(performance.now()));
+      });
+    },
+  };
+}

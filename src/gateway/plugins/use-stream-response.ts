@@ -1,0 +1,80 @@
+import type { ExecutionResult } from 'graphql';
+import { VARY } from '../../http/errors.ts';
+import type { StreamType } from '../../http/negotiation.ts';
+import { STREAM_FORMATS, streamHeaders } from '../../http/stream-formats.ts';
+import { Interruptible } from '../../limits/interruptible.ts';
+import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
+import { streamBody } from '../../response/stream-body.ts';
+import { endUnread, lastingUntil, streamedResponse } from '../../response/streamed-response.ts';
+import { faultDetails, type Log } from '../../telemetry/log.ts';
+import type { StreamObservation } from '../../telemetry/observation.ts';
+import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
+
+/**
+ * Writes the results of a subscription while they come, in place of Yoga's processors, which know neither `id:` nor
+ * Apollo's parts. It stands behind the plugins of users, which may change each result, and converts the errors itself.
+ */
+export function useStreamResponse(log: Log, telemetry: RequestTelemetry): GatewayPlugin {
+  return {
+    onResultProcess({ result, setResultProcessor, serverContext: context }) {
+      const { exported, streamType } = context;
+      if (exported || streamType === undefined || Array.isArray(result)) return;
+      if (!(Symbol.asyncIterator in result)) return;
+      const results = interruptible(result[Symbol.asyncIterator](), context, log);
+      setResultProcessor(
+        () => respond(results, streamType, context, log, telemetry),
+        STREAM_FORMATS[streamType].contentType,
+      );
+    },
+    onResponse({ response, serverContext }) {
+      endUnread(response, serverContext);
+    },
+  };
+}
+
+/** Left as soon as the client has left, or the operation is aborted, whether or not anybody reads the response. */
+function interruptible(
+  results: AsyncIterator<ExecutionResult>,
+  { requestId, cancellation }: GatewayContext,
+  log: Log,
+): Interruptible<ExecutionResult> {
+  const left = new Interruptible(results, (error) =>
+    log('error', 'unexpected error', { requestId, ...faultDetails(error) }),
+  );
+  cancellation.onAbort(() => left.leave());
+  return left;
+}
+
+function respond(
+  results: Interruptible<ExecutionResult>,
+  type: StreamType,
+  context: GatewayContext,
+  log: Log,
+  telemetry: RequestTelemetry,
+): Response {
+  const observed: StreamObservation = { format: type, events: 0, endedBy: 'client' };
+  context.observed.stream = observed;
+  // It lasts as long as its client wants it to.
+  context.cancellation.withoutDeadline();
+  telemetry.streamBegan();
+  const body = streamBody({
+    results,
+    format: STREAM_FORMATS[type],
+    context,
+    observed,
+    onEvent: () => telemetry.streamEvent(),
+    log,
+  });
+  const stream = lastingUntil(body, context);
+  const headers = { ...streamHeaders(type), ...startOf(context), vary: VARY };
+  return streamedResponse({ stream, isCompressible: false }, headers, context);
+}
+
+/** Longer ones were sent by the client itself, and headers have little room. */
+const MAX_CURSOR_LENGTH = 2_000;
+
+/** Where the stream begins, so that a client can go on from there if it breaks before its first event. */
+function startOf({ stream }: GatewayContext): Record<string, string> {
+  const cursor = stream?.position;
+  return cursor !== undefined && cursor.length <= MAX_CURSOR_LENGTH ? { 'last-event-id': cursor } : {};
+}

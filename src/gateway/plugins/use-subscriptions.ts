@@ -1,0 +1,167 @@
+import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import type { Caller as ChangesCaller, OpenChanges } from '../../changes/change.ts';
+import { execute, openEvents } from '../../execution/execute.ts';
+import { type PlannedOperation, planOperation } from '../../execution/operation.ts';
+import { RequestError } from '../../http/errors.ts';
+import type { Admission } from '../../limits/fair-share.ts';
+import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
+import { estimateCost } from '../../request/cost.ts';
+import {
+  type Caller,
+  createEventSession,
+  createRest,
+  type RestSessionOptions,
+} from '../../request/rest-sessions.ts';
+import { EventResults } from '../../response/event-results.ts';
+import { authorizationFor } from '../../rest/authorization.ts';
+import type { Cancellation } from '../../rest/cancellation.ts';
+import { isObject } from '../../rest/json.ts';
+import { introspectCaller } from '../../rest/oauth.ts';
+import type { RestSession } from '../../rest/session.ts';
+import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
+
+const OVERLOADED = new RequestError(503, 'OVERLOADED', 'Too many subscriptions are open.', {
+  'retry-after': '10',
+});
+const STOPPING = new RequestError(
+  503,
+  'SERVER_STOPPING',
+  'This gateway is being stopped. Subscribe again, at another one.',
+  { 'retry-after': '1', connection: 'close' },
+);
+
+interface SubscriptionOptions {
+  readonly session: RestSessionOptions;
+  /** Streams last for hours, so they have places of their own. */
+  readonly subscriptions: Admission;
+  readonly telemetry: RequestTelemetry;
+}
+
+/**
+ * Executes subscriptions: their events come from the feeds of changes, and each is executed by the plan of the operation.
+ * It stands before the plugins of users, which may wrap it.
+ */
+export function useSubscriptions(options: SubscriptionOptions): GatewayPlugin {
+  return {
+    onSubscribe({ setSubscribeFn, args: { contextValue: context } }) {
+      setSubscribeFn((args: ExecutionArgs) => subscribe(args, context, options));
+    },
+  };
+}
+
+async function subscribe(
+  args: ExecutionArgs,
+  context: GatewayContext,
+  { session, subscriptions, telemetry }: SubscriptionOptions,
+): Promise<EventResults | ExecutionResult> {
+  const planned = afterLastEvent(planOperation(args), context.lastEventId);
+  estimateCost(planned, session);
+  const { owner, cancellation, observed } = context;
+  if (session.feeds.isEnding) throw STOPPING;
+  if (!subscriptions.tryAdmit(owner)) {
+    observed.isShed = true;
+    telemetry.shed('subscriptions');
+    throw OVERLOADED;
+  }
+  context.endings.push(() => subscriptions.release(owner));
+  Object.assign(context, { changes: openChanges(session, context) });
+  const events = await untilAborted(openEvents(planned, context, context.budget), cancellation);
+  if (!isEvents(events)) return events;
+  const results = new EventResults(events, owner, (batch) => executeEvents(batch, planned, context, session));
+  context.stream = results;
+  context.streaming = results.over;
+  context.releasePlace?.();
+  cancellation.withoutDeadline();
+  cancellation.onAbort(() => void results.return());
+  return results;
+}
+
+/** A client that comes back may send the cursor of the last event beside the operation that it sent first. */
+function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefined): PlannedOperation {
+  const [plan] = planned.root.fields;
+  if (plan === undefined || lastEventId === undefined) return planned;
+  const { since: _since, ...args } = planned.argumentsOf(plan);
+  return planned.withArguments(plan, { ...args, after: lastEventId });
+}
+
+async function executeEvents(
+  events: readonly unknown[],
+  planned: PlannedOperation,
+  context: GatewayContext,
+  options: RestSessionOptions,
+): Promise<readonly ExecutionResult[]> {
+  const { createBudget, end, ...session } = createEventSession(options, context, events.length);
+  try {
+    return await Promise.all(
+      events.map((event) => {
+        const budget = createBudget();
+        const source = isObject(event) ? event : {};
+        return execute(planned, { ...context, ...session, budget }, budget, { source });
+      }),
+    );
+  } finally {
+    end();
+  }
+}
+
+function isEvents(opened: AsyncIterable<unknown> | ExecutionResult): opened is AsyncIterable<unknown> {
+  return Symbol.asyncIterator in opened;
+}
+
+/** Rejects when the client leaves, or it takes too long: what it opens is closed then by itself. */
+function untilAborted(
+  opening: ReturnType<typeof openEvents>,
+  cancellation: Cancellation,
+): ReturnType<typeof openEvents> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(cancellation.error());
+    cancellation.onAbort(onAbort);
+    opening.then(resolve, reject).finally(() => cancellation.offAbort(onAbort));
+  });
+}
+
+/** Streams of changes are read with the caller's credential, apart from the operation that has opened them. */
+function openChanges(
+  options: RestSessionOptions,
+  {
+    credentials,
+    client,
+    cancellation: ofOperation,
+    rest,
+    holding,
+  }: Caller & Pick<GatewayContext, 'rest' | 'holding'>,
+): OpenChanges {
+  return (request) => {
+    const cache = options.cache.credential(authorizationFor(credentials, 'bearer'));
+    const owner = () => cache.owner(client?.address);
+    const caller: ChangesCaller = {
+      credential: cache.hash,
+      createRest: (cancellation, holdPages) =>
+        createRest(
+          options,
+          { cancellation, credentials, owner: owner(), bypassCache: true, tracer: undefined },
+          { hold: holdPages, storesLists: false, keepsCalls: false },
+        ),
+      dropCached: () => cache.invalidate(),
+      hold: (onEvict) => options.operations.hold(owner(), onEvict),
+    };
+    return options.feeds.open(caller, request, {
+      cancellation: ofOperation,
+      hold: (bytes) => holding.add(bytes),
+      expiresAt: expiryOf(rest),
+    });
+  };
+}
+
+/** When the caller's token expires, if an application is there to ask. */
+async function expiryOf(rest: RestSession): Promise<number | undefined> {
+  const { basic, own } = rest.credentials;
+  if (basic === undefined && own === undefined) return undefined;
+  try {
+    const { exp } = await introspectCaller(rest);
+    return typeof exp === 'number' ? exp * 1_000 : undefined;
+  } catch {
+    // A token that is refused is told by what it reads.
+    return undefined;
+  }
+}

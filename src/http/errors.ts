@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { GraphQLError } from 'graphql';
+import { negotiate, typeFor } from './negotiation.ts';
+
+/**
+ * A request that is refused. Its status and headers are in `extensions.http`, where Yoga looks for them; what clients
+ * see of it is its message and its code.
+ */
+export class RequestError extends GraphQLError {
+  readonly status: number;
+  readonly code: string;
+  /** By names in lower case: the Headers of Yoga do not replace a name in another case. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** Of an array that is refused: how many answers its client waits for. */
+  readonly answers: number | undefined = undefined;
+
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message, { extensions: { code, http: { status, headers } } });
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** For a document that would take too long to validate, or an operation that would take too long to execute. */
+export function tooExpensive(message: string, status = 400): RequestError {
+  return new RequestError(status, 'OPERATION_TOO_EXPENSIVE', message);
+}
+
+export function badRequest(message: string): RequestError {
+  return new RequestError(400, 'BAD_REQUEST', message);
+}
+
+/** Responses belong to one caller, and may hold tokens: no proxy may store them. */
+export const NO_STORE = 'private, no-store';
+/** What the responses of operations depend on, beside the credentials. */
+export const VARY = 'Accept, Accept-Encoding';
+
+/** The headers and the body of a response to a refused request. */
+export function errorAnswer(
+  { status, code, message, headers, answers }: RequestError,
+  requestId: string,
+  accept?: string,
+) {
+  const one = { errors: [{ message, extensions: { code, requestId } }] };
+  const body = JSON.stringify(answers === undefined ? one : Array.from({ length: answers }, () => one));
+  return {
+    status,
+    headers: {
+      ...headers,
+      'content-type': `${typeFor(status, negotiate(accept))}; charset=utf-8`,
+      'cache-control': NO_STORE,
+      vary: VARY,
+      'x-request-id': requestId,
+    },
+    body: Buffer.from(body),
+  };
+}
+
+/** The client's own `X-Request-Id` if it is valid, otherwise a random one. */
+export function requestIdOf(given: string | string[] | null | undefined): string {
+  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
+}

@@ -1,0 +1,44 @@
+import type { CompressedBodies } from './compression.ts';
+
+export type Bytes = Buffer<ArrayBuffer>;
+
+/** The body of a response as it was made, for the guard, which sends it in parts and may compress it. */
+export interface ResponseBody {
+  readonly pieces: readonly Buffer[];
+  /** How much of it was made for this response alone: its memory counts until it has been sent. */
+  readonly ownBytes: number;
+  /** Whether it may be compressed while it is sent; what is compressed already, or never, is sent as it is. */
+  readonly isCompressible?: boolean;
+  /** For a cached response: its compressed bodies, and the key of this one. */
+  readonly compressed?: { readonly bodies: CompressedBodies; readonly name: string } | undefined;
+}
+
+/** A body that is made while it is sent. */
+export type BodyStream = AsyncGenerator<Buffer, void, undefined>;
+
+export interface StreamedBody {
+  readonly stream: BodyStream;
+  /** Whether it may be compressed on its way, which takes some 260 kB for as long as it lasts. */
+  readonly isCompressible: boolean;
+}
+
+const bodies = new WeakMap<Response, ResponseBody>();
+const streams = new WeakMap<Response, StreamedBody>();
+
+/** A plugin may put another response in the place of this one, so the body belongs to it and not to the request. */
+export function attachBody(response: Response, body: ResponseBody): void {
+  bodies.set(response, body);
+}
+
+/** The same for a body that is made while it is sent. */
+export function attachStream(response: Response, body: StreamedBody): void {
+  streams.set(response, body);
+}
+
+export function streamOf(response: Response): StreamedBody | undefined {
+  return streams.get(response);
+}
+
+export function bodyOf(response: Response): ResponseBody | undefined {
+  return bodies.get(response);
+}

@@ -1,0 +1,100 @@
+/** A decimal number of any length, exactly: `units` divided by ten to the power of `scale`. */
+export interface Decimal {
+  readonly units: bigint;
+  readonly scale: number;
+}
+
+/** Longer texts are no amounts of money, and would make every sum that they are part of slow. */
+const MAX_LENGTH = 1_000;
+const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?$/;
+
+/** Undefined for text that is no decimal number. */
+export function parseDecimal(text: string): Decimal | undefined {
+  const match = text.length > MAX_LENGTH ? null : DECIMAL.exec(text);
+  if (match === null) return undefined;
+  const [, sign, whole = '', fraction = ''] = match;
+  if (whole === '' && fraction === '') return undefined;
+  const digits = BigInt(whole + fraction);
+  return { units: sign === '-' ? -digits : digits, scale: fraction.length };
+}
+
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  const scale = Math.max(a.scale, b.scale);
+  const difference = unitsAt(a, scale) - unitsAt(b, scale);
+  if (difference === 0n) return 0;
+  return difference < 0n ? -1 : 1;
+}
+
+export function addDecimals(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(a.scale, b.scale);
+  return { units: unitsAt(a, scale) + unitsAt(b, scale), scale };
+}
+
+/** Divides by a count, to two digits more than the decimal has, rounding half to even. */
+export function divideDecimal({ units, scale }: Decimal, count: number): Decimal {
+  const divisor = BigInt(count);
+  const dividend = units * 100n;
+  const quotient = dividend / divisor;
+  const remainder = dividend - quotient * divisor;
+  const twice = (remainder < 0n ? -remainder : remainder) * 2n;
+  const isUp = twice > divisor || (twice === divisor && quotient % 2n !== 0n);
+  const away = dividend < 0n ? -1n : 1n;
+  return { units: isUp ? quotient + away : quotient, scale: scale + 2 };
+}
+
+/** With as many digits behind the point as its scale. */
+export function decimalText({ units, scale }: Decimal): string {
+  const sign = units < 0n ? '-' : '';
+  const digits = String(units < 0n ? -units : units);
+  if (scale === 0) return sign + digits;
+  const padded = digits.padStart(scale + 1, '0');
+  return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
+}
+
+function unitsAt({ units, scale }: Decimal, wanted: number): bigint {
+  return scale === wanted ? units : units * 10n ** BigInt(wanted - scale);
+}
+
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:)(\d\d)(\.\d{1,30})?(Z|[+-]\d\d:\d\d)$/i;
+
+/**
+ * A moment of RFC 3339 as one in UTC, without its `Z`; undefined if it is none. All digits of a second are kept, of which
+ * Date would keep three. A leap second, which most programs cannot read, becomes the second that follows.
+ */
+export function utcMoment(text: string): string | undefined {
+  const moment = readMoment(text);
+  return moment && moment.second + moment.fraction;
+}
+
+/** The same, so that texts compare as their moments do. */
+export function comparableMoment(text: string): string | undefined {
+  const moment = readMoment(text);
+  return moment && moment.second + moment.fraction.replace(/(?<!0)\.?0+$/, '');
+}
+
+interface Moment {
+  /** In UTC. */
+  readonly second: string;
+  readonly fraction: string;
+}
+
+function readMoment(text: string): Moment | undefined {
+  const [, day, minute = '', seconds = '', fraction = '', offset = ''] = DATE_TIME.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  const isLeap = seconds === '60';
+  const written = `${day}T${minute}${isLeap ? '59' : seconds}`;
+  const local = new Date(`${written}Z`);
+  const date = new Date(`${written}${offset.toUpperCase()}`);
+  // Date rolls 30 February over into March and prints years above 9999 with six digits: compare the round trip.
+  if (Number.isNaN(local.getTime()) || Number.isNaN(date.getTime())) return undefined;
+  if (!local.toISOString().startsWith(written) || !/^\d{4}-/.test(date.toISOString())) return undefined;
+  const second = secondOf(date);
+  if (!isLeap) return { second, fraction };
+  // It ends a month, everywhere at once.
+  const next = secondOf(new Date(date.getTime() + 1_000));
+  return /^\d{4}-\d\d-01T00:00:00$/.test(next) ? { second: next, fraction: '' } : undefined;
+}
+
+function secondOf(date: Date): string {
+  return date.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
+}

@@ -1,0 +1,170 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Plugin } from 'graphql-yoga';
+import type { PlannedOperation } from '../execution/operation.ts';
+import type { PublicError } from '../execution/public-errors.ts';
+import type { ExportPlan } from '../export/export-plan.ts';
+import type { ExportRequest } from '../export/export-request.ts';
+import type { CompressedBodies } from '../http/compression.ts';
+import type { StreamType } from '../http/negotiation.ts';
+import type { Bytes } from '../http/response-body.ts';
+import type { Holding } from '../limits/shared-budget.ts';
+import type { Leaver } from '../limits/start-queue.ts';
+import type { Cancellation } from '../rest/cancellation.ts';
+import type { Credentials } from '../rest/session.ts';
+import type { Context } from '../schema/fields/builder.ts';
+import type { Observation } from '../telemetry/observation.ts';
+
+/** Who sent a request, as the guard knows it. */
+export interface Client extends Leaver {
+  readonly address: string;
+  /** The owner that its connection counts for, whatever credentials it sends. */
+  readonly owner: string;
+  /** Whether it has disconnected. */
+  readonly isGone: boolean;
+  /** Whether an operation of it is in flight, so that its connection is not closed to make room. */
+  isRunning: boolean;
+  /** Whether it was disconnected because the gateway is being stopped. */
+  readonly isCut: boolean;
+  /** Called once if it disconnects while its operation is in flight. */
+  onAbort: (() => void) | undefined;
+}
+
+/** The body of a request, which has arrived and waits for its turn. */
+export interface ReceivedText {
+  /** Whether it is the JSON of an array, going by its first character. */
+  readonly isArray: boolean;
+  /** Throws if the body was refused, or had to make room for others. */
+  check(): void;
+  /** Gives the text once, and counts it until it is dropped; throws as `check` does. */
+  read(): string;
+  /** Gives the text once, and counts it no longer. */
+  take(): string;
+  /** Gives up the text. */
+  drop(): void;
+}
+
+/** What the guard hands over with a request, as its server context. Another server hands over what it likes. */
+export class GuardedRequest {
+  readonly req: IncomingMessage;
+  readonly client: Client;
+  readonly requestId: string;
+  readonly observed: Observation;
+  text: ReceivedText | undefined;
+  /** Of Yoga. */
+  readonly waitUntil?: (promise: Promise<void> | void) => void;
+
+  constructor(req: IncomingMessage, client: Client, requestId: string, observed: Observation) {
+    this.req = req;
+    this.client = client;
+    this.requestId = requestId;
+    this.observed = observed;
+    this.text = undefined;
+  }
+}
+
+/** The server context of one operation of an array, which is a request of its own. */
+export class ArrayEntry {
+  readonly client: Client | undefined;
+  readonly text: ReceivedText;
+  /** How many operations the array has: they share the length of a response. */
+  readonly entries: number;
+  /** Told of the context that the operation runs with. */
+  readonly onStart: (context: GatewayContext) => void;
+
+  /** What another server has put into the context of the array is there for each of its operations. */
+  constructor(
+    array: GatewayContext,
+    { client, text, entries, onStart }: Pick<ArrayEntry, 'client' | 'text' | 'entries' | 'onStart'>,
+  ) {
+    Object.assign(this, array);
+    this.client = client;
+    this.text = text;
+    this.entries = entries;
+    this.onStart = onStart;
+  }
+}
+
+export interface StreamState {
+  /** Behind the result that was taken last. */
+  readonly cursor: string | undefined;
+  /** The same, or further on if it is known that nothing came since. */
+  readonly position: string | undefined;
+}
+
+/**
+ * The server context of Yoga, which is the context of resolvers too: a request fills it on its way, each plugin for
+ * those after it.
+ */
+export interface GatewayContext extends Context {
+  /** Node's request; another server may give its own kind. */
+  req?: IncomingMessage;
+  /** Node's response, where Yoga itself sends it. */
+  res?: ServerResponse;
+  /** Known to the guard alone. */
+  client: Client | undefined;
+  text: ReceivedText | undefined;
+  requestId: string;
+  observed: Observation;
+  headers: IncomingHttpHeaders;
+  /** Whether it is one operation of an array. */
+  isEntry?: boolean;
+  /** How many operations share the length of a response. */
+  sharers?: number;
+  /** The media type of the response that the client prefers. */
+  mediaType: string;
+  /** How it takes a stream of results, if it does. */
+  streamType?: StreamType | undefined;
+  /** Whether it takes nothing else, so that a single result is sent as a stream. */
+  takesStreamsOnly?: boolean;
+  /** The event that a client saw last before it came back, by the header of that name. */
+  lastEventId?: string | undefined;
+  /** Of a subscription, once it is open. */
+  stream?: StreamState | undefined;
+  /** If the answer is to be a file of rows rather than JSON. */
+  exported?: ExportRequest | undefined;
+  /** How an export is read, once its document is known to be fit for one. */
+  exportPlan?: ExportPlan | undefined;
+  /** Makes room for another operation: what has become a stream is counted with the streams. */
+  releasePlace?: (() => void) | undefined;
+  /** The response that is made while it is sent, if it is one. */
+  streamed?: Response | undefined;
+  /** Settles when a response that is made while it is sent has come to its end, if it is one. */
+  streaming?: Promise<void> | undefined;
+  /** Of the caller. */
+  credentials: Credentials;
+  /** The key that shared limits count the request under: the hash of its credential, or its address. */
+  owner: string;
+  /** Whether its parameters could be read. */
+  hasParams?: boolean;
+  /** Aborted when the client leaves, or the operation takes too long. */
+  cancellation: Cancellation;
+  /** Its part of the memory budget that all operations share. */
+  holding: Holding;
+  /** What was executed, or found in the response cache. */
+  executed?: Executed;
+  /** Called with the JSON of data that the execution led to without errors. */
+  keepJson?: ((json: string, executed: Executed) => void) | undefined;
+  /** What is sent of the errors of its result. */
+  publicErrors?: readonly PublicError[] | undefined;
+  /** Called in reverse when the request has been answered, or its stream has ended, whatever happened. */
+  endings: (() => void)[];
+}
+
+/** How many REST calls an operation needs where nothing is cached, as far as that is known before it runs. */
+export interface CallBounds {
+  readonly estimatedCalls: number;
+  readonly leastCalls: number;
+}
+
+interface Executed {
+  readonly bounds: CallBounds;
+  /** The data that the execution led to, which has the shape of the plan. A plugin may put other data in its place. */
+  readonly data?: unknown;
+  readonly planned?: PlannedOperation;
+  /** Of a cached response: its data as JSON. */
+  readonly json?: Bytes;
+  readonly compressed?: CompressedBodies;
+}
+
+/** A plugin of the gateway itself. */
+export type GatewayPlugin = Plugin<GatewayContext, GatewayContext>;

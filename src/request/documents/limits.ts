@@ -1,0 +1,120 @@
+import {
+  type ASTVisitor,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type NameNode,
+  parse,
+  specifiedRules,
+  type ValidationContext,
+  type ValidationRule,
+  validate,
+} from 'graphql';
+import { tooExpensive } from '../../http/errors.ts';
+import { Hints, withoutStringToken } from './hints.ts';
+import { checkSize, type Fragments, tooMany } from './measure.ts';
+import { checkOverlaps } from './overlaps.ts';
+
+export const MAX_DOCUMENT_LENGTH = 64_000;
+const MAX_TOKENS = 8_000;
+/** Validation compares fragments pairwise, so its time grows with the square of their number. */
+const MAX_FRAGMENTS = 50;
+/** Each error takes time to find and format. The rest is reported once the first ones are fixed. */
+const MAX_ERRORS = 5;
+
+/** Parses a document; throws if it would take too long to validate or execute. */
+export function parseBounded(source: string): DocumentNode {
+  return withoutStacks(() => parseAndMeasure(source));
+}
+
+function parseAndMeasure(source: string): DocumentNode {
+  if (source.length > MAX_DOCUMENT_LENGTH) {
+    throw tooExpensive(`The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`, 413);
+  }
+  const document = parseLimited(source);
+  const fragments = fragmentsOf(document);
+  checkSize(document, fragments);
+  checkOverlaps(
+    document.definitions.flatMap((node) => ('selectionSet' in node ? node.selectionSet : [])),
+    fragments,
+  );
+  return document;
+}
+
+/**
+ * The errors of documents are cached, and the stack of an error keeps all that its functions work on: the state of a
+ * validation takes 70 kB.
+ */
+function withoutStacks<T>(read: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return read();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+function parseLimited(source: string): DocumentNode {
+  try {
+    return parse(source, { maxTokens: MAX_TOKENS });
+  } catch (error) {
+    // Nested so deeply that the parser exceeded the call stack.
+    if (error instanceof RangeError) throw tooMany('levels');
+    if (error instanceof GraphQLError && error.message.includes(`${MAX_TOKENS} tokens`)) {
+      throw tooExpensive(`The document has more than ${MAX_TOKENS} tokens.`);
+    }
+    throw error instanceof GraphQLError ? withoutStringToken(error) : error;
+  }
+}
+
+/** Fragments by name. Duplicate names, which validation rejects later, count towards the limit. */
+function fragmentsOf({ definitions }: DocumentNode): Fragments {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  let count = 0;
+  for (const definition of definitions) {
+    if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
+    fragments.set(definition.name.value, definition);
+    count += 1;
+  }
+  if (count > MAX_FRAGMENTS) throw tooExpensive(`The document has more than ${MAX_FRAGMENTS} fragments.`);
+  return fragments;
+}
+
+/** Returns the first errors of a document, and one more error if there are others. */
+export function validateBounded(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  rules: readonly ValidationRule[] = specifiedRules,
+): readonly GraphQLError[] {
+  const hints = new Hints();
+  const errors = withoutStacks(() =>
+    validate(schema, document, [...rules, noProtoNames, hints.rule], { maxErrors: MAX_ERRORS }),
+  );
+  // If it finds too many errors, graphql-js appends one, whose message does not say what was left out.
+  const last = errors.at(-1);
+  if (last?.message === 'Validation aborted.')
+    return [tooExpensive('The document takes too long to validate. Ask for less at a time.')];
+  const shown = withoutStacks(() => errors.slice(0, MAX_ERRORS).map((error) => hints.addTo(error)));
+  if (errors.length > MAX_ERRORS)
+    shown.push(new GraphQLError(`The document has more errors: the first ${MAX_ERRORS} are shown.`));
+  for (const { extensions } of shown) extensions.code ??= 'GRAPHQL_VALIDATION_FAILED';
+  return shown;
+}
+
+/**
+ * Assigning `__proto__` sets the prototype and creates no property, so whether a response contained it would depend on
+ * how its object was created. GraphQL reserves names with two leading underscores, so no sensible document uses it.
+ */
+function noProtoNames(context: ValidationContext): ASTVisitor {
+  const check = (role: string, name: NameNode | undefined) => {
+    if (name?.value !== '__proto__') return;
+    context.reportError(new GraphQLError(`\`__proto__\` cannot be ${role}.`, { nodes: name }));
+  };
+  return {
+    Field: ({ alias }) => check('an alias', alias),
+    VariableDefinition: ({ variable }) => check('a variable', variable.name),
+  };
+}

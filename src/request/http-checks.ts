@@ -1,0 +1,93 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { badRequest, RequestError } from '../http/errors.ts';
+import {
+  EVENT_STREAM,
+  JSON_TYPE,
+  negotiate,
+  RESPONSE_JSON,
+  type StreamType,
+  SUBSCRIPTION_PARTS,
+  streamTypeIn,
+} from '../http/negotiation.ts';
+
+const METHOD_NOT_ALLOWED = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
+  allow: 'GET, POST',
+});
+const NOT_ACCEPTABLE = new RequestError(
+  406,
+  'NOT_ACCEPTABLE',
+  `Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}.`,
+);
+const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
+const NO_CONTENT_TYPE = badRequest(SEND_JSON);
+const OTHER_CHARSET = new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body in UTF-8.');
+const OTHER_CONTENT_TYPE = new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', SEND_JSON);
+const NO_UPLOADS = new RequestError(
+  415,
+  'UNSUPPORTED_MEDIA_TYPE',
+  `Files cannot be uploaded here. ${SEND_JSON}`,
+);
+const NO_FORMS = new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', `Forms are not read here. ${SEND_JSON}`);
+const COMPRESSED = new RequestError(
+  415,
+  'UNSUPPORTED_MEDIA_TYPE',
+  'Send the body as it is, without `Content-Encoding`: compressed ones are not read.',
+  { 'accept-encoding': 'identity' },
+);
+
+const NO_WEBSOCKETS = badRequest(
+  `There are no WebSockets here. Subscribe over HTTP: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`,
+);
+
+/** A server that does not switch protocols may answer as if it was not asked to, which says nothing to whoever did. */
+export function checkUpgrade({ upgrade }: IncomingHttpHeaders): void {
+  if (upgrade !== undefined && /\bwebsocket\b/i.test(upgrade)) throw NO_WEBSOCKETS;
+}
+
+export function checkMethod(method: string | undefined): void {
+  if (method !== 'GET' && method !== 'POST') throw METHOD_NOT_ALLOWED;
+}
+
+/** Throws if a body is not to be read at all. */
+export function checkContent(headers: IncomingHttpHeaders): void {
+  checkContentType(headers['content-type']);
+  checkContentEncoding(headers['content-encoding']);
+}
+
+function checkContentType(contentType: string | undefined): void {
+  if (contentType === 'application/json') return;
+  if (contentType === undefined) throw NO_CONTENT_TYPE;
+  // Forms are not read: a page of another origin can send one without a CORS preflight.
+  if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) throw NO_FORMS;
+  if (/^multipart\/form-data\b/i.test(contentType)) throw NO_UPLOADS;
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) throw OTHER_CONTENT_TYPE;
+  for (const [, charset = ''] of contentType.matchAll(/;\s*charset\s*=\s*"?([^\s;"]*)/gi))
+    if (!/^utf-?8$/i.test(charset)) throw OTHER_CHARSET;
+}
+
+/**
+ * Compressed bodies are rejected, because a megabyte may decompress to a gigabyte. The response's `Accept-Encoding`
+ * header says which encodings are accepted.
+ */
+function checkContentEncoding(encoding = 'identity'): void {
+  if (!['identity', ''].includes(encoding.trim().toLowerCase())) throw COMPRESSED;
+}
+
+/** What the client takes as a response. */
+export interface AcceptedTypes {
+  /** Of a response that is whole. */
+  readonly mediaType: string;
+  /** Of a response that is a stream of results; undefined if the client takes none. */
+  readonly streamType: StreamType | undefined;
+  /** Whether it takes nothing but streams, so that a single result is sent as one. */
+  readonly takesStreamsOnly: boolean;
+}
+
+export function acceptedTypes({ accept }: IncomingHttpHeaders): AcceptedTypes {
+  const mediaType = negotiate(accept);
+  const streamType = streamTypeIn(accept);
+  if (mediaType !== undefined) return { mediaType, streamType, takesStreamsOnly: false };
+  if (streamType === undefined) throw NOT_ACCEPTABLE;
+  // What is refused before it is an operation has a status, and a body that says why.
+  return { mediaType: RESPONSE_JSON, streamType, takesStreamsOnly: true };
+}

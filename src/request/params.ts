@@ -1,0 +1,148 @@
+import { isUtf8 } from 'node:buffer';
+import type { GraphQLParams } from 'graphql-yoga';
+import { badRequest, RequestError } from '../http/errors.ts';
+import { ByteCollector } from '../limits/byte-collector.ts';
+import { isObject, parseJson } from '../rest/json.ts';
+import type { ReceivedText } from './context.ts';
+import { checkContent } from './http-checks.ts';
+import { jsonSize } from './json-size.ts';
+
+/** The parameters of an operation. `documentId` names a document in place of `query`. */
+interface OperationParams extends GraphQLParams {
+  documentId?: string;
+}
+
+export interface ReceivedParams {
+  readonly params: OperationParams;
+  /** The memory that they take. */
+  readonly bytes: number;
+}
+
+/** Of GraphQL over HTTP, as a client may have sent them. */
+interface Members {
+  readonly query?: unknown;
+  readonly documentId?: unknown;
+  readonly variables?: unknown;
+  readonly operationName?: unknown;
+  readonly extensions?: unknown;
+}
+
+/** The parameters of a GET. */
+export function paramsOfSearch(search: string): ReceivedParams {
+  const parameters = new URLSearchParams(search);
+  let bytes = search.length;
+  const member = (name: string) => {
+    const parsed = parseBounded(parameters.get(name) || 'null', `\`${name}\``);
+    if (parsed.value === undefined) throw badRequest(`\`${name}\` is not JSON.`);
+    bytes += parsed.bytes;
+    return parsed.value;
+  };
+  const params = validateParams({
+    query: parameters.get('query'),
+    documentId: parameters.get('documentId'),
+    variables: member('variables'),
+    operationName: parameters.get('operationName'),
+    extensions: member('extensions'),
+  });
+  return { params, bytes };
+}
+
+/** The parameters of a POST, or of one of the operations in its array. */
+export function paramsOfBody(text: string, what: 'The body' | 'An operation of the array'): ReceivedParams {
+  // Some Windows editors and libraries write a byte order mark.
+  const { value, bytes } = parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, what);
+  if (Array.isArray(value)) throw ARRAY;
+  if (!isObject(value))
+    throw badRequest(`${what} is not a JSON object such as {"query":"{ viewer { scopes } }"}.`);
+  return { params: validateParams(value), bytes };
+}
+
+const ARRAY = badRequest('Send one operation, as a JSON object: an array of operations is not taken here.');
+
+function parseBounded(text: string, what: string) {
+  const { violation, bytes } = jsonSize(text);
+  if (violation !== undefined) throw badRequest(`${what} ${violation}.`);
+  return { value: parseJson(text), bytes };
+}
+
+/** What is no text cannot be a document: whether there is one is checked once it is known how documents are found. */
+function validateParams(members: Members): OperationParams {
+  const { query, documentId, variables, operationName, extensions } = members;
+  const params: OperationParams = {};
+  if (typeof query === 'string') params.query = query;
+  if (typeof documentId === 'string') params.documentId = documentId;
+  if (isObject(variables)) params.variables = variables;
+  else if (!isAbsent(variables)) throw badRequest('`variables` takes a JSON object.');
+  if (typeof operationName !== 'string') {
+    if (!isAbsent(operationName)) throw badRequest('`operationName` takes a string.');
+  } else if (operationName !== '') params.operationName = operationName;
+  if (isObject(extensions)) params.extensions = extensions;
+  else if (!isAbsent(extensions)) throw badRequest('`extensions` takes a JSON object.');
+  return params;
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+export const MAX_BODY_BYTES = 1_000_000;
+
+export const TOO_LARGE = new RequestError(
+  413,
+  'PAYLOAD_TOO_LARGE',
+  `The body is larger than ${MAX_BODY_BYTES} bytes.`,
+  { connection: 'close' },
+);
+const NOT_UTF8 = badRequest('The body is not UTF-8.');
+
+/** The body of a request to another server than the guarded one, which has read it already. */
+export async function receiveText(request: Request): Promise<ReceivedText> {
+  try {
+    checkContent(Object.fromEntries(request.headers));
+    if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw TOO_LARGE;
+    const body = await readBytes(request);
+    const read = () => decodeBody(body);
+    return { isArray: opensArray(body) === true, check() {}, read, take: read, drop() {} };
+  } catch (error) {
+    return refusedText(error);
+  }
+}
+
+/** A body that is not read. */
+export function refusedText(error: unknown): ReceivedText {
+  const refuse = () => {
+    throw error;
+  };
+  return { isArray: false, check: refuse, read: refuse, take: refuse, drop() {} };
+}
+
+async function readBytes(request: Request): Promise<Buffer> {
+  // A framework may have parsed the body before; then there is only its text.
+  if (!request.body) return limited(Buffer.from(await request.text()));
+  const received = new ByteCollector();
+  for await (const chunk of request.body) {
+    received.append(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
+    if (received.length > MAX_BODY_BYTES) throw TOO_LARGE;
+  }
+  return received.content();
+}
+
+function limited(body: Buffer): Buffer {
+  if (body.length > MAX_BODY_BYTES) throw TOO_LARGE;
+  return body;
+}
+
+export function decodeBody(body: Buffer): string {
+  if (isUtf8(body)) return body.toString('utf8');
+  throw NOT_UTF8;
+}
+
+/** What may stand before JSON: blanks, and the byte order mark that some Windows libraries write. */
+const BLANK: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n\uFEFF'));
+const OPENING = '['.charCodeAt(0);
+
+/** Whether JSON that begins with these bytes is an array; undefined if they do not tell. */
+export function opensArray(bytes: Uint8Array): boolean | undefined {
+  for (const byte of bytes) if (!BLANK.has(byte)) return byte === OPENING;
+  return undefined;
+}

@@ -1,0 +1,206 @@
+import { GraphQLError } from 'graphql';
+import type { ChangeFeeds } from '../changes/feeds.ts';
+import { Budget } from '../execution/budget.ts';
+import { PAGE_ROWS } from '../export/export-plan.ts';
+import type { CallLimit } from '../limits/call-limit.ts';
+import type { SharedBudget } from '../limits/shared-budget.ts';
+import { Sequence } from '../lists/slices.ts';
+import type { TextRules } from '../lists/text-rules.ts';
+import type { RestCache } from '../rest/cache/rest-cache.ts';
+import type { CallTracer } from '../rest/call-record.ts';
+import type { Cancellation } from '../rest/cancellation.ts';
+import type { RestClient } from '../rest/client/client.ts';
+import type { RestError } from '../rest/errors.ts';
+import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
+import type { ParameterNames } from '../rest/resource.ts';
+import { type Credentials, RestSession, type RestSessionOptions as SessionOptions } from '../rest/session.ts';
+import type { GatewayContext } from './context.ts';
+import { bypassesCache } from './credentials.ts';
+
+export interface RestSessionOptions {
+  readonly client: RestClient;
+  readonly cache: RestCache;
+  readonly refreshes: RefreshCoordinator | undefined;
+  readonly callLimit: CallLimit | undefined;
+  /** `Authorization` of the application that the gateway is configured with. */
+  readonly ownAuthorization: string | undefined;
+  readonly parameterNames: ParameterNames;
+  /** The memory budget that all operations share. */
+  readonly operations: SharedBudget;
+  /** Called when an operation is aborted because they hold too much memory. */
+  readonly onEvict: () => void;
+  readonly requestTimeoutMs: number;
+  /** In its place for exports. */
+  readonly exportTimeoutMs: number;
+  readonly maxCalls: number;
+  readonly maxFirst: number;
+  /** How texts are compared. */
+  readonly textRules: TextRules;
+  readonly maxObjects: number;
+  readonly maxResponseBytes: number;
+  readonly feeds: ChangeFeeds;
+}
+
+/** Whose operation it is, and what is known of it. */
+export type Caller = Pick<
+  GatewayContext,
+  'cancellation' | 'headers' | 'credentials' | 'owner' | 'observed' | 'client'
+>;
+
+/** The part of the context that belongs to an operation. */
+export function createSession(
+  options: RestSessionOptions,
+  context: Caller & Pick<GatewayContext, 'sharers'>,
+): Pick<GatewayContext, 'loaders' | 'sequence' | 'maxFirst' | 'textRules' | 'budget' | 'holding' | 'rest'> {
+  const { maxCalls, maxFirst, textRules, maxObjects } = options;
+  const { cancellation, owner, sharers = 1 } = context;
+  const maxResponseBytes = Math.floor(options.maxResponseBytes / sharers);
+  const hold = (added: number) => holding.add(added);
+  const holding = options.operations.hold(
+    owner,
+    () => {
+      options.onEvict();
+      cancellation.abort('evicted');
+      budget.stop(abortError(cancellation.error()));
+    },
+    () => !budget.isProtected,
+  );
+  const budget = createBudget({ maxObjects, maxResponseBytes }, context, hold);
+  const rest = createRest(options, callOf(context), { hold, maxCalls });
+  return {
+    loaders: {},
+    sequence: new Sequence(),
+    maxFirst,
+    textRules,
+    budget,
+    holding,
+    rest,
+  };
+}
+
+/**
+ * The same for one page of an export, within what the export as a whole holds; `end` releases what the page does. A list
+ * that the gateway orders is one page, which only its memory limits.
+ */
+export function createPageSession(
+  options: RestSessionOptions,
+  context: Caller & Pick<GatewayContext, 'holding'>,
+  rows: number,
+): Pick<GatewayContext, 'loaders' | 'sequence' | 'maxFirst' | 'budget' | 'rest'> & {
+  readonly end: () => void;
+} {
+  const { hold, start } = startPart(context);
+  const rest = createRest(options, callOf(context), { hold, storesLists: false });
+  return {
+    ...start(rest),
+    maxFirst: Math.max(options.maxFirst, rows),
+    budget: createBudget(
+      {
+        maxObjects: Number.POSITIVE_INFINITY,
+        maxResponseBytes: options.maxResponseBytes * Math.max(1, rows / PAGE_ROWS),
+      },
+      context,
+      hold,
+    ),
+  };
+}
+
+/** An event is written in one go, to each of many streams. */
+const MAX_EVENT_BYTES = 2_000_000;
+
+/** The same for events of a stream that are told together, so that their lookups share batches. */
+export function createEventSession(
+  options: RestSessionOptions,
+  context: Caller & Pick<GatewayContext, 'holding'>,
+  events: number,
+): Pick<GatewayContext, 'loaders' | 'sequence' | 'rest'> & {
+  readonly createBudget: () => Budget;
+  readonly end: () => void;
+} {
+  const { hold, start } = startPart(context);
+  const rest = createRest(options, callOf(context), { hold, maxCalls: options.maxCalls * events });
+  const { maxObjects } = options;
+  const maxResponseBytes = Math.min(options.maxResponseBytes, MAX_EVENT_BYTES);
+  // One that is too large is told as an error in its place, and the stream goes on.
+  return {
+    ...start(rest),
+    createBudget: () => createBudget({ maxObjects, maxResponseBytes }, context, hold, () => {}),
+  };
+}
+
+/** A part of an operation, which holds memory and makes calls of its own until it ends. */
+function startPart({ holding, observed }: Caller & Pick<GatewayContext, 'holding'>) {
+  let held = 0;
+  const hold = (added: number) => {
+    held += added;
+    holding.add(added);
+  };
+  const start = (rest: RestSession) => ({
+    loaders: {},
+    sequence: new Sequence(),
+    rest,
+    end() {
+      hold(-held);
+      observed.addCalls(rest.calls, rest.busy.total(performance.now()));
+    },
+  });
+  return { hold, start };
+}
+
+type Hold = (bytes: number) => void;
+
+function createBudget(
+  { maxObjects, maxResponseBytes }: Pick<RestSessionOptions, 'maxObjects' | 'maxResponseBytes'>,
+  { cancellation, owner }: Caller,
+  onGrowth: Hold,
+  onStop = () => cancellation.abort('closed'),
+): Budget {
+  return new Budget({
+    owner,
+    maxObjects,
+    maxBytes: maxResponseBytes,
+    onGrowth,
+    abortReason: () => (cancellation.isAborted ? abortError(cancellation.error()) : undefined),
+    onStop,
+  });
+}
+
+/** Whose calls are sent, and how. */
+interface CallOptions {
+  readonly cancellation: Cancellation;
+  readonly credentials: Credentials;
+  readonly owner: string;
+  readonly bypassCache: boolean;
+  readonly tracer: CallTracer | undefined;
+}
+
+function callOf({ cancellation, headers, credentials, owner, observed }: Caller): CallOptions {
+  const bypassCache = bypassesCache(headers['cache-control']);
+  return { cancellation, credentials, owner, bypassCache, tracer: observed.trace };
+}
+
+export function createRest(
+  options: RestSessionOptions,
+  { credentials, ...call }: CallOptions,
+  ofOperation: { readonly hold: Hold } & Pick<SessionOptions, 'maxCalls' | 'storesLists' | 'keepsCalls'>,
+): RestSession {
+  const { client, cache, refreshes, callLimit, parameterNames, ownAuthorization } = options;
+  return new RestSession({
+    client,
+    cache,
+    // Whoever sends a credential of an application, even a wrong one, does not ask for the gateway's own.
+    credentials:
+      credentials.basicProblem === undefined ? { ...credentials, own: ownAuthorization } : credentials,
+    parameterNames,
+    refreshes,
+    callLimit,
+    ...call,
+    ...ofOperation,
+  });
+}
+
+/** With message and code of its own: a mutation adds to the message that its writes were made. */
+function abortError(originalError: RestError): GraphQLError {
+  const { message, code } = originalError;
+  return new GraphQLError(message, { originalError, extensions: { code } });
+}

@@ -1,0 +1,105 @@
+import type { ExecutionResult } from 'graphql';
+import { ChangeStream } from '../changes/stream.ts';
+import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
+import type { StreamState } from '../request/context.ts';
+
+/** Events that are executed together, if they are there together. */
+const MAX_BATCH = 100;
+
+/** Executes events, each as the source of the operation. */
+type ExecuteEvents = (events: readonly unknown[]) => Promise<readonly ExecutionResult[]>;
+
+interface Ready {
+  readonly result: ExecutionResult;
+  readonly cursor: string | undefined;
+}
+
+/**
+ * The results of a subscription. Not a generator, since one that waits for an event cannot be ended: its `return` would
+ * wait too.
+ */
+export class EventResults implements AsyncGenerator<ExecutionResult, void, undefined>, StreamState {
+  readonly #events: AsyncIterator<unknown>;
+  readonly #stream: ChangeStream | undefined;
+  readonly #execute: ExecuteEvents;
+  readonly #owner: string;
+  #ready: Ready[] = [];
+  #isOver = false;
+  /** Settles when no more results come. */
+  readonly over: Promise<void>;
+  #end = () => {};
+  cursor: string | undefined;
+  #isExecuting = false;
+
+  constructor(events: AsyncIterable<unknown>, owner: string, execute: ExecuteEvents) {
+    this.#events = events[Symbol.asyncIterator]();
+    // A plugin may give other events in their place.
+    this.#stream = events instanceof ChangeStream ? events : undefined;
+    this.#execute = execute;
+    this.#owner = owner;
+    this.cursor = this.#stream?.cursor;
+    this.over = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  get position(): string | undefined {
+    const isBehind = this.#isExecuting || this.#ready.length > 0;
+    return isBehind ? this.cursor : (this.#stream?.cursor ?? this.cursor);
+  }
+
+  async next(): Promise<IteratorResult<ExecutionResult, void>> {
+    // Hundreds of streams may be told a hundred events each at the same moment.
+    if (isSliceOver()) await nextSlice(this.#owner);
+    if (this.#ready.length === 0 && !this.#isOver) await this.#readOn();
+    const next = this.#isOver ? undefined : this.#ready.shift();
+    if (next === undefined) return this.return();
+    this.cursor = next.cursor;
+    return { done: false, value: next.result };
+  }
+
+  async return(): Promise<IteratorReturnResult<void>> {
+    this.#isOver = true;
+    this.#ready = [];
+    this.#end();
+    await this.#events.return?.();
+    return { done: true, value: undefined };
+  }
+
+  async throw(error: unknown): Promise<never> {
+    await this.return();
+    throw error;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
+  }
+
+  async #readOn(): Promise<void> {
+    const { value, done } = await this.#events.next();
+    if (done) return;
+    this.#isExecuting = true;
+    const stream = this.#stream;
+    const events: unknown[] = [value];
+    const cursors = [stream?.cursor];
+    for (let more = stream?.takeNow(); more !== undefined; more = stream?.takeNow()) {
+      events.push(more);
+      cursors.push(stream?.cursor);
+      if (events.length === MAX_BATCH) break;
+    }
+    if (isSliceOver()) await nextSlice(this.#owner);
+    try {
+      const results = await this.#execute(events);
+      this.#ready = results.map((result, index) => ({ result, cursor: cursors[index] }));
+      this.#isExecuting = false;
+    } catch (error) {
+      // These events were not told: nothing may come behind them.
+      await this.return();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import type { FetchAPI } from 'graphql-yoga';
+import { VARY } from '../http/errors.ts';
+import type { StreamType } from '../http/negotiation.ts';
+import {
+  attachBody,
+  attachStream,
+  type BodyStream,
+  type Bytes,
+  type StreamedBody,
+} from '../http/response-body.ts';
+import { STREAM_FORMATS, streamHeaders } from '../http/stream-formats.ts';
+import type { GatewayContext } from '../request/context.ts';
+
+/**
+ * A response whose body is made while it is sent, by the guard or by another server. Of Node's own classes: Yoga's stream
+ * ends a body that fails as if it were whole, and one that a server wraps in a response of Node's throws, where nobody
+ * can catch it, if it is cancelled while it is waited for.
+ */
+export function streamedResponse(
+  body: StreamedBody,
+  headers: Record<string, string>,
+  context: GatewayContext,
+): Response {
+  const response = new Response(webStream(body.stream, context), { headers });
+  attachStream(response, body);
+  context.streamed = response;
+  return response;
+}
+
+/** A plugin may have put another response in the place of this one, or failed: then nobody reads it. */
+export function endUnread(sent: Response, { streamed, cancellation }: GatewayContext): void {
+  if (streamed === undefined || sent === streamed) return;
+  const { body } = streamed;
+  if (body !== sent.body && body?.locked !== true) cancellation.abort('closed');
+}
+
+/** For other servers than the guard. */
+function webStream(stream: BodyStream, { res, cancellation }: GatewayContext): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { value, done } = await stream.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          // Yoga pipes the body, and would neither close the connection nor handle the error.
+          if (res) res.destroy();
+          else controller.error(error);
+        }
+      },
+      async cancel() {
+        cancellation.abort('closed');
+        await stream.return();
+      },
+    },
+    // Nothing is read ahead.
+    { highWaterMark: 0 },
+  );
+}
+
+/** What belongs to the request goes on until the body has ended, or nobody waits for it any more. */
+export function lastingUntil(
+  body: BodyStream,
+  context: GatewayContext,
+  onEnd: () => unknown = () => {},
+): BodyStream {
+  let end = () => {};
+  context.streaming = new Promise((resolve) => {
+    end = resolve;
+  });
+  // Perhaps nobody ever reads it.
+  context.cancellation.onAbort(end);
+  return (async function* () {
+    try {
+      yield* body;
+    } finally {
+      try {
+        await onEnd();
+      } finally {
+        end();
+      }
+    }
+  })();
+}
+
+/** A body that has been made, in pieces, for other servers than the guard. */
+export function webStreamOf(
+  pieces: readonly Buffer[],
+  Stream: FetchAPI['ReadableStream'],
+): ReadableStream<Buffer> {
+  return new Stream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+}
+
+/** Statuses of what keeps a request from being an operation, or says that it may be sent again. */
+const REFUSALS = [405, 406, 413, 415, 503];
+
+/**
+ * How a single result is sent to a client that takes nothing but streams; undefined to send it as JSON. What an
+ * operation came to is told in the stream; what kept it from being one is told by the status.
+ */
+export function streamTypeFor(
+  status: number,
+  { takesStreamsOnly, streamType, hasParams }: GatewayContext,
+): StreamType | undefined {
+  return takesStreamsOnly && hasParams && !REFUSALS.includes(status) ? streamType : undefined;
+}
+
+/** The response, and the JSON of its result. */
+export function streamOfOne(
+  json: readonly Bytes[],
+  type: StreamType,
+  headers: HeadersInit | undefined,
+  { observed }: GatewayContext,
+  { Response, ReadableStream }: Pick<FetchAPI, 'Response' | 'ReadableStream'>,
+): Response {
+  const { start, around, end } = STREAM_FORMATS[type];
+  const [before, after] = around(undefined);
+  const pieces = [Buffer.from(start + before), ...json, Buffer.from(after + end(undefined))];
+  let bytes = 0;
+  for (const piece of pieces) bytes += piece.length;
+  observed.bytes = bytes;
+  const response = new Response(webStreamOf(pieces, ReadableStream), {
+    headers: { ...streamHeaders(type), vary: VARY, ...headers },
+  });
+  attachBody(response, { pieces, ownBytes: bytes });
+  return response;
+}

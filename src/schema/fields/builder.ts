@@ -1,0 +1,122 @@
+import SchemaBuilder from '@pothos/core';
+import { GraphQLError, type ValueNode, valueFromASTUntyped } from 'graphql';
+import type { OpenChanges } from '../../changes/change.ts';
+import type { Budget } from '../../execution/budget.ts';
+import { executionHints } from '../../execution/contract.ts';
+import { SCALAR_WORDS } from '../../execution/input-words.ts';
+import type { Sequence } from '../../lists/slices.ts';
+import type { TextRules } from '../../lists/text-rules.ts';
+import { utcMoment } from '../../lists/values.ts';
+import type { RestSession } from '../../rest/session.ts';
+import type { Wire, WireText } from '../../rest/wire-text.ts';
+
+/** The context value of resolvers. */
+export interface Context {
+  readonly rest: RestSession;
+  /** The DataLoaders of the operation. */
+  readonly loaders: { [loader: symbol]: object };
+  /** The maximum of `first`. */
+  readonly maxFirst: number;
+  /** How texts are compared. */
+  readonly textRules: TextRules;
+  /** For work on whole lists. */
+  readonly sequence: Sequence;
+  /** For subscriptions alone. */
+  readonly changes: OpenChanges;
+  /** The size limits of its response. */
+  readonly budget: Budget;
+}
+
+/** Shown where the documentation of the schema opens, as in GraphiQL. */
+export const DESCRIPTION = `\
+Receivables and debtor management: debtors, declaration lines, deleted credit cases and payments, tasks and messages.
+
+- Nearly everything belongs to an administration: fields take an \`administrationId\`, and \`viewer\` lists the
+  administrations that your token reaches.
+- Reads and writes need a Bearer token: \`Authorization: Bearer <access token>\`. \`companies\` and the token mutations
+  need Basic credentials, the client id and secret of an application: \`Authorization: Basic ...\`, or
+  \`X-Client-Authorization: Basic ...\` if you send a token too.
+- Read lists with \`first\` and \`after\`. Any \`cursor\` of a page works as \`after\`.
+- \`id\` is unique among all records, and \`internalId\` is the id of the REST service. Arguments accept either.
+  \`node\` accepts the \`id\` of an administration, a debtor or a declaration line.
+- Send the header \`X-Explain: true\` to see the REST calls behind a response.`;
+
+/** For fields and values of which the REST service's documentation gives the name alone: nothing is made up here. */
+export const UNEXPLAINED = 'The REST service names it without explaining it.';
+export const UNEXPLAINED_VALUES = 'The REST service lists the values without explaining them.';
+
+/** A value of an enum that REST lists. */
+export function restValue<Value extends string>(value: Value) {
+  return { value, description: `\`${value}\` of the REST service.` };
+}
+
+export const builder = new SchemaBuilder<{
+  Context: Context;
+  Scalars: {
+    ID: { Input: string; Output: WireText };
+    String: { Input: string; Output: WireText };
+    DateTime: { Input: string; Output: WireText };
+    Amount: { Input: string; Output: WireText };
+  };
+}>({});
+
+/** An object type whose values come from the service; they are declared with ordinary strings. */
+export function recordRef<Declared extends object>(name: string) {
+  return builder.objectRef<Wire<Declared>>(name);
+}
+
+builder.queryType({
+  description:
+    'Reads. Each field says which credential it needs. A field that fails is null and has an error; the others still ' +
+    'return data.',
+});
+builder.mutationType({
+  description: 'Writes, and the token calls: as mutations, they never put a token into a URL.',
+});
+
+builder.scalarType('DateTime', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+  description:
+    'A moment in ISO 8601. In responses it is exactly as the REST service wrote it. As an argument it needs an ' +
+    'offset (`Z` or `+02:00`), and the gateway sends it on in UTC.',
+  extensions: executionHints({ isStringScalar: true }),
+  serialize: requireString,
+  parseValue: utcDateTime,
+  parseLiteral: literalOf(utcDateTime),
+});
+
+builder.scalarType('Amount', {
+  specifiedByURL: 'https://www.w3.org/TR/xmlschema11-2/#decimal',
+  description:
+    'A decimal amount of money as text, exactly as the REST service wrote it. It is never a float.',
+  extensions: executionHints({ isStringScalar: true }),
+  serialize: requireString,
+  parseValue: requireString,
+  parseLiteral: literalOf(requireString),
+});
+
+function requireString(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new GraphQLError(`Expected ${SCALAR_WORDS.Amount}.`);
+}
+
+/** At most nanoseconds: clocks and databases are no more precise, and more digits would make URLs longer. */
+const MAX_LENGTH = '2024-05-01T00:00:00.123456789'.length;
+
+/** Converts to UTC with a `Z`; keeps all fractional digits. */
+function utcDateTime(value: unknown): string {
+  const moment = typeof value === 'string' ? utcMoment(value) : undefined;
+  if (moment !== undefined && moment.length <= MAX_LENGTH) return `${moment}Z`;
+  throw new GraphQLError(`Expected ${SCALAR_WORDS.DateTime}.`);
+}
+
+/** Reads a literal as graphql-js does by default; unlike there, its error says where the literal is. */
+function literalOf(parse: (value: unknown) => string) {
+  return (node: ValueNode, variables: Parameters<typeof valueFromASTUntyped>[1]): string => {
+    try {
+      return parse(valueFromASTUntyped(node, variables));
+    } catch (error) {
+      throw error instanceof GraphQLError ? new GraphQLError(error.message, { nodes: node }) : error;
+    }
+  };
+}

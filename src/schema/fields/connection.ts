@@ -1,0 +1,210 @@
+import type { InputFieldMap, ObjectRef } from '@pothos/core';
+import { type GraphQLSchema, isObjectType } from 'graphql';
+import type { RecordFields } from '../../lists/record-fields.ts';
+import { RestError } from '../../rest/errors.ts';
+import { type Edge, edgesOf, endsOf, type List, positionOf, rowsOf } from '../../rest/list-pages.ts';
+import { DEFAULT_FIRST } from '../../rest/query.ts';
+import type { ReadRow, Resource, Row } from '../../rest/resource.ts';
+import { Administration, administrationArgument } from '../resources/administration.ts';
+import { builder, type Context } from './builder.ts';
+import { cursorOf, placeCursor } from './cursor.ts';
+import { type Arguments, DEFAULT_AMONG, queryOf } from './list-arguments.ts';
+import { listCost } from './list-cost.ts';
+import { resolveGroups, resolveTotals } from './list-totals.ts';
+import { computed, restMetadata } from './metadata.ts';
+import { recordFieldsOf } from './record.ts';
+import { selectionOf } from './selection.ts';
+import { type Connection, listReader } from './whole-list.ts';
+import { whereInput } from './whole-list-inputs.ts';
+import { defineWholeListTypes } from './whole-list-types.ts';
+
+/** An invalid row is an Error in the list, which the executor reports at its path. */
+type NodeRef = ObjectRef<typeof builder.$inferSchemaTypes, ReadRow<Row>>;
+
+const pageArguments = builder.args((t) => ({
+  among: t.int({
+    defaultValue: DEFAULT_AMONG,
+    description:
+      'The most records to read for `where`, `orderBy`, `totals` and `groups`, which need the whole list. Each 500 ' +
+      'records take a REST call.',
+  }),
+  first: t.int({
+    defaultValue: DEFAULT_FIRST,
+    description: 'How many records to return: 1 to 10,000, unless the gateway has another MAX_FIRST.',
+  }),
+  after: t.string({ description: 'Start after the record with this cursor.' }),
+}));
+
+interface ListOptions {
+  readonly description: string;
+  /** GraphQL arguments, each with a filter of the same name in the resource. */
+  readonly filters: InputFieldMap;
+}
+
+/** Lists to add to the schema, once the types of their records are known. */
+const exposed: { readonly typeName: string; readonly define: (fields: RecordFields) => void }[] = [];
+
+/** Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. */
+export function exposeList(resource: Resource, node: NodeRef, options: ListOptions): void {
+  exposed.push({ typeName: node.name, define: (fields) => defineList(resource, node, options, fields) });
+}
+
+/** What a list can be filtered and ordered by is derived from the fields of its type, in a schema without lists. */
+export function defineLists(types: GraphQLSchema): void {
+  for (const { typeName, define } of exposed.splice(0)) {
+    const type = types.getType(typeName);
+    if (!isObjectType(type)) throw new Error(`There is no type ${typeName}`);
+    define(recordFieldsOf(type));
+  }
+}
+
+function defineList(
+  resource: Resource,
+  node: NodeRef,
+  { description, filters }: ListOptions,
+  fields: RecordFields,
+): void {
+  const types = defineWholeListTypes(node.name, fields);
+  const read = listReader(resource, types);
+  const inAdministration = resource.filters.administrationId !== undefined;
+  const options = {
+    type: connectionType(resource, node, types),
+    // Nullable, so that an error in one list does not affect the fields beside it.
+    nullable: true,
+    description,
+    extensions: restMetadata({
+      listedResource: resource,
+      cost: (args, scope, plan) => listCost(resource, args, scope, plan),
+    }),
+  } as const;
+  const listArguments = builder.args((t) => ({
+    ...filters,
+    where: t.field({
+      type: whereInput(node.name, fields),
+      description: 'Only records that meet these conditions.',
+    }),
+    orderBy: t.field({
+      type: [types.order],
+      description: 'The order of the records. By default, it is that of the service.',
+    }),
+    ...pageArguments,
+  }));
+
+  builder.queryField(resource.name, (t) =>
+    t.field({
+      ...options,
+      args: { ...(inAdministration && administrationArgument), ...listArguments },
+      resolve: (_root, args: Arguments, context, info) =>
+        read(context, queryOf(resource, args, context.maxFirst, selectionOf(info)), info),
+    }),
+  );
+  if (!inAdministration) return;
+  builder.objectField(Administration, resource.name, (t) =>
+    t.field({
+      ...options,
+      args: listArguments,
+      resolve: ({ id }, args: Arguments, context, info) => {
+        const own = { ...args, administrationId: context.rest.text.decode(id) };
+        return read(context, queryOf(resource, own, context.maxFirst, selectionOf(info)), info);
+      },
+    }),
+  );
+}
+
+type PageInfoShape = Pick<List<Row>, 'hasNextPage' | 'hasPreviousPage'> & ReturnType<typeof endsOf<Row>>;
+
+const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
+  description: 'Where a page of a list begins and ends.',
+  fields: (t) => ({
+    hasNextPage: t.exposeBoolean('hasNextPage', {
+      nullable: false,
+      description: 'Whether more records follow. Read them with `after: endCursor`.',
+    }),
+    hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
+      nullable: false,
+      description: 'Whether this page starts after a cursor. Lists can only be read forward.',
+    }),
+    startCursor: t.string({
+      description: 'The cursor of the first record, or null if there is none.',
+      ...computed(({ start }, context) => start && cursorTo(start, context)),
+    }),
+    endCursor: t.string({
+      description: 'The cursor of the last record, or null if there is none.',
+      ...computed(({ end }, context) => end && cursorTo(end, context)),
+    }),
+  }),
+});
+
+function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typeof defineWholeListTypes>) {
+  const edge = builder.objectRef<Edge<Row>>(`${node.name}Edge`).implement({
+    description: `A ${node.name} and its place in a list.`,
+    fields: (t) => ({
+      cursor: t.string({
+        nullable: false,
+        description: 'Pass it as `after` to continue after this record.',
+        ...computed(cursorTo),
+      }),
+      node: t.field({
+        type: node,
+        description: 'The record. Null if the service sent an invalid one.',
+        ...computed(({ row }) => row, { wrapsRecord: true }),
+      }),
+    }),
+  });
+  return builder.objectRef<Connection>(`${node.name}Connection`).implement({
+    description: `A page of a list of ${node.name} records.`,
+    fields: (t) => ({
+      edges: t.field({
+        type: [edge],
+        nullable: false,
+        description: 'The records, each with its cursor.',
+        extensions: restMetadata({ wrapsRecord: true }),
+        resolve: edgesOf,
+      }),
+      nodes: t.field({
+        type: [node],
+        nullable: { list: false, items: true },
+        description:
+          'The records without their cursors. An item is null if the service sent an invalid record.',
+        extensions: restMetadata({ wrapsRecord: true }),
+        resolve: rowsOf,
+      }),
+      pageInfo: t.field({
+        type: PageInfo,
+        nullable: false,
+        description: 'Where this page begins and ends, and whether more records follow.',
+        ...computed((list) => ({ ...list, ...endsOf(list) })),
+      }),
+      totals: t.field({
+        type: types.totals,
+        description: 'Totals of all records of the filtered list, whatever `first` and `after` are.',
+        resolve: async ({ whole }, _args, context, info) =>
+          whole ? resolveTotals(await whole, resource, types, context, info) : null,
+      }),
+      groups: t.field({
+        type: [types.group],
+        description:
+          'All records of the filtered list, grouped by a value that they have in common. Days, months and years ' +
+          'come in order of time, other groups by size, the largest first.',
+        args: {
+          by: t.arg({ type: types.groupField, required: true, description: 'What to group them by.' }),
+          first: t.arg.int({
+            defaultValue: 100,
+            description: 'How many groups to return: 1 to 10,000, unless the gateway has another MAX_FIRST.',
+          }),
+        },
+        resolve: async ({ whole }, args, context, info) =>
+          whole ? resolveGroups(await whole, args, resource, types, context, info) : null,
+      }),
+    }),
+  });
+}
+
+function cursorTo(edge: Edge<Row> & { readonly list: Connection }, { rest }: Context) {
+  const { ordered } = edge.list;
+  const place = ordered?.places[edge.index];
+  if (ordered && place) return placeCursor(place, ordered.order);
+  const position = positionOf(edge);
+  if (position instanceof RestError) throw position;
+  return cursorOf(position, rest.text);
+}

@@ -1,0 +1,121 @@
+import { compositeKey } from '../../composite-key.ts';
+import { BY_ID } from '../../rest/lookup.ts';
+import { MAX_VALUES, roomForValues } from '../../rest/query.ts';
+import { encodedLength } from '../../rest/url.ts';
+import type { LeastRead } from './least.ts';
+
+/** The bytes of an id that is not known before it is read, on average in a URL: longer than a UUID. */
+const UNKNOWN_ID_BYTES = 64;
+
+/** What is known before execution about the records that a selection will be applied to. */
+export interface Scope {
+  /** The read that returns them. Nested reads are batched if they have the same origin. */
+  readonly origin: string;
+  /** Their maximum number. */
+  readonly records: number;
+  /** For a connection: the maximum number of rows in each of its lists. */
+  readonly rows: number;
+  /** The one administration they belong to, if the operation names it. */
+  readonly administration: string | undefined;
+  /** The maximum number of administrations they belong to. */
+  readonly administrations: number;
+  /** Whether they are those of one administration of a token, which may reach any number of them. */
+  readonly isUnbounded: boolean;
+  /**
+   * The administrations whose records are certain to be there: none if nothing is certain, and undefined where they
+   * belong to no single one, as at the root.
+   */
+  readonly certain: readonly (string | undefined)[];
+  /** Whether they come from a read that is made for each row of a list. */
+  readonly isRepeated: boolean;
+  /** The maximum of `first`. */
+  readonly maxFirst: number;
+}
+
+/** REST calls that are made once for all fields with a read of the same name. */
+export interface Read {
+  readonly name: string;
+  readonly calls: number | KeyedCalls;
+}
+
+/** A lookup by the keys of all fields that share it. */
+export interface KeyedCalls {
+  readonly keys: readonly string[];
+  /** Whether each key has one record. Of others, the records of one may fill a page, and so the page of each call. */
+  readonly areUnique: boolean;
+  /** The length available for keys in one URL. */
+  readonly room: number;
+  /** The number of administrations in which each key is looked up. */
+  readonly times: number;
+}
+
+export interface Estimate {
+  readonly reads: readonly Read[];
+  /** The calls that these reads need in any case, if the field is resolved at all; none if absent. */
+  readonly least?: () => readonly LeastRead[];
+  /** The number of objects that the field returns for each record; 1 if absent. */
+  readonly items?: number;
+  /** For an abstract type: the object types that the field returns, if known. */
+  readonly types?: ReadonlySet<string>;
+  /** The number of values in its arguments, each of which takes time to process. */
+  readonly values?: number;
+  /** The scope of the nested selection, where it differs from that of the field. */
+  readonly scope?: NestedScope;
+}
+
+/** What is absent or undefined is as in the scope of the field. */
+interface NestedScope {
+  readonly origin?: string;
+  readonly rows?: number;
+  readonly administration?: string | undefined;
+  readonly administrations?: number;
+  readonly isUnbounded?: boolean;
+  /** By object type. If absent, nothing that a field reads is certain to be there, and all else as its parent is. */
+  readonly certain?: (type: string) => Scope['certain'];
+}
+
+/** A lookup by keys in the operation: one read for all fields that use the same filter. */
+export function lookupCost(
+  {
+    type,
+    filter,
+    keys,
+  }: { readonly type: string; readonly filter: string; readonly keys: readonly string[] },
+  { origin, records, administrations }: Scope,
+  administration: string | undefined,
+): Estimate {
+  const name = lookupName(type, filter, administration, origin);
+  const times = administration === undefined ? Math.min(records, administrations) : 1;
+  const room = roomForValues(encodedLength(administration ?? ''));
+  return {
+    reads: [{ name, calls: { keys, areUnique: filter === BY_ID.filter, room, times } }],
+    scope: { origin: name, administration, administrations: times },
+  };
+}
+
+/** Lookups with the same name are batched. */
+function lookupName(type: string, filter: string, administration: string | undefined, origin: string) {
+  return compositeKey('lookup', type, filter, administration, origin);
+}
+
+/** One lookup for the records that all parent rows refer to. */
+export function joinCost(type: string) {
+  return (_args: unknown, scope: Scope): Estimate => {
+    const { origin, records, administration, administrations } = scope;
+    const administrationBytes =
+      administration === undefined ? UNKNOWN_ID_BYTES : encodedLength(administration);
+    const room = roomForValues(administrationBytes);
+    const keysPerCall = Math.max(1, Math.min(MAX_VALUES, Math.floor(room / (UNKNOWN_ID_BYTES + 1))));
+    const name = lookupName(type, BY_ID.filter, administration, origin);
+    // Each administration has its own lookup, and the last call of each may have fewer keys than fit.
+    const lookups = administration === undefined ? administrations : 1;
+    const calls = Math.min(records, Math.ceil(records / keysPerCall) + lookups - 1);
+    return { reads: [{ name, calls }], scope: { origin: name } };
+  };
+}
+
+/** For a write or another call that is never batched. */
+export function singleCallCost(_args: unknown, { origin }: Scope): Estimate {
+  const name = compositeKey('call', origin);
+  return { reads: [{ name, calls: 1 }], least: () => [{ name }], scope: { origin: name } };
+}

@@ -1,0 +1,107 @@
+import { compositeKey } from '../../composite-key.ts';
+import { weakMemoize } from '../../memoize.ts';
+import { badInput } from '../../rest/errors.ts';
+import { asciiText, type TextCodec, type WireText } from '../../rest/wire-text.ts';
+import { encodeBase64Url } from './cursor.ts';
+
+/** Identifies a record of any type. `administration` is empty for records that belong to none. */
+interface GlobalId {
+  readonly type: string;
+  readonly administration: string;
+  readonly id: string;
+}
+
+/** Opaque to clients and URL-safe. */
+export function encodeGlobalId({ type, administration, id }: GlobalId): string {
+  return Buffer.from(JSON.stringify([type, administration, id])).toString('base64url');
+}
+
+/**
+ * Encodes the ids of records of one type, as `encodeGlobalId` does. The start of the text is the same for all records
+ * of an administration, and is encoded once.
+ */
+export class GlobalIdEncoder {
+  readonly #type: string;
+  #text: TextCodec | undefined;
+  #administration: WireText | null | undefined;
+  #encodedStart = '';
+  /** The end of the start: three bytes are four digits, so the last one or two are encoded with what follows. */
+  #start = '';
+
+  constructor(type: string) {
+    this.#type = type;
+  }
+
+  encode(text: TextCodec, administration: WireText | null | undefined, id: WireText): WireText {
+    if (administration !== this.#administration || text !== this.#text) this.#setStart(text, administration);
+    return asciiText(this.#encodedStart + encodeBase64Url(`${this.#start}${text.jsonBytes(id)}]`));
+  }
+
+  #setStart(text: TextCodec, administration: WireText | null | undefined): void {
+    const start = `${text.jsonBytes([this.#type, administration ?? '']).slice(0, -1)},`;
+    const encodedLength = start.length - (start.length % 3);
+    this.#encodedStart = encodeBase64Url(start.slice(0, encodedLength));
+    this.#start = start.slice(encodedLength);
+    this.#text = text;
+    this.#administration = administration;
+  }
+}
+
+/** No global id is longer: neither an administration nor an id has more than a thousand bytes in a URL. */
+const MAX_LENGTH = 8_000;
+
+/** Null for text that is not a global id of this gateway: most likely an internal id. */
+export function decodeGlobalId(text: string): GlobalId | null {
+  if (text.length > MAX_LENGTH || !/^WyJ[\w-]+$/.test(text)) return null; // every id starts with ["
+  const [type, administration, id] = parseStrings(Buffer.from(text, 'base64url').toString());
+  if (type === undefined || administration === undefined || id === undefined) return null;
+  const globalId = { type, administration, id };
+  return encodeGlobalId(globalId) === text ? globalId : null;
+}
+
+/** An id argument accepts a global or an internal id; this returns the internal one. */
+export function internalId(text: string, type: string, argument: string, administration?: string): string {
+  if (text === '') throw badInput(`\`${argument}\` is empty.`);
+  const globalId = decodeGlobalId(text);
+  if (globalId === null) return text;
+  if (globalId.type !== type) {
+    throw badInput(`\`${argument}\` takes the id of a ${type}, and this is the id of a ${globalId.type}.`);
+  }
+  if (administration !== undefined && globalId.administration !== administration) {
+    throw badInput(`\`${argument}\` belongs to another administration than the one named beside it.`);
+  }
+  return globalId.id;
+}
+
+/** The internal ids of an argument, each as above. */
+export function internalIds(
+  ids: readonly unknown[],
+  type: string,
+  argument: string,
+  administration?: string,
+): readonly string[] {
+  const known = knownIds(ids);
+  const key = compositeKey(type, argument, administration);
+  let found = known.get(key);
+  if (found === undefined) {
+    found = ids.map((id) => internalId(String(id), type, argument, administration));
+    known.set(key, found);
+  }
+  return found;
+}
+
+/** Memoized: the estimate, the execution and all aliases that use the same variable share one array. */
+const knownIds = weakMemoize((_ids: readonly unknown[]) => new Map<string, readonly string[]>());
+
+/** For estimates: whether the ids belong here is checked only during execution. Memoized as those above. */
+export const internalIdsOrTexts = weakMemoize((ids: readonly unknown[]) =>
+  ids.map(String).map((text) => decodeGlobalId(text)?.id ?? text),
+);
+
+const JSON_STRING = String.raw`"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"`;
+const THREE_STRINGS = new RegExp(`^\\[${[JSON_STRING, JSON_STRING, JSON_STRING]}\\]$`);
+
+/** Looked at first: JSON that cannot be parsed takes ten times as long, and a request may hold tens of thousands. */
+function parseStrings(json: string): string[] {
+  return THREE_STRINGS.test(json) ? JSON.parse(json) : [];
+}

@@ -1,0 +1,77 @@
+import type { WhereInput } from '../../lists/where.ts';
+import { weakMemoize } from '../../memoize.ts';
+import { badInput } from '../../rest/errors.ts';
+import type { Fields } from '../../rest/fields.ts';
+import { isObject } from '../../rest/json.ts';
+import { DEFAULT_FIRST } from '../../rest/query.ts';
+import type { FilterValues, Resource } from '../../rest/resource.ts';
+import { administrationId } from '../resources/administration.ts';
+import { internalIds } from './global-id.ts';
+import type { ListQuery } from './whole-list.ts';
+
+export interface Arguments {
+  readonly [name: string]: unknown;
+}
+
+/** How many rows are read where a list is filtered, ordered or added up, unless `among` says otherwise. */
+export const DEFAULT_AMONG = 10_000;
+
+/** What the arguments of a list ask for; throws if they are invalid. */
+export function queryOf(resource: Resource, args: Arguments, maxFirst: number, fields: Fields): ListQuery {
+  const first = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
+  if (first < 1 || first > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
+  const among = amongOf(args);
+  if (among < 1) throw badInput('`among` takes a number from 1.');
+  return {
+    filters: filtersOf(resource, args, maxFirst),
+    fields,
+    first,
+    after: typeof args.after === 'string' ? args.after : undefined,
+    where: whereOf(args),
+    orderBy: Array.isArray(args.orderBy) ? args.orderBy : [],
+    among,
+  };
+}
+
+export function amongOf({ among }: Arguments): number {
+  return typeof among === 'number' ? among : DEFAULT_AMONG;
+}
+
+/** Undefined for one that says nothing, such as that of an empty form: the list needs no more than a page then. */
+function whereOf({ where }: Arguments): WhereInput | undefined {
+  return isObject(where) && !isBlank(where) ? where : undefined;
+}
+
+/** Whether all that is given is null. What is empty inside `not` or `some` does say something. */
+function isBlank(input: unknown): boolean {
+  if (input === null || input === undefined) return true;
+  if (!isObject(input)) return false;
+  return Object.entries(input).every(
+    ([name, value]) => isBlank(value) && (value === null || !QUANTIFIERS.has(name)),
+  );
+}
+
+const QUANTIFIERS = new Set(['not', 'some', 'every', 'none']);
+
+/** Whether a list is filtered or ordered by the gateway, which takes all of it. */
+export function isOrdered(args: Arguments): boolean {
+  return whereOf(args) !== undefined || (Array.isArray(args.orderBy) && args.orderBy.length > 0);
+}
+
+function filtersOf(resource: Resource, args: Arguments, maxValues: number): FilterValues {
+  const administration =
+    typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
+  const filters: Record<string, string | readonly string[]> = {};
+  for (const argument of Object.keys(resource.filters)) {
+    const value = argument === 'administrationId' ? administration : args[argument];
+    if (typeof value === 'string') filters[argument] = value;
+    if (!Array.isArray(value)) continue;
+    if (value.length > maxValues) throw badInput(`\`${argument}\` takes at most ${maxValues} values.`);
+    filters[argument] = textsOf(value);
+  }
+  if (!Array.isArray(filters.ids)) return filters;
+  return { ...filters, ids: internalIds(filters.ids, resource.type, 'ids', administration) };
+}
+
+/** Memoized: the estimate, the execution and all aliases that use the same variable share one array. */
+const textsOf = weakMemoize((values: readonly unknown[]) => values.map(String));

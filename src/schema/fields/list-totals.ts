@@ -1,0 +1,173 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { planOf, reportError } from '../../execution/operation.ts';
+import type { FieldPlan } from '../../execution/plan.ts';
+import { fieldsTo } from '../../lists/order.ts';
+import type { RecordField, RecordFields, ValueOptions } from '../../lists/record-fields.ts';
+import { type Grouping, groupRows, totalsOf } from '../../lists/totals.ts';
+import { badInput, invalid, type RestError } from '../../rest/errors.ts';
+import { type Fields, fieldsOf, mergeAll } from '../../rest/fields.ts';
+import type { Resource, Row } from '../../rest/resource.ts';
+import type { Context } from './builder.ts';
+import { type GroupSource, summable, type TotalsSource, type WholeListTypes } from './whole-list-types.ts';
+
+/** The rows of a list that its totals and groups are made of. */
+export interface WholeRows {
+  readonly rows: readonly Row[];
+  /** Whether these are all. */
+  readonly isComplete: boolean;
+  /** Why some rows are missing, or may be. */
+  readonly problem?: RestError | undefined;
+}
+
+/** Collects the names of fields with values that cannot be read, such as an amount that is no number. */
+export class UnreadableValues {
+  readonly #names = new Set<string>();
+  readonly options: ValueOptions;
+
+  constructor({ textRules: rules, rest: { text } }: Context) {
+    this.options = { rules, text, onUnreadable: (name) => this.#names.add(name) };
+  }
+
+  /** Undefined if all values could be read. */
+  problem({ path }: Resource): RestError | undefined {
+    if (this.#names.size === 0) return undefined;
+    const names = [...this.#names].map((name) => `\`${name}\``).join(', ');
+    return invalid({ method: 'GET', path }, `a value of ${names} that cannot be compared or added`);
+  }
+}
+
+/** The REST fields that `totals` and `groups` need, as they are selected on a connection. */
+export function fieldsOfTotals(
+  connectionFields: readonly FieldPlan[],
+  { fields, groupings }: WholeListTypes,
+  { variableValues }: GraphQLResolveInfo,
+): Fields {
+  return mergeAll(
+    connectionFields.map((plan) => {
+      const added = fieldsOf(addedFields([plan], fields).map(({ restName }) => restName));
+      if (plan.field.name !== 'groups') return added;
+      const grouping = groupings.get(String(groupedBy(plan, variableValues)));
+      return grouping ? mergeAll([added, fieldsTo(grouping.column)]) : added;
+    }),
+  );
+}
+
+/** Arguments that are invalid fail where `groups` is resolved. */
+function groupedBy(plan: FieldPlan, variables: GraphQLResolveInfo['variableValues']): unknown {
+  try {
+    return plan.argumentsWith(variables).by;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields that are selected in `totals`, which may be those of groups. */
+function addedFields(plans: readonly FieldPlan[], fields: RecordFields): RecordField[] {
+  const selected = new Set<string>();
+  const collect = (plan: FieldPlan) => {
+    for (const { fields: members } of plan.objectPlans()) {
+      for (const member of members) {
+        if (plan.field.name === 'totals') selected.add(member.field.name);
+        else if (member.field.name === 'totals') collect(member);
+      }
+    }
+  };
+  for (const plan of plans) if (plan.field.name === 'totals' || plan.field.name === 'groups') collect(plan);
+  return summable(fields).filter(({ name }) => selected.has(name));
+}
+
+/** The value of `totals`. What could not be read is reported beside it. */
+export async function resolveTotals(
+  whole: WholeRows,
+  resource: Resource,
+  { fields }: WholeListTypes,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<TotalsSource> {
+  const unreadable = new UnreadableValues(context);
+  const added = addedFields([planOf(info)], fields);
+  const totals = await addUp(whole.rows, added, unreadable.options, context);
+  const problem = whole.problem ?? unreadable.problem(resource);
+  if (problem) reportError(info, problem);
+  return { ...totals, isComplete: whole.isComplete && problem === undefined };
+}
+
+interface GroupsArguments {
+  readonly by: string;
+  readonly first?: number | null | undefined;
+}
+
+const DEFAULT_GROUPS = 100;
+
+/** The value of `groups`, the same way. */
+export async function resolveGroups(
+  whole: WholeRows,
+  { by, first }: GroupsArguments,
+  resource: Resource,
+  { fields, groupings }: WholeListTypes,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<GroupSource[]> {
+  const { maxFirst, rest } = context;
+  const count = first ?? DEFAULT_GROUPS;
+  if (count < 1 || count > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
+  const grouping = groupings.get(by);
+  if (grouping === undefined) throw badInput(`There are no groups by ${by}.`);
+  const unreadable = new UnreadableValues(context);
+  const added = addedFields([planOf(info)], fields);
+  const counted = await context.sequence.run(() =>
+    countGroups(whole.rows, { grouping, count, added }, unreadable.options, context),
+  );
+  const problem = whole.problem ?? unreadable.problem(resource);
+  if (problem) reportError(info, problem);
+  const isComplete = whole.isComplete && problem === undefined;
+  return counted.map(({ key, totals }) => ({
+    key: key === null ? null : rest.text.encode(key),
+    totals: { ...totals, isComplete },
+  }));
+}
+
+interface CountedGroup {
+  readonly key: string | null;
+  readonly totals: Omit<TotalsSource, 'isComplete'>;
+}
+
+/** The first groups with their totals. What all groups take meanwhile is not kept. */
+async function countGroups(
+  rows: readonly Row[],
+  {
+    grouping,
+    count,
+    added,
+  }: { readonly grouping: Grouping; readonly count: number; readonly added: RecordField[] },
+  options: ValueOptions,
+  context: Context,
+): Promise<CountedGroup[]> {
+  const { rest, budget } = context;
+  let held = 0;
+  const hold = (bytes: number) => {
+    held += bytes;
+    rest.hold(bytes);
+  };
+  try {
+    const groups = await groupRows(rows, grouping, options, budget, hold);
+    const counted: CountedGroup[] = [];
+    for (const { key, rows: own } of groups.slice(0, count)) {
+      counted.push({ key, totals: await addUp(own, added, options, context) });
+    }
+    return counted;
+  } finally {
+    rest.hold(-held);
+  }
+}
+
+async function addUp(
+  rows: readonly Row[],
+  added: readonly RecordField[],
+  options: ValueOptions,
+  { budget }: Context,
+): Promise<Omit<TotalsSource, 'isComplete'>> {
+  const fields = new Map<string, Awaited<ReturnType<typeof totalsOf>>>();
+  for (const field of added) fields.set(field.name, await totalsOf(rows, field, options, budget));
+  return { count: rows.length, fields };
+}

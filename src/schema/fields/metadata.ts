@@ -1,0 +1,94 @@
+import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import { executionHints } from '../../execution/contract.ts';
+import type { FieldPlan } from '../../execution/plan.ts';
+import type { Fields } from '../../rest/fields.ts';
+import type { Resource } from '../../rest/resource.ts';
+import type { Context } from './builder.ts';
+import type { Estimate, Scope } from './estimate.ts';
+
+/** How a field or type of the schema relates to the REST service. */
+interface RestMetadata {
+  /** The REST fields that the resolver reads, if the field does not expose one directly. */
+  readonly restFields?: readonly string[];
+  /** The field's selection applies to the record itself: `edges`, `nodes`, `node`, or the record in a payload. */
+  readonly wrapsRecord?: boolean;
+  /** Estimates the REST calls of the field; the plan tells what is selected below it. */
+  readonly cost?: (args: { readonly [name: string]: unknown }, scope: Scope, plan: FieldPlan) => Estimate;
+  /** The resource whose records the field lists. */
+  readonly listedResource?: Resource;
+  /** On a type: fetches records by their ids, for `node` and `nodes`. */
+  readonly refetch?: Refetch;
+}
+
+/**
+ * The records of an administration in the order of the ids: null for one that does not exist, an Error for one that
+ * cannot be read.
+ */
+export type Refetch = (
+  context: Context,
+  administrationId: string,
+  ids: readonly string[],
+  fields: Fields,
+) => Promise<readonly (object | null)[]> | readonly (object | null)[];
+
+/** A class, so that `restMetadataOf` can use `instanceof` rather than a cast. */
+class Entry {
+  readonly metadata: RestMetadata;
+  constructor(metadata: RestMetadata) {
+    this.metadata = metadata;
+  }
+}
+
+/** The `extensions` of a field or a type. */
+export function restMetadata(metadata: RestMetadata): { readonly [name: string]: unknown } {
+  return { rest: new Entry(metadata), ...executionHints({ isBatched: metadata.cost !== undefined }) };
+}
+
+/** The resolver and `extensions` of a field that is computed from its source at once, so that rows need no resolver call. */
+export function computed<Source extends object, Value>(
+  compute: (source: Source, context: Context) => Value,
+  metadata: RestMetadata = {},
+) {
+  return {
+    resolve: (source: Source, _args: object, context: Context) => compute(source, context),
+    extensions: { ...restMetadata(metadata), ...executionHints({ compute }) },
+  } as const;
+}
+
+/** Resolves a field for many sources at once, each to a value, null or an Error. */
+type ResolveBatch<Source, Value> = (
+  sources: readonly Source[],
+  context: Context,
+  info: GraphQLResolveInfo,
+) => Promise<readonly (Value | null | Error)[]>;
+
+/** The resolver and `extensions` of a nullable field without arguments that is resolved for many rows at once. */
+export function batched<Source extends object, Value>(
+  resolveBatch: ResolveBatch<Source, Value>,
+  metadata: RestMetadata,
+) {
+  return {
+    // For executors that know nothing of batches.
+    resolve: async (source: Source, _args: object, context: Context, info: GraphQLResolveInfo) => {
+      const [value = null] = await resolveBatch([source], context, info);
+      if (value instanceof Error) throw value;
+      return value;
+    },
+    extensions: { ...restMetadata(metadata), ...executionHints({ resolveBatch }) },
+  } as const;
+}
+
+export function restMetadataOf(definition: {
+  readonly extensions: { readonly [name: string]: unknown };
+}): RestMetadata {
+  const { rest } = definition.extensions;
+  return rest instanceof Entry ? rest.metadata : {};
+}
+
+/** The resources that the schema has list fields for. */
+export function resourcesOf(schema: GraphQLSchema): Resource[] {
+  const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
+  return fields
+    .map((field) => restMetadataOf(field).listedResource)
+    .filter((resource) => resource !== undefined);
+}

@@ -1,0 +1,204 @@
+import { type GraphQLResolveInfo, isObjectType } from 'graphql';
+import { compositeKey } from '../../composite-key.ts';
+import { InvalidValue } from '../../execution/field-errors.ts';
+import { weakMemoize } from '../../memoize.ts';
+import { asError, badInput } from '../../rest/errors.ts';
+import { BY_ID } from '../../rest/lookup.ts';
+import { isValidRow } from '../../rest/page-body.ts';
+import type { Row } from '../../rest/resource.ts';
+import type { RestSession } from '../../rest/session.ts';
+import { isText } from '../../rest/wire-text.ts';
+import { builder, type Context } from './builder.ts';
+import { type Estimate, lookupCost, type Scope } from './estimate.ts';
+import { decodeGlobalId, GlobalIdEncoder } from './global-id.ts';
+import { leastOfLookup } from './least.ts';
+import { computed, restMetadata, restMetadataOf } from './metadata.ts';
+import { selectionOf } from './selection.ts';
+
+/** The field `id` of a type, unique across all types and administrations. */
+export function globalId(type: string) {
+  const encoder = new GlobalIdEncoder(type);
+  return {
+    nullable: false,
+    description: 'Global, opaque id.',
+    ...computed(
+      (row: Row, { rest }) => {
+        if (!hasTextIds(row, rest)) throw new InvalidValue('an id that is no text');
+        return encoder.encode(rest.text, row.administration_id, row.id);
+      },
+      { restFields: ['id'] },
+    ),
+  } as const;
+}
+
+/** Rows of lists were checked when they were read; a task, its user and comments, and a token's company were not. */
+function hasTextIds(row: Row, { text }: RestSession): boolean {
+  const { administration_id } = row;
+  return (
+    isValidRow(row, text) &&
+    (administration_id === undefined || administration_id === null || isText(administration_id))
+  );
+}
+
+/** The field `internalId` of a type. */
+export const INTERNAL_ID = { nullable: false, description: "The REST service's own id." } as const;
+
+/** REST records contain no type name, so the type that each was fetched as is stored here. */
+const typeNames = new WeakMap<object, string>();
+
+/** Objects that the gateway creates have a `__typename`, which is cheaper than the WeakMap. */
+function typeNameOf(record: object): string | undefined {
+  return '__typename' in record ? String(record.__typename) : typeNames.get(record);
+}
+
+export const Node = builder.interfaceRef<object>('Node').implement({
+  description: 'An object that can be fetched again by its global id.',
+  resolveType: typeNameOf,
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: 'Global, opaque id.' }),
+  }),
+});
+
+builder.queryField('node', (t) =>
+  t.field({
+    type: Node,
+    description: 'The record with this global id, or null if it no longer exists. Needs a Bearer token.',
+    args: { id: t.arg.id({ required: true, description: 'The global id.' }) },
+    extensions: restMetadata({ cost: ({ id }, scope) => nodesCost([id], scope) }),
+    resolve: async (_root, { id }, context, info) => {
+      const [record = null] = await fetchNodes(decodeAll([id]), context, info);
+      if (record instanceof Error) throw record;
+      return record;
+    },
+  }),
+);
+
+builder.queryField('nodes', (t) =>
+  t.field({
+    type: [Node],
+    nullable: { list: false, items: true },
+    description:
+      'The records with these global ids, in the same order. An item is null if the record no longer exists. Needs a ' +
+      'Bearer token.',
+    args: { ids: t.arg.idList({ required: true, description: 'The global ids.' }) },
+    extensions: restMetadata({ cost: ({ ids }, scope) => nodesCost(Array.isArray(ids) ? ids : [], scope) }),
+    resolve: (_root, { ids }, context, info) => {
+      const { maxFirst } = context;
+      if (ids.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
+      const decoded = decodeAll(ids);
+      if (decoded.groups.length > MAX_GROUPS) throw TOO_MANY_GROUPS;
+      return fetchNodes(decoded, context, info);
+    },
+  }),
+);
+
+/** Each takes a call of its own. */
+const MAX_GROUPS = 1_000;
+const TOO_MANY_GROUPS = badInput(
+  `\`ids\` takes ids of at most ${MAX_GROUPS} types and administrations at a time.`,
+);
+
+/** Created once, since a list may contain ten thousand of them. */
+const UNKNOWN_TYPE = badInput('`id` names a type that there is not, and cannot be fetched.');
+const NOT_A_GLOBAL_ID = badInput('`id` is not a global id: take one from the field `id` of a record.');
+
+/** A record, null if it does not exist, or the error of this item. */
+type Fetched = object | null | Error;
+
+/** Fetches the records of the ids, with the fields that the selection needs, in one request per group. */
+async function fetchNodes(
+  { ids, groups }: DecodedIds,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<Fetched[]> {
+  const found = new Map<IdGroup, readonly Fetched[]>();
+  await Promise.all(
+    groups.map(async (group) => {
+      const failed = (error: unknown) => group.ids.map(() => asError(error));
+      found.set(group, await fetchGroup(group, context, info).catch(failed));
+    }),
+  );
+  return ids.map((item) => (item === null ? NOT_A_GLOBAL_ID : (found.get(item.group)?.[item.index] ?? null)));
+}
+
+async function fetchGroup(
+  { type: name, administration, ids }: IdGroup,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<readonly Fetched[]> {
+  const type = info.schema.getType(name);
+  if (type === undefined) throw UNKNOWN_TYPE;
+  const { refetch } = isObjectType(type) ? restMetadataOf(type) : {};
+  if (refetch === undefined) throw badInput(`A ${name} cannot be fetched by its id.`);
+  const records = await refetch(context, administration, ids, selectionOf(info, type));
+  return records.map((record) => withTypeName(record, name));
+}
+
+function withTypeName(record: Fetched, type: string): Fetched {
+  if (record !== null && !(record instanceof Error)) typeNames.set(record, type);
+  return record;
+}
+
+/** Ids of one type and one administration. */
+interface IdGroup {
+  readonly type: string;
+  readonly administration: string;
+  readonly ids: string[];
+}
+
+/** The decoded ids of an argument, and their groups. */
+interface DecodedIds {
+  /** Null for text that is not a global id. */
+  readonly ids: readonly ({ readonly group: IdGroup; readonly index: number } | null)[];
+  readonly groups: readonly IdGroup[];
+}
+
+/** Memoized: the estimate and all aliases that use the same variable share one array. */
+const decodeAll = weakMemoize((globalIds: readonly unknown[]): DecodedIds => {
+  const groups = new Map<string, IdGroup>();
+  const ids = globalIds.map((text) => {
+    const globalId = typeof text === 'string' ? decodeGlobalId(text) : null;
+    if (globalId === null) return null;
+    const { type, administration, id } = globalId;
+    // Administrations are not fetched, so that those of one argument need only one group: there may be ten thousand.
+    const name = type === 'Administration' ? type : compositeKey(type, administration);
+    let group = groups.get(name);
+    if (group === undefined) {
+      group = { type, administration, ids: [] };
+      groups.set(name, group);
+    }
+    return { group, index: group.ids.push(id) - 1 };
+  });
+  return { ids, groups: [...groups.values()] };
+});
+
+/** One lookup per type and administration. */
+function nodesCost(ids: readonly unknown[], scope: Scope): Estimate {
+  // Execution rejects this before any id is decoded.
+  if (ids.length > scope.maxFirst) return { reads: [], items: 0 };
+  const { groups } = decodeAll(ids);
+  if (groups.length > MAX_GROUPS) return { reads: [], items: 0 };
+  const lookups = groups.filter(({ type }) => type !== 'Administration');
+  const administrations = new Set(
+    groups.flatMap(({ type, ids: own }) => (type === 'Administration' ? own : [])),
+  );
+  return {
+    reads: lookups.flatMap(
+      ({ type, administration, ids: keys }) =>
+        lookupCost({ type, filter: BY_ID.filter, keys }, scope, administration).reads,
+    ),
+    least: () =>
+      lookups.flatMap(({ type, administration, ids: keys }) =>
+        leastOfLookup(type, BY_ID.filter, keys, administration),
+      ),
+    items: ids.length,
+    types: new Set(groups.map(({ type }) => type)),
+    scope: {
+      origin: compositeKey('nodes', scope.origin),
+      administrations: new Set([...administrations, ...lookups.map(({ administration }) => administration)])
+        .size,
+      // An administration is not fetched, so that it is there in any case.
+      certain: (type) => (type === 'Administration' ? [...administrations] : []),
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import {
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  getNamedType,
+  isObjectType,
+} from 'graphql';
+import { planOf } from '../../execution/operation.ts';
+import type { FieldPlan, ObjectPlan } from '../../execution/plan.ts';
+import { weakMemoize } from '../../memoize.ts';
+import { type Fields, fieldsOf, isLeaf, LEAF, mergeAll } from '../../rest/fields.ts';
+import { restMetadataOf } from './metadata.ts';
+
+/** Stands for a member of an object of which none is selected, before the name of one that can be requested. */
+const ANY = '?';
+
+/** Memoized by plan, so that a selection is collected once, not per row or per request. */
+const collectObject = weakMemoize((plan: ObjectPlan): Fields => mergeAll(plan.fields.map(collectField)));
+
+/**
+ * The REST fields that the selection of a field needs if it is applied to `type`. To be passed to `withMembers` once it
+ * is united with other selections of the same records.
+ */
+export function selectionOf(
+  info: GraphQLResolveInfo,
+  type: GraphQLNamedType = getNamedType(info.returnType),
+): Fields {
+  return isObjectType(type) ? collectObject(planOf(info).objectPlan(type)) : {};
+}
+
+function collectField(plan: FieldPlan): Fields {
+  const { restFields, wrapsRecord } = restMetadataOf(plan.field);
+  const type = getNamedType(plan.field.type);
+  if (wrapsRecord && isObjectType(type)) return collectObject(plan.objectPlan(type));
+
+  const name = restName(plan.field);
+  if (name === undefined) return fieldsOf(restFields ?? []);
+  if (!isObjectType(type)) return { [name]: LEAF };
+  const members = collectObject(plan.objectPlan(type));
+  return { [name]: isLeaf(members) ? anyMemberOf(type) : members };
+}
+
+/** For an object with only `__typename` selected: the REST service needs one of its fields. */
+const anyMemberOf = weakMemoize((type: GraphQLObjectType): Fields => {
+  const first = Object.values(type.getFields())
+    .map(restName)
+    .find((member) => member !== undefined);
+  return first === undefined ? LEAF : fieldsOf([`${ANY}${first}`]);
+});
+
+/** The fields to request: of an object of which no member is selected anywhere, one of them. */
+export const withMembers = weakMemoize((fields: Fields): Fields => {
+  const names = Object.keys(fields);
+  const selected = names.filter((name) => !name.startsWith(ANY));
+  if (selected.length === 0) return names.length === 0 ? fields : fieldsOf(names.map(withoutAny));
+  const members = selected.map((name) => [name, withMembers(fields[name] ?? LEAF)] as const);
+  const isSame = selected.length === names.length && members.every(([name, own]) => own === fields[name]);
+  // The same object where nothing changes, since other trees are memoized by it.
+  return isSame ? fields : Object.fromEntries(members);
+});
+
+function withoutAny(name: string): string {
+  return name.slice(ANY.length);
+}
+
+/** The REST name of a field is the property that it exposes, which Pothos stores in the extensions. */
+export function restName(field: GraphQLField<unknown, unknown>): string | undefined {
+  const { pothosExposedField } = field.extensions;
+  return typeof pothosExposedField === 'string' ? pothosExposedField : undefined;
+}

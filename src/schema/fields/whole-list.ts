@@ -1,0 +1,202 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { planOf, reportError } from '../../execution/operation.ts';
+import type { FieldPlan } from '../../execution/plan.ts';
+import { type Criterion, Order, type Place } from '../../lists/order.ts';
+import { compileWhere, type WhereInput } from '../../lists/where.ts';
+import { weakMemoize } from '../../memoize.ts';
+import { authorizationFor } from '../../rest/authorization.ts';
+import { badInput, RestError } from '../../rest/errors.ts';
+import { type Fields, isLeaf, mergeAll, missingFields } from '../../rest/fields.ts';
+import type { ListRequest } from '../../rest/list.ts';
+import type { List } from '../../rest/list-pages.ts';
+import { type ReadRow, type Resource, type Row, withRequiredFields } from '../../rest/resource.ts';
+import type { Context } from './builder.ts';
+import { decodeCursor, decodePlace } from './cursor.ts';
+import { internalIds } from './global-id.ts';
+import { listLoader, wholeListLoader } from './list-loader.ts';
+import { fieldsOfTotals, UnreadableValues, type WholeRows } from './list-totals.ts';
+import { type Placed, rowCompleter, selectRows, wholeRowsOf } from './select-rows.ts';
+import { withMembers } from './selection.ts';
+import type { WholeListTypes } from './whole-list-types.ts';
+
+/** A part of a list, and all of it if something that is selected needs it. */
+export interface Connection extends List<Row> {
+  /** If it is filtered or ordered: its order, and the place of each row. */
+  readonly ordered?: { readonly order: Order; readonly places: readonly Place[] };
+  readonly whole?: Promise<WholeRows>;
+}
+
+/** What is asked of a list. */
+export interface ListQuery extends Pick<ListRequest, 'filters' | 'fields' | 'first'> {
+  /** The cursor to start after. */
+  readonly after: string | undefined;
+  readonly where: WhereInput | undefined;
+  readonly orderBy: readonly OrderInput[];
+  /** How many rows are read at most, where all are needed. */
+  readonly among: number;
+}
+
+interface OrderInput {
+  readonly field: string;
+  readonly direction: 'ASC' | 'DESC';
+}
+
+/** What of a connection is selected. */
+interface Selected {
+  readonly hasPage: boolean;
+  readonly hasTotals: boolean;
+  /** The REST fields that totals and groups read. */
+  readonly fields: Fields;
+}
+
+/** The ids of a page of so many rows fit into the URL of one lookup; a longer one is read with the whole list. */
+export const MAX_LOOKED_UP = 100;
+
+/** Reads lists of a resource: a page of one, or all of it where something that is asked for needs all. */
+export function listReader(resource: Resource, types: WholeListTypes) {
+  const loadPage = listLoader(resource);
+  const loadWhole = wholeListLoader(resource);
+  const complete = rowCompleter(resource);
+
+  /** A page in the order of the service, with totals or groups of all rows beside it. */
+  const readWithTotals = (context: Context, query: ListQuery, selected: Selected): Promise<Connection> => {
+    const { filters, fields, first, after, among } = query;
+    // Loaded in one tick, so that what both can share is one walk.
+    const whole = loadWhole(context, { filters, fields: selected.fields, first: among }).then((list) =>
+      wholeRowsOf(list, context),
+    );
+    // Only awaited where totals are resolved.
+    whole.catch(() => {});
+    if (!selected.hasPage)
+      return Promise.resolve({ pages: [], hasNextPage: false, hasPreviousPage: false, whole });
+    const isInWhole =
+      after === undefined && (first > MAX_LOOKED_UP || isLeaf(missingIn(resource, selected.fields, fields)));
+    const request = { filters, fields, first, after: after === undefined ? after : decodeCursor(after) };
+    const page = isInWhole ? loadWhole(context, request) : loadPage(context, request);
+    return page.then((list) => ({ ...list, whole }));
+  };
+
+  const readOrdered = async (
+    context: Context,
+    query: ListQuery,
+    selected: Selected,
+    info: GraphQLResolveInfo,
+  ): Promise<Connection> => {
+    const { filters, fields, first, where, orderBy, among } = query;
+    const { maxFirst, rest } = context;
+    // Whoever sends none gets nothing compiled.
+    authorizationFor(rest.credentials, resource.credential);
+    const unreadable = new UnreadableValues(context);
+    const order = new Order(criteriaOf(orderBy, types), unreadable.options);
+    const options = { ...unreadable.options, maxValues: maxFirst, internalIds: idReader(resource, filters) };
+    const condition = where && compileWhere(where, types.fields, options);
+    const after = query.after === undefined ? undefined : decodePlace(query.after, order);
+
+    const needed = mergeAll([order.reads, selected.fields, ...(condition ? [condition.reads] : [])]);
+    const missing = selected.hasPage ? missingIn(resource, needed, fields) : {};
+    const isLookedUp = first <= MAX_LOOKED_UP && first * 2 < mostRows(query) && complete.isPossible(filters);
+    const walked = isLookedUp ? needed : mergeAll([needed, missing]);
+    const list = await loadWhole(context, { filters, fields: walked, first: among });
+    if (list.hasNextPage) throw listTooLong(resource, among);
+
+    const { rows, problem: brokenRow } = await wholeRowsOf(list, context);
+    const { matching, placed, hasMore } = await context.sequence.run(() =>
+      selectRows(rows, { condition, order, after, count: selected.hasPage ? first * MAX_PAGES : 0 }, context),
+    );
+    const pages = isLookedUp && !isLeaf(missing) ? MAX_PAGES : 1;
+    let end = 0;
+    let completed: Placed<ReadRow<Row>>[] = [];
+    // All rows of a page may have been deleted since they were walked; without one, it would have no cursor to go on from.
+    for (let page = 0; page < pages && completed.length === 0 && end < placed.length; page += 1) {
+      const next = placed.slice(end, end + first);
+      end += next.length;
+      completed = pages === 1 ? next : await complete(context, filters, next, { needed, missing });
+    }
+
+    const problem = brokenRow ?? unreadable.problem(resource);
+    if (problem) reportError(info, problem);
+    return {
+      pages: completed.length === 0 ? [] : [{ rows: completed.map(({ row }) => row), part: null }],
+      hasNextPage: hasMore || end < placed.length,
+      hasPreviousPage: after !== undefined,
+      ordered: { order, places: completed.map(({ place }) => place) },
+      whole: Promise.resolve({ rows: matching, isComplete: problem === undefined, problem }),
+    };
+  };
+
+  return (context: Context, query: ListQuery, info: GraphQLResolveInfo): Promise<Connection> => {
+    const selected = selectedIn(info, types);
+    if (query.where || query.orderBy.length > 0) return readOrdered(context, query, selected, info);
+    if (selected.hasTotals) return readWithTotals(context, query, selected);
+    const { filters, fields, first, after } = query;
+    return loadPage(context, {
+      filters,
+      fields,
+      first,
+      ...(after !== undefined && { after: decodeCursor(after) }),
+    });
+  };
+}
+
+/** How many pages are looked up, if all rows of the first have been deleted meanwhile. */
+const MAX_PAGES = 3;
+
+function selectedIn(info: GraphQLResolveInfo, types: WholeListTypes): Selected {
+  const { hasPage, hasTotals, fields } = selectedParts(planOf(info));
+  return { hasPage, hasTotals, fields: hasTotals ? fieldsOfTotals(fields, types, info) : {} };
+}
+
+/** Whether a page of a list is selected, or its totals or groups. */
+export const selectedParts = weakMemoize((plan: FieldPlan) => {
+  const fields = plan.objectPlans().flatMap((connection) => connection.fields);
+  const hasTotals = fields.some(({ field: { name } }) => name === 'totals' || name === 'groups');
+  const hasPage = !hasTotals || fields.some(({ field: { name } }) => PAGE_FIELDS.has(name));
+  return { hasPage, hasTotals, fields };
+});
+
+const PAGE_FIELDS = new Set(['edges', 'nodes', 'pageInfo']);
+
+/** The fields of a page that are not read with the whole list. */
+function missingIn(resource: Resource, read: Fields, fields: Fields): Fields {
+  return resource.takesFields ? missingFields(withRequiredFields(resource, read), withMembers(fields)) : {};
+}
+
+/** How many rows a list has at most: as many as its filters have values, if these find one each. */
+function mostRows({ filters, among }: ListQuery): number {
+  const counts = Object.values(filters).flatMap((value) =>
+    typeof value === 'string' ? [] : new Set(value).size,
+  );
+  return Math.min(among, ...counts);
+}
+
+function criteriaOf(orderBy: readonly OrderInput[], { orders }: WholeListTypes): Criterion[] {
+  return orderBy.map(({ field, direction }) => {
+    const column = orders.get(field);
+    if (column === undefined) throw badInput(`There is no order by ${field}.`);
+    return { column, isDescending: direction === 'DESC' };
+  });
+}
+
+/**
+ * Reads ids that a field is compared with, in either form. A global one has to be of the type that the field names:
+ * `debtorId` that of a debtor, and `internalId` that of the record itself.
+ */
+function idReader({ type }: Resource, { administrationId }: ListQuery['filters']) {
+  return (ids: readonly unknown[], field: string): readonly string[] => {
+    const named = field.replace(/Id$/, '');
+    const expected = field === 'internalId' ? type : named.charAt(0).toUpperCase() + named.slice(1);
+    const isInAdministration = expected !== 'Administration' && typeof administrationId === 'string';
+    return internalIds(ids, expected, field, isInAdministration ? administrationId : undefined);
+  };
+}
+
+function listTooLong({ filters }: Resource, among: number): RestError {
+  const narrowing = Object.keys(filters).filter((name) => name !== 'administrationId');
+  const narrow =
+    narrowing.length > 0 ? `narrow it by ${narrowing.map((name) => `\`${name}\``).join(', ')}, or ` : '';
+  return new RestError(
+    'LIST_TOO_LONG',
+    `The list has more than ${among} rows, and to filter or order it takes all of them: ${narrow}raise \`among\`. ` +
+      'Each 500 rows are a REST call.',
+  );
+}

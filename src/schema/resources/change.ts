@@ -1,0 +1,132 @@
+import type { ObjectRef } from '@pothos/core';
+import { isObjectType } from 'graphql';
+import type { Change, ChangeSource } from '../../changes/change.ts';
+import { badInput } from '../../rest/errors.ts';
+import type { Resource, Row } from '../../rest/resource.ts';
+import { asciiText } from '../../rest/wire-text.ts';
+import { builder } from '../fields/builder.ts';
+import { computed } from '../fields/metadata.ts';
+import { selectionOf, withMembers } from '../fields/selection.ts';
+import { administrationArgument, administrationId } from './administration.ts';
+
+const ChangeKind = builder.enumType('ChangeKind', {
+  description: 'What can happen to a record.',
+  values: {
+    DEBTOR_CHANGED: { description: 'A debtor was created or changed.' },
+    DECLARATION_LINE_CHANGED: { description: 'A declaration line was created or changed.' },
+    CREDIT_CASE_DELETED: { description: 'A credit case was deleted.' },
+    PAYMENT_DELETED: { description: 'A payment was deleted.' },
+  },
+});
+
+interface Exposed {
+  readonly source: ChangeSource;
+  /** The GraphQL type of its events. */
+  readonly type: string;
+}
+
+const kinds = new Map<string, Exposed>();
+
+const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
+  description: 'A change, with the latest state of its record. A stream sends it once.',
+  resolveType: ({ kind }) => kinds.get(kind)?.type,
+  fields: (t) => ({
+    eventId: t.id({
+      nullable: false,
+      description:
+        'Identifies the change. If it is sent again after you resume a stream, it has the same id. To find repeats, ' +
+        'compare it with the id of the last event of the same record.',
+      ...computed(({ eventId }: Change) => asciiText(eventId)),
+    }),
+    cursor: t.string({
+      nullable: false,
+      description: 'Pass it to another stream as `after` to resume after this event.',
+      ...computed(({ cursor }: Change) => asciiText(cursor)),
+    }),
+    kind: t.field({
+      type: ChangeKind,
+      nullable: false,
+      description: 'What happened.',
+      ...computed(({ kind }: Change) => kind),
+    }),
+    administrationId: t.id({
+      nullable: false,
+      description: 'Internal id of the administration.',
+      ...computed((change: Change, { rest: { text } }) => text.encode(change.administrationId)),
+    }),
+    seenAt: t.field({
+      type: 'DateTime',
+      nullable: false,
+      description: 'When the gateway saw the change.',
+      ...computed(({ seenAt }: Change) => asciiText(seenAt)),
+    }),
+  }),
+});
+
+/** Adds the changes of a resource to `Subscription.changes`, as events of a type of their own. */
+export function exposeChanges(
+  resource: Resource,
+  type: ObjectRef<typeof builder.$inferSchemaTypes, Row>,
+  options: Omit<ChangeSource, 'resource'> & {
+    /** Name and description of the type of its events, and the field that holds the record. */
+    readonly event: string;
+    readonly description: string;
+    readonly field: string;
+  },
+): void {
+  const { event, description, field, ...source } = options;
+  kinds.set(source.kind, { type: event, source: { ...source, resource } });
+  builder.objectRef<Change>(event).implement({
+    description,
+    interfaces: [ChangeInterface],
+    fields: (t) => ({
+      [field]: t.field({
+        type,
+        nullable: false,
+        description: 'The record in its latest state.',
+        ...computed(({ record }: Change) => record, { wrapsRecord: true }),
+      }),
+    }),
+  });
+}
+
+builder.subscriptionType({
+  description:
+    'Events as they happen, over Server-Sent Events or multipart/mixed. Each field says which credential it needs.',
+});
+
+builder.subscriptionField('changes', (t) =>
+  t.field({
+    type: ChangeInterface,
+    nullable: false,
+    description:
+      'The changes of an administration as they happen. Each is sent at least once, with the latest state of its ' +
+      'record. Changes of different records come in any order. The stream starts now, unless you give `since` or ' +
+      '`after`. Needs a Bearer token.',
+    args: {
+      ...administrationArgument,
+      kinds: t.arg({ type: [ChangeKind], description: 'Only these kinds. By default, all kinds.' }),
+      since: t.arg({ type: 'DateTime', description: 'Start with what changed after this moment.' }),
+      after: t.arg.string({ description: 'Resume after the event with this cursor.' }),
+    },
+    subscribe: (_root, { administrationId: given, kinds: wanted, since, after }, { changes }, info) => {
+      const ofKinds = wanted ?? [...kinds.keys()];
+      if (ofKinds.length === 0) throw badInput('Name at least one of `kinds`, or leave the argument out.');
+      return changes({
+        administrationId: administrationId(given),
+        kinds: [...new Set(ofKinds)].flatMap((kind) => {
+          const { source, type: name } = kinds.get(kind) ?? {};
+          const type = name === undefined ? undefined : info.schema.getType(name);
+          if (!source || !isObjectType(type)) return [];
+          return { source, fields: withMembers(selectionOf(info, type)) };
+        }),
+        since: since ?? undefined,
+        after: after ?? undefined,
+      });
+    },
+    resolve: (change) => {
+      if (change instanceof Error) throw change;
+      return change;
+    },
+  }),
+);

@@ -1,0 +1,146 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { reportError } from '../../execution/operation.ts';
+import { badInput, invalid, type RestError } from '../../rest/errors.ts';
+import { isObject } from '../../rest/json.ts';
+import { jsonBody } from '../../rest/request-body.ts';
+import type { Call } from '../../rest/session.ts';
+import { encodeValue } from '../../rest/url.ts';
+import { isText, keyText } from '../../rest/wire-text.ts';
+import { builder, recordRef } from '../fields/builder.ts';
+import { singleCallCost } from '../fields/estimate.ts';
+import { internalId } from '../fields/global-id.ts';
+import { restMetadata } from '../fields/metadata.ts';
+import { administrationId } from './administration.ts';
+
+const PATH = '/v1/messages';
+const UPSTREAM = { method: 'PATCH', path: PATH } as const;
+
+interface RecordMessages {
+  readonly recordId: string;
+  readonly messages: readonly string[];
+}
+
+/** As received: the batch was handled, so each member is read on its own, and only if it is selected. */
+interface BatchResult {
+  readonly success?: unknown;
+  readonly count?: unknown;
+  readonly errors?: unknown;
+  readonly warnings?: unknown;
+}
+
+const RecordMessages = recordRef<RecordMessages>('RecordMessages').implement({
+  description: 'What the REST service says about one record of a batch.',
+  fields: (t) => ({
+    recordId: t.exposeID('recordId', { nullable: false, description: 'Internal id of the record.' }),
+    messages: t.exposeStringList('messages', { nullable: false, description: 'What it says.' }),
+  }),
+});
+
+const UpdateMessagesPayload = builder.objectRef<BatchResult>('UpdateMessagesPayload').implement({
+  description: 'The result of a batch. Single messages may fail while the others are processed.',
+  fields: (t) => ({
+    success: t.boolean({
+      nullable: false,
+      description: 'Whether the batch was handled successfully.',
+      resolve: ({ success }) => {
+        if (typeof success === 'boolean') return success;
+        throw unreadable('success');
+      },
+    }),
+    count: t.int({
+      nullable: false,
+      description: 'How many messages were processed without errors.',
+      resolve: ({ count }) => {
+        if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
+        throw unreadable('count');
+      },
+    }),
+    errors: t.field({
+      type: [RecordMessages],
+      nullable: false,
+      description: 'Messages that could not be processed, with their errors.',
+      resolve: ({ errors }, _args, _context, info) => recordMessages(errors, 'errors', info),
+    }),
+    warnings: t.field({
+      type: [RecordMessages],
+      nullable: false,
+      description: 'Messages that were processed in part, with their warnings.',
+      resolve: ({ warnings }, _args, _context, info) => recordMessages(warnings, 'warnings', info),
+    }),
+  }),
+});
+
+const MessageUpdate = builder.inputType('MessageUpdate', {
+  description: 'A message, and the read flag to set.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Internal id of the message.' }),
+    read: t.boolean({ required: true, description: 'The read flag to set.' }),
+  }),
+});
+
+const UpdateMessagesInput = builder.inputType('UpdateMessagesInput', {
+  description: 'The messages to change, and their administration.',
+  fields: (t) => ({
+    administrationId: t.id({ required: true, description: 'The administration, by global or internal id.' }),
+    messages: t.field({ type: [MessageUpdate], required: true, description: 'The messages, at least one.' }),
+  }),
+});
+
+builder.mutationField('updateMessages', (t) =>
+  t.field({
+    type: UpdateMessagesPayload,
+    description: 'Marks one or more messages as read or unread. Needs a Bearer token.',
+    args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'Which messages.' }) },
+    extensions: restMetadata({ cost: singleCallCost }),
+    resolve: async (_root, { input }, { rest }) => {
+      if (input.messages.length === 0) throw badInput('`messages` is empty.');
+      const messages = input.messages.map(({ id, read }) => ({ id: messageId(id), read }));
+      const call: Call = {
+        method: 'PATCH',
+        endpoint: `PATCH ${PATH}`,
+        path: PATH,
+        credential: 'bearer',
+        ...jsonBody({ administration_id: administrationId(input.administrationId), messages }),
+      };
+      return rest.receive(call, ({ body }) => {
+        if (!isObject(body)) throw invalid(UPSTREAM, 'no result of the batch');
+        return body;
+      });
+    },
+  }),
+);
+
+/** As long as an id may be elsewhere. */
+function messageId(text: string): string {
+  const id = internalId(text, 'Message', 'id');
+  encodeValue('id', id);
+  return id;
+}
+
+function unreadable(member: string): RestError {
+  return invalid(
+    UPSTREAM,
+    `a result of the batch whose \`${member}\` cannot be read; messages may have been changed`,
+  );
+}
+
+/**
+ * The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. What can be read is
+ * given, with an error beside it for what cannot: null would take the whole payload with it, after the write was made.
+ */
+function recordMessages(
+  map: unknown,
+  member: string,
+  info: GraphQLResolveInfo,
+): (typeof RecordMessages.$inferType)[] {
+  if (map === undefined || map === null) return [];
+  let isComplete = isObject(map);
+  const records = Object.entries(isObject(map) ? map : {}).map(([recordId, given]) => {
+    const messages: unknown[] = Array.isArray(given) ? given : [given];
+    const readable = messages.filter(isText);
+    isComplete &&= readable.length === messages.length;
+    return { recordId: keyText(recordId), messages: readable };
+  });
+  if (!isComplete) reportError(info, unreadable(member));
+  return records;
+}

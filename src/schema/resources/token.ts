@@ -1,0 +1,226 @@
+import { InvalidValue } from '../../execution/field-errors.ts';
+import { badInput } from '../../rest/errors.ts';
+import { isObject } from '../../rest/json.ts';
+import {
+  type AccessToken,
+  administrationsOf,
+  createClientCredentialsToken,
+  dateTime,
+  type Introspection,
+  introspect,
+  type Named,
+  refreshAccessToken,
+} from '../../rest/oauth.ts';
+import type { RestSession } from '../../rest/session.ts';
+import { asciiText, isText } from '../../rest/wire-text.ts';
+import { builder, type Context } from '../fields/builder.ts';
+import { singleCallCost } from '../fields/estimate.ts';
+import { restMetadata } from '../fields/metadata.ts';
+import { Administration } from './administration.ts';
+import { Company } from './company.ts';
+
+/** A megabyte would be half a million scopes, made in one go. */
+const MAX_SCOPE_BYTES = 50_000;
+
+/** Splits a `scope`; null if there is none. */
+export function scopesOf({ text }: RestSession, scope: unknown) {
+  if (scope === undefined || scope === null) return null;
+  if (!isText(scope)) throw new InvalidValue('scopes that are no text');
+  if (text.bytes(scope).length > MAX_SCOPE_BYTES) throw new InvalidValue('scopes that are too long');
+  const words = text.decode(scope).split(' ');
+  return words.filter((word) => word !== '').map(text.encode);
+}
+
+const SCOPES = {
+  description: 'Granted permissions, each as `resource:permission`.',
+  resolve: ({ scope }: Pick<Introspection, 'scope'>, _args: object, { rest }: Context) =>
+    scopesOf(rest, scope),
+} as const;
+
+/** Null only if absent; throws for an invalid value, since null would mean that the token does not expire. */
+function requireSeconds(value: unknown): number | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value))
+    throw new InvalidValue('seconds that are no integer');
+  return value;
+}
+
+function dateTimeFrom(seconds: unknown) {
+  const validSeconds = requireSeconds(seconds);
+  const text = validSeconds === null ? null : dateTime(validSeconds);
+  if (text === undefined) throw new InvalidValue('seconds that are no moment');
+  return text === null ? null : asciiText(text);
+}
+
+const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement({
+  description: 'An access token: as good as a password, so keep it out of logs.',
+  fields: (t) => ({
+    // Nullable, since a refresh token that came without one must not be lost.
+    accessToken: t.exposeString('access_token', {
+      description: 'Goes into the header `Authorization: Bearer <access token>`.',
+    }),
+    tokenType: t.exposeString('token_type', { description: 'Always `Bearer`.' }),
+    scopes: t.stringList(SCOPES),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When it was created.',
+      resolve: ({ created_at }) => dateTimeFrom(created_at),
+    }),
+    expiresIn: t.exposeInt('expires_in', {
+      description: 'How many seconds it is valid from `createdAt` on. Null if the REST service names no end.',
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description: 'When it expires. Null if the REST service names no end.',
+      resolve: ({ created_at, expires_in }) => {
+        const lifetime = requireSeconds(expires_in);
+        const start = lifetime === null ? null : requireSeconds(created_at);
+        return lifetime === null || start === null ? null : dateTimeFrom(start + lifetime);
+      },
+    }),
+    refreshToken: t.exposeString('refresh_token', {
+      description:
+        'Works once, to get the next access token. A token of client credentials comes without one.',
+    }),
+  }),
+});
+
+const TokenPayload = (name: string, description: string) =>
+  builder.objectRef<{ readonly token: AccessToken }>(name).implement({
+    description,
+    fields: (t) => ({
+      token: t.expose('token', { type: AccessTokenType, nullable: false, description: 'The token.' }),
+    }),
+  });
+
+export const ISSUED_AT = {
+  type: 'DateTime',
+  description: 'When the token was issued.',
+  resolve: ({ iat }: Introspection) => dateTimeFrom(iat),
+} as const;
+
+export const EXPIRES_AT = {
+  type: 'DateTime',
+  description: 'When the access token expires. Null if the REST service names no end.',
+  resolve: ({ exp }: Introspection) => dateTimeFrom(exp),
+} as const;
+
+/** What is selected of each administration of a token is read for each, and only the token says how many there are. */
+export const OF_EACH_ADMINISTRATION = restMetadata({
+  cost: () => ({ reads: [], scope: { isUnbounded: true } }),
+});
+
+const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection').implement({
+  description: 'What the REST service says about a token. If the token is not active, it says nothing else.',
+  fields: (t) => ({
+    active: t.exposeBoolean('active', {
+      nullable: false,
+      description: 'Whether the access token, not the refresh token, is still valid.',
+    }),
+    clientId: t.exposeString('client_id', { description: 'Client id of the application.' }),
+    company: t.field(TOKEN_COMPANY),
+    administrations: t.field({
+      type: [Administration],
+      description: 'The administrations that the token reaches.',
+      extensions: OF_EACH_ADMINISTRATION,
+      resolve: (token, _args, { rest }) => administrationsOf(rest, token),
+    }),
+    scopes: t.stringList({ ...SCOPES, description: 'Granted permissions.' }),
+    tokenType: t.exposeString('token_type', { description: 'Always `Bearer`.' }),
+    issuedAt: t.field(ISSUED_AT),
+    expiresAt: t.field(EXPIRES_AT),
+  }),
+});
+
+const RefreshAccessTokenInput = builder.inputType('RefreshAccessTokenInput', {
+  description: 'The refresh token to use.',
+  fields: (t) => ({
+    refreshToken: t.string({ required: true, description: 'The last refresh token that you received.' }),
+  }),
+});
+
+const IntrospectTokenInput = builder.inputType('IntrospectTokenInput', {
+  description: 'The token to ask about.',
+  fields: (t) => ({
+    token: t.string({ required: true, description: 'An access token or a refresh token.' }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  refreshAccessToken: t.field({
+    type: TokenPayload('RefreshAccessTokenPayload', 'A new access token and a new refresh token.'),
+    description:
+      'Uses a refresh token to get a new access token and refresh token. The old refresh token no longer works. ' +
+      'Needs Basic credentials.',
+    args: {
+      input: t.arg({ type: RefreshAccessTokenInput, required: true, description: 'What to refresh with.' }),
+    },
+    extensions: restMetadata({ cost: singleCallCost }),
+    resolve: async (_root, { input }, { rest }) => ({
+      token: await refreshAccessToken(rest, input.refreshToken),
+    }),
+  }),
+  createClientCredentialsToken: t.field({
+    type: TokenPayload('CreateClientCredentialsTokenPayload', 'A token that does not expire.'),
+    description:
+      'Creates a token that does not expire, for an application with the grant client_credentials. Needs Basic ' +
+      'credentials.',
+    extensions: restMetadata({ cost: singleCallCost }),
+    resolve: async (_root, _args, { rest }) => ({ token: await createClientCredentialsToken(rest) }),
+  }),
+  introspectToken: t.field({
+    type: TokenIntrospection,
+    description:
+      'Asks the REST service about a token. It is a mutation, so that a token never travels in a URL. Needs Basic ' +
+      'credentials.',
+    args: {
+      input: t.arg({ type: IntrospectTokenInput, required: true, description: 'The token.' }),
+    },
+    extensions: restMetadata({ cost: singleCallCost }),
+    resolve: (_root, { input }, { rest }) => introspect(rest, input.token, 'basic'),
+  }),
+}));
+
+type CompanyRecord = typeof Company.$inferType;
+
+/**
+ * The company of a token: the same object as the one in `companies`, of which an introspection tells no more than id and
+ * name. Null for the rest would replace, in a client's cache, what `companies` has told.
+ */
+class TokenCompany implements CompanyRecord {
+  readonly id: Named['id'];
+  readonly name: Named['name'];
+
+  constructor({ id, name }: Named) {
+    this.id = id;
+    this.name = name;
+  }
+
+  get status(): never {
+    throw onlyInList('status');
+  }
+
+  get trial(): never {
+    throw onlyInList('trial');
+  }
+
+  get trial_ends_on(): never {
+    throw onlyInList('trialEndsOn');
+  }
+}
+
+function onlyInList(field: string) {
+  return badInput(`A token tells only id and name of its company. Ask for \`${field}\` below \`companies\`.`);
+}
+
+/** The field `company` of a token. */
+export const TOKEN_COMPANY = {
+  type: Company,
+  description:
+    'The company that the token was granted for. Only its `id`, `internalId` and `name` are known here.',
+  resolve: ({ company }: Introspection) => {
+    if (company === undefined || company === null) return null;
+    if (!isObject(company)) throw new InvalidValue('a company that is no object');
+    return new TokenCompany(company);
+  },
+} as const;

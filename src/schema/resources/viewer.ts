@@ -1,0 +1,59 @@
+import { createContextCache } from '@pothos/core';
+import { RestError } from '../../rest/errors.ts';
+import { administrationsOf, type Introspection, introspectCaller } from '../../rest/oauth.ts';
+import { builder, type Context } from '../fields/builder.ts';
+import { restMetadata } from '../fields/metadata.ts';
+import { Administration } from './administration.ts';
+import { EXPIRES_AT, ISSUED_AT, OF_EACH_ADMINISTRATION, scopesOf, TOKEN_COMPANY } from './token.ts';
+
+const Viewer = builder.objectRef<Introspection>('Viewer').implement({
+  description: 'The company and the application of your token, and what the token reaches.',
+  fields: (t) => ({
+    company: t.field(TOKEN_COMPANY),
+    administrations: t.field({
+      type: [Administration],
+      nullable: false,
+      description: 'The administrations that the token reaches.',
+      extensions: OF_EACH_ADMINISTRATION,
+      resolve: (token, _args, { rest }) => administrationsOf(rest, token) ?? [],
+    }),
+    clientId: t.exposeString('client_id', { description: 'Client id of the application.' }),
+    scopes: t.field({
+      type: ['String'],
+      nullable: false,
+      description: 'Granted permissions.',
+      resolve: ({ scope }, _args, { rest }) => scopesOf(rest, scope) ?? [],
+    }),
+    issuedAt: t.field(ISSUED_AT),
+    expiresAt: t.field(EXPIRES_AT),
+  }),
+});
+
+builder.queryField('viewer', (t) =>
+  t.field({
+    type: Viewer,
+    description:
+      'Your own Bearer token, introspected with `X-Client-Authorization` if you send it, otherwise with the ' +
+      'application that the gateway is configured with.',
+    extensions: restMetadata({
+      cost: () => ({
+        reads: [{ name: 'viewer', calls: 1 }],
+        least: () => [{ name: 'viewer' }],
+        scope: { origin: 'viewer' },
+      }),
+    }),
+    resolve: (_root, _args, context) => viewerOf(context),
+  }),
+);
+
+/** Cached by context, so that an operation introspects its token at most once. */
+const viewerOf = createContextCache(async ({ rest }: Context): Promise<Introspection> => {
+  const introspection = await introspectCaller(rest);
+  if (!introspection.active) {
+    throw new RestError(
+      'UNAUTHENTICATED',
+      'Your token is unknown, has expired, or belongs to another application.',
+    );
+  }
+  return introspection;
+});

@@ -1,0 +1,256 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { ownerAt } from '../../limits/owner.ts';
+import type { Holding, SharedBudget } from '../../limits/shared-budget.ts';
+import type { Transfer, Transfers } from './transfers.ts';
+
+/** Memory of a connection without a request: the objects of Node and of the gateway. Measured on the heap. */
+const CONNECTION_BYTES = 4_000;
+/** Memory of a request without its headers, and of each header beside its text: two strings and their places. */
+const REQUEST_BYTES = 4_500;
+const HEADER_BYTES = 140;
+/** Behind a body in chunks, trailers may come: as many as headers, and as long. */
+const TRAILER_BYTES = 20_000;
+
+/**
+ * How long a connection that closes waits for its client to close as well, while more input arrives. Closed at once, the
+ * kernel would drop what the client has not received yet of the response (RFC 9112, 9.6).
+ */
+const LINGER_MS = 5_000;
+
+interface ConnectionOptions {
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * One connection, which serves one request at a time. It is idle, serves a request, or closes, and then never serves
+ * another one. What arrives behind a request before its response has ended is not served: the response says that the
+ * connection closes, and the client has to send the rest again, as HTTP requires of clients that pipeline (RFC 9112,
+ * 9.3.2). Browsers, proxies and HTTP libraries do not pipeline.
+ */
+export class Connection {
+  readonly socket: Socket;
+  readonly address: string;
+  /** The owner it is counted for, regardless of the credentials in its requests. */
+  readonly owner: string;
+  readonly #options: ConnectionOptions;
+  #state: 'idle' | 'serving' | 'closing' = 'idle';
+  /** The request, until all of it has come and it is answered, and the response that is being made or sent. */
+  #request: IncomingMessage | undefined;
+  #response: ServerResponse | undefined;
+  #requestBytes = 0;
+  /** Whether all that still arrives is ignored. */
+  #isDiscarding = false;
+  #slot: Holding | undefined;
+  #memory: Holding | undefined;
+  #idleSince = performance.now();
+  /** What had been read when it became idle: more is the start of another request. */
+  #bytesWhenIdle = 0;
+  #lingering: NodeJS.Timeout | undefined;
+  #download: Transfer | undefined;
+  /** Whether an operation runs, which is not cut to make room. */
+  isRunning = false;
+  /** Called once if the client disconnects while its operation is in flight. */
+  onAbort: (() => void) | undefined;
+  /** Called once if the client disconnects while its request waits for its turn. */
+  onLeave: (() => void) | undefined;
+  /** Called once when the response has been sent, or the client has disconnected. */
+  onEnd: (() => void) | undefined;
+  /** Whether the gateway closes it before its response was sent, because it has to stop. */
+  isCut = false;
+  /** Whether the gateway closes it because its client does not read its response. */
+  isTooSlow = false;
+  /** Whether the gateway closes it because the rest of its response could not be made. */
+  isBrokenOff = false;
+
+  constructor(socket: Socket, options: ConnectionOptions) {
+    this.socket = socket;
+    this.address = socket.remoteAddress ?? '';
+    this.owner = ownerAt(socket.remoteAddress);
+    this.#options = options;
+    // Node's own listener is gone once it has handed a socket over.
+    socket.on('error', () => {});
+    // Node calls this after a response that closes the connection.
+    socket.destroySoon = () => this.#close();
+  }
+
+  /** Whether the next request is served. */
+  get isIdle(): boolean {
+    return this.#state === 'idle' && this.socket.writable;
+  }
+
+  /** Whether its client has disconnected, or was disconnected. */
+  get isGone(): boolean {
+    return this.socket.destroyed;
+  }
+
+  /** Whether no part of a request has arrived since then. */
+  isIdleSince(moment: number): boolean {
+    if (this.#state === 'serving' || this.#idleSince > moment) return false;
+    return this.#state === 'closing' || this.socket.bytesRead === this.#bytesWhenIdle;
+  }
+
+  /** Takes a slot, and counts the memory that it holds; it is closed if others need the room. */
+  holdFrom(slots: SharedBudget, memory: SharedBudget): void {
+    const close = () => this.socket.destroy();
+    // Whatever its client keeps waiting makes room: requests that do not arrive, and responses that are not read.
+    const isEvictable = () => !this.isRunning;
+    this.#slot = slots.hold(this.owner, close, isEvictable);
+    this.#slot.add(1);
+    this.#memory = memory.hold(this.owner, close, isEvictable);
+    this.#memory.add(CONNECTION_BYTES);
+  }
+
+  /** Marks that its request or response made progress. */
+  touch(): void {
+    this.#slot?.touch();
+    this.#memory?.touch();
+  }
+
+  /** Tracks the response that is being sent: a client that stops reading it is disconnected. */
+  track(downloads: Transfers, bytes: number): Transfer {
+    if (this.#download) return this.#download;
+    const download = downloads.start(
+      this.owner,
+      () => {
+        this.isTooSlow = true;
+        this.socket.destroy();
+      },
+      () => this.touch(),
+    );
+    if (this.#response === undefined) {
+      // The client left while its response was being made: nothing would end the download.
+      download.end();
+      return download;
+    }
+    this.#download = download;
+    download.hold(bytes);
+    return download;
+  }
+
+  /**
+   * Breaks off in the middle of a response, so that nobody takes what was sent for the whole. Of a body in chunks the
+   * last one is missing; without chunks, in HTTP/1.0, only a reset tells, which may cost the client what it has not read.
+   */
+  breakOff(): void {
+    this.isBrokenOff = true;
+    if (this.#response?.chunkedEncoding) this.socket.destroy();
+    else this.socket.resetAndDestroy();
+  }
+
+  receive(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.isIdle) return void this.refuseInput();
+    this.#state = 'serving';
+    this.#request = request;
+    this.#response = response;
+    this.touch();
+    const bytes = requestBytes(request);
+    this.#memory?.add(bytes - this.#requestBytes);
+    this.#requestBytes = bytes;
+    if (this.socket.destroyed) return;
+    response.once('close', () => this.#endResponse());
+    // Node drops what stands behind a request to switch protocols, even if it is not granted.
+    if (request.headers.upgrade !== undefined) this.closeAfterResponse();
+    try {
+      this.#options.handle(request, response)?.catch((error: unknown) => this.fail(error));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Ignores all further input, and closes the connection after the response that is in flight. */
+  refuseInput(): void {
+    this.#discardInput();
+    if (this.#state === 'serving') this.closeAfterResponse();
+    else this.#close();
+  }
+
+  /** Answers input that is not a request, unless the client would take that for the response to another request. */
+  refuse(rawResponse: string): void {
+    if (!this.#awaitsResponse) return void this.refuseInput();
+    this.#discardInput();
+    this.socket.write(rawResponse);
+    this.#close();
+  }
+
+  /** Whether what is arriving has no response yet. */
+  get #awaitsResponse(): boolean {
+    if (!this.socket.writable || this.#isDiscarding || this.#state === 'closing') return false;
+    // Of a request that was answered before all of it had come, the rest may still be arriving.
+    if (this.#state === 'idle') return this.#request?.complete !== false;
+    return this.#request?.complete === false && this.#response?.headersSent === false;
+  }
+
+  #discardInput(): void {
+    // Node stops reading as it hands a socket over.
+    if (this.#isDiscarding) return void this.socket.resume();
+    this.#isDiscarding = true;
+    // Read on, so that a disconnect is noticed, but without Node's listener, which parses.
+    this.socket
+      .removeAllListeners('data')
+      .on('data', () => {})
+      .once('end', () => this.socket.destroy());
+  }
+
+  closeAfterResponse(): void {
+    if (this.#response?.headersSent === false) this.#response.setHeader('Connection', 'close');
+  }
+
+  /** Closes it because of a fault in the gateway or in Node, which ends nothing else. */
+  fail(error: unknown): void {
+    this.#options.onFault(error);
+    this.socket.destroy();
+  }
+
+  /** Releases what it holds, once its socket is closed. */
+  end(): void {
+    clearTimeout(this.#lingering);
+    this.#state = 'closing';
+    this.#slot?.release();
+    this.#memory?.release();
+    this.onAbort?.();
+    this.onLeave?.();
+  }
+
+  #endResponse(): void {
+    const { onEnd } = this;
+    this.onEnd = undefined;
+    onEnd?.();
+    this.#download?.end();
+    this.#download = undefined;
+    this.#response = undefined;
+    this.#idleSince = performance.now();
+    this.#bytesWhenIdle = this.socket.bytesRead;
+    if (this.#state !== 'serving') return;
+    this.#state = 'idle';
+    if (this.#request?.complete) {
+      this.#request = undefined;
+      this.#memory?.add(-this.#requestBytes);
+      this.#requestBytes = 0;
+    }
+    // The headers were sent before the early input came, so they did not announce the close.
+    if (this.#isDiscarding) this.#close();
+  }
+
+  #close(): void {
+    if (this.#lingering !== undefined) return;
+    this.#state = 'closing';
+    const { socket } = this;
+    const isAllRead = !this.#isDiscarding && this.#request?.complete !== false;
+    if (isAllRead) return void Socket.prototype.destroySoon.call(socket);
+    this.#discardInput();
+    // What has been received of a body and not been read is dropped.
+    this.#request?.resume();
+    this.#lingering = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.end();
+  }
+}
+
+/** The memory that a request takes until it has been answered. */
+function requestBytes({ rawHeaders, headers, url = '' }: IncomingMessage): number {
+  let bytes = REQUEST_BYTES + url.length + (rawHeaders.length / 2) * HEADER_BYTES;
+  if (headers['transfer-encoding'] !== undefined) bytes += TRAILER_BYTES;
+  for (const text of rawHeaders) bytes += text.length;
+  return bytes;
+}

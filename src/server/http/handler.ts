@@ -1,0 +1,162 @@
+import type { ServerResponse } from 'node:http';
+import { exportPaths } from '../../export/export-request.ts';
+import type { Gateway } from '../../gateway/gateway.ts';
+import { RequestError, requestIdOf } from '../../http/errors.ts';
+import type { Turns } from '../../limits/start-queue.ts';
+import { type PageResponse, pathOf } from '../../pages/route.ts';
+import { GuardedRequest } from '../../request/context.ts';
+import { faultDetails, type Log } from '../../telemetry/log.ts';
+import type { Observation } from '../../telemetry/observation.ts';
+import { NO_TELEMETRY, type RequestTelemetry, type SentResponse } from '../../telemetry/telemetry.ts';
+import { hasLargeUnreadBody, receiveBody } from './body.ts';
+import { checkRequest } from './check-request.ts';
+import type { Connection } from './connection.ts';
+import type { RequestHandler } from './connections.ts';
+import { sendBody } from './parts.ts';
+import { type Sender, sendError } from './send.ts';
+import type { Transfers } from './transfers.ts';
+
+const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
+
+interface HandlerOptions {
+  readonly gateway: Pick<Gateway, 'handleNodeRequestAndResponse' | 'graphqlEndpoint'>;
+  /** Request bodies being received, and responses being sent. */
+  readonly uploads: Transfers;
+  readonly downloads: Transfers;
+  readonly sender: Sender;
+  /** Requests whose end has not been told to telemetry. */
+  readonly inFlight: InFlight;
+  /** Schedules the sending of errors. */
+  readonly startQueue: Turns;
+  readonly log: Log;
+  readonly telemetry?: RequestTelemetry | undefined;
+}
+
+/** Receives requests, hands them to Yoga, and sends its responses; what is not HTTP gets an error with a code. */
+export function createHandler(options: HandlerOptions): RequestHandler {
+  const { uploads, downloads, sender, inFlight, startQueue, log, telemetry = NO_TELEMETRY } = options;
+  // Each access would bind it anew.
+  const { handleNodeRequestAndResponse: handle, graphqlEndpoint: endpoint } = options.gateway;
+  const operationPaths = [endpoint, ...Object.keys(exportPaths(endpoint))];
+
+  return async (request, response, connection) => {
+    const { headers } = request;
+    const requestId = requestIdOf(headers['x-request-id']);
+    inFlight.begin();
+    const observed = telemetry.begin(headers, requestId);
+    // An operation may outlive its connection: what it did is known when both have ended.
+    let sent: SentResponse | undefined;
+    let isHandled = false;
+    const endWhenOver = () => {
+      if (!sent || !isHandled) return;
+      telemetry.end(request, sent, observed);
+      inFlight.end();
+    };
+    connection.onEnd = () => {
+      sent = sentResponse(response, connection, observed);
+      endWhenOver();
+    };
+    const { shouldKeepAlive } = response;
+    // A client that sent `Expect: 100-continue` may or may not send its body after a response, so the connection cannot
+    // be used again unless the body is read.
+    if (headers.expect !== undefined) response.shouldKeepAlive = false;
+    const onEvict = () => {
+      observed.isShed = true;
+      telemetry.shed('uploads');
+    };
+    const context = new GuardedRequest(request, connection, requestId, observed);
+    try {
+      checkRequest(request);
+      if (request.method === 'POST' && operationPaths.includes(pathOf(request))) {
+        observed.isOperation = true;
+        context.text = await receiveBody(request, response, {
+          uploads,
+          connection,
+          shouldKeepAlive,
+          onEvict,
+        });
+      }
+      const answer = await handle(request, response, context);
+      if (connection.isGone) return;
+      const sending = sender.send(response, answer, connection);
+      if (sending) await sending;
+    } catch (error) {
+      // An incomplete request body needs no response; any other unexpected error is a bug in the gateway.
+      if (response.headersSent) {
+        // Only a broken connection can tell of it now, and nobody is there to see it once the client has left.
+        if (connection.isGone) return;
+        if (observed.codes.length === 0)
+          log('error', 'unexpected error', { requestId, ...faultDetails(error) });
+        connection.breakOff();
+      } else if (!(error instanceof RequestError || request.complete)) {
+        response.destroy();
+      } else if (error instanceof RequestError) {
+        // Queued, so that clients that retry immediately cannot fill event loop turns with error responses.
+        const queued = !connection.isGone && startQueue.enter(connection.owner, 'addresses', connection);
+        if (queued) await queued;
+        if (connection.isGone) return;
+        sendError(response, error, observed);
+      } else {
+        log('error', 'unexpected error', { requestId, ...faultDetails(error) });
+        sendError(response, UNEXPECTED, observed);
+      }
+    } finally {
+      context.text?.drop();
+      // Whatever it was: what the kernel has not taken yet waits for a client that may never read it.
+      const unsent = response.socket?.writableLength;
+      if (unsent) connection.track(downloads, unsent);
+      isHandled = true;
+      endWhenOver();
+    }
+  };
+}
+
+/** What the client got, as its connection ends: what is written to it later, it does not get. */
+function sentResponse(
+  { writableFinished, headersSent, statusCode }: ServerResponse,
+  { isCut, isBrokenOff, isTooSlow }: Connection,
+  { codes: [code = 'INTERNAL_SERVER_ERROR'], stream }: Observation,
+): SentResponse {
+  const status = headersSent ? statusCode : undefined;
+  if (writableFinished) return { status };
+  if (isBrokenOff) return { status, cutBy: code };
+  if (isTooSlow && stream) return { status, cutBy: 'SLOW_CONSUMER' };
+  return { status, cutBy: isCut ? 'CUT_AT_SHUTDOWN' : 'CLIENT_CLOSED_REQUEST' };
+}
+
+/** Counts the requests whose end has not been told yet: some outlive their connections. */
+export class InFlight {
+  #count = 0;
+  #onNone: (() => void) | undefined;
+
+  begin(): void {
+    this.#count += 1;
+  }
+
+  end(): void {
+    this.#count -= 1;
+    if (this.#count === 0) this.#onNone?.();
+  }
+
+  /** Resolves when there is none. */
+  none(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#count === 0) resolve();
+      else this.#onNone = resolve;
+    });
+  }
+}
+
+/** Sends a page; a client that stops reading it is disconnected. */
+export function sendPage(
+  response: ServerResponse,
+  { status, headers, body, isOwnBody = false }: PageResponse,
+  connection: Connection,
+  downloads: Transfers,
+): void {
+  if (hasLargeUnreadBody(response.req)) response.shouldKeepAlive = false;
+  response.writeHead(status, { ...headers, ...(body && { 'Content-Length': body.length }) });
+  if (body === undefined) response.end();
+  else
+    sendBody(response, [body], body.length, () => connection.track(downloads, isOwnBody ? body.length : 0));
+}

@@ -1,0 +1,140 @@
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '../config/index.ts';
+import { demoCredentials } from '../demo/applications.ts';
+import type { Compression } from '../http/compression.ts';
+import { RequestError } from '../http/errors.ts';
+import { createClientModules } from '../pages/client-modules.ts';
+import { createDocs } from '../pages/docs/index.ts';
+import { createErrorPage, type ErrorPage } from '../pages/error-page.ts';
+import { type ExampleIds, exampleTabs } from '../pages/examples.ts';
+import { createGraphiql, createGraphiqlAbsence, type GraphiqlSettings } from '../pages/graphiql.ts';
+import type { LandingFacts } from '../pages/landing/contents.ts';
+import { createLanding, type LandingState } from '../pages/landing/index.ts';
+import { METRICS_PLACE, PROBE_PLACES, STATUS_PLACE } from '../pages/markup.ts';
+import { isReadOf, type Route } from '../pages/route.ts';
+import { createSchemaText } from '../pages/static-page.ts';
+import {
+  createMetricsPage,
+  createStatusPage,
+  isFromThisMachine,
+  type RestService,
+  type StatusFor,
+} from '../pages/status.ts';
+import { schema } from '../schema/index.ts';
+import { createStatus, type MetricsSource, SAMPLE_S } from '../telemetry/status.ts';
+import { version } from '../version.ts';
+
+export const ENDPOINT = '/graphql';
+const DEMO_IDS: ExampleIds = {
+  administrationId: '1001',
+  debtorNumber: 'D10000',
+  taskId: '400001',
+  messageIds: ['500028', 'unknown'],
+};
+const NO_IDS: ExampleIds = { administrationId: '', debtorNumber: '', taskId: '', messageIds: [''] };
+
+/** Where the pages were built. */
+export interface Builds {
+  readonly graphiql: URL;
+  readonly docs: URL;
+}
+
+export function restServiceOf({ restUrl }: Pick<Config, 'restUrl'>): RestService {
+  return restUrl === undefined ? 'embedded' : 'REST_URL';
+}
+
+export function factsOf(embedded: boolean, trusted: boolean): LandingFacts {
+  const example = embedded
+    ? { token: demoCredentials.tokens.companyA, administrationId: DEMO_IDS.administrationId }
+    : { token: '<your access token>', administrationId: '<your administration>' };
+  return { version, endpoint: ENDPOINT, embedded, example, trusted };
+}
+
+export function createPages(
+  facts: LandingFacts,
+  state: LandingState,
+  compression: Compression,
+  builds: Builds,
+): Route[] {
+  // With trusted documents only, every request of GraphiQL would be rejected, even its introspection query.
+  const hasGraphiql = !facts.trusted;
+  const pages = [
+    createLanding(facts, state, compression),
+    createSchemaText(schema, compression),
+    createClientModules(schema, compression),
+    createDocs(builds.docs, { version, graphiql: hasGraphiql ? facts.endpoint : undefined }, compression),
+  ];
+  const graphiql = hasGraphiql
+    ? createGraphiql(graphiqlSettings(facts), builds.graphiql, compression)
+    : createGraphiqlAbsence(facts.endpoint);
+  return [...pages, graphiql];
+}
+
+/** Over a real service the page starts empty: the user gives the credentials. */
+function graphiqlSettings({ endpoint, embedded }: LandingFacts): GraphiqlSettings {
+  const ids = embedded ? DEMO_IDS : NO_IDS;
+  const { application, tokens } = demoCredentials;
+  return {
+    endpoint,
+    credentials: embedded
+      ? { token: tokens.companyA, ...application }
+      : { token: '', clientId: '', clientSecret: '' },
+    administrationId: ids.administrationId,
+    tabs: exampleTabs(ids),
+  };
+}
+
+/** What operators look at. */
+interface OperatorPages {
+  /** On the port that callers use. */
+  readonly main: readonly Route[];
+  /** On the port of operators, if there is one. */
+  readonly admin: AdminPages;
+  /** Whether a request to the port that callers use may see the status. */
+  isStatusSeen(request: IncomingMessage): boolean;
+  /** Decides for the port that callers use. */
+  readonly statusFor: StatusFor | undefined;
+  /** Whether `/metrics` is on the port that callers use. */
+  readonly hasMetrics: boolean;
+  stop(): void;
+}
+
+export interface AdminPages {
+  readonly routes: readonly Route[];
+  readonly errorPage: ErrorPage;
+}
+
+const ON_ADMIN_PORT = new RequestError(404, 'NOT_FOUND', 'The metrics are at ADMIN_PORT, not at this port.');
+
+const metricsElsewhere: Route = (request) => {
+  if (isReadOf(METRICS_PLACE.path, request)) throw ON_ADMIN_PORT;
+  return undefined;
+};
+
+/** With a port of their own, operators are all who reach it; elsewhere then only those on the machine itself. */
+export function createOperatorPages(
+  metrics: MetricsSource | undefined,
+  isAdminSeparate: boolean,
+): OperatorPages {
+  if (metrics === undefined) {
+    const admin = { routes: [], errorPage: createErrorPage(() => PROBE_PLACES) };
+    return { main: [], admin, isStatusSeen: () => false, statusFor: undefined, hasMetrics: false, stop() {} };
+  }
+  const status = createStatus(metrics);
+  // A worker may be unable to ask the others while they start or stop.
+  const timer = setInterval(() => void status.sample().catch(() => {}), SAMPLE_S * 1_000).unref();
+  const isStatusSeen = isAdminSeparate ? isFromThisMachine : () => true;
+  const statusFor: StatusFor = (request) => (isStatusSeen(request) ? status.read() : undefined);
+  const metricsPage = createMetricsPage(metrics.collect);
+  return {
+    main: [createStatusPage(statusFor), isAdminSeparate ? metricsElsewhere : metricsPage],
+    admin: {
+      routes: [createStatusPage(status.read), metricsPage],
+      errorPage: createErrorPage(() => [...PROBE_PLACES, STATUS_PLACE, METRICS_PLACE]),
+    },
+    isStatusSeen,
+    statusFor,
+    hasMetrics: !isAdminSeparate,
+    stop: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,96 @@
+import type { Config } from '../config/index.ts';
+import { demoCredentials } from '../demo/applications.ts';
+import { curlExample } from '../pages/examples.ts';
+import type { LandingFacts } from '../pages/landing/contents.ts';
+import { createProbes, type RestService } from '../pages/status.ts';
+import { listenAdmin } from './http/admin.ts';
+import { type Address, hostsToOpen } from './http/listen.ts';
+import { type Builds, ENDPOINT, restServiceOf } from './pages.ts';
+import { createService, type Service, type ServiceOptions } from './service.ts';
+
+export interface Running extends Pick<Service, 'log' | 'flushLog'> {
+  readonly url: string;
+  /** For a terminal. */
+  readonly greeting: string;
+  readonly restService: RestService;
+  readonly adminPort: number | undefined;
+  stop(): Promise<void>;
+}
+
+/** Starts the gateway in this process. */
+export async function serve(config: Config, builds: Builds, options?: ServiceOptions): Promise<Running> {
+  const service = await createService(config, builds, options);
+  const { server, facts, log } = service;
+  const { host, port, adminPort } = config;
+  const restService = restServiceOf(config);
+  const urls = urlsOf(await server.listen(port, host));
+  const { routes, errorPage } = service.adminPages;
+  const adminRoutes = [createProbes(server.readiness, restService), ...routes];
+  const admin =
+    adminPort === undefined
+      ? undefined
+      : await listenAdmin(adminRoutes, { port: adminPort, host, log, errorPage });
+  return {
+    url: urls[0] ?? '',
+    greeting: greetingFor(urls, facts, config.restUrl),
+    restService,
+    adminPort: admin?.port,
+    log,
+    flushLog: service.flushLog,
+    async stop() {
+      await service.stop();
+      await admin?.close();
+    },
+  };
+}
+
+/** Where GraphQL can be reached, first from this machine. */
+export function urlsOf({ address, port }: Address): string[] {
+  return hostsToOpen(address).map((name) => `http://${name}:${port}${ENDPOINT}`);
+}
+
+/** For people who start it at a terminal. */
+export function greetingFor(
+  urls: readonly string[],
+  { embedded, trusted, example }: LandingFacts,
+  restUrl: URL | undefined,
+): string {
+  const [url = ''] = urls;
+  const ready = `receivables-graphql is ready at ${urls.join('\n  and at ')}\n`;
+  if (!embedded) return `${ready}It uses the REST service at ${restUrl?.href}\n`;
+  const { tokens, application } = demoCredentials;
+  const invitation = trusted
+    ? 'It runs only the documents in TRUSTED_DOCUMENTS. Send their hashes, for example'
+    : 'Open the address in a browser, or run';
+  return `${ready}
+It uses an embedded REST service with made-up data. To use a real one, set REST_URL.
+  bearer token   ${tokens.companyA}
+  application    ${application.clientId} : ${application.clientSecret}
+
+${invitation}:
+
+${curlExample({ ...example, url, trusted })}
+`;
+}
+
+/** `timeout`, for one, signals a process and then its group: signals that come together are one. */
+const TOGETHER_MS = 100;
+
+/**
+ * The first signal to stop lets running operations finish; the second ends the process at once. `more` are signals that
+ * mean so beside those that always do.
+ */
+export function onStopSignal(stop: () => void, stopAtOnce: () => void, more: readonly string[] = []): void {
+  let stoppingSince: number | undefined;
+  const receive = () => {
+    const now = performance.now();
+    if (stoppingSince === undefined) {
+      stoppingSince = now;
+      stop();
+    } else if (now - stoppingSince > TOGETHER_MS) {
+      stopAtOnce();
+    }
+  };
+  // Windows has no SIGTERM: there, supervisors stop a process group with Ctrl-Break.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK', ...more]) process.on(signal, receive);
+}

@@ -1,0 +1,181 @@
+import { createServer, type Socket } from 'node:net';
+import { ownerAt } from '../../limits/owner.ts';
+import { type Address, acceptPending, addressOf } from '../http/listen.ts';
+
+/**
+ * Hands connections to workers in turn, to each one at a time: the next when it has taken the one before. So a worker that
+ * is stuck holds up no more than one, and what was not sent to a worker that ends can be given to another. Until a worker
+ * has taken a connection this process holds it too, and closes it if the worker ends.
+ */
+export class Dispatcher<Worker extends object> {
+  readonly #send: (worker: Worker, socket: Socket) => void;
+  /** Those that can take a connection, in the order of their turns. */
+  readonly #free = new Set<Worker>();
+  /** Those that have not taken the connection that was sent to them. */
+  readonly #sending = new Map<Worker, Socket>();
+  /** Those that get no more, and whom to tell when they have taken the last. */
+  readonly #leaving = new Map<Worker, () => void>();
+  readonly #waiting = new WaitingConnections();
+  #onEmpty: (() => void) | undefined;
+
+  constructor(send: (worker: Worker, socket: Socket) => void) {
+    this.#send = send;
+  }
+
+  join(worker: Worker): void {
+    this.#free.add(worker);
+    this.#dispatch();
+  }
+
+  add(socket: Socket): void {
+    this.#waiting.add(socket);
+    this.#dispatch();
+  }
+
+  /** The worker has taken the connection that was sent to it. */
+  taken(worker: Worker): void {
+    this.#release(worker);
+    const onLeft = this.#leaving.get(worker);
+    this.#leaving.delete(worker);
+    if (onLeft) onLeft();
+    else this.join(worker);
+  }
+
+  /** It gets no more; `onLeft` is called when it has taken what was sent to it. */
+  leave(worker: Worker, onLeft: () => void): void {
+    this.#free.delete(worker);
+    if (this.#sending.has(worker)) this.#leaving.set(worker, onLeft);
+    else onLeft();
+  }
+
+  /** The worker has ended. */
+  forget(worker: Worker): void {
+    this.#free.delete(worker);
+    this.#release(worker);
+    this.#leaving.delete(worker);
+  }
+
+  /** Resolves when no connection waits, or after this time; those that still wait are then closed. */
+  async empty(milliseconds: number): Promise<void> {
+    if (this.#waiting.size > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, milliseconds);
+        this.#onEmpty = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#waiting.closeAll();
+  }
+
+  /** Closes what this process holds of a connection: if a worker has taken it, it stays open there. */
+  #release(worker: Worker): void {
+    this.#sending.get(worker)?.destroy();
+    this.#sending.delete(worker);
+  }
+
+  #dispatch(): void {
+    for (const worker of this.#free) {
+      const socket = this.#waiting.take();
+      if (socket === undefined) return;
+      this.#free.delete(worker);
+      this.#sending.set(worker, socket);
+      this.#send(worker, socket);
+      if (this.#waiting.size === 0) this.#onEmpty?.();
+    }
+  }
+}
+
+/** The port of all workers. */
+export interface Listener extends Address {
+  /** Stops accepting, once those that the kernel has established are handed out. */
+  close(): Promise<void>;
+}
+
+/**
+ * Accepts connections for the workers. Node's cluster can do that too, but there the port closes as the last worker
+ * leaves it, and connections that were just accepted are reset. Here it closes before the workers are told to stop.
+ */
+export async function listenFor(
+  { port, host }: { readonly port: number; readonly host: string },
+  handOut: (socket: Socket) => void,
+): Promise<Listener> {
+  const accepted = { opened: 0 };
+  // Nothing is read here, so all of it is left for the worker.
+  const server = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, (socket) => {
+    accepted.opened += 1;
+    handOut(socket);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  return {
+    ...addressOf(server.address()),
+    async close() {
+      await acceptPending(accepted);
+      server.close();
+    },
+  };
+}
+
+/** Where all workers are stuck, more would only use up the system's. */
+const MAX_WAITING = 2_000;
+
+/**
+ * Connections that wait for a worker. Addresses take turns, and over the limit the connection is closed that has waited
+ * longest, of the address that has most: a client that opens connections without end delays and locks out nobody else.
+ */
+export class WaitingConnections {
+  readonly #max: number;
+  readonly #byOwner = new Map<string, Socket[]>();
+  #size = 0;
+
+  constructor(max = MAX_WAITING) {
+    this.#max = max;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(socket: Socket): void {
+    const owner = ownerAt(socket.remoteAddress);
+    const sockets = this.#byOwner.get(owner);
+    if (sockets) sockets.push(socket);
+    else this.#byOwner.set(owner, [socket]);
+    this.#size += 1;
+    if (this.#size > this.#max) this.#take(this.#largestOwner())?.destroy();
+  }
+
+  /** The next one. */
+  take(): Socket | undefined {
+    const [owner] = this.#byOwner.keys();
+    return owner === undefined ? undefined : this.#take(owner);
+  }
+
+  closeAll(): void {
+    for (let socket = this.take(); socket; socket = this.take()) socket.destroy();
+  }
+
+  /** The oldest of an owner, which goes to the end if it has more. */
+  #take(owner: string): Socket | undefined {
+    const sockets = this.#byOwner.get(owner) ?? [];
+    const socket = sockets.shift();
+    this.#byOwner.delete(owner);
+    if (sockets.length > 0) this.#byOwner.set(owner, sockets);
+    if (socket) this.#size -= 1;
+    return socket;
+  }
+
+  #largestOwner(): string {
+    let largest = '';
+    let most = 0;
+    for (const [owner, { length }] of this.#byOwner) {
+      if (length <= most) continue;
+      most = length;
+      largest = owner;
+    }
+    return largest;
+  }
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../config/index.ts';
+import { createProbes } from '../../pages/status.ts';
+import { createLogger } from '../../telemetry/log.ts';
+import { startTimeMetric } from '../../telemetry/metrics/process-metrics.ts';
+import { logLinesDropped } from '../../telemetry/metrics/state-metrics.ts';
+import { version } from '../../version.ts';
+import { listenAdmin } from '../http/admin.ts';
+import { createOperatorPages, factsOf, restServiceOf } from '../pages.ts';
+import { greetingFor, onStopSignal, urlsOf } from '../serve.ts';
+import { startEmbeddedService } from '../service.ts';
+import { type Listener, listenFor } from './dispatcher.ts';
+import { Primary } from './primary.ts';
+import { EMBEDDED_URL, WORKER_SECRET } from './worker.ts';
+
+/** What a worker may take beyond its grace period: to close connections, to send spans, to write its log. */
+const STOP_MARGIN_MS = 5_000;
+
+/** The primary as a process: it listens, obeys signals, and ends when no worker is left. It serves operators alone. */
+export async function runPrimary(config: Config): Promise<void> {
+  const { workers, restUrl, logLevel, logFormat, host, port, adminPort, drainDelayMs } = config;
+  const logger =
+    logLevel === 'off' ? undefined : createLogger(process.stdout, logFormat, { pid: process.pid });
+  const log = logger?.event ?? (() => {});
+  const demo = restUrl === undefined ? await startEmbeddedService(config) : undefined;
+  const restService = restServiceOf(config);
+  let listener: Listener | undefined;
+  let isStopping = false;
+
+  async function exit(status: number): Promise<never> {
+    await logger?.end();
+    process.exit(status);
+  }
+
+  const ownMetrics = [startTimeMetric(), logLinesDropped(() => logger?.dropped ?? 0)];
+  const primary = new Primary({
+    workers,
+    log,
+    forward: (lines, count) => logger?.forward(lines, count),
+    stopMs: config.graceMs + STOP_MARGIN_MS,
+    // Within its grace period.
+    replaceSpreadMs: config.graceMs / 2,
+    metrics: () => ownMetrics.map((metric) => metric.collect()),
+    env: {
+      [WORKER_SECRET]: randomBytes(32).toString('base64url'),
+      // A worker writes to the primary, and does not see whether that writes to a terminal.
+      LOG: logLevel,
+      LOG_FORMAT: logFormat,
+      ...(demo && { [EMBEDDED_URL]: demo.url }),
+    },
+    onFailure(reason) {
+      console.error(reason);
+      void exit(1);
+    },
+  });
+
+  async function stop(): Promise<void> {
+    isStopping = true;
+    log('info', 'stopping');
+    const delayMs = listener ? drainDelayMs : 0;
+    primary.leaveRotation(delayMs);
+    await sleep(delayMs);
+    await listener?.close();
+    await primary.stop();
+    log('info', 'stopped');
+    await exit(0);
+  }
+  onStopSignal(
+    () => void stop(),
+    () => {
+      primary.kill();
+      process.exit(1);
+    },
+  );
+  process.on('SIGHUP', () => void primary.replaceAll());
+
+  await primary.start();
+  try {
+    listener = await listenFor({ port, host }, (socket) => primary.handOut(socket));
+    if (adminPort !== undefined) {
+      const readiness = () => (isStopping ? 'stopping' : primary.isServing ? 'ready' : 'overloaded');
+      const metrics = { collect: () => primary.collect(), isFromStart: true };
+      const { admin } = createOperatorPages(config.metrics ? metrics : undefined, true);
+      const { routes, errorPage } = admin;
+      const adminRoutes = [createProbes(readiness, restService), ...routes];
+      await listenAdmin(adminRoutes, { port: adminPort, host, log, errorPage });
+    }
+  } catch (error) {
+    primary.kill();
+    throw error;
+  }
+  const urls = urlsOf(listener);
+  if (logger === undefined || logFormat === 'pretty') {
+    const facts = factsOf(restUrl === undefined, config.trustedDocuments !== undefined);
+    console.log(greetingFor(urls, facts, restUrl));
+  } else {
+    log('info', `receivables-graphql is ready at ${urls[0]}`, { version, workers, restService });
+  }
+}
