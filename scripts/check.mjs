@@ -31,6 +31,7 @@ const checks = {
   ],
   'schema changes': ['.ci/schema-changes.mjs'],
   patterns: ['scripts/patterns.mjs'],
+  'lines and files': ['.ci/sizes.mjs'],
 };
 
 const outcomes = await Promise.all(

@@ -1,12 +1,9 @@
 // @ts-check
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { clientModules } from '../dist/pages/client-modules.js';
 import { schema } from '../dist/schema/index.js';
+import { clientModules } from './client-modules.mjs';
 
-/** Writes what the gateway serves at /schema/, for the package. */
+/** Writes the modules for clients' caches into the package. */
 const folder = new URL('../clients/', import.meta.url);
 mkdirSync(folder, { recursive: true });
-for (const [path, text] of Object.entries(clientModules(schema))) {
-  writeFileSync(new URL(basename(path), folder), text);
-}
+for (const [name, text] of Object.entries(clientModules(schema))) writeFileSync(new URL(name, folder), text);

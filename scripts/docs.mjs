@@ -1,5 +1,5 @@
 // @ts-check
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { pathOf, withServedLinks } from './docs/links.mjs';
@@ -30,6 +30,8 @@ mkdirSync(output, { recursive: true });
 writeFileSync(new URL('pages.json', output), JSON.stringify(pages));
 writeFileSync(new URL('search.json', output), JSON.stringify(index));
 for (const path of images) copyFileSync(new URL(path, root), new URL(path.replace(/^.*\//, ''), output));
+// The gateway serves these too: see src/pages/client-modules.ts.
+cpSync(new URL('clients/', root), new URL('dist/clients/', root), { recursive: true });
 buildSync({
   entryPoints: [fileURLToPath(new URL('docs/browser/main.ts', import.meta.url))],
   outfile: fileURLToPath(new URL('script.js', output)),

@@ -6,7 +6,7 @@ const COMPILED = /\.(js|js\.map|d\.ts)$/;
 
 /**
  * Removes what was compiled of sources that are gone. The rest stays in its place, since a gateway may be running from
- * it; so do GraphiQL and the documentation, which other builds write.
+ * it; so do GraphiQL, the documentation and the modules for clients, which other builds write.
  * @param {URL} sources
  * @param {URL} compiled
  */
@@ -14,7 +14,7 @@ export function removeStale(sources, compiled) {
   for (const entry of readdirSync(compiled, { withFileTypes: true })) {
     const { name } = entry;
     if (entry.isDirectory()) {
-      if (name === 'graphiql' || name === 'docs') continue;
+      if (['graphiql', 'docs', 'clients'].includes(name)) continue;
       const folder = new URL(`${name}/`, compiled);
       removeStale(new URL(`${name}/`, sources), folder);
       if (readdirSync(folder).length === 0) rmdirSync(folder);

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readImports } from '../scripts/imports.mjs';
 import { withLayers } from '../scripts/layers.mjs';
@@ -81,6 +82,29 @@ describe('imports', () => {
     expect(withLayers(page.replace('  server --> gateway\n', '  gateway --> server\n'))).toBe(page);
   });
 });
+
+test('no two files export the same name: a reader finds the one thing that it stands for', () => {
+  // The library's face names what the layers below it export.
+  const exported = sources()
+    .filter((file) => file !== 'index.ts')
+    .flatMap((file) => Array.from(readSource(file).matchAll(EXPORT), ([, name]) => `${name}`));
+  const twice = exported.filter((name, index) => exported.indexOf(name) < index);
+  expect(twice).toEqual([]);
+  expect(exported.length).toBeGreaterThan(500);
+});
+
+const EXPORT =
+  /^export (?:abstract |async |declare )*(?:function\*?|class|const|let|type|interface|enum) +(\w+)/gm;
+
+function sources(): string[] {
+  return readdirSync(new URL('../src/', import.meta.url), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.tsx?$/.test(file),
+  );
+}
+
+function readSource(file: string): string {
+  return readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8');
+}
 
 function edges(): [from: string, to: string][] {
   return [...imports].flatMap(([from, names]) => names.map((to): [string, string] => [from, to]));

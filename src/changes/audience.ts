@@ -7,7 +7,7 @@ import type { Row } from '../rest/resource.ts';
 import { isText, type TextCodec } from '../rest/wire-text.ts';
 import { type ChangeSource, contentHash, eventIdOf, stampOf } from './change.ts';
 import type { Follower, Told } from './follower.ts';
-import type { Position } from './position.ts';
+import type { FeedPosition } from './position.ts';
 import type { ChangedPage } from './read-changes.ts';
 
 /** Followers with one selection: what is new for one of those that share `told` is new for all of them. */
@@ -44,7 +44,7 @@ interface Seen {
   /** What is remembered of it is found by it. */
   readonly key: string;
   readonly stamp: number;
-  readonly position: Position;
+  readonly position: FeedPosition;
   /** What it takes in memory, if it is told. */
   bytes: number;
 }
@@ -77,7 +77,7 @@ export class Telling {
     const { kind } = source;
     const news: News[] = [];
     const settled: string[] = [];
-    let last: Position | undefined;
+    let last: FeedPosition | undefined;
     for (const row of rows) {
       if (isRow<Row>(row)) {
         const seen = this.#see(row, start);
@@ -124,7 +124,7 @@ export class Telling {
   }
 
   /** Behind a row that could not be told, a stream has to go on from the start. */
-  #positionAt(start: number, id: string): Position {
+  #positionAt(start: number, id: string): FeedPosition {
     const { mark } = this.#options;
     return this.invalid ? { mark } : { mark, walk: { start, id } };
   }

@@ -53,7 +53,7 @@ export interface ChangeRequest {
 export type OpenChanges = (request: ChangeRequest) => Promise<AsyncIterable<Change | Error>>;
 
 /** Whose changes are read. */
-export interface Caller {
+export interface Subscriber {
   /** The same for the same credential, of which it reveals nothing. */
   readonly credential: string;
   /** Access to the service as it is now, past all caches. */

@@ -1,6 +1,6 @@
 import type { Holding } from '../limits/shared-budget.ts';
 import type { Fields } from '../rest/fields.ts';
-import type { Caller } from './change.ts';
+import type { Subscriber } from './change.ts';
 import { type Follower, Told } from './follower.ts';
 
 /** What followers with the same selection share. */
@@ -14,12 +14,12 @@ interface Channel {
 
 /** The channels of a poller. */
 export class Channels {
-  readonly #caller: Caller;
+  readonly #caller: Subscriber;
   /** Called with a selection whose changes take too much memory. */
   readonly #onEvict: (selection: string) => void;
   readonly #bySelection = new Map<string, Channel>();
 
-  constructor(caller: Caller, onEvict: (selection: string) => void) {
+  constructor(caller: Subscriber, onEvict: (selection: string) => void) {
     this.#caller = caller;
     this.#onEvict = onEvict;
   }

@@ -54,7 +54,7 @@ export function retryDelay(error: unknown, pollMs: number, failures: number): nu
 }
 
 /** Says how a stream can be had nevertheless. */
-export function withAdvice(error: RestError, { kind }: ChangeSource): RestError {
+export function withRetryAdvice(error: RestError, { kind }: ChangeSource): RestError {
   const { code, message, upstream } = error;
   if (code !== 'FORBIDDEN') return error;
   const end = /[.!?]$/.test(message) ? '' : '.';

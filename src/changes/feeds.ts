@@ -1,11 +1,11 @@
 import { compositeKey } from '../composite-key.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import { badInput } from '../rest/errors.ts';
-import type { Caller, ChangeRequest, ChangeSource, FeedOptions } from './change.ts';
+import type { ChangeRequest, ChangeSource, FeedOptions, Subscriber } from './change.ts';
 import { EXPIRING, STOPPING } from './endings.ts';
 import { Follower } from './follower.ts';
 import { Poller } from './poller.ts';
-import { decodeCursor, type Position, ServiceClock, withinCalendar } from './position.ts';
+import { decodeFeedCursor, type FeedPosition, ServiceClock, withinCalendar } from './position.ts';
 import { ChangeStream, type Ending } from './stream.ts';
 
 /** A stream ends so long before its token does, or after half of what is left. */
@@ -38,7 +38,7 @@ export class ChangeFeeds {
   }
 
   /** Opens a stream. One that starts now is open once the present is known: nothing that changes later is missed. */
-  async open(caller: Caller, request: ChangeRequest, options: OpenOptions): Promise<ChangeStream> {
+  async open(caller: Subscriber, request: ChangeRequest, options: OpenOptions): Promise<ChangeStream> {
     const { administrationId, kinds } = request;
     const positions = this.#positionsOf(request);
     const stream = new ChangeStream({
@@ -93,18 +93,18 @@ export class ChangeFeeds {
 
   #positionsOf({ administrationId, kinds, since, after }: ChangeRequest) {
     const names = kinds.map(({ source }) => source.kind);
-    if (after !== undefined) return decodeCursor(after, administrationId, names);
+    if (after !== undefined) return decodeFeedCursor(after, administrationId, names);
     if (since === undefined) return undefined;
     const { lookbackMs, cacheTtlMs } = this.#options;
     const moment = Date.parse(since);
     if (moment > Date.now() + Math.max(lookbackMs, 60_000))
       throw badInput('`since` is in the future. Leave it out to start now.');
     // Who has just read a list, and now asks for what changed since, may have been shown what was cached.
-    const position: Position = { mark: withinCalendar(moment - lookbackMs - cacheTtlMs) };
+    const position: FeedPosition = { mark: withinCalendar(moment - lookbackMs - cacheTtlMs) };
     return new Map(names.map((kind) => [kind, position]));
   }
 
-  #pollerOf(caller: Caller, administrationId: string, source: ChangeSource): Poller {
+  #pollerOf(caller: Subscriber, administrationId: string, source: ChangeSource): Poller {
     const key = compositeKey(caller.credential, administrationId, source.kind);
     const known = this.#pollers.get(key);
     if (known) return known;

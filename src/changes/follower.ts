@@ -2,8 +2,8 @@ import { Cancellation } from '../rest/cancellation.ts';
 import { RestError } from '../rest/errors.ts';
 import { type Fields, fieldsParameter } from '../rest/fields.ts';
 import type { ChangeKind, ChangeSource } from './change.ts';
-import { isFinal, noticeOf, withAdvice } from './endings.ts';
-import type { Position } from './position.ts';
+import { isFinal, noticeOf, withRetryAdvice } from './endings.ts';
+import type { FeedPosition } from './position.ts';
 import type { ChangeStream } from './stream.ts';
 
 /** The changes of one kind in one stream. */
@@ -14,7 +14,7 @@ export class Follower {
   /** The same for equal selections. */
   readonly selection: string;
   /** Absent while a stream that starts now waits for its first walk, of which nothing is told. */
-  position: Position | undefined;
+  position: FeedPosition | undefined;
   /** What was stamped before it has been told, wherever those that it walks with begin. */
   mark = Number.NEGATIVE_INFINITY;
   /** What it was told, until it shares that of all streams with its selection. */
@@ -30,7 +30,7 @@ export class Follower {
   constructor(
     stream: ChangeStream,
     { source, fields }: { readonly source: ChangeSource; readonly fields: Fields },
-    position?: Position,
+    position?: FeedPosition,
   ) {
     this.stream = stream;
     this.source = source;
@@ -56,7 +56,7 @@ export class Follower {
     return this.stream.isClosed;
   }
 
-  moveTo(position: Position): void {
+  moveTo(position: FeedPosition): void {
     this.position = position;
     this.stream.advance(this.kind, position);
   }
@@ -84,7 +84,7 @@ export class Follower {
 
   /** The service could not be read; it is asked again after so many milliseconds, if that makes sense. */
   failWalk(error: Error, waitMs: number): void {
-    const told = error instanceof RestError ? withAdvice(error, this.source) : error;
+    const told = error instanceof RestError ? withRetryAdvice(error, this.source) : error;
     this.#fail(told);
     // Nobody has seen a stream that has not started.
     if (this.position === undefined) return;

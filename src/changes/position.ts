@@ -3,14 +3,14 @@ import { isObject } from '../rest/json.ts';
 import type { ChangeKind } from './change.ts';
 
 /** How far a stream has come in the changes of one kind. Moments are those of the service, in milliseconds. */
-export interface Position {
+export interface FeedPosition {
   /** What changed before it has been told. */
   readonly mark: number;
   /** Of a walk that is under way: when it started, and the last record that was told. */
   readonly walk?: { readonly start: number; readonly id: string };
 }
 
-type Positions = ReadonlyMap<ChangeKind, Position>;
+type Positions = ReadonlyMap<ChangeKind, FeedPosition>;
 
 /**
  * The mark of the next walk: a while before the start of the last one, since what is written later may have an earlier
@@ -45,7 +45,7 @@ const NAMES: { readonly [kind in ChangeKind]: string } = {
 };
 
 /** All that another gateway needs to go on. */
-export function encodeCursor(administrationId: string, positions: Positions): string {
+export function encodeFeedCursor(administrationId: string, positions: Positions): string {
   const members: Record<string, readonly (string | number)[]> = {};
   for (const [kind, { mark, walk }] of positions)
     members[NAMES[kind]] = walk ? [mark, walk.start, walk.id] : [mark];
@@ -53,7 +53,7 @@ export function encodeCursor(administrationId: string, positions: Positions): st
 }
 
 /** The positions of these kinds; throws if the cursor is of something else. */
-export function decodeCursor(
+export function decodeFeedCursor(
   cursor: string,
   administrationId: string,
   kinds: readonly ChangeKind[],
@@ -84,7 +84,7 @@ function parse(cursor: string): readonly unknown[] {
   }
 }
 
-function positionIn(member: unknown): Position {
+function positionIn(member: unknown): FeedPosition {
   const [mark, start, id, ...more] = Array.isArray(member) ? member : [];
   if (!isMoment(mark) || more.length > 0) throw notACursor();
   if (start === undefined && id === undefined) return { mark };

@@ -5,14 +5,14 @@ import { type ReadRow, type Row, withRequiredFields } from '../rest/resource.ts'
 import type { RestSession } from '../rest/session.ts';
 import { Walk } from '../rest/walk.ts';
 import { type ChangeSource, stampOf } from './change.ts';
-import { type Position, withinCalendar } from './position.ts';
+import { type FeedPosition, withinCalendar } from './position.ts';
 
 interface ReadRequest {
   readonly source: ChangeSource;
   readonly administrationId: string;
   /** What is selected of each record. */
   readonly fields: Fields;
-  readonly position: Position;
+  readonly position: FeedPosition;
 }
 
 export interface ChangedPage {

@@ -1,5 +1,5 @@
 import { type Change, type ChangeKind, StreamFault } from './change.ts';
-import { encodeCursor, type Position } from './position.ts';
+import { encodeFeedCursor, type FeedPosition } from './position.ts';
 
 /** Events that wait for their reader. Twice as many as a page has rows, so that one can be read while one is told. */
 const MAX_QUEUED = 1_000;
@@ -22,7 +22,7 @@ interface Item {
   /** Called when it is taken, with the cursor behind it. */
   readonly create: (cursor: string) => Told;
   /** How far the stream is once it was taken. */
-  readonly advances: [ChangeKind, Position][];
+  readonly advances: [ChangeKind, FeedPosition][];
   /** Of its record. */
   readonly bytes: number;
 }
@@ -42,7 +42,7 @@ export class ChangeStream implements AsyncIterableIterator<Told> {
   readonly #options: StreamOptions;
   readonly #queue: Item[] = [];
   /** How far the reader has come. */
-  readonly #positions = new Map<ChangeKind, Position>();
+  readonly #positions = new Map<ChangeKind, FeedPosition>();
   #cursor: string | undefined;
   #isClosed = false;
   #onItem: (() => void) | undefined;
@@ -61,17 +61,17 @@ export class ChangeStream implements AsyncIterableIterator<Told> {
 
   /** Behind what the reader has taken. */
   get cursor(): string {
-    this.#cursor ??= encodeCursor(this.administrationId, this.#positions);
+    this.#cursor ??= encodeFeedCursor(this.administrationId, this.#positions);
     return this.#cursor;
   }
 
   /** Tells a change, and where the stream is behind it. */
-  push(kind: ChangeKind, position: Position, bytes: number, create: (cursor: string) => Change): void {
+  push(kind: ChangeKind, position: FeedPosition, bytes: number, create: (cursor: string) => Change): void {
     this.#enqueue({ create, advances: [[kind, position]], bytes });
   }
 
   /** Says where the stream is, once all that was pushed has been taken. */
-  advance(kind: ChangeKind, position: Position): void {
+  advance(kind: ChangeKind, position: FeedPosition): void {
     const last = this.#positions.has(kind) ? this.#queue.at(-1) : undefined;
     if (last === undefined) return void this.#apply([[kind, position]]);
     // One for each kind, however many polls a slow reader takes.

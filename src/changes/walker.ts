@@ -1,13 +1,13 @@
 import type { Cancellation } from '../rest/cancellation.ts';
 import { type Fields, mergeAll } from '../rest/fields.ts';
 import { type Audience, Telling } from './audience.ts';
-import type { Caller, ChangeSource, FeedOptions } from './change.ts';
+import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
 import { EVICTED, TOO_SLOW } from './endings.ts';
-import type { Position, ServiceClock } from './position.ts';
+import type { FeedPosition, ServiceClock } from './position.ts';
 import { readChanges } from './read-changes.ts';
 
 export interface WalkerOptions extends FeedOptions {
-  readonly caller: Caller;
+  readonly caller: Subscriber;
   readonly administrationId: string;
   readonly source: ChangeSource;
   readonly clock: ServiceClock;
@@ -33,7 +33,7 @@ export class Walker {
    * no room for it. `isFit` is asked when the start is known: if the walk should have begun elsewhere, nothing is told.
    */
   async walk(
-    position: Position,
+    position: FeedPosition,
     audiences: readonly Audience[],
     { cancellation, patienceMs }: { readonly cancellation: Cancellation; readonly patienceMs: number },
     isFit: (start: number) => boolean = () => true,

@@ -3,7 +3,7 @@ import { type Dispatcher, fetch } from 'undici';
 import type { Environment } from '../config/index.ts';
 import { CommandFailure, failureOfResponse, UsageError } from './failure.ts';
 
-export interface Operation {
+export interface SentOperation {
   readonly query: string;
   readonly variables: { readonly [name: string]: unknown };
   readonly operationName?: string | undefined;
@@ -11,7 +11,7 @@ export interface Operation {
 
 interface GatewayRequest {
   readonly url: URL;
-  readonly operation: Operation;
+  readonly operation: SentOperation;
   readonly token: string;
   /** The media type of the answer, besides that of errors. */
   readonly type: string;
@@ -53,7 +53,7 @@ export async function sendOperation(request: GatewayRequest): Promise<AsyncItera
 }
 
 /** A gateway that runs only trusted documents knows them by their hash. */
-function bodyOf(operation: Operation): string {
+function bodyOf(operation: SentOperation): string {
   const hash = createHash('sha256').update(operation.query).digest('hex');
   return JSON.stringify({ ...operation, documentId: `sha256:${hash}` });
 }

@@ -15,6 +15,7 @@ import { loadEnvironment, nearMisses } from './environment.ts';
 const BUILDS = {
   graphiql: new URL('../graphiql/', import.meta.url),
   docs: new URL('../docs/', import.meta.url),
+  clients: new URL('../clients/', import.meta.url),
 };
 
 /** Returns when it serves. */

@@ -1,10 +1,10 @@
-import { type Application, applications, type Scope } from './applications.ts';
-import type { Administration } from './data/records.ts';
+import { type Application, applications, type Permission } from './applications.ts';
+import type { AdministrationRecord } from './data/records.ts';
 import { type DemoRequest, forbidden, unauthenticated } from './http.ts';
-import type { AccessToken, World } from './world.ts';
+import type { IssuedToken, World } from './world.ts';
 
 /** Returns the caller's token if it is active, used from an allowed address and has the scope; throws otherwise. */
-export function requireToken(request: DemoRequest, world: World, scope: Scope): AccessToken {
+export function requireToken(request: DemoRequest, world: World, scope: Permission): IssuedToken {
   const token = world.tokens.findAccess(credentialOf(request, 'Bearer'));
   if (!token) throw unauthenticated('Bearer', 'The token is unknown, expired or revoked.');
   if (!isAllowedFrom(request.address, token.application)) {
@@ -30,15 +30,15 @@ export function isAllowedFrom(address: string, { allowList }: Application): bool
   return allowList.length === 0 || allowList.includes(address);
 }
 
-export function administrationsOf(token: AccessToken, world: World): readonly Administration[] {
+export function administrationsOfToken(token: IssuedToken, world: World): readonly AdministrationRecord[] {
   return world.data.administrations.filter(({ company_id }) => company_id === token.companyId);
 }
 
-export function mayAccess(token: AccessToken, administrationId: string, world: World): boolean {
-  return administrationsOf(token, world).some(({ id }) => id === administrationId);
+export function mayAccess(token: IssuedToken, administrationId: string, world: World): boolean {
+  return administrationsOfToken(token, world).some(({ id }) => id === administrationId);
 }
 
-export function requireAdministration(token: AccessToken, administrationId: string, world: World): void {
+export function requireAdministration(token: IssuedToken, administrationId: string, world: World): void {
   if (!mayAccess(token, administrationId, world)) {
     throw forbidden(`The token gives no access to administration ${administrationId}.`);
   }

@@ -24,7 +24,7 @@ export const demoCredentials = Object.freeze({
   refreshToken: 'demo-refresh-token-1',
 });
 
-export type Scope =
+export type Permission =
   | 'debtors:read'
   | 'tasks:write'
   | 'messages:write'
@@ -32,7 +32,7 @@ export type Scope =
   | 'credit_cases:read'
   | 'payments:read';
 
-export const allScopes: readonly Scope[] = [
+export const allScopes: readonly Permission[] = [
   'debtors:read',
   'tasks:write',
   'messages:write',

@@ -1,4 +1,4 @@
-import type { Scope } from './applications.ts';
+import type { Permission } from './applications.ts';
 import type { DemoData } from './data/generate.ts';
 import {
   claimStatuses,
@@ -13,7 +13,7 @@ import {
   declarationLineShape,
   deletedCreditCaseShape,
   deletedPaymentShape,
-  type Shape,
+  type RecordShape,
 } from './shapes.ts';
 import type { RenameableList } from './world.ts';
 
@@ -22,8 +22,8 @@ const RETENTION = 90 * 86_400_000;
 /** A list endpoint of one administration's records, as plain data. */
 export interface Collection<R> {
   readonly path: string;
-  readonly scope: Scope;
-  readonly shape: Shape;
+  readonly scope: Permission;
+  readonly shape: RecordShape;
   readonly takesFields: boolean;
   readonly filters: Readonly<Record<string, Filter<R>>>;
   /** Set if the description does not specify the parameter names. */

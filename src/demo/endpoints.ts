@@ -1,6 +1,6 @@
 import { debtors, declarationLines, deletedCreditCases, deletedPayments } from './collections.ts';
 import {
-  badRequest,
+  badRequestError,
   type DemoRequest,
   type DemoResponse,
   HttpError,
@@ -64,13 +64,13 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw badRequest(`The path has a badly encoded part: ${segment}`);
+    throw badRequestError(`The path has a badly encoded part: ${segment}`);
   }
 }
 
 /** Rejects a body on a list and a query on a write, which are client errors. */
 function requireNoStrayInput(request: DemoRequest, endpoint: Endpoint): void {
-  if (endpoint.method === 'GET' && request.body.length > 0) throw badRequest('A list takes no body.');
+  if (endpoint.method === 'GET' && request.body.length > 0) throw badRequestError('A list takes no body.');
   if (endpoint.method !== 'GET' && request.query !== '')
-    throw badRequest('Parameters belong in the body here.');
+    throw badRequestError('Parameters belong in the body here.');
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type DemoRequest, type DemoResponse, isObject, parseJson, splitTarget } from './http.ts';
-import { readBody } from './parameters.ts';
+import { type DemoRequest, type DemoResponse, isJsonObject, parseRequestJson, splitTarget } from './http.ts';
+import { readRequestBody } from './parameters.ts';
 
 /** One request and its pending response. */
 export interface Exchange {
@@ -86,7 +86,7 @@ export function createCall(incoming: IncomingMessage): DemoCall {
 export function recordBody(call: DemoCall, request: DemoRequest): void {
   if (request.body.length === 0) return;
   try {
-    call.body = readBody(request);
+    call.body = readRequestBody(request);
     Object.assign(call, fieldsOf(call.body));
   } catch {
     // Invalid bodies are reported by the endpoint.
@@ -94,7 +94,7 @@ export function recordBody(call: DemoCall, request: DemoRequest): void {
 }
 
 function fieldsOf(source: unknown): { fields?: unknown } {
-  if (!isObject(source) || typeof source.fields !== 'string') return {};
-  const fields = parseJson(source.fields);
+  if (!isJsonObject(source) || typeof source.fields !== 'string') return {};
+  const fields = parseRequestJson(source.fields);
   return fields === undefined ? {} : { fields };
 }

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { DemoCall, Exchange } from './exchange.ts';
-import { type DemoResponse, jsonResponse, parseJson } from './http.ts';
+import { type DemoResponse, jsonResponse, parseRequestJson } from './http.ts';
 
 /** A fault injected into the next matching calls, `times` times (once by default). */
 export type Fault = {
@@ -73,7 +73,7 @@ export async function misbehave(
       return exchange.send(bodyResponse(fault));
     case 'rewrite': {
       const { status, body } = respond();
-      return exchange.send(jsonResponse(status, fault.rewrite(parseJson(body.toString()))));
+      return exchange.send(jsonResponse(status, fault.rewrite(parseRequestJson(body.toString()))));
     }
   }
 }

@@ -1,5 +1,5 @@
-import { badRequest, isObject, parseJson } from './http.ts';
-import type { Shape } from './shapes.ts';
+import { badRequestError, isJsonObject, parseRequestJson } from './http.ts';
+import type { RecordShape } from './shapes.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 
@@ -7,21 +7,21 @@ type Source = Readonly<Record<string, unknown>>;
 export type Selection = ReadonlyMap<string, readonly string[] | null>;
 
 /** Parses `fields`; without it, all fields that are not on demand are selected. */
-export function readSelection(text: string | undefined, shape: Shape): Selection {
+export function readSelection(text: string | undefined, shape: RecordShape): Selection {
   if (text === undefined) return usualSelection(shape);
 
-  const value = parseJson(text);
-  if (!isObject(value)) throw badRequest(`fields must be a JSON object, but it is: ${text}`);
+  const value = parseRequestJson(text);
+  if (!isJsonObject(value)) throw badRequestError(`fields must be a JSON object, but it is: ${text}`);
   const { only, ...others } = value;
   if (Object.keys(others).length > 0)
-    throw badRequest(`fields takes the key only, not ${Object.keys(others)}.`);
+    throw badRequestError(`fields takes the key only, not ${Object.keys(others)}.`);
   if (!Array.isArray(only) || only.length === 0)
-    throw badRequest('fields.only must be a list with something in it.');
+    throw badRequestError('fields.only must be a list with something in it.');
 
   const selection = new Map<string, readonly string[] | null>();
   for (const item of only) {
     const [name, nested] = readItem(item, shape);
-    if (selection.has(name)) throw badRequest(`fields names ${name} twice.`);
+    if (selection.has(name)) throw badRequestError(`fields names ${name} twice.`);
     selection.set(name, nested);
   }
   return selection;
@@ -37,19 +37,21 @@ export function project(record: Source, selection: Selection): Source {
   return selected;
 }
 
-function usualSelection(shape: Shape): Selection {
+function usualSelection(shape: RecordShape): Selection {
   const usual = Object.entries(shape).filter(([, field]) => !field.onDemand);
   return new Map(usual.map(([name]) => [name, null]));
 }
 
-function readItem(item: unknown, shape: Shape): [string, readonly string[] | null] {
+function readItem(item: unknown, shape: RecordShape): [string, readonly string[] | null] {
   if (typeof item === 'string') {
     requireKnown(item, Object.keys(shape));
     return [item, null];
   }
-  const [entry, ...others] = isObject(item) ? Object.entries(item) : [];
+  const [entry, ...others] = isJsonObject(item) ? Object.entries(item) : [];
   if (!entry || others.length > 0) {
-    throw badRequest(`fields.only takes names and objects with a single key, not ${JSON.stringify(item)}.`);
+    throw badRequestError(
+      `fields.only takes names and objects with a single key, not ${JSON.stringify(item)}.`,
+    );
   }
   const [name, nested] = entry;
   requireKnown(name, Object.keys(shape));
@@ -57,21 +59,21 @@ function readItem(item: unknown, shape: Shape): [string, readonly string[] | nul
 }
 
 function readNested(name: string, nested: unknown, known: readonly string[] | undefined): readonly string[] {
-  if (!known) throw badRequest(`${name} has no nested fields.`);
+  if (!known) throw badRequestError(`${name} has no nested fields.`);
   if (!Array.isArray(nested) || nested.length === 0) {
-    throw badRequest(`The nested fields of ${name} must be a list with something in it.`);
+    throw badRequestError(`The nested fields of ${name} must be a list with something in it.`);
   }
-  if (new Set(nested).size < nested.length) throw badRequest(`fields names a field of ${name} twice.`);
+  if (new Set(nested).size < nested.length) throw badRequestError(`fields names a field of ${name} twice.`);
   for (const inner of nested) requireKnown(inner, known);
   return nested;
 }
 
 function requireKnown(name: unknown, known: readonly unknown[]): void {
-  if (!known.includes(name)) throw badRequest(`There is no field ${JSON.stringify(name)}.`);
+  if (!known.includes(name)) throw badRequestError(`There is no field ${JSON.stringify(name)}.`);
 }
 
 function projectNested(value: unknown, nested: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => projectNested(item, nested));
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   return project(value, new Map(nested.map((name) => [name, null])));
 }

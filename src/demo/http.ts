@@ -95,19 +95,19 @@ export class HttpError extends Error {
   }
 }
 
-export const badRequest = (message: string) => new HttpError(400, 'bad_request', message);
+export const badRequestError = (message: string) => new HttpError(400, 'bad_request', message);
 export const forbidden = (message: string) => new HttpError(403, 'forbidden', message);
 export const notFound = (message: string) => new HttpError(404, 'not_found', message);
 export const unprocessable = (message: string) => new HttpError(422, 'unprocessable', message);
 export const unauthenticated = (scheme: 'Basic' | 'Bearer', message: string) =>
   new HttpError(401, 'unauthenticated', message, { 'www-authenticate': `${scheme} realm="demo"` });
 
-export function isObject(value: unknown): value is Record<string, unknown> {
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns undefined for invalid JSON; no valid JSON text parses to undefined. */
-export function parseJson(text: string): unknown {
+export function parseRequestJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,5 @@
 import {
-  administrationsOf,
+  administrationsOfToken,
   isAllowedFrom,
   requireAdministration,
   requireApplication,
@@ -7,10 +7,10 @@ import {
 } from './access.ts';
 import type { Collection } from './collections.ts';
 import { project, readSelection, type Selection } from './fields.ts';
-import { badRequest, forbidden } from './http.ts';
+import { badRequestError, forbidden } from './http.ts';
 import { decodePairs, readInteger, rejectUnknown } from './parameters.ts';
 import { companyShape } from './shapes.ts';
-import type { AccessToken, Endpoint, RenameableList, World } from './world.ts';
+import type { Endpoint, IssuedToken, RenameableList, World } from './world.ts';
 
 type Owned = Readonly<Record<string, unknown>> & { readonly id: string; readonly administration_id: string };
 
@@ -82,7 +82,7 @@ function readQuery(query: string, known: readonly string[], world: World, list?:
  * parameter, and return everything that the token can access.
  */
 function chooseAdministrations<R>(
-  token: AccessToken,
+  token: IssuedToken,
   collection: Collection<R>,
   parameters: ReadonlyMap<string, string>,
   world: World,
@@ -93,8 +93,8 @@ function chooseAdministrations<R>(
     return [administrationId];
   }
   const isLenient = collection.renameable && world.unknownParameters === 'ignore';
-  if (!isLenient) throw badRequest('The administration is missing.');
-  return administrationsOf(token, world).map(({ id }) => id);
+  if (!isLenient) throw badRequestError('The administration is missing.');
+  return administrationsOfToken(token, world).map(({ id }) => id);
 }
 
 type Identified = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -129,6 +129,6 @@ function createPage<R extends Identified>(listing: Listing<R>) {
 function recordsAfter<R extends Identified>(cursor: string | undefined, records: readonly R[]): readonly R[] {
   if (cursor === undefined) return records;
   const position = records.findIndex(({ id }) => id === cursor);
-  if (position < 0) throw badRequest(`There is no record ${cursor} to start after.`);
+  if (position < 0) throw badRequestError(`There is no record ${cursor} to start after.`);
   return records.slice(position + 1);
 }

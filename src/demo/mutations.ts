@@ -1,7 +1,7 @@
 import { mayAccess, requireAdministration, requireToken } from './access.ts';
 import { project, readSelection } from './fields.ts';
-import { badRequest, isObject, notFound, unprocessable } from './http.ts';
-import { isForm, readBody, readForm, rejectUnknown } from './parameters.ts';
+import { badRequestError, isJsonObject, notFound, unprocessable } from './http.ts';
+import { isForm, readForm, readRequestBody, rejectUnknown } from './parameters.ts';
 import { taskShape } from './shapes.ts';
 import type { Endpoint } from './world.ts';
 
@@ -16,10 +16,10 @@ export const updateMessagesEndpoint: Endpoint = {
   path: '/v1/messages',
   handle(request, world) {
     const token = requireToken(request, world, 'messages:write');
-    const body = readBody(request);
+    const body = readRequestBody(request);
     const { administration_id, messages, ...others } = isForm(request) ? unflatten(body) : body;
     rejectUnknown(Object.keys(others), []);
-    if (typeof administration_id !== 'string') throw badRequest('administration_id must be a string.');
+    if (typeof administration_id !== 'string') throw badRequestError('administration_id must be a string.');
     const updates = readUpdates(messages);
     requireAdministration(token, administration_id, world);
 
@@ -46,17 +46,17 @@ export const updateMessagesEndpoint: Endpoint = {
 };
 
 function readUpdates(messages: unknown): Update[] {
-  if (!Array.isArray(messages)) throw badRequest('messages must be a list.');
+  if (!Array.isArray(messages)) throw badRequestError('messages must be a list.');
   if (messages.length === 0) throw unprocessable('messages is empty: there is nothing to update.');
   return messages.map(readUpdate);
 }
 
 function readUpdate(item: unknown): Update {
-  if (!isObject(item)) throw badRequest('Each of the messages must be an object.');
+  if (!isJsonObject(item)) throw badRequestError('Each of the messages must be an object.');
   const { id, read, ...others } = item;
   rejectUnknown(Object.keys(others), []);
   if (typeof id !== 'string' || typeof read !== 'boolean') {
-    throw badRequest('Each of the messages needs an id (a string) and read (a boolean).');
+    throw badRequestError('Each of the messages needs an id (a string) and read (a boolean).');
   }
   return { id, read };
 }
@@ -72,7 +72,7 @@ function unflatten(form: Readonly<Record<string, unknown>>): Record<string, unkn
       continue;
     }
     const position = Number(index);
-    if (position > messages.length) throw badRequest(`messages[${messages.length}] is missing.`);
+    if (position > messages.length) throw badRequestError(`messages[${messages.length}] is missing.`);
     messages[position] = { ...messages[position], [key]: key === 'read' ? flagOf(value) : value };
   }
   return { messages, ...Object.fromEntries(others) };

@@ -1,18 +1,18 @@
-import { administrationsOf, requireApplication } from './access.ts';
+import { administrationsOfToken, requireApplication } from './access.ts';
 import type { Application } from './applications.ts';
-import { badRequest, HttpError } from './http.ts';
-import { readBody, rejectUnknown } from './parameters.ts';
-import type { AccessToken, Endpoint, World } from './world.ts';
+import { badRequestError, HttpError } from './http.ts';
+import { readRequestBody, rejectUnknown } from './parameters.ts';
+import type { Endpoint, IssuedToken, World } from './world.ts';
 
 export const tokenEndpoint: Endpoint = {
   method: 'POST',
   path: '/oauth/token',
   handle(request, world) {
     const application = requireApplication(request);
-    const { grant_type, ...parameters } = readBody(request);
+    const { grant_type, ...parameters } = readRequestBody(request);
     if (grant_type === 'refresh_token') return refresh(application, parameters, world);
     if (grant_type === 'client_credentials') return issue(application, parameters, world);
-    if (typeof grant_type !== 'string') throw badRequest('grant_type is missing.');
+    if (typeof grant_type !== 'string') throw badRequestError('grant_type is missing.');
     throw new HttpError(400, 'unsupported_grant_type', `There is no grant type ${grant_type} here.`);
   },
 };
@@ -23,9 +23,9 @@ export const introspectEndpoint: Endpoint = {
   path: '/oauth/introspect',
   handle(request, world) {
     const application = requireApplication(request);
-    const { token, ...others } = readBody(request);
+    const { token, ...others } = readRequestBody(request);
     rejectUnknown(Object.keys(others), []);
-    if (typeof token !== 'string') throw badRequest('token is missing.');
+    if (typeof token !== 'string') throw badRequestError('token is missing.');
 
     const found = world.tokens.findAccess(token) ?? world.tokens.findRefresh(token)?.access;
     return found?.application === application ? describe(found, world) : { active: false };
@@ -36,7 +36,7 @@ function refresh(application: Application, parameters: Record<string, unknown>, 
   const { refresh_token, ...others } = parameters;
   rejectUnknown(Object.keys(others), []);
   requireGrantType(application, 'authorization_code');
-  if (typeof refresh_token !== 'string') throw badRequest('refresh_token is missing.');
+  if (typeof refresh_token !== 'string') throw badRequestError('refresh_token is missing.');
 
   const { access, value } = world.tokens.refresh(application, refresh_token);
   return {
@@ -62,7 +62,7 @@ function requireGrantType(application: Application, needed: Application['grantTy
   }
 }
 
-function tokenResponse(token: AccessToken) {
+function tokenResponse(token: IssuedToken) {
   return {
     access_token: token.value,
     created_at: unixTime(token.createdAt),
@@ -72,11 +72,11 @@ function tokenResponse(token: AccessToken) {
 }
 
 /** A refresh token is described by its access token, which may have expired before it. */
-function describe(token: AccessToken, world: World) {
+function describe(token: IssuedToken, world: World) {
   const company = world.data.companies.find(({ id }) => id === token.companyId);
   return {
     active: world.tokens.findAccess(token.value) !== undefined,
-    administrations: administrationsOf(token, world).map(({ id, name }) => ({ id, name })),
+    administrations: administrationsOfToken(token, world).map(({ id, name }) => ({ id, name })),
     client_id: token.application.clientId,
     company: { id: token.companyId, name: company?.name },
     ...(token.expiresAt < Infinity && { exp: unixTime(token.expiresAt) }),

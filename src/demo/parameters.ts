@@ -1,11 +1,12 @@
-import { badRequest, type DemoRequest, HttpError, isObject, parseJson } from './http.ts';
+import { badRequestError, type DemoRequest, HttpError, isJsonObject, parseRequestJson } from './http.ts';
 
 /** Decodes a query string or a form; rejects duplicates and invalid encoding. */
 export function decodePairs(text: string): ReadonlyMap<string, string> {
-  if (/%(?![0-9a-f]{2})/i.test(text)) throw badRequest('A percent sign must be followed by two hex digits.');
+  if (/%(?![0-9a-f]{2})/i.test(text))
+    throw badRequestError('A percent sign must be followed by two hex digits.');
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (values.has(name)) throw badRequest(`${name} may be given once only.`);
+    if (values.has(name)) throw badRequestError(`${name} may be given once only.`);
     values.set(name, value);
   }
   return values;
@@ -13,14 +14,14 @@ export function decodePairs(text: string): ReadonlyMap<string, string> {
 
 export function rejectUnknown(given: Iterable<string>, known: readonly string[]): void {
   for (const name of given) {
-    if (!known.includes(name)) throw badRequest(`There is no parameter ${name} here.`);
+    if (!known.includes(name)) throw badRequestError(`There is no parameter ${name} here.`);
   }
 }
 
 /** Parses a comma-separated list; an empty item is a client error. */
-export function readList(text: string, name: string): string[] {
+export function readListParameter(text: string, name: string): string[] {
   const items = text.split(',');
-  if (items.includes('')) throw badRequest(`${name} has an empty value in its list.`);
+  if (items.includes('')) throw badRequestError(`${name} has an empty value in its list.`);
   return items;
 }
 
@@ -29,7 +30,9 @@ function readMoment(text: string, name: string): number {
   const isUtc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(text);
   const moment = isUtc ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 19) !== text.slice(0, 19)) {
-    throw badRequest(`${name} must be an ISO 8601 moment in UTC such as 2025-01-31T12:00:00Z, not ${text}.`);
+    throw badRequestError(
+      `${name} must be an ISO 8601 moment in UTC such as 2025-01-31T12:00:00Z, not ${text}.`,
+    );
   }
   return moment;
 }
@@ -37,7 +40,7 @@ function readMoment(text: string, name: string): number {
 export function readInteger(text: string, name: string, from: number, to: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= from && value <= to)) {
-    throw badRequest(`${name} must be an integer from ${from} to ${to}, not ${text}.`);
+    throw badRequestError(`${name} must be an integer from ${from} to ${to}, not ${text}.`);
   }
   return value;
 }
@@ -56,11 +59,11 @@ export function readForm(request: DemoRequest): ReadonlyMap<string, string> {
 }
 
 /** Reads a JSON object or a form; form values are strings, under the names as sent. */
-export function readBody(request: DemoRequest): Record<string, unknown> {
+export function readRequestBody(request: DemoRequest): Record<string, unknown> {
   requireMediaType(request, [JSON_TYPE, FORM_TYPE]);
   if (isForm(request)) return Object.fromEntries(decodePairs(request.body.toString()));
-  const value = parseJson(request.body.toString());
-  if (!isObject(value)) throw badRequest('The body must be a JSON object.');
+  const value = parseRequestJson(request.body.toString());
+  if (!isJsonObject(value)) throw badRequestError('The body must be a JSON object.');
   return value;
 }
 
@@ -81,7 +84,7 @@ type Read<R> = (record: R) => string | null | undefined;
 
 export function isOneOf<R>(read: Read<R>): Filter<R> {
   return (text, name) => {
-    const wanted = new Set<unknown>(readList(text, name));
+    const wanted = new Set<unknown>(readListParameter(text, name));
     return (record) => wanted.has(read(record));
   };
 }
@@ -89,7 +92,7 @@ export function isOneOf<R>(read: Read<R>): Filter<R> {
 export function isExactly<R>(allowed: readonly string[], read: Read<R>): Filter<R> {
   return (text, name) => {
     if (!allowed.includes(text))
-      throw badRequest(`${name} must be one of ${allowed.join(', ')}, not ${text}.`);
+      throw badRequestError(`${name} must be one of ${allowed.join(', ')}, not ${text}.`);
     return (record) => read(record) === text;
   };
 }

@@ -1,28 +1,31 @@
 import type {
-  Address,
-  Company,
+  CompanyRecord,
   Debtor,
   DeclarationLine,
   DeletedCreditCase,
   DeletedPayment,
   Label,
+  PostalAddress,
   Task,
   TaskComment,
   TaskUser,
 } from './data/records.ts';
 
 /** How a field can be selected by `fields`: whether only on demand, and its nested names. */
-export interface Field {
+export interface ShapeField {
   readonly onDemand: boolean;
   readonly nested?: readonly string[];
 }
 
-export type Shape = Readonly<Record<string, Field>>;
+export type RecordShape = Readonly<Record<string, ShapeField>>;
 
-const usual: Field = { onDemand: false };
-const onDemand: Field = { onDemand: true };
-const object = <T extends object>(...nested: (keyof T & string)[]): Field => ({ onDemand: false, nested });
-const onDemandList = <T extends object>(...nested: (keyof T & string)[]): Field => ({
+const usual: ShapeField = { onDemand: false };
+const onDemand: ShapeField = { onDemand: true };
+const object = <T extends object>(...nested: (keyof T & string)[]): ShapeField => ({
+  onDemand: false,
+  nested,
+});
+const onDemandList = <T extends object>(...nested: (keyof T & string)[]): ShapeField => ({
   onDemand: true,
   nested,
 });
@@ -33,7 +36,14 @@ export const debtorShape = {
   debtor_number: usual,
   debtor_identifier: usual,
   name: usual,
-  postal_address: object<Address>('city', 'country_code', 'postal_code', 'region', 'street_1', 'street_2'),
+  postal_address: object<PostalAddress>(
+    'city',
+    'country_code',
+    'postal_code',
+    'region',
+    'street_1',
+    'street_2',
+  ),
   bank_account_name: usual,
   bank_account_number: usual,
   book_open_amount: onDemand,
@@ -66,7 +76,7 @@ export const debtorShape = {
   paused_at: usual,
   reminding_paused_at: usual,
   updated_at: usual,
-} satisfies Record<keyof Debtor, Field>;
+} satisfies Record<keyof Debtor, ShapeField>;
 
 export const taskShape = {
   id: usual,
@@ -84,7 +94,7 @@ export const taskShape = {
   completed_status: usual,
   completed_status_message: usual,
   comments: onDemandList<TaskComment>('id', 'content', 'created_at'),
-} satisfies Record<keyof Task, Field>;
+} satisfies Record<keyof Task, ShapeField>;
 
 export const declarationLineShape = {
   id: usual,
@@ -105,7 +115,7 @@ export const declarationLineShape = {
   deeplink_url: usual,
   created_at: usual,
   updated_at: usual,
-} satisfies Record<keyof DeclarationLine, Field>;
+} satisfies Record<keyof DeclarationLine, ShapeField>;
 
 export const companyShape = {
   id: usual,
@@ -113,14 +123,14 @@ export const companyShape = {
   status: usual,
   trial: usual,
   trial_ends_on: usual,
-} satisfies Record<keyof Company, Field>;
+} satisfies Record<keyof CompanyRecord, ShapeField>;
 
 export const deletedCreditCaseShape = {
   id: usual,
   administration_id: usual,
   debtor_id: usual,
   deleted_at: usual,
-} satisfies Record<keyof DeletedCreditCase, Field>;
+} satisfies Record<keyof DeletedCreditCase, ShapeField>;
 
 export const deletedPaymentShape = {
   id: usual,
@@ -128,4 +138,4 @@ export const deletedPaymentShape = {
   origin_identifier: usual,
   invoice_id: usual,
   deleted_at: usual,
-} satisfies Record<keyof DeletedPayment, Field>;
+} satisfies Record<keyof DeletedPayment, ShapeField>;

@@ -3,8 +3,8 @@ import {
   allScopes,
   application,
   demoCredentials,
+  type Permission,
   restrictedApplication,
-  type Scope,
 } from './applications.ts';
 import { type DemoData, generateData } from './data/generate.ts';
 import { type DemoRequest, HttpError } from './http.ts';
@@ -42,10 +42,10 @@ const REFRESH_TOKEN_LIFETIME = 90 * 86_400_000;
 interface Grant {
   readonly application: Application;
   readonly companyId: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly Permission[];
 }
 
-export interface AccessToken extends Grant {
+export interface IssuedToken extends Grant {
   readonly value: string;
   readonly createdAt: number;
   /** Infinity for a token that does not expire. */
@@ -54,18 +54,18 @@ export interface AccessToken extends Grant {
 
 interface RefreshToken {
   readonly value: string;
-  readonly access: AccessToken;
+  readonly access: IssuedToken;
   readonly expiresAt: number;
 }
 
 type TokenStore = ReturnType<typeof createTokenStore>;
 
 function createTokenStore(now: () => number) {
-  const accessTokens = new Map<string, AccessToken>();
+  const accessTokens = new Map<string, IssuedToken>();
   const refreshTokens = new Map<string, RefreshToken>();
   let issued = 0;
 
-  function add(value: string, grant: Grant, expiresAt: number): AccessToken {
+  function add(value: string, grant: Grant, expiresAt: number): IssuedToken {
     const { application, companyId, scopes } = grant;
     const token = { value, application, companyId, scopes, createdAt: now(), expiresAt };
     accessTokens.set(value, token);
@@ -82,7 +82,7 @@ function createTokenStore(now: () => number) {
     return refresh;
   }
 
-  function issueForClient(client: Application): AccessToken {
+  function issueForClient(client: Application): IssuedToken {
     issued += 1;
     // Such an application is connected only to the company that owns it.
     const [companyId = ''] = client.companyIds;
@@ -93,7 +93,7 @@ function createTokenStore(now: () => number) {
     );
   }
 
-  function findAccess(value: string): AccessToken | undefined {
+  function findAccess(value: string): IssuedToken | undefined {
     const token = accessTokens.get(value);
     return token && token.expiresAt > now() ? token : undefined;
   }
@@ -126,7 +126,7 @@ function createTokenStore(now: () => number) {
     findRefresh,
     refresh,
     issueForClient,
-    revoke: (token: AccessToken) => accessTokens.delete(token.value),
+    revoke: (token: IssuedToken) => accessTokens.delete(token.value),
   };
 }
 

@@ -180,7 +180,7 @@ export interface PlannedInfo extends GraphQLResolveInfo {
  * Adds an error to the response beside the value of a field: for a part that is missing in it, where null would lose
  * the rest. Another executor cannot do so, and the field fails.
  */
-export function reportError(info: GraphQLResolveInfo | PlannedInfo, error: Error): void {
+export function reportFieldError(info: GraphQLResolveInfo | PlannedInfo, error: Error): void {
   if (!('reportError' in info)) throw error;
   info.reportError(error);
 }

@@ -1,7 +1,7 @@
 import type { ExportRequest } from './export-request.ts';
 
 /** One column: where its value stands in a row, and whether that is text of people. */
-export interface Column {
+export interface CsvColumn {
   readonly name: string;
   /** The keys that lead to it, through objects and lists. */
   readonly path: readonly string[];
@@ -32,13 +32,13 @@ const SIGNED = /^[+-](\d+(\.\d+)?(e[+-]?\d+)?|\d{4,}-\d\d[\d:.TZ+-]*)$/i;
  * since all that it looks for is ASCII.
  */
 export class CsvWriter {
-  readonly #columns: readonly Column[];
+  readonly #columns: readonly CsvColumn[];
   readonly #separator: string;
   readonly #guardsFormulas: boolean;
   readonly #special: RegExp;
 
   constructor(
-    columns: readonly Column[],
+    columns: readonly CsvColumn[],
     { separator, guardsFormulas }: Pick<ExportRequest, 'separator' | 'guardsFormulas'>,
   ) {
     this.#columns = columns;
@@ -61,7 +61,7 @@ export class CsvWriter {
     return line + LINE_END;
   }
 
-  #cell(row: unknown, { path, isText }: Column): string {
+  #cell(row: unknown, { path, isText }: CsvColumn): string {
     const text = textAt(row, path);
     if (text === undefined) return '';
     // Only null is nothing at all, for readers that tell the two apart.

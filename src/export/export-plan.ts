@@ -10,7 +10,7 @@ import { type ExportedList, findExportedList, HIDDEN } from './exported-list.ts'
 export const PAGE_ROWS = 500;
 
 /** What one page asks the list for. */
-export interface PageRequest {
+export interface ExportPageRequest {
   readonly first: number;
   readonly after: string | undefined;
 }
@@ -55,12 +55,12 @@ export class ExportPlan {
     this.pageRows = rowsAtOnce(this.#args) ?? Math.min(PAGE_ROWS, maxFirst);
   }
 
-  firstPage(): PageRequest {
+  firstPage(): ExportPageRequest {
     return { first: this.#rowsLeft(0), after: this.#after };
   }
 
   /** The page behind one, with how many rows there were up to its end; undefined behind the last. */
-  nextPage({ data, errors }: ExecutionResult, rows: number): PageRequest | undefined {
+  nextPage({ data, errors }: ExecutionResult, rows: number): ExportPageRequest | undefined {
     const page = this.connectionIn(data)?.[HIDDEN.page];
     if (errors || !isObject(page) || page.hasNextPage !== true || typeof page.endCursor !== 'string') return;
     const first = this.#rowsLeft(rows);
@@ -68,7 +68,7 @@ export class ExportPlan {
   }
 
   /** The operation that reads one page. */
-  operation({ first, after }: PageRequest): Planned {
+  operation({ first, after }: ExportPageRequest): Planned {
     const { definition, variables } = this.#planned;
     const args = { ...this.#args, first, after };
     return new PlannedOperation(definition, this.#root, variables, { plan: this.#list, args });

@@ -3,7 +3,7 @@ import type { PlannedOperation } from '../execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
 import { badRequest, type RequestError } from '../http/errors.ts';
 import { restMetadataOf } from '../schema/fields/metadata.ts';
-import type { Column } from './csv.ts';
+import type { CsvColumn } from './csv.ts';
 
 /** The list that an operation asks for. */
 export interface ExportedList {
@@ -14,7 +14,7 @@ export interface ExportedList {
   readonly rows: FieldPlan;
   /** Of `edges`: what is selected of each. Its node is the row, beside its cursor. */
   readonly edge: readonly FieldPlan[] | undefined;
-  readonly columns: readonly Column[];
+  readonly columns: readonly CsvColumn[];
 }
 
 /** The member that holds the cursor of a row, on request. */
@@ -87,7 +87,7 @@ function edgeFields(edges: FieldPlan): readonly FieldPlan[] {
   return fields;
 }
 
-function edgeColumns(field: FieldPlan): Column[] {
+function edgeColumns(field: FieldPlan): CsvColumn[] {
   if (field.field.name === 'node') return columnsOf(field.objectPlans(), [field.key], []);
   return [{ name: field.key, path: [field.key], isText: false }];
 }
@@ -97,8 +97,8 @@ function columnsOf(
   plans: readonly ObjectPlan[],
   path: readonly string[],
   names: readonly string[],
-): Column[] {
-  const columns = new Map<string, Column>();
+): CsvColumn[] {
+  const columns = new Map<string, CsvColumn>();
   for (const { key, field, nested } of plans.flatMap(({ fields }) => fields.map(nestedPlans))) {
     if (restMetadataOf(field).listedResource)
       throw unfit(`\`${[...names, key].join('.')}\` is a second list, inside the rows of the first.`);
@@ -118,7 +118,7 @@ function leafColumn(
   names: readonly string[],
   path: readonly string[],
   type: FieldPlan['field']['type'],
-): Column {
+): CsvColumn {
   return { name: names.join('.'), path, isText: isText(type), type: getNamedType(type).name };
 }
 

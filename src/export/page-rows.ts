@@ -2,7 +2,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { lengthUpTo } from '../execution/stringify.ts';
 import { RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
-import type { ExportPlan, PageRequest } from './export-plan.ts';
+import type { ExportPageRequest, ExportPlan } from './export-plan.ts';
 import { CURSOR_COLUMN, type ExportedList, HIDDEN } from './exported-list.ts';
 
 /** The rows of a page that can be written, and why the others cannot. */
@@ -49,7 +49,7 @@ const TOO_LONG = new GraphQLError(
 );
 
 /** Why a row cannot be written. */
-export function failureOf(row: unknown): RowFailure | undefined {
+export function rowFailureOf(row: unknown): RowFailure | undefined {
   return lengthUpTo(MAX_ROW_LENGTH, row) > MAX_ROW_LENGTH ? { error: TOO_LONG } : undefined;
 }
 
@@ -112,7 +112,7 @@ export interface ReadingPage {
  */
 export async function* readPages(
   plan: ExportPlan,
-  read: (page: PageRequest) => ReadingPage,
+  read: (page: ExportPageRequest) => ReadingPage,
 ): AsyncGenerator<ExecutionResult, void, undefined> {
   let rows = 0;
   let next: ReadingPage | undefined = start(read, plan.firstPage());
@@ -136,7 +136,7 @@ export async function* readPages(
 }
 
 /** Nothing awaits a page while the one before it is written, and an unhandled rejection would end the process. */
-function start(read: (page: PageRequest) => ReadingPage, request: PageRequest): ReadingPage {
+function start(read: (page: ExportPageRequest) => ReadingPage, request: ExportPageRequest): ReadingPage {
   const page = read(request);
   page.result.catch(() => {});
   return page;

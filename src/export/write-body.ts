@@ -4,7 +4,7 @@ import { isText, type TextCodec } from '../rest/wire-text.ts';
 import { BYTE_ORDER_MARK, CsvWriter } from './csv.ts';
 import type { ExportPlan } from './export-plan.ts';
 import type { ExportRequest } from './export-request.ts';
-import { failureOf, flatRow, pageRows, type RowFailure } from './page-rows.ts';
+import { flatRow, pageRows, type RowFailure, rowFailureOf } from './page-rows.ts';
 
 /** Rows are joined into chunks of at least this many characters. */
 const CHUNK_LENGTH = 64_000;
@@ -47,7 +47,7 @@ export async function* writeBody(
     let pending = '';
     let { failure } = page;
     for (const [index, row] of page.rows.entries()) {
-      const unwritten = failureOf(row);
+      const unwritten = rowFailureOf(row);
       if (unwritten) {
         failure = unwritten;
         break;

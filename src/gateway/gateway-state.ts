@@ -13,7 +13,7 @@ import type { Readiness } from '../pages/status.ts';
 import { basicAuthorization } from '../request/credentials.ts';
 import { DocumentCache } from '../request/documents/document-cache.ts';
 import { PersistedDocuments } from '../request/documents/stored-documents.ts';
-import type { RestSessionOptions } from '../request/rest-sessions.ts';
+import type { SessionOptions } from '../request/rest-sessions.ts';
 import type { CacheSize } from '../rest/cache/cache-table.ts';
 import { RestCache } from '../rest/cache/rest-cache.ts';
 import { NO_EVENTS, type RestEvents } from '../rest/client/breaker.ts';
@@ -114,7 +114,7 @@ export interface GatewayState {
   readonly persisted: PersistedDocuments;
   readonly responses: ResponseCache;
   readonly callLimit: CallLimit | undefined;
-  readonly session: RestSessionOptions;
+  readonly session: SessionOptions;
   /** The key that shared limits count a request under: the hash of its credential, or its address. */
   ownerOf(credentials: Credentials, address: string | undefined): string;
   readiness(): Exclude<Readiness, 'stopping'>;

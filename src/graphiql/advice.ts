@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from './send.ts';
+import { isRecord, parseJsonText } from './send.ts';
 
 /** Fields that take the client id and secret of an application instead of a token. */
 export const APPLICATION_FIELDS = [
@@ -99,7 +99,7 @@ export function annotate<T extends Record<string, unknown>>(answer: T, notes: An
 }
 
 export function notesOf(response: string): AnswerNotes {
-  const body = parseJson(response);
+  const body = parseJsonText(response);
   const notes = isRecord(body) && isRecord(body.extensions) ? body.extensions[MEMBER] : undefined;
   if (!isRecord(notes)) return NONE;
   return { advice: textOrNull(notes.advice), timing: textOrNull(notes.timing) };
@@ -111,7 +111,7 @@ function textOrNull(value: unknown): string | null {
 
 /** The response as the gateway sent it, laid out as GraphiQL does; without `extensions.explain` if that is not asked for. */
 export function displayedText(response: string, isExplainShown: boolean): string {
-  const body = parseJson(response);
+  const body = parseJsonText(response);
   if (!isRecord(body) || !isRecord(body.extensions)) return response;
   const { [MEMBER]: notes, explain, ...others } = body.extensions;
   const extensions = isExplainShown && explain !== undefined ? { ...others, explain } : others;

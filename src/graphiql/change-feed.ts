@@ -3,10 +3,10 @@ import {
   addEntry,
   type Entry,
   eventEntry,
-  followChanges,
   KINDS,
   type Kind,
   noticeEntry,
+  streamChanges,
 } from './change-stream.ts';
 import { requestHeaders } from './curl.ts';
 import type { Session } from './session.ts';
@@ -85,7 +85,7 @@ export function createChangeFeed(endpoint: string, session: Session): ChangeFeed
       const headers = requestHeaders(session.get(), {});
       headers.set('Accept', 'text/event-stream');
       headers.delete('X-Explain');
-      const ending = await followChanges({
+      const ending = await streamChanges({
         endpoint,
         headers,
         variables: place,

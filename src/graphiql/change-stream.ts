@@ -1,5 +1,5 @@
 import { type AnswerError, adviceOnError, errorsIn } from './advice.ts';
-import { isEventStream, isRecord, parseJson, readEvents } from './send.ts';
+import { isEventStream, isRecord, parseJsonText, readEvents } from './send.ts';
 
 interface StreamRequest {
   readonly endpoint: string;
@@ -15,7 +15,7 @@ interface StreamRequest {
 }
 
 /** Why a stream is over, in words, and when to open another one; never if `retryAfterMs` is absent. */
-export interface Ending {
+export interface StreamOutcome {
   readonly note: string;
   readonly retryAfterMs?: number;
 }
@@ -23,17 +23,17 @@ export interface Ending {
 /** The gateway gives a sign of life every 12 s: after three that did not come, the connection is dead. */
 const SILENCE_MS = 40_000;
 
-const BROKEN: Ending = { note: 'The gateway does not answer.', retryAfterMs: 1_000 };
+const BROKEN: StreamOutcome = { note: 'The gateway does not answer.', retryAfterMs: 1_000 };
 
 /** Ends that concern the gateway, and not what was asked of it. */
-const TRANSIENT: Readonly<Record<string, Ending>> = {
+const TRANSIENT: Readonly<Record<string, StreamOutcome>> = {
   SERVER_STOPPING: { note: 'The gateway is being restarted.', retryAfterMs: 0 },
   SLOW_CONSUMER: { note: 'The gateway sent more than this page could read.', retryAfterMs: 0 },
   OVERLOADED: { note: 'The gateway has too much to do.', retryAfterMs: 5_000 },
 };
 
 /** Opens a stream of changes, and reads it to its end, whatever that is. */
-export async function followChanges(request: StreamRequest): Promise<Ending> {
+export async function streamChanges(request: StreamRequest): Promise<StreamOutcome> {
   const silence = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const expectLife = () => {
@@ -53,7 +53,7 @@ export async function followChanges(request: StreamRequest): Promise<Ending> {
     let failure: AnswerError | undefined;
     for await (const pieces of readEvents(response.body)) {
       expectLife();
-      const results = pieces.filter(({ type }) => type === 'next').map(({ data }) => parseJson(data));
+      const results = pieces.filter(({ type }) => type === 'next').map(({ data }) => parseJsonText(data));
       failure = tell(results, request) ?? failure;
       const cursor = pieces.findLast(({ id }) => id !== undefined)?.id;
       if (cursor !== undefined) request.onCursor(cursor);
@@ -81,13 +81,13 @@ function tell(results: readonly unknown[], request: StreamRequest): AnswerError 
   return errors.find(({ extensions }) => extensions.ends !== false);
 }
 
-function endingOf(failure: AnswerError | undefined): Ending {
+function endingOf(failure: AnswerError | undefined): StreamOutcome {
   if (!failure) return { note: 'The gateway ended the stream.', retryAfterMs: 1_000 };
   return TRANSIENT[String(failure.code)] ?? { note: inWords(failure) };
 }
 
 /** Anything but a stream: an error of the gateway in JSON, or of a proxy before it. */
-async function refusalOf(response: Response): Promise<Ending> {
+async function refusalOf(response: Response): Promise<StreamOutcome> {
   const isJson = response.headers.get('Content-Type')?.includes('json');
   const [error] = errorsIn(isJson ? await response.json() : undefined);
   const note = error ? inWords(error) : `The gateway answered ${response.status} ${response.statusText}.`;

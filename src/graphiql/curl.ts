@@ -1,9 +1,9 @@
-import type { Credentials } from '../pages/graphiql.ts';
+import type { ExampleCredentials } from '../pages/graphiql.ts';
 import { APPLICATION_FIELDS } from './advice.ts';
 
 export interface CurlRequest {
   readonly url: string;
-  readonly credentials: Credentials;
+  readonly credentials: ExampleCredentials;
   /** The headers that the tab itself names. */
   readonly own: Readonly<Record<string, unknown>>;
   readonly operation: { readonly query: string; readonly [name: string]: unknown };
@@ -58,7 +58,7 @@ export function curlOf({
 }
 
 function secretsIn(
-  { token, clientSecret }: Credentials,
+  { token, clientSecret }: ExampleCredentials,
   headers: readonly (readonly [name: string, value: string])[],
 ): Secrets {
   const secrets = new Map([
@@ -149,7 +149,10 @@ const TOKEN_HEADER = 'Authorization';
 const APPLICATION_HEADER = 'X-Client-Authorization';
 
 /** The headers of a request: a header that the tab itself names takes the place of the strip's. */
-export function requestHeaders(credentials: Credentials, own: Readonly<Record<string, unknown>>): Headers {
+export function requestHeaders(
+  credentials: ExampleCredentials,
+  own: Readonly<Record<string, unknown>>,
+): Headers {
   const { token, clientId, clientSecret } = credentials;
   const headers = new Headers({
     // Subscriptions are answered with a stream, all else with JSON.

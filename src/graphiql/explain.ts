@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from './send.ts';
+import { isRecord, parseJsonText } from './send.ts';
 
 /** One REST call behind a response. Members that the gateway omitted are null. */
 export interface RestCall {
@@ -15,7 +15,7 @@ export interface RestCall {
 
 type Parameters = readonly (readonly [name: string, value: string])[];
 
-export interface Cost {
+export interface ExplainedCost {
   readonly estimatedCalls: number | null;
   readonly calls: number | null;
   readonly cacheHits: number | null;
@@ -24,7 +24,7 @@ export interface Cost {
 
 interface Explanation {
   readonly calls: readonly RestCall[];
-  readonly cost: Cost;
+  readonly cost: ExplainedCost;
 }
 
 /**
@@ -32,7 +32,7 @@ interface Explanation {
  * undefined if the response tells nothing.
  */
 export function explainResponse(response: string): Explanation | 'refused' | undefined {
-  const body = parseJson(response);
+  const body = parseJsonText(response);
   if (!isRecord(body)) return undefined;
   const { explain, cost } = isRecord(body.extensions) ? body.extensions : {};
   if (!Array.isArray(explain) && !isRecord(cost)) return isRefusal(body) ? 'refused' : undefined;
@@ -64,7 +64,7 @@ function readCall(call: Record<string, unknown>): RestCall {
   };
 }
 
-function readCost(cost: Record<string, unknown>): Cost {
+function readCost(cost: Record<string, unknown>): ExplainedCost {
   return {
     estimatedCalls: number(cost.estimatedCalls),
     calls: number(cost.calls),
@@ -106,7 +106,7 @@ function number(value: unknown): number | null {
 }
 
 /** The pages of one list: a single call, or calls that differ in nothing but the page. */
-export interface Walk {
+export interface CallGroup {
   /** What the pages have in common, and the sums of their figures. */
   readonly total: RestCall;
   readonly calls: readonly RestCall[];
@@ -117,7 +117,7 @@ export interface Walk {
 const PAGE_PARAMETERS = ['cursor', 'per_page'];
 
 /** Groups calls by list, in the order of their first pages. Calls for one and the same page are retries, and stay. */
-export function groupWalks(calls: readonly RestCall[]): Walk[] {
+export function groupWalks(calls: readonly RestCall[]): CallGroup[] {
   const lists = new Map<string, RestCall[]>();
   for (const call of calls) {
     const key = listKey(call);

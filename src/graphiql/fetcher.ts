@@ -4,11 +4,11 @@ import { namesCredential, type OperationText, requestHeaders } from './curl.ts';
 import { formatTiming } from './explain.ts';
 import type { RunHistory } from './history.ts';
 import {
+  errorText,
   isEventStream,
   isRecord,
-  messageOf,
   NoAnswer,
-  parseJson,
+  parseJsonText,
   readEvents,
   sendForJson,
   whole,
@@ -54,7 +54,7 @@ export function createFetcher(endpoint: string, session: Session, history?: RunH
       const timing = formatTiming(performance.now() - start, response.headers.get('Server-Timing'));
       return isRecord(body) ? annotated(body, timing) : body;
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw new NoAnswer(`Request not sent. ${messageOf(error)}`);
+      if (!(error instanceof NoAnswer)) throw new NoAnswer(`Request not sent. ${errorText(error)}`);
       session.set({ lost: error.message });
       throw error;
     }
@@ -80,7 +80,7 @@ async function* readResults(
       for (const { type, data } of events) {
         if (type === 'complete') return;
         if (type !== 'next') continue;
-        const result = parseJson(data);
+        const result = parseJsonText(data);
         if (isRecord(result)) yield annotated(result);
       }
     }

@@ -1,22 +1,22 @@
 import { type OperationText, withoutSecrets } from './curl.ts';
-import { isRecord, parseJson } from './send.ts';
+import { isRecord, parseJsonText } from './send.ts';
 import type { PageStorage } from './storage.ts';
 import { operationName } from './tabs.ts';
 
 /** An operation that was run. Headers are no part of it. */
-export interface Run extends OperationText {
+export interface PastRun extends OperationText {
   /** When it was run last, in milliseconds. */
   readonly time: number;
 }
 
 export interface RunHistory {
   /** The newest first. */
-  get(): readonly Run[];
+  get(): readonly PastRun[];
   /** Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void;
   /** Adds an operation, without the secrets in it. One that was run before moves to the front. */
   add(text: OperationText, secrets: readonly string[]): void;
-  remove(run: Run): void;
+  remove(run: PastRun): void;
   clear(): void;
   /** Reads what is stored: another window of this page may have changed it. */
   load(): void;
@@ -34,12 +34,12 @@ export function createHistory(browser: PageStorage, now: () => number = Date.now
   let runs = readRuns(browser);
   const listeners = new Set<() => void>();
 
-  function show(shown: readonly Run[]): void {
+  function show(shown: readonly PastRun[]): void {
     runs = shown;
     for (const listener of listeners) listener();
   }
 
-  function store(changed: readonly Run[]): void {
+  function store(changed: readonly PastRun[]): void {
     const kept = withinBounds(changed);
     try {
       browser.setItem(KEY, JSON.stringify(kept));
@@ -66,7 +66,7 @@ export function createHistory(browser: PageStorage, now: () => number = Date.now
 }
 
 /** The runs that contain all words of a search, in whatever place. */
-export function searchRuns(runs: readonly Run[], search: string): readonly Run[] {
+export function searchRuns(runs: readonly PastRun[], search: string): readonly PastRun[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return runs.filter(({ query, variables }) => {
     const text = `${query}\n${variables}`.toLowerCase();
@@ -75,7 +75,7 @@ export function searchRuns(runs: readonly Run[], search: string): readonly Run[]
 }
 
 /** What a run is called in a list: its operation, or else its text without comments. */
-export function titleOf(run: Run): string {
+export function titleOf(run: PastRun): string {
   const name = run.operationName ?? operationName(run);
   if (name) return name;
   const text = run.query.replace(/#.*/g, '').replace(/\s+/g, ' ').trim();
@@ -90,8 +90,8 @@ function isSame(one: OperationText, other: OperationText): boolean {
   );
 }
 
-function withinBounds(runs: readonly Run[]): readonly Run[] {
-  const sizeOf = ({ query, variables }: Run) => query.length + variables.length;
+function withinBounds(runs: readonly PastRun[]): readonly PastRun[] {
+  const sizeOf = ({ query, variables }: PastRun) => query.length + variables.length;
   let characters = 0;
   return runs
     .filter((run) => sizeOf(run) <= MAX_CHARACTERS_OF_RUN)
@@ -102,12 +102,12 @@ function withinBounds(runs: readonly Run[]): readonly Run[] {
     });
 }
 
-function readRuns(browser: PageStorage): readonly Run[] {
-  const stored = parseJson(browser.getItem(KEY) ?? '');
+function readRuns(browser: PageStorage): readonly PastRun[] {
+  const stored = parseJsonText(browser.getItem(KEY) ?? '');
   return Array.isArray(stored) ? withinBounds(stored.filter(isRun)) : [];
 }
 
-function isRun(value: unknown): value is Run {
+function isRun(value: unknown): value is PastRun {
   return (
     isRecord(value) &&
     typeof value.query === 'string' &&

@@ -1,6 +1,6 @@
 import { type GraphiQLPlugin, HistoryIcon, TrashIcon } from '@graphiql/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { type Run, type RunHistory, searchRuns, titleOf } from './history.ts';
+import { type PastRun, type RunHistory, searchRuns, titleOf } from './history.ts';
 import { useOpenTab } from './tab-hooks.ts';
 
 /** A panel beside the editors that lists what was run. GraphiQL's own would store the headers of every run. */
@@ -52,7 +52,7 @@ function History({ history }: { readonly history: RunHistory }) {
   );
 }
 
-function RunLine({ run, onRemove }: { readonly run: Run; readonly onRemove: () => void }) {
+function RunLine({ run, onRemove }: { readonly run: PastRun; readonly onRemove: () => void }) {
   const openTab = useOpenTab();
   const title = titleOf(run);
   const moment = new Date(run.time);

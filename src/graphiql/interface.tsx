@@ -7,7 +7,7 @@ import { RestoreButton, TabMenu } from './examples.tsx';
 import { RestCalls } from './rest-calls.tsx';
 import type { Session } from './session.ts';
 import { useAdministrationInTabs, useLinks, useStoredCredentials } from './tab-hooks.ts';
-import { exampleTabs } from './tabs.ts';
+import { openedTabs } from './tabs.ts';
 
 interface InterfaceProps {
   readonly settings: GraphiqlSettings;
@@ -17,7 +17,7 @@ interface InterfaceProps {
 /** GraphiQL itself, with what this page adds to it. */
 export function Interface({ settings, session }: InterfaceProps) {
   const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
-  const examples = useMemo(() => exampleTabs(settings, chosen), [settings, chosen]);
+  const examples = useMemo(() => openedTabs(settings, chosen), [settings, chosen]);
   useEditorOptions();
   useStoredCredentials(session);
   useAdministrationInTabs(session);

@@ -1,19 +1,19 @@
-import { isRecord, parseJson } from './send.ts';
+import { isRecord, parseJsonText } from './send.ts';
 
 /** The one list of an answer as rows and columns. */
 export interface ListTable {
-  readonly columns: readonly Column[];
-  readonly rows: readonly Row[];
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly TableRow[];
 }
 
-export interface Column {
+export interface TableColumn {
   /** The path from the record to the value: `postalAddress.city`. */
   readonly name: string;
   readonly isNumber: boolean;
 }
 
 /** The texts of its cells; null where there is no value. */
-export type Row = readonly (string | null)[];
+export type TableRow = readonly (string | null)[];
 
 export interface RowOrder {
   readonly column: number;
@@ -27,7 +27,7 @@ const byAlphabet = new Intl.Collator(undefined, { numeric: true, sensitivity: 'b
 
 /** Undefined if the answer has no list of records, or several: lists inside the records do not count. */
 export function tableOf(response: string): ListTable | undefined {
-  const body = parseJson(response);
+  const body = parseJsonText(response);
   const [list, another] = isRecord(body) ? listsIn(body.data) : [];
   if (!list || another) return undefined;
   const records = list.map((item) => (isRecord(item) ? flatEdge(item) : {}));
@@ -43,8 +43,8 @@ export function tableOf(response: string): ListTable | undefined {
 }
 
 /** The rows in another order; those without a value come last, as in an order of the gateway. */
-export function orderRows({ columns, rows }: ListTable, { column, isDescending }: RowOrder): Row[] {
-  const compare = columns[column]?.isNumber ? compareDecimals : byAlphabet.compare;
+export function orderRows({ columns, rows }: ListTable, { column, isDescending }: RowOrder): TableRow[] {
+  const compare = columns[column]?.isNumber ? compareDecimalTexts : byAlphabet.compare;
   const sign = isDescending ? -1 : 1;
   return rows.toSorted((left, right) => {
     const [one, other] = [left[column] ?? null, right[column] ?? null];
@@ -108,7 +108,7 @@ function isDecimal(text: string): boolean {
 }
 
 /** Exactly: as numbers, large amounts would lose cents. */
-export function compareDecimals(one: string, other: string): number {
+export function compareDecimalTexts(one: string, other: string): number {
   const digits = Math.max(decimalsOf(one).length, decimalsOf(other).length);
   const difference = scaled(one, digits) - scaled(other, digits);
   return difference < 0n ? -1 : Number(difference > 0n);

@@ -20,15 +20,15 @@ import { createFetcher } from './fetcher.ts';
 import { createHistory } from './history.ts';
 import { historyPlugin } from './history.tsx';
 import { Interface } from './interface.tsx';
-import { createSession } from './session.ts';
+import { createBrowserSession } from './session.ts';
 import { createStorage } from './storage.ts';
 import { Strip } from './strip.tsx';
-import { exampleTabs } from './tabs.ts';
+import { openedTabs } from './tabs.ts';
 
 /** The server embeds the settings in the page as data, because its content security policy allows no inline scripts. */
 const settings: GraphiqlSettings = JSON.parse(element('settings').textContent);
-const session = createSession(settings, localStorage);
-const examples = exampleTabs(settings, session.get().administrationId);
+const session = createBrowserSession(settings, localStorage);
+const examples = openedTabs(settings, session.get().administrationId);
 const history = createHistory(localStorage);
 const changes = changesPlugin(createChangeFeed(settings.endpoint, session), session);
 

@@ -2,7 +2,7 @@ import { useGraphiQL } from '@graphiql/react';
 import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import { notesOf } from './advice.ts';
 import { useAnswerView } from './answer.tsx';
-import { type Cost, explainResponse, groupWalks, type RestCall, type Walk } from './explain.ts';
+import { type CallGroup, type ExplainedCost, explainResponse, groupWalks, type RestCall } from './explain.ts';
 
 /** A panel below the response that lists the REST calls behind it. */
 export function RestCalls() {
@@ -48,7 +48,7 @@ function hint(response: string, explanation: 'refused' | undefined): string {
   return response ? 'none known for this answer' : 'run an operation to see what it asks of the REST service';
 }
 
-function summarize({ calls, estimatedCalls, cacheHits, coalesced }: Cost): string {
+function summarize({ calls, estimatedCalls, cacheHits, coalesced }: ExplainedCost): string {
   const parts: readonly (readonly [count: number | null, label: string])[] = [
     [calls, 'made'],
     [estimatedCalls, 'estimated'],
@@ -80,7 +80,7 @@ function CallTable({ calls }: { readonly calls: readonly RestCall[] }) {
   );
 }
 
-function WalkRows({ walk: { total, calls, pages } }: { readonly walk: Walk }) {
+function WalkRows({ walk: { total, calls, pages } }: { readonly walk: CallGroup }) {
   const [isOpen, setOpen] = useState(false);
   if (pages === 1) return <Call call={total} />;
   const retries = calls.length - pages;

@@ -49,12 +49,12 @@ export async function whole<T>(body: Promise<T>): Promise<T> {
   }
 }
 
-export function messageOf(error: unknown): string {
+export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /** Returns undefined for invalid JSON. */
-export function parseJson(text: string): unknown {
+export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,11 +1,11 @@
-import type { Credentials, GraphiqlSettings } from '../pages/graphiql.ts';
+import type { ExampleCredentials, GraphiqlSettings } from '../pages/graphiql.ts';
 import { adviceOn, errorsIn } from './advice.ts';
 import { requestHeaders } from './curl.ts';
-import { isRecord, parseJson, sendForJson, whole } from './send.ts';
+import { isRecord, parseJsonText, sendForJson, whole } from './send.ts';
 import type { PageStorage } from './storage.ts';
 
 /** What the strip above the editors holds, for the requests of all tabs. */
-export interface SessionState extends Credentials {
+export interface SessionState extends ExampleCredentials {
   readonly administrationId: string;
   /** Why a credential was refused last; null once another is given. */
   readonly refusal: string | null;
@@ -31,7 +31,7 @@ const EARLIER_ADMINISTRATION = '1001';
 /** The characters that the gateway accepts in a bearer token. */
 const TOKEN = /^[\x21-\x7e]*$/;
 
-export function createSession(settings: GraphiqlSettings, browser: PageStorage): Session {
+export function createBrowserSession(settings: GraphiqlSettings, browser: PageStorage): Session {
   const hasEarlierTabs = browser.getItem('graphiql:tabState') !== null;
   let state: SessionState = {
     ...(storedCredentials(browser) ?? settings.credentials),
@@ -83,8 +83,8 @@ function readToken(text: string): Pick<SessionState, 'token' | 'refusal'> {
   };
 }
 
-function storedCredentials(browser: PageStorage): Credentials | undefined {
-  const stored = parseJson(browser.getItem(CREDENTIALS) ?? '');
+function storedCredentials(browser: PageStorage): ExampleCredentials | undefined {
+  const stored = parseJsonText(browser.getItem(CREDENTIALS) ?? '');
   if (!isRecord(stored)) return undefined;
   const { token, clientId, clientSecret } = stored;
   const isText = [token, clientId, clientSecret].every((value) => typeof value === 'string');
@@ -93,14 +93,14 @@ function storedCredentials(browser: PageStorage): Credentials | undefined {
     : undefined;
 }
 
-export interface Administration {
+export interface AdministrationChoice {
   readonly id: string;
   readonly name: string | null;
 }
 
 /** What a token reaches. Without a list of administrations, `note` says why. */
 export interface Reach {
-  readonly administrations: readonly Administration[];
+  readonly administrations: readonly AdministrationChoice[];
   readonly note: string;
   readonly isRefused: boolean;
 }
@@ -108,7 +108,7 @@ export interface Reach {
 const QUERY = '{ viewer { company { name } administrations { internalId name } } }';
 
 /** Throws a `NoAnswer` if nothing comes back. */
-export async function askViewer(endpoint: string, credentials: Credentials): Promise<Reach> {
+export async function askViewer(endpoint: string, credentials: ExampleCredentials): Promise<Reach> {
   if (!credentials.token) return unknownReach('Paste an access token into the box: every tab sends it.');
   const headers = requestHeaders(credentials, {});
   const response = await sendForJson({ url: endpoint, headers, operation: { query: QUERY } });
@@ -140,7 +140,7 @@ function unknownReach(note: string): Reach {
   return { administrations: [], note, isRefused: false };
 }
 
-function readAdministration(value: unknown): Administration[] {
+function readAdministration(value: unknown): AdministrationChoice[] {
   if (!isRecord(value) || typeof value.internalId !== 'string') return [];
   return [{ id: value.internalId, name: typeof value.name === 'string' ? value.name : null }];
 }

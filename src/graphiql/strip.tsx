@@ -1,9 +1,15 @@
 import { useGraphiQL } from '@graphiql/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Credentials } from '../pages/graphiql.ts';
+import type { ExampleCredentials } from '../pages/graphiql.ts';
 import { namesCredential } from './curl.ts';
-import { isRecord, messageOf, parseJson } from './send.ts';
-import { type Administration, askViewer, type Reach, type Session, type SessionState } from './session.ts';
+import { errorText, isRecord, parseJsonText } from './send.ts';
+import {
+  type AdministrationChoice,
+  askViewer,
+  type Reach,
+  type Session,
+  type SessionState,
+} from './session.ts';
 import { otherAdministration } from './tabs.ts';
 
 interface StripProps {
@@ -23,7 +29,7 @@ export function Strip({ endpoint, session, demoToken }: StripProps) {
   // What is known is about the token before.
   const note = isTyping ? 'Press Enter to use this token.' : (problem ?? exception ?? reach.note);
   const isProblem = !isTyping && (problem !== null || reach.isRefused);
-  const give = (credentials: Partial<Credentials>) =>
+  const give = (credentials: Partial<ExampleCredentials>) =>
     session.set({ ...credentials, refusal: null, lost: null });
   return (
     // GraphiQL defines its colours and fonts for elements of this class.
@@ -32,7 +38,7 @@ export function Strip({ endpoint, session, demoToken }: StripProps) {
       <nav>
         <a href="/docs">Docs</a>
       </nav>
-      <Field
+      <StripField
         label="Access token"
         secret="the token"
         value={state.token}
@@ -48,8 +54,8 @@ export function Strip({ endpoint, session, demoToken }: StripProps) {
       <details>
         <summary>Application</summary>
         <div>
-          <Field label="Client id" value={state.clientId} onCommit={(clientId) => give({ clientId })} />
-          <Field
+          <StripField label="Client id" value={state.clientId} onCommit={(clientId) => give({ clientId })} />
+          <StripField
             label="Client secret"
             secret="the secret"
             value={state.clientSecret}
@@ -84,7 +90,7 @@ function useReach(endpoint: string, session: Session, state: SessionState): Reac
       const isReached = answer.administrations.some(({ id }) => id === session.get().administrationId);
       if (first && !isReached) session.set({ administrationId: first.id });
     };
-    ask().catch((error) => isCurrent && session.set({ lost: messageOf(error) }));
+    ask().catch((error) => isCurrent && session.set({ lost: errorText(error) }));
     return () => {
       isCurrent = false;
     };
@@ -96,7 +102,7 @@ function useReach(endpoint: string, session: Session, state: SessionState): Reac
 function useException(administrationId: string): string | undefined {
   return useGraphiQL(({ tabs, activeTabIndex }) => {
     const { variables, headers } = tabs[activeTabIndex] ?? {};
-    const own = parseJson(headers ?? '');
+    const own = parseJsonText(headers ?? '');
     if (isRecord(own) && namesCredential(own))
       return 'The headers of this tab name a credential of their own.';
     const other = otherAdministration(variables ?? '', administrationId);
@@ -118,7 +124,7 @@ interface FieldProps {
 }
 
 /** Commits when it is cleared or left, or Enter is pressed: half a token must not be sent anywhere. */
-export function Field({ label, value, secret, className, placeholder, onEdit, onCommit }: FieldProps) {
+export function StripField({ label, value, secret, className, placeholder, onEdit, onCommit }: FieldProps) {
   const [text, setText] = useState(value);
   const [isShown, show] = useState(false);
   useEffect(() => setText(value), [value]);
@@ -163,14 +169,14 @@ export function Field({ label, value, secret, className, placeholder, onEdit, on
 
 interface AdministrationProps {
   readonly value: string;
-  readonly choices: readonly Administration[];
+  readonly choices: readonly AdministrationChoice[];
   readonly onCommit: (id: string) => void;
 }
 
 /** A choice where it is known which there are, else text. */
 function AdministrationField({ value, choices, onCommit }: AdministrationProps) {
   if (choices.length === 0)
-    return <Field label="Administration" value={value} className="administration" onCommit={onCommit} />;
+    return <StripField label="Administration" value={value} className="administration" onCommit={onCommit} />;
   return (
     <label className="administration">
       Administration

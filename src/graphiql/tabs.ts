@@ -1,5 +1,5 @@
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
-import { isRecord, parseJson } from './send.ts';
+import { isRecord, parseJsonText } from './send.ts';
 
 /** The text of the three panes of a tab. */
 export interface Tab {
@@ -15,7 +15,7 @@ export interface StoredTabs {
 }
 
 /** The examples for an administration. */
-export function exampleTabs({ tabs, administrationId }: GraphiqlSettings, chosen: string): Tab[] {
+export function openedTabs({ tabs, administrationId }: GraphiqlSettings, chosen: string): Tab[] {
   return tabs.map(({ query, variables }) => ({
     query,
     variables: variables && replaceAdministration(variables, administrationId, chosen),
@@ -39,7 +39,7 @@ export function isEdited(tab: Tab, example: Tab): boolean {
 }
 
 export function parseStoredTabs(text: string): StoredTabs | undefined {
-  const value = parseJson(text);
+  const value = parseJsonText(text);
   return isStoredTabs(value) && value.tabs.length > 0 ? value : undefined;
 }
 
@@ -75,12 +75,12 @@ const MEMBER = /("administrationId"\s*:\s*)("(?:[^"\\]|\\.)*")/g;
 /** Replaces one administration in the text of variables. Others that a user has typed remain, and so does the layout. */
 export function replaceAdministration(variables: string, from: string, to: string): string {
   return variables.replace(MEMBER, (member, name: string, value: string) =>
-    parseJson(value) === from ? name + JSON.stringify(to) : member,
+    parseJsonText(value) === from ? name + JSON.stringify(to) : member,
   );
 }
 
 /** An administration in the text of variables other than the chosen one. */
 export function otherAdministration(variables: string, chosen: string): string | undefined {
-  const values = Array.from(variables.matchAll(MEMBER), ([, , value = '']) => parseJson(value));
+  const values = Array.from(variables.matchAll(MEMBER), ([, , value = '']) => parseJsonText(value));
   return values.filter((value) => typeof value === 'string').find((value) => value !== chosen);
 }

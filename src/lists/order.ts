@@ -18,7 +18,7 @@ export interface Criterion {
 }
 
 /** The place of a record in an order: what it is ordered by, texts folded, and its id, which no two records share. */
-export interface Place {
+export interface OrderedPlace {
   readonly values: readonly (Value | null)[];
   readonly id: string;
 }
@@ -43,7 +43,7 @@ export class Order {
     return mergeAll(this.#criteria.map(({ column }) => fieldsTo(column)));
   }
 
-  placeOf(row: Row): Place {
+  placeOf(row: Row): OrderedPlace {
     const values = this.#criteria.map(({ column }) => {
       const [value = null] = readColumn(row, column, this.#options);
       return this.#ordered(column, value);
@@ -51,7 +51,7 @@ export class Order {
     return { values, id: this.#options.text.decode(row.id) };
   }
 
-  compare(a: Place, b: Place): number {
+  compare(a: OrderedPlace, b: OrderedPlace): number {
     for (const [index, { column, isDescending }] of this.#criteria.entries()) {
       const [one = null, other = null] = [a.values[index], b.values[index]];
       if (one === null || other === null) {
@@ -65,13 +65,13 @@ export class Order {
   }
 
   /** A place as plain data; `placeFrom` reads it again. */
-  encode({ values, id }: Place): readonly unknown[] {
+  encode({ values, id }: OrderedPlace): readonly unknown[] {
     const plain = values.map((value) => (typeof value === 'object' && value ? decimalText(value) : value));
     return [this.#name, ...plain, id];
   }
 
   /** Undefined if it is no place in this order. */
-  decode([name, ...plain]: readonly unknown[]): Place | undefined {
+  decode([name, ...plain]: readonly unknown[]): OrderedPlace | undefined {
     const id = plain.pop();
     if (name !== this.#name || typeof id !== 'string' || plain.length !== this.#criteria.length)
       return undefined;

@@ -1,12 +1,4 @@
-import {
-  type GraphQLField,
-  type GraphQLObjectType,
-  type GraphQLSchema,
-  getNamedType,
-  isInterfaceType,
-  isIntrospectionType,
-  isObjectType,
-} from 'graphql';
+import { existsSync, readFileSync } from 'node:fs';
 import { Compression } from '../http/compression.ts';
 import { isRead, pathOf, READ_ONLY, type Route } from './route.ts';
 import { StaticPage } from './static-page.ts';
@@ -14,24 +6,19 @@ import { StaticPage } from './static-page.ts';
 export const GRAPHCACHE_PATH = '/schema/graphcache.js';
 export const APOLLO_PATH = '/schema/apollo.js';
 
-const GRAPHCACHE_TYPES_PATH = '/schema/graphcache.d.ts';
-const APOLLO_TYPES_PATH = '/schema/apollo.d.ts';
-
-/** Where a page is in its list: not part of what tells one list from another. */
-const PAGE_ARGUMENTS = ['first', 'after'];
-
-/** Null in an object of a query, and known from another: `name` only below `viewer`. */
-const SOMETIMES_NULL: { readonly [type: string]: readonly string[] } = { Administration: ['name'] };
+const PATHS = [GRAPHCACHE_PATH, '/schema/graphcache.d.ts', APOLLO_PATH, '/schema/apollo.d.ts'];
 
 /**
  * ES modules that tell normalized caches of clients about the schema, with their types, to be downloaded into a
- * project.
+ * project. `npm run codegen` writes them; what was not built is not served.
  */
-export function createClientModules(schema: GraphQLSchema, compression = new Compression()): Route {
+export function createClientModules(folder: URL, compression = new Compression()): Route {
   const pages = new Map(
-    Object.entries(clientModules(schema)).map(([path, text]) => {
+    PATHS.flatMap((path) => {
+      const file = new URL(path.slice('/schema/'.length), folder);
+      if (!existsSync(file)) return [];
       const contentType = `${path.endsWith('.js') ? 'text/javascript' : 'text/plain'}; charset=utf-8`;
-      return [path, new StaticPage(text, { contentType, compression })];
+      return [[path, new StaticPage(readFileSync(file, 'utf8'), { contentType, compression })]];
     }),
   );
   return (request) => {
@@ -40,163 +27,4 @@ export function createClientModules(schema: GraphQLSchema, compression = new Com
     if (!isRead(request)) throw READ_ONLY;
     return () => page.responseTo(request);
   };
-}
-
-/** The modules and their types, by the path at which each is served. */
-export function clientModules(schema: GraphQLSchema): Readonly<Record<string, string>> {
-  return {
-    [GRAPHCACHE_PATH]: graphcacheModule(schema),
-    [GRAPHCACHE_TYPES_PATH]: GRAPHCACHE_TYPES,
-    [APOLLO_PATH]: apolloModule(schema),
-    [APOLLO_TYPES_PATH]: APOLLO_TYPES,
-  };
-}
-
-const GRAPHCACHE_TYPES = `import type { KeyingConfig, ResolverConfig } from '@urql/exchange-graphcache';
-
-/** For \`cacheExchange({ keys, resolvers })\`: types without an id, and lists whose pages become one. */
-export declare const keys: KeyingConfig;
-export declare const resolvers: ResolverConfig;
-`;
-
-const APOLLO_TYPES = `import type { TypePolicies } from '@apollo/client';
-
-/** For \`new InMemoryCache({ typePolicies, possibleTypes })\`: types without an id, and lists whose pages become one. */
-export declare const typePolicies: TypePolicies;
-export declare const possibleTypes: Record<string, string[]>;
-`;
-
-/** `keys` and `resolvers` for the `cacheExchange` of urql's Graphcache. */
-function graphcacheModule(schema: GraphQLSchema): string {
-  const keys = embeddedTypes(schema).map(({ name }) => `  ${name}: embedded,\n`);
-  const resolvers = listsByType(schema).map(
-    ([type, fields]) =>
-      `  ${type}: {\n${fields.map(({ name }) => `    ${name}: relayPagination(),\n`).join('')}  },\n`,
-  );
-  return `// From the schema of this gateway. After an update, download it again: GET ${GRAPHCACHE_PATH}
-import { relayPagination } from '@urql/exchange-graphcache/extras';
-
-/** A type without an \`id\` is part of the object around it. */
-const embedded = () => null;
-
-/** @type {import('@urql/exchange-graphcache').KeyingConfig} */
-export const keys = {
-${keys.join('')}};
-
-/**
- * The pages of a list become one list.
- *
- * @type {import('@urql/exchange-graphcache').ResolverConfig}
- */
-export const resolvers = {
-${resolvers.join('')}};
-`;
-}
-
-/** `typePolicies` and `possibleTypes` for the `InMemoryCache` of Apollo Client. */
-function apolloModule(schema: GraphQLSchema): string {
-  const embedded = embeddedTypes(schema).map(({ name }) => `  ${name}: embedded,\n`);
-  const lists = listsByType(schema).map(([type, fields]) => {
-    const kept = SOMETIMES_NULL[type]?.map((name) => `      ${name}: known,\n`) ?? [];
-    return `  ${type}: {\n    fields: {\n${[...kept, ...fields.map(listPolicy)].join('')}    },\n  },\n`;
-  });
-  const interfaces = Object.values(schema.getTypeMap()).filter(isInterfaceType);
-  const possible = interfaces.map(
-    (type) => `  ${type.name}: [${quoted(schema.getPossibleTypes(type).map(({ name }) => name))}],\n`,
-  );
-  return `// From the schema of this gateway. After an update, download it again: GET ${APOLLO_PATH}
-import { relayStylePagination } from '@apollo/client/utilities';
-
-/** A type without an \`id\` is part of the object around it, and what several queries select of it goes together. */
-const embedded = { keyFields: false, merge: true };
-
-/** Only some queries know it, and elsewhere it is null: what is known stays. */
-const known = { merge: (existing, incoming) => incoming ?? existing ?? null };
-
-/** The pages of a list become one list: \`relayStylePagination\` for \`edges\`, and the same for \`nodes\`. */
-function list(keyArgs) {
-  const edges = relayStylePagination(keyArgs);
-  return {
-    keyArgs,
-    read(existing, options) {
-      if (!existing) return undefined;
-      const { hasEdges, starts: _starts, ...list } = edges.read(existing, options);
-      // Without edges they would be taken for an empty list, where only \`nodes\` were asked for.
-      if (!hasEdges) delete list.edges;
-      return list;
-    },
-    merge(existing, incoming, options) {
-      const merged = edges.merge(existing, incoming, options);
-      if (!incoming) return merged;
-      const { args } = options;
-      const hasEdges = existing?.hasEdges === true || incoming.edges !== undefined;
-      if (!incoming.nodes) return { ...merged, hasEdges };
-      // How many nodes stand before the page behind a cursor.
-      const starts = args?.after ? { ...existing?.starts } : {};
-      // As \`relayStylePagination\` does, a page behind a cursor that is not known goes to the end.
-      const before = args?.after ? (existing?.nodes?.slice(0, starts[args.after]) ?? []) : [];
-      const nodes = [...before, ...incoming.nodes];
-      if (incoming.pageInfo?.endCursor) starts[incoming.pageInfo.endCursor] = nodes.length;
-      return { ...merged, hasEdges, nodes, starts };
-    },
-  };
-}
-
-/** @type {import('@apollo/client').TypePolicies} */
-export const typePolicies = {
-${embedded.join('')}${lists.join('')}};
-
-/** The types of each interface, for fragments on it. */
-export const possibleTypes = {
-${possible.join('')}};
-`;
-}
-
-/** As wide as this project's own code. */
-const LINE_WIDTH = 110;
-
-function listPolicy({ name, args }: GraphQLField<unknown, unknown>): string {
-  const keyArgs = args
-    .map((argument) => argument.name)
-    .filter((argument) => !PAGE_ARGUMENTS.includes(argument));
-  const line = `      ${name}: list([${quoted(keyArgs)}]),\n`;
-  if (line.length <= LINE_WIDTH) return line;
-  return `      ${name}: list([\n${keyArgs.map((argument) => `        '${argument}',\n`).join('')}      ]),\n`;
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map((name) => `'${name}'`).join(', ');
-}
-
-/** Those without an id. Connections, with their edges, belong to their lists. */
-function embeddedTypes(schema: GraphQLSchema): GraphQLObjectType[] {
-  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-  const connections = objectTypes(schema).filter(isConnection);
-  const parts = connections.flatMap((type) =>
-    ['edges', 'pageInfo']
-      .map((name) => type.getFields()[name])
-      .map((field) => field && getNamedType(field.type)),
-  );
-  return objectTypes(schema)
-    .filter((type) => !('id' in type.getFields()))
-    .filter((type) => ![...roots, ...connections, ...parts].includes(type))
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
-}
-
-/** The fields that are lists, by the type that has them. */
-function listsByType(schema: GraphQLSchema): [string, GraphQLField<unknown, unknown>[]][] {
-  return objectTypes(schema).flatMap((type) => {
-    const lists = Object.values(type.getFields()).filter((field) => isConnection(getNamedType(field.type)));
-    return lists.length > 0 ? [[type.name, lists]] : [];
-  });
-}
-
-function objectTypes(schema: GraphQLSchema): GraphQLObjectType[] {
-  return Object.values(schema.getTypeMap())
-    .filter(isObjectType)
-    .filter((type) => !isIntrospectionType(type));
-}
-
-function isConnection(type: unknown): boolean {
-  return isObjectType(type) && 'pageInfo' in type.getFields();
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestError } from '../http/errors.ts';
 import { JSON_TYPE, prefersHtml, RESPONSE_JSON } from '../http/negotiation.ts';
-import { STYLE } from './landing/style.ts';
-import { encoded, htmlDocument, ICON, type Place, renderPlaces } from './markup.ts';
-import { hashOf, PAGE_HEADERS, type PageResponse, pathOf, shortened } from './route.ts';
+import { LANDING_STYLE } from './landing/style.ts';
+import { encoded, htmlDocument, ICON, type PageLink, renderPlaces } from './markup.ts';
+import { cspHash, PAGE_HEADERS, type PageResponse, pathOf, shortened } from './route.ts';
 
 /** A page for a request that is refused; undefined for clients that read no HTML. */
 export type ErrorPage = (request: IncomingMessage, error: RequestError) => PageResponse | undefined;
@@ -23,7 +23,7 @@ const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [
     "default-src 'none'",
-    `style-src '${hashOf(STYLE)}'`,
+    `style-src '${cspHash(LANDING_STYLE)}'`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -34,7 +34,7 @@ const HEADERS = {
 };
 
 /** Tells a reader what is wrong, and links to what there is. */
-export function createErrorPage(placesFor: (request: IncomingMessage) => readonly Place[]): ErrorPage {
+export function createErrorPage(placesFor: (request: IncomingMessage) => readonly PageLink[]): ErrorPage {
   return (request, error) => {
     if (!prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON, 'text/plain'])) return undefined;
     const { status, headers } = error;
@@ -57,13 +57,13 @@ function withCode(message: string): string {
 function renderError(
   { status, code, message }: RequestError,
   path: string,
-  places: readonly Place[],
+  places: readonly PageLink[],
 ): string {
   const title = TITLES_BY_CODE[code] ?? TITLES[status] ?? `Error ${status}`;
   const where = status === 404 ? `There is nothing at <code>${encoded(shortened(path))}</code>. ` : '';
   return htmlDocument(
     `${title} – receivables-graphql`,
-    `<style>${STYLE}</style>`,
+    `<style>${LANDING_STYLE}</style>`,
     `<main>
 <header>${ICON}<h1>${encoded(title)}</h1></header>
 <p class="lead">${where}${withCode(message)}</p>

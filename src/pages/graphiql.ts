@@ -10,14 +10,14 @@ import { PageText } from './static-page.ts';
 /** Settings of the page: where to send operations, and what it opens with. */
 export interface GraphiqlSettings {
   readonly endpoint: string;
-  readonly credentials: Credentials;
+  readonly credentials: ExampleCredentials;
   /** The administration that the variables of the examples name. */
   readonly administrationId: string;
   readonly tabs: readonly ExampleTab[];
 }
 
 /** What operations are sent with; empty text where nothing is given. */
-export interface Credentials {
+export interface ExampleCredentials {
   readonly token: string;
   readonly clientId: string;
   readonly clientSecret: string;

@@ -58,21 +58,21 @@ export const PALETTE = `
 `;
 
 /** Something that the gateway serves. */
-export interface Place {
+export interface PageLink {
   readonly path: string;
   readonly what: string;
 }
 
-export const FRONT_PLACE: Place = { path: '/', what: 'Front page: what this is, and how it is doing' };
+export const FRONT_PLACE: PageLink = { path: '/', what: 'Front page: what this is, and how it is doing' };
 /** For the port of operators too. */
-export const PROBE_PLACES: readonly Place[] = [
+export const PROBE_PLACES: readonly PageLink[] = [
   { path: '/health', what: 'Health check: 200 while the process runs' },
   { path: '/ready', what: 'Readiness check: 200 while it accepts requests' },
 ];
-export const STATUS_PLACE: Place = { path: '/status', what: 'Key figures of the last minute, as JSON' };
-export const METRICS_PLACE: Place = { path: '/metrics', what: 'Metrics, for Prometheus' };
+export const STATUS_PLACE: PageLink = { path: '/status', what: 'Key figures of the last minute, as JSON' };
+export const METRICS_PLACE: PageLink = { path: '/metrics', what: 'Metrics, for Prometheus' };
 
-export function renderPlaces(places: readonly Place[]): string {
+export function renderPlaces(places: readonly PageLink[]): string {
   const rows = places.map(
     ({ path, what }) =>
       `<li><a href="${encoded(path)}"><code>${encoded(path)}</code></a><span>${encoded(what)}</span></li>`,

@@ -20,7 +20,7 @@ export type Route = (request: IncomingMessage) => Respond | undefined;
 export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
 /** Lets a page use this text as its style or script. */
-export function hashOf(text: string): string {
+export function cspHash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 

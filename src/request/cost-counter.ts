@@ -5,7 +5,7 @@ import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
 import { weakMemoize } from '../memoize.ts';
 import { isObject } from '../rest/json.ts';
 import { countParts, leastParts } from '../rest/query.ts';
-import type { Estimate, KeyedCalls, Read, Scope } from '../schema/fields/estimate.ts';
+import type { CostScope, Estimate, KeyedCalls, Read } from '../schema/fields/estimate.ts';
 import type { LeastRead } from '../schema/fields/least.ts';
 import { restMetadataOf } from '../schema/fields/metadata.ts';
 
@@ -31,10 +31,10 @@ export interface Count {
 
 /** Written out, since spreading scopes took most of the time of an estimate. */
 function nestedScope(
-  parent: Scope,
+  parent: CostScope,
   estimate: Estimate | undefined,
-  { records, origin, certain, isRepeated }: Pick<Scope, 'records' | 'origin' | 'certain' | 'isRepeated'>,
-): Scope {
+  { records, origin, certain, isRepeated }: Pick<CostScope, 'records' | 'origin' | 'certain' | 'isRepeated'>,
+): CostScope {
   const changed = estimate?.scope;
   return {
     origin,
@@ -108,7 +108,7 @@ function argumentsLength(args: { readonly [name: string]: unknown } | undefined,
 }
 
 /** Counts what fields cost, until it is too much. */
-export class Counter {
+export class CostCounter {
   readonly #planned: PlannedOperation;
   readonly #limits: CostLimits;
   readonly #isMutation: boolean;
@@ -165,7 +165,7 @@ export class Counter {
     return byPath;
   }
 
-  #visitField(plan: FieldPlan, parent: Scope): void {
+  #visitField(plan: FieldPlan, parent: CostScope): void {
     if (this.#isOver()) return;
     this.#path.push(plan.key);
     const { cost, wrapsRecord } = restMetadataOf(plan.field);

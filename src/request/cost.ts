@@ -3,7 +3,7 @@ import { truncate } from '../execution/input-words.ts';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { ObjectPlan } from '../execution/plan.ts';
 import { tooExpensive } from '../http/errors.ts';
-import { type CostLimits, type Count, Counter, MAX_ARGUMENT_LENGTH } from './cost-counter.ts';
+import { CostCounter, type CostLimits, type Count, MAX_ARGUMENT_LENGTH } from './cost-counter.ts';
 
 /** What an operation costs, as far as that is known before it runs. */
 export interface Cost extends Count {
@@ -76,14 +76,15 @@ function cachedOrCounted(planned: PlannedOperation, limits: CostLimits): Cost {
 function count(planned: PlannedOperation, limits: CostLimits): Cost {
   const { root, definition } = planned;
   if (definition.operation !== OperationTypeNode.MUTATION)
-    return new Counter(planned, limits).count(root.fields);
+    return new CostCounter(planned, limits).count(root.fields);
   // Mutations run one after another, so their nested reads never share a batch.
   const callsByField = new Map<string, number>();
   const sum = { calls: 0, leastCalls: 0, isUnbounded: false, objects: 0, argumentLength: 0 };
   for (const field of root.fields) {
-    const { calls, leastCalls, isUnbounded, objects, argumentLength } = new Counter(planned, limits).count([
-      field,
-    ]);
+    const { calls, leastCalls, isUnbounded, objects, argumentLength } = new CostCounter(
+      planned,
+      limits,
+    ).count([field]);
     callsByField.set(field.key, calls);
     sum.calls += calls;
     sum.leastCalls += leastCalls;

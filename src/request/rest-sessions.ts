@@ -13,11 +13,11 @@ import type { RestClient } from '../rest/client/client.ts';
 import type { RestError } from '../rest/errors.ts';
 import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
 import type { ParameterNames } from '../rest/resource.ts';
-import { type Credentials, RestSession, type RestSessionOptions as SessionOptions } from '../rest/session.ts';
+import { type Credentials, RestSession, type RestSessionOptions } from '../rest/session.ts';
 import type { GatewayContext } from './context.ts';
 import { bypassesCache } from './credentials.ts';
 
-export interface RestSessionOptions {
+export interface SessionOptions {
   readonly client: RestClient;
   readonly cache: RestCache;
   readonly refreshes: RefreshCoordinator | undefined;
@@ -49,7 +49,7 @@ export type Caller = Pick<
 
 /** The part of the context that belongs to an operation. */
 export function createSession(
-  options: RestSessionOptions,
+  options: SessionOptions,
   context: Caller & Pick<GatewayContext, 'sharers'>,
 ): Pick<GatewayContext, 'loaders' | 'sequence' | 'maxFirst' | 'textRules' | 'budget' | 'holding' | 'rest'> {
   const { maxCalls, maxFirst, textRules, maxObjects } = options;
@@ -83,7 +83,7 @@ export function createSession(
  * that the gateway orders is one page, which only its memory limits.
  */
 export function createPageSession(
-  options: RestSessionOptions,
+  options: SessionOptions,
   context: Caller & Pick<GatewayContext, 'holding'>,
   rows: number,
 ): Pick<GatewayContext, 'loaders' | 'sequence' | 'maxFirst' | 'budget' | 'rest'> & {
@@ -110,7 +110,7 @@ const MAX_EVENT_BYTES = 2_000_000;
 
 /** The same for events of a stream that are told together, so that their lookups share batches. */
 export function createEventSession(
-  options: RestSessionOptions,
+  options: SessionOptions,
   context: Caller & Pick<GatewayContext, 'holding'>,
   events: number,
 ): Pick<GatewayContext, 'loaders' | 'sequence' | 'rest'> & {
@@ -150,7 +150,7 @@ function startPart({ holding, observed }: Caller & Pick<GatewayContext, 'holding
 type Hold = (bytes: number) => void;
 
 function createBudget(
-  { maxObjects, maxResponseBytes }: Pick<RestSessionOptions, 'maxObjects' | 'maxResponseBytes'>,
+  { maxObjects, maxResponseBytes }: Pick<SessionOptions, 'maxObjects' | 'maxResponseBytes'>,
   { cancellation, owner }: Caller,
   onGrowth: Hold,
   onStop = () => cancellation.abort('closed'),
@@ -180,9 +180,9 @@ function callOf({ cancellation, headers, credentials, owner, observed }: Caller)
 }
 
 export function createRest(
-  options: RestSessionOptions,
+  options: SessionOptions,
   { credentials, ...call }: CallOptions,
-  ofOperation: { readonly hold: Hold } & Pick<SessionOptions, 'maxCalls' | 'storesLists' | 'keepsCalls'>,
+  ofOperation: { readonly hold: Hold } & Pick<RestSessionOptions, 'maxCalls' | 'storesLists' | 'keepsCalls'>,
 ): RestSession {
   const { client, cache, refreshes, callLimit, parameterNames, ownAuthorization } = options;
   return new RestSession({

@@ -9,7 +9,7 @@ export const ROWS_BEFORE = 2;
  * A position in a list. A list whose filter is too long for one URL is read as several parts, one after another, so a
  * position is the index of a part (null if the list was read whole) and the service's cursor within it.
  */
-export interface Position<Text = string> {
+export interface ListPosition<Text = string> {
   readonly part: number | null;
   readonly cursor: Text;
   /**
@@ -22,7 +22,10 @@ export interface Position<Text = string> {
 }
 
 /** A position that a caller has given, in the service's own text. */
-export function encodePosition({ cursor, before, ...rest }: Position, text: TextCodec): Position<WireText> {
+export function encodePosition(
+  { cursor, before, ...rest }: ListPosition,
+  text: TextCodec,
+): ListPosition<WireText> {
   return { ...rest, cursor: text.encode(cursor), ...(before && { before: before.map(text.encode) }) };
 }
 
@@ -36,7 +39,7 @@ export interface List<R extends Row> {
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   /** The position that it starts after. */
-  readonly after?: Position<WireText> | undefined;
+  readonly after?: ListPosition<WireText> | undefined;
   /** Why it has fewer rows than requested, although more may follow. */
   readonly failure?: Error;
 }
@@ -109,7 +112,7 @@ export function endsOf<R extends Row>(list: List<R>): { readonly start?: Edge<R>
  * it again, and skips nothing. If its page starts with an invalid row there is no such record, and the error is
  * returned.
  */
-export function positionOf<R extends Row>(edge: Edge<R>): Position<WireText> | RestError {
+export function positionOf<R extends Row>(edge: Edge<R>): ListPosition<WireText> | RestError {
   const { list, page, index } = edge;
   const { rows = [], part = null, cursor } = list.pages[page] ?? {};
   if (cursor !== undefined && index === rows.length - 1) {

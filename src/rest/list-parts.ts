@@ -1,6 +1,6 @@
 import { badInput, RestError } from './errors.ts';
 import { type Fields, unionOfAll } from './fields.ts';
-import type { Position } from './list-pages.ts';
+import type { ListPosition } from './list-pages.ts';
 import { BY_ID, lookUp } from './lookup.ts';
 import { cursorRoom, type Part, roomBeside, splitFilters } from './query.ts';
 import { type FilterValues, type ReadRow, type Resource, type Row, withRequiredFields } from './resource.ts';
@@ -22,7 +22,7 @@ export interface ListPart<R extends Row> {
 interface PartsRequest {
   readonly filters: FilterValues;
   readonly fields: Fields;
-  readonly after?: Position | undefined;
+  readonly after?: ListPosition | undefined;
 }
 
 /**

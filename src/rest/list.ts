@@ -1,7 +1,13 @@
 import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import { asError, NoCallsLeft, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
-import { encodePosition, firstRowsOrError, type List, type ListPage, type Position } from './list-pages.ts';
+import {
+  encodePosition,
+  firstRowsOrError,
+  type List,
+  type ListPage,
+  type ListPosition,
+} from './list-pages.ts';
 import { type ListPart, partsOf } from './list-parts.ts';
 import { MAX_PER_PAGE, type Part } from './query.ts';
 import { type FilterValues, type ReadRow, type Resource, type Row, withRequiredFields } from './resource.ts';
@@ -13,7 +19,7 @@ export interface ListRequest {
   readonly filters: FilterValues;
   readonly fields: Fields;
   readonly first: number;
-  readonly after?: Position | undefined;
+  readonly after?: ListPosition | undefined;
 }
 
 /** Reads pages of a collection until it has `first` rows or the collection ends. */

@@ -4,7 +4,7 @@ import { invalid, RestError } from './errors.ts';
 import { isObject } from './json.ts';
 import { isValidRow } from './page-body.ts';
 import type { SendToken } from './refresh-coordinator.ts';
-import { jsonBody } from './request-body.ts';
+import { jsonRequestBody } from './request-body.ts';
 import type { Call, RestSession } from './session.ts';
 import { isText, type Wire } from './wire-text.ts';
 
@@ -62,7 +62,7 @@ function introspectionCall(token: string, credential: 'basic' | 'introspection')
     endpoint: `${method} ${path}`,
     path,
     credential,
-    ...jsonBody({ token }, ['token']),
+    ...jsonRequestBody({ token }, ['token']),
   };
 }
 
@@ -92,7 +92,7 @@ export function administrationsOf(
  */
 export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
   const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
-  const call = tokenCall(jsonBody(parameters, ['refresh_token']));
+  const call = tokenCall(jsonRequestBody(parameters, ['refresh_token']));
   const cache = session.credentialCache('basic');
   let isSentHere = false;
   // Not cancellable: the caller that started it may disconnect, and the token in the response must not be lost.
@@ -113,7 +113,7 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
 }
 
 export async function createClientCredentialsToken(session: RestSession): Promise<AccessToken> {
-  return session.receive(tokenCall(jsonBody({ grant_type: 'client_credentials' })), accessTokenIn);
+  return session.receive(tokenCall(jsonRequestBody({ grant_type: 'client_credentials' })), accessTokenIn);
 }
 
 function tokenCall(sent: Pick<Call, 'body' | 'parameters'>): Call {

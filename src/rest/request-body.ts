@@ -8,7 +8,7 @@ export function formBody(parameters: { readonly [name: string]: string }): Sent 
 }
 
 /** A JSON body. Parameters named in `secret` are sent, but redacted in what is shown. */
-export function jsonBody(
+export function jsonRequestBody(
   parameters: { readonly [name: string]: unknown },
   secret: readonly string[] = [],
 ): Sent {

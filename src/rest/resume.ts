@@ -1,5 +1,5 @@
 import { RestError } from './errors.ts';
-import type { Position } from './list-pages.ts';
+import type { ListPosition } from './list-pages.ts';
 import type { ReadRow, Row } from './resource.ts';
 import type { TextCodec, WireText } from './wire-text.ts';
 
@@ -16,7 +16,7 @@ export class RowsBefore {
   /** Set while rows are told by their ids alone: the greatest id so far, the one to get past, and how many agree. */
   #order: { latest: WireText | undefined; readonly end: WireText; rows: number } | undefined;
 
-  constructor({ cursor, before = [], isFromStart = false }: Position, text: TextCodec) {
+  constructor({ cursor, before = [], isFromStart = false }: ListPosition, text: TextCodec) {
     this.cursors = [cursor, ...before];
     this.#text = text;
     this.#ids = new Set(this.cursors.map(text.encode));

@@ -2,7 +2,7 @@ import { shortKey } from '../composite-key.ts';
 import type { SentPage } from './cache/rest-cache.ts';
 import { invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
-import type { Position } from './list-pages.ts';
+import type { ListPosition } from './list-pages.ts';
 import { readPage } from './page.ts';
 import { isReadRow, isRow } from './page-body.ts';
 import { MAX_PER_PAGE, type Part } from './query.ts';
@@ -19,7 +19,7 @@ interface WalkOptions {
   readonly part: Part;
   readonly fields: Fields;
   /** The caller's position, if the walk does not start at the beginning. */
-  readonly after?: Position | undefined;
+  readonly after?: ListPosition | undefined;
   /** Whether to cache the pages themselves. */
   readonly keep: boolean;
 }
@@ -122,7 +122,7 @@ export class Walk<R extends Row> {
    * Goes on behind the caller's row or, if it has been deleted, behind one before it: rows between the two are skipped
    * by their ids. If all known ones are gone, it starts anew and skips what was before.
    */
-  async #readAfterCaller(after: Position, perPage: number): Promise<SentPage> {
+  async #readAfterCaller(after: ListPosition, perPage: number): Promise<SentPage> {
     const rowsBefore = new RowsBefore(after, this.#session.text);
     let failure: RestError | undefined;
     for (const [stepsBack, cursor] of rowsBefore.cursors.entries()) {

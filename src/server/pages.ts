@@ -21,7 +21,7 @@ import {
   type StatusFor,
 } from '../pages/status.ts';
 import { schema } from '../schema/index.ts';
-import { createStatus, type MetricsSource, SAMPLE_S } from '../telemetry/status.ts';
+import { createStatus, SAMPLE_S, type StatusSource } from '../telemetry/status.ts';
 import { version } from '../version.ts';
 
 export const ENDPOINT = '/graphql';
@@ -37,6 +37,8 @@ const NO_IDS: ExampleIds = { administrationId: '', debtorNumber: '', taskId: '',
 export interface Builds {
   readonly graphiql: URL;
   readonly docs: URL;
+  /** Modules for clients' caches. */
+  readonly clients: URL;
 }
 
 export function restServiceOf({ restUrl }: Pick<Config, 'restUrl'>): RestService {
@@ -61,7 +63,7 @@ export function createPages(
   const pages = [
     createLanding(facts, state, compression),
     createSchemaText(schema, compression),
-    createClientModules(schema, compression),
+    createClientModules(builds.clients, compression),
     createDocs(builds.docs, { version, graphiql: hasGraphiql ? facts.endpoint : undefined }, compression),
   ];
   const graphiql = hasGraphiql
@@ -113,7 +115,7 @@ const metricsElsewhere: Route = (request) => {
 
 /** With a port of their own, operators are all who reach it; elsewhere then only those on the machine itself. */
 export function createOperatorPages(
-  metrics: MetricsSource | undefined,
+  metrics: StatusSource | undefined,
   isAdminSeparate: boolean,
 ): OperatorPages {
   if (metrics === undefined) {

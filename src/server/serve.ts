@@ -4,7 +4,7 @@ import { curlExample } from '../pages/examples.ts';
 import type { LandingFacts } from '../pages/landing/contents.ts';
 import { createProbes, type RestService } from '../pages/status.ts';
 import { listenAdmin } from './http/admin.ts';
-import { type Address, hostsToOpen } from './http/listen.ts';
+import { hostsToOpen, type ListenAddress } from './http/listen.ts';
 import { type Builds, ENDPOINT, restServiceOf } from './pages.ts';
 import { createService, type Service, type ServiceOptions } from './service.ts';
 
@@ -45,7 +45,7 @@ export async function serve(config: Config, builds: Builds, options?: ServiceOpt
 }
 
 /** Where GraphQL can be reached, first from this machine. */
-export function urlsOf({ address, port }: Address): string[] {
+export function urlsOf({ address, port }: ListenAddress): string[] {
   return hostsToOpen(address).map((name) => `http://${name}:${port}${ENDPOINT}`);
 }
 

@@ -1,12 +1,12 @@
 import type { MetricFamily } from './metrics/metrics.ts';
 import {
+  type CounterTotals,
+  counterTotals,
   durationsSince,
   NO_TOTALS,
   openBreakersIn,
   quantile,
   since,
-  type Totals,
-  totalsOf,
 } from './metrics/totals.ts';
 
 /** How the gateway has been doing, in a few numbers that are rounded for people. */
@@ -23,7 +23,7 @@ export interface Status {
   readonly openBreakers: readonly string[];
 }
 
-export interface MetricsSource {
+export interface StatusSource {
   readonly collect: () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>;
   /** Whether all that was counted was so since this process started: not where others count too. */
   readonly isFromStart: boolean;
@@ -31,7 +31,7 @@ export interface MetricsSource {
 
 interface Snapshot {
   readonly at: number;
-  readonly totals: Totals;
+  readonly totals: CounterTotals;
 }
 
 const PERIOD_S = 60;
@@ -48,7 +48,7 @@ interface StatusReader {
 
 /** The numbers are those since the newest sample that is a minute old, for all who look; before there is one, since the first. */
 export function createStatus(
-  { collect, isFromStart }: MetricsSource,
+  { collect, isFromStart }: StatusSource,
   now = () => performance.now() / 1000,
 ): StatusReader {
   let samples: Snapshot[] = isFromStart ? [{ at: now(), totals: NO_TOTALS }] : [];
@@ -56,7 +56,7 @@ export function createStatus(
 
   async function compareNow() {
     const families = await collect();
-    const current: Snapshot = { at: now(), totals: totalsOf(families) };
+    const current: Snapshot = { at: now(), totals: counterTotals(families) };
     const base = samples.findLast(({ at }) => current.at - at >= PERIOD_S) ?? samples[0] ?? current;
     return { base, current, families };
   }

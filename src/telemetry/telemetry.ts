@@ -6,7 +6,7 @@ import { createLogger, type Details, type Log, type LogFormat, type Logger } fro
 import { GatewayMetrics, type ShedReason } from './metrics/gateway-metrics.ts';
 import type { MetricFamily } from './metrics/metrics.ts';
 import { createProcessMetrics } from './metrics/process-metrics.ts';
-import type { GatewayState } from './metrics/state-metrics.ts';
+import type { MeasuredState } from './metrics/state-metrics.ts';
 import { Observation } from './observation.ts';
 import { createOperationLog, type LogLevel } from './operation-log.ts';
 import { forwardingTracer, routeLabel, type Tracer } from './operation-trace.ts';
@@ -23,7 +23,7 @@ export interface TelemetryOptions {
   readonly restUrl: URL;
   readonly tracer?: Tracer | undefined;
   /** Read when the metrics are. */
-  readonly state: () => Omit<GatewayState, 'logLinesDropped'>;
+  readonly state: () => Omit<MeasuredState, 'logLinesDropped'>;
 }
 
 /** What a client got of a response. */

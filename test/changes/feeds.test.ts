@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Caller } from '../../src/changes/change.ts';
+import type { Subscriber } from '../../src/changes/change.ts';
 import { ChangeFeeds } from '../../src/changes/feeds.ts';
 import { SharedBudget } from '../../src/limits/shared-budget.ts';
 import { Cancellation } from '../../src/rest/cancellation.ts';
@@ -10,7 +10,7 @@ import { source } from './source.ts';
 const budget = new SharedBudget(1_000_000, { evicts: 'newest' });
 
 /** Of a service that asks to be left alone for a minute. */
-const caller: Caller = {
+const caller: Subscriber = {
   credential: 'one',
   createRest() {
     throw new RestError('RATE_LIMITED', 'Slow down.', { retryAfter: 60 });

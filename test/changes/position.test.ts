@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ChangeKind } from '../../src/changes/change.ts';
-import { decodeCursor, encodeCursor, nextMark, type Position } from '../../src/changes/position.ts';
+import {
+  decodeFeedCursor,
+  encodeFeedCursor,
+  type FeedPosition,
+  nextMark,
+} from '../../src/changes/position.ts';
 
 const KINDS = [
   'DEBTOR_CHANGED',
@@ -12,7 +17,7 @@ const KINDS = [
 const FIRST = Date.parse('0000-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 const moment = fc.integer({ min: FIRST, max: LAST });
-const position: fc.Arbitrary<Position> = fc.oneof(
+const position: fc.Arbitrary<FeedPosition> = fc.oneof(
   moment.map((mark) => ({ mark })),
   fc
     .tuple(moment, moment, fc.string({ minLength: 1, unit: 'grapheme' }))
@@ -26,17 +31,17 @@ describe('a cursor', () => {
         fc.string({ minLength: 1 }),
         fc.dictionary(fc.constantFrom(...KINDS), position, { minKeys: 1, noNullPrototype: true }),
         (administrationId, given) => {
-          const positions = new Map<ChangeKind, Position>();
+          const positions = new Map<ChangeKind, FeedPosition>();
           for (const kind of KINDS) if (given[kind]) positions.set(kind, given[kind]);
-          const cursor = encodeCursor(administrationId, positions);
+          const cursor = encodeFeedCursor(administrationId, positions);
           expect(cursor).toMatch(/^[\w-]+$/);
-          expect(decodeCursor(cursor, administrationId, [...positions.keys()])).toEqual(positions);
+          expect(decodeFeedCursor(cursor, administrationId, [...positions.keys()])).toEqual(positions);
         },
       ),
     );
   });
 
-  const valid = encodeCursor('1001', new Map([['DEBTOR_CHANGED', { mark: 5 }]]));
+  const valid = encodeFeedCursor('1001', new Map([['DEBTOR_CHANGED', { mark: 5 }]]));
   const written = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
   test.each([
@@ -58,12 +63,12 @@ describe('a cursor', () => {
     ['more than a position', written([1, '1001', { d: [5, 6, '7', 8] }])],
     ['more than any id is long', `${valid}${'A'.repeat(20_000)}`],
   ])('is refused with %s', (_what, cursor) => {
-    expect(() => decodeCursor(cursor, '1001', ['DEBTOR_CHANGED'])).toThrow('not the cursor of an event');
+    expect(() => decodeFeedCursor(cursor, '1001', ['DEBTOR_CHANGED'])).toThrow('not the cursor of an event');
   });
 
   test('is refused in another administration, and for a kind that it does not know', () => {
-    expect(() => decodeCursor(valid, '1002', ['DEBTOR_CHANGED'])).toThrow('another administration');
-    expect(() => decodeCursor(valid, '1001', ['PAYMENT_DELETED'])).toThrow('without PAYMENT_DELETED');
+    expect(() => decodeFeedCursor(valid, '1002', ['DEBTOR_CHANGED'])).toThrow('another administration');
+    expect(() => decodeFeedCursor(valid, '1001', ['PAYMENT_DELETED'])).toThrow('without PAYMENT_DELETED');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Change, StreamFault } from '../../src/changes/change.ts';
 import { TOO_SLOW } from '../../src/changes/endings.ts';
-import { decodeCursor, type Position } from '../../src/changes/position.ts';
+import { decodeFeedCursor, type FeedPosition } from '../../src/changes/position.ts';
 import { ChangeStream } from '../../src/changes/stream.ts';
 
 function openStream() {
@@ -32,9 +32,9 @@ const change =
     record: { id: Object('1') },
   });
 
-const at = (id: string): Position => ({ mark: 1, walk: { start: 2, id } });
+const at = (id: string): FeedPosition => ({ mark: 1, walk: { start: 2, id } });
 const positionsIn = (cursor: string) =>
-  Object.fromEntries(decodeCursor(cursor, '1001', ['DEBTOR_CHANGED', 'PAYMENT_DELETED']));
+  Object.fromEntries(decodeFeedCursor(cursor, '1001', ['DEBTOR_CHANGED', 'PAYMENT_DELETED']));
 
 async function taken(stream: ChangeStream) {
   const { value } = await stream.next();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { STYLE } from '../../src/pages/docs/style.ts';
+import { DOCS_STYLE } from '../../src/pages/docs/style.ts';
 
 /** The variables of the light scheme, and those of the dark one. */
 const [light, dark] = [false, true].map((isDark) => {
-  const blocks = STYLE.matchAll(/(@media \(prefers-color-scheme: dark\) \{\s*)?:root \{(.*?)\}/gs);
+  const blocks = DOCS_STYLE.matchAll(/(@media \(prefers-color-scheme: dark\) \{\s*)?:root \{(.*?)\}/gs);
   const own = Array.from(blocks).filter(([, media]) => (media !== undefined) === isDark);
   const pairs = own.flatMap(([, , body = '']) => Array.from(body.matchAll(/--(\w+): (#\w{6});/g)));
   return new Map(pairs.map(([, name = '', colour = '']) => [name, colour]));

@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Column, CsvWriter } from '../../src/export/csv.ts';
+import { type CsvColumn, CsvWriter } from '../../src/export/csv.ts';
 
 const OPTIONS = { separator: ',', guardsFormulas: true };
-const text = (name: string): Column => ({ name, path: name.split('.'), isText: true });
-const value = (name: string): Column => ({ name, path: name.split('.'), isText: false });
+const text = (name: string): CsvColumn => ({ name, path: name.split('.'), isText: true });
+const value = (name: string): CsvColumn => ({ name, path: name.split('.'), isText: false });
 
 function cell(content: unknown, options = OPTIONS, column = text('a')): string {
   return new CsvWriter([column, text('b')], options).row({ a: content, b: 'x' }).slice(0, -4);

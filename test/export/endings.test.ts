@@ -212,7 +212,7 @@ test('exports that are cut at shutdown are told before the process ends', async 
   const none = new URL('none/', import.meta.url);
   const running = await serve(
     { ...config, logLevel: 'operations', logFormat: 'json' },
-    { graphiql: none, docs: none },
+    { graphiql: none, docs: none, clients: none },
     { stream },
   );
   rest.misbehave({ kind: 'rewrite', rewrite: withNames(LONG) });

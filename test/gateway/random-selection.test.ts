@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { debtorShape, type Field } from '../../src/demo/shapes.ts';
+import { debtorShape, type ShapeField } from '../../src/demo/shapes.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { debtorsOf } from '../support/rest-records.ts';
 import { casesOf } from '../support/search.ts';
@@ -8,7 +8,7 @@ import { camelCase } from './support.ts';
 
 const gateway = await useGateway();
 
-const SHAPE: ReadonlyMap<string, Field> = new Map(Object.entries(debtorShape));
+const SHAPE: ReadonlyMap<string, ShapeField> = new Map(Object.entries(debtorShape));
 const COUNT = 3;
 
 /** One field of a random selection, and how it is written down. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { APPLICATION_FIELDS, adviceOn } from '../../src/graphiql/advice.ts';
-import { followChanges } from '../../src/graphiql/change-stream.ts';
+import { streamChanges } from '../../src/graphiql/change-stream.ts';
 import { downloadCsv } from '../../src/graphiql/download.ts';
 import { createFetcher } from '../../src/graphiql/fetcher.ts';
-import { createSession } from '../../src/graphiql/session.ts';
+import { createBrowserSession } from '../../src/graphiql/session.ts';
 import { schema } from '../../src/schema/index.ts';
 import { useGateway } from '../support/gateway.ts';
 import { memoryStorage } from './memory-storage.ts';
@@ -22,7 +22,7 @@ const OF_TAB = 'The headers of this tab take the place of the token at the top: 
 
 /** Runs a query as the page does; returns what it advises, and what the strip says. */
 async function run(query: string, credentials: typeof NONE, headers: Record<string, string>) {
-  const session = createSession(
+  const session = createBrowserSession(
     { endpoint: '', credentials, administrationId: '1', tabs: [] },
     memoryStorage(),
   );
@@ -94,7 +94,7 @@ test('a download and the panel of changes say the same', async () => {
   const advice = 'Paste an access token into the box at the top.';
   await expect(downloadCsv(gateway.url, headers, { query: DEBTORS })).rejects.toThrow(advice);
   headers.set('Accept', 'text/event-stream');
-  const ending = await followChanges({
+  const ending = await streamChanges({
     endpoint: gateway.url,
     headers,
     variables: { administrationId: '1001', kinds: ['DEBTOR_CHANGED'] },

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createChangeFeed } from '../../src/graphiql/change-feed.ts';
 import type { Kind } from '../../src/graphiql/change-stream.ts';
-import { createSession, type SessionState } from '../../src/graphiql/session.ts';
+import { createBrowserSession, type SessionState } from '../../src/graphiql/session.ts';
 import { memoryStorage } from './memory-storage.ts';
 import { startStreamServer } from './stream-server.ts';
 
@@ -31,7 +31,7 @@ const failure = (code: string, ends?: boolean, retryAfter?: number) => ({
 
 async function startFeed(...parameters: Parameters<typeof startStreamServer>) {
   const server = await startStreamServer(...parameters);
-  const session = createSession(settings, memoryStorage());
+  const session = createBrowserSession(settings, memoryStorage());
   const feed = createChangeFeed(server.url, session);
   return {
     server,

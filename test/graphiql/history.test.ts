@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createFetcher } from '../../src/graphiql/fetcher.ts';
-import { createHistory, type Run, searchRuns, titleOf } from '../../src/graphiql/history.ts';
-import { createSession } from '../../src/graphiql/session.ts';
+import { createHistory, type PastRun, searchRuns, titleOf } from '../../src/graphiql/history.ts';
+import { createBrowserSession } from '../../src/graphiql/session.ts';
 import type { PageStorage } from '../../src/graphiql/storage.ts';
 import { memoryStorage } from './memory-storage.ts';
 
 const KEY = 'graphiql:history';
 const text = (query: string, variables = '') => ({ query, variables });
-const queries = (runs: readonly Run[]) => runs.map(({ query }) => query);
+const queries = (runs: readonly PastRun[]) => runs.map(({ query }) => query);
 
 function open(browser: PageStorage = memoryStorage()) {
   let time = 0;
@@ -97,7 +97,7 @@ test.each([
 test('neither a secret nor a header is stored, whatever is run', async () => {
   const browser = memoryStorage();
   const credentials = { token: 'the-token-of-the-strip', clientId: 'id', clientSecret: 'the-secret-of-it' };
-  const session = createSession(
+  const session = createBrowserSession(
     { endpoint: '', credentials, administrationId: '1', tabs: [] },
     memoryStorage(),
   );

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { downloadCsv } from '../../src/graphiql/download.ts';
 import { createFetcher } from '../../src/graphiql/fetcher.ts';
-import { askViewer, createSession } from '../../src/graphiql/session.ts';
+import { askViewer, createBrowserSession } from '../../src/graphiql/session.ts';
 import { memoryStorage } from './memory-storage.ts';
 
 // What a user reads where the gateway is down, or something else answers in its place.
@@ -55,7 +55,7 @@ afterAll(() => {
 const at = (path: string) => (path === '/down' ? closed : origin) + path;
 
 const open = () =>
-  createSession({ endpoint: '', credentials, administrationId: '1', tabs: [] }, memoryStorage());
+  createBrowserSession({ endpoint: '', credentials, administrationId: '1', tabs: [] }, memoryStorage());
 
 /** What GraphiQL shows of an error: all of its members, its message, and its stack. */
 function shown(error: unknown): unknown {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSession } from '../../src/graphiql/session.ts';
+import { createBrowserSession } from '../../src/graphiql/session.ts';
 import { memoryStorage } from './memory-storage.ts';
 
 const settings = {
@@ -11,7 +11,7 @@ const settings = {
 const TABS = { 'graphiql:tabState': '{"tabs":[],"activeTabIndex":0}' };
 
 test('a first visit has what the settings give', () => {
-  expect(createSession(settings, memoryStorage()).get()).toEqual({
+  expect(createBrowserSession(settings, memoryStorage()).get()).toEqual({
     ...settings.credentials,
     administrationId: '7',
     refusal: null,
@@ -21,24 +21,27 @@ test('a first visit has what the settings give', () => {
 
 test('a later visit has the administration that was chosen, and the given credentials', () => {
   const browser = memoryStorage();
-  createSession(settings, browser).set({ token: 'typed', administrationId: '8' });
-  expect(createSession(settings, browser).get()).toMatchObject({ token: 'given', administrationId: '8' });
+  createBrowserSession(settings, browser).set({ token: 'typed', administrationId: '8' });
+  expect(createBrowserSession(settings, browser).get()).toMatchObject({
+    token: 'given',
+    administrationId: '8',
+  });
 });
 
 test('tabs of a version without a strip name administration 1001', () => {
-  expect(createSession(settings, memoryStorage(TABS)).get().administrationId).toBe('1001');
+  expect(createBrowserSession(settings, memoryStorage(TABS)).get().administrationId).toBe('1001');
 });
 
 test('tabs of a visit in which no administration was chosen name that of the settings', () => {
   const browser = memoryStorage();
-  createSession(settings, browser);
+  createBrowserSession(settings, browser);
   browser.setItem('graphiql:tabState', TABS['graphiql:tabState']);
-  expect(createSession(settings, browser).get().administrationId).toBe('7');
+  expect(createBrowserSession(settings, browser).get().administrationId).toBe('7');
 });
 
 test('no credential is stored until the visitor allows it, and none once that is taken back', () => {
   const browser = memoryStorage();
-  const session = createSession(settings, browser);
+  const session = createBrowserSession(settings, browser);
   const stored = () => browser.getItem('graphiql:credentials');
   session.set({ token: 'first' });
   expect(stored()).toBeNull();
@@ -46,14 +49,14 @@ test('no credential is stored until the visitor allows it, and none once that is
   expect(stored()).toContain('first');
   session.set({ token: 'second' });
   expect(stored()).toContain('second');
-  expect(createSession(settings, browser).get().token).toBe('second');
+  expect(createBrowserSession(settings, browser).get().token).toBe('second');
   session.storeCredentials(false);
   expect(stored()).toBeNull();
 });
 
 test.each(['', 'not JSON', '[]', '{"token":7}'])('stored credentials that are %j are not used', (text) => {
   const browser = memoryStorage({ 'graphiql:credentials': text });
-  expect(createSession(settings, browser).get().token).toBe('given');
+  expect(createBrowserSession(settings, browser).get().token).toBe('given');
 });
 
 test.each([
@@ -63,20 +66,20 @@ test.each([
   ['bearer  abc', 'abc'],
   ['', ''],
 ])('the token %j is %j', (text, token) => {
-  const session = createSession(settings, memoryStorage());
+  const session = createBrowserSession(settings, memoryStorage());
   session.set({ refusal: 'that of another token' });
   session.set({ token: text });
   expect(session.get()).toMatchObject({ token, refusal: null });
 });
 
 test.each(['two words', 'naïve', 'a\u0000b', '…'])('%j is refused as a token, and not sent', (text) => {
-  const session = createSession(settings, memoryStorage());
+  const session = createBrowserSession(settings, memoryStorage());
   session.set({ token: text });
   expect(session.get()).toMatchObject({ token: '', refusal: expect.stringContaining('no access token') });
 });
 
 test('whoever listens hears of each change until it stops to listen', () => {
-  const session = createSession(settings, memoryStorage());
+  const session = createBrowserSession(settings, memoryStorage());
   let heard = 0;
   const stop = session.subscribe(() => {
     heard += 1;

@@ -1,6 +1,6 @@
 import { parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
-import { exampleOf, exampleTabs, hasOperation, isEdited, operationName } from '../../src/graphiql/tabs.ts';
+import { exampleOf, hasOperation, isEdited, openedTabs, operationName } from '../../src/graphiql/tabs.ts';
 import { exampleTabs as examplesFor } from '../../src/pages/examples.ts';
 import { schema } from '../../src/schema/index.ts';
 
@@ -11,7 +11,7 @@ const settings = {
   administrationId: '1',
   tabs: examplesFor(IDS),
 };
-const examples = exampleTabs(settings, '9');
+const examples = openedTabs(settings, '9');
 
 test.each(examples.map((example) => [operationName(example), example.query ?? '']))(
   'the example %s is valid, and fits into a narrow pane',

@@ -11,7 +11,11 @@ import { BEARER } from '../support/gateway.ts';
 import { startProcess } from '../support/processes.ts';
 
 const dist = new URL('../../dist/', import.meta.url);
-const BUILDS = { graphiql: new URL('graphiql/', dist), docs: new URL('docs/', dist) };
+const BUILDS = {
+  graphiql: new URL('graphiql/', dist),
+  docs: new URL('docs/', dist),
+  clients: new URL('clients/', dist),
+};
 
 /** The whole server, and what it has logged. */
 async function startServer(env: Record<string, string> = {}) {

@@ -8,7 +8,7 @@ import {
   firstRows,
   firstRowsOrError,
   type List,
-  type Position,
+  type ListPosition,
   positionOf,
   rowsOf,
 } from '../../src/rest/list-pages.ts';
@@ -95,7 +95,7 @@ describe('the rows of a list', () => {
   });
 });
 
-const startOf = (position: Partial<Position>) =>
+const startOf = (position: Partial<ListPosition>) =>
   encodePosition({ part: null, cursor: 'z', ...position }, WIRE_TEXT);
 
 describe('the positions of a list', () => {

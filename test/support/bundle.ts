@@ -39,7 +39,7 @@ export default async function bundle({ provide }: TestProject): Promise<() => vo
   });
   // What the gateway looks for in the places that they have beside its modules.
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
-  for (const name of ['graphiql', 'docs'])
+  for (const name of ['graphiql', 'docs', 'clients'])
     symlinkSync(join(root, 'dist', name), join(folder, name), 'junction');
   provide('bundledMain', join(folder, 'dist/main.js'));
   return () => rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Counter, Gauge, Histogram, type MetricFamily } from '../../src/telemetry/metrics/metrics.ts';
-import { durationsSince, NO_TOTALS, quantile, since, totalsOf } from '../../src/telemetry/metrics/totals.ts';
+import {
+  counterTotals,
+  durationsSince,
+  NO_TOTALS,
+  quantile,
+  since,
+} from '../../src/telemetry/metrics/totals.ts';
 import { createStatus, SAMPLE_S } from '../../src/telemetry/status.ts';
 
 const INFINITY = Number.POSITIVE_INFINITY;
@@ -207,7 +213,7 @@ describe('the status', () => {
   test('never goes below zero, where a process among several is gone', () => {
     const { operate, collect } = someMetrics();
     operate(2, 0.05);
-    const before = totalsOf(collect());
+    const before = counterTotals(collect());
     expect(durationsSince(NO_TOTALS, before)).toEqual([]);
     expect(durationsSince({ ...before, durations: [[0.1, 1]] }, before)).toEqual([[0.1, 0]]);
     expect(since(1, 2)).toBe(0);
@@ -215,6 +221,6 @@ describe('the status', () => {
 
   test('reads nothing of metrics that are not there', () => {
     const none: MetricFamily[] = [];
-    expect(totalsOf(none)).toEqual(NO_TOTALS);
+    expect(counterTotals(none)).toEqual(NO_TOTALS);
   });
 });

@@ -10,9 +10,9 @@ import type { OutageNotes } from './outage-notes.ts';
 import {
   type ChangeLine,
   type ChangesRequest,
-  type Position,
-  readChanges,
+  readChangeStream,
   type StreamItem,
+  type StreamPosition,
 } from './read-changes.ts';
 
 /** A gateway that asks for more is asked again after this. */
@@ -24,7 +24,7 @@ const AT_ONCE = ['SERVER_STOPPING', 'SLOW_CONSUMER'];
 
 interface FollowOptions {
   readonly tokens: TokenSource;
-  readonly start: Position;
+  readonly start: StreamPosition;
   /** Settled when the line is written. */
   readonly write: (line: ChangeLine) => Promise<unknown>;
   /** All up to this cursor is written. Settled when that is noted. */
@@ -43,7 +43,7 @@ export async function followChanges(request: ChangesRequest, options: FollowOpti
     const startedAt = performance.now();
     const { changes } = reader;
     try {
-      for await (const item of readChanges(request, tokens.token, reader.position)) {
+      for await (const item of readChangeStream(request, tokens.token, reader.position)) {
         if (signal.aborted) return;
         await reader.take(item);
       }
@@ -77,7 +77,7 @@ export async function followChanges(request: ChangesRequest, options: FollowOpti
 class ChangeReader {
   readonly #options: FollowOptions;
   readonly #told = new ToldEvents();
-  position: Position;
+  position: StreamPosition;
   /** Told so far, without those that were told again: a stream that brings nothing else has not come further. */
   changes = 0;
 

@@ -17,7 +17,7 @@ export interface ChangesRequest {
 }
 
 /** Where a stream starts; now, if it says neither. */
-export interface Position {
+export interface StreamPosition {
   /** The cursor of the last event. */
   readonly after?: string | undefined;
   /** A moment, where there is no cursor yet. */
@@ -50,10 +50,10 @@ export type StreamItem = { readonly cursor?: string | undefined } & (
 const EVENT_STREAM = { type: 'text/event-stream', does: 'reports changes' };
 
 /** One stream, until the gateway ends it; throws CommandFailure if it says why, or if the connection breaks. */
-export async function* readChanges(
+export async function* readChangeStream(
   request: ChangesRequest,
   token: string,
-  { after, since }: Position,
+  { after, since }: StreamPosition,
 ): AsyncGenerator<StreamItem, void, undefined> {
   const { query, administration: administrationId, kinds } = request;
   const start = after === undefined ? { since } : { after };

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { CommandFailure } from '../failure.ts';
 import { waitAfter } from '../gateway-request.ts';
-import type { Output } from './output.ts';
+import type { RowOutput } from './output.ts';
 import { MissingRows, type RowPlan, type RowSource, readRows } from './read-rows.ts';
 
 /** Attempts in a row that may bring no row. */
@@ -19,7 +19,7 @@ export interface CopyOptions {
 export async function copyRows(
   source: RowSource,
   { limit }: Pick<RowPlan, 'limit'>,
-  output: Output,
+  output: RowOutput,
   { onRetry, firstWaitMs }: CopyOptions,
 ): Promise<void> {
   let attempts = 0;

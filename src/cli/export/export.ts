@@ -13,13 +13,13 @@ import {
   terminalOf,
 } from '../context.ts';
 import { CommandFailure, reasonOf, sentenceWithout, UsageError } from '../failure.ts';
-import { isReadableByOthers, type Operation, readGatewayUrl } from '../gateway-request.ts';
+import { isReadableByOthers, readGatewayUrl, type SentOperation } from '../gateway-request.ts';
 import { readToken } from '../token.ts';
 import { copyRows } from './copy-rows.ts';
-import { count, csvFormat, ExportProgress, NDJSON_FORMAT, type Output, StandardOutput } from './output.ts';
+import { count, csvFormat, ExportProgress, NDJSON_FORMAT, type RowOutput, StandardOutput } from './output.ts';
 import { convertToParquet, loadParquet } from './parquet.ts';
 import { PartFile, partPath } from './part-file.ts';
-import { type ExportIdentity, hashOf, PartState } from './part-state.ts';
+import { type ExportIdentity, fileHash, PartState } from './part-state.ts';
 import { planRows, type RowPlan } from './read-rows.ts';
 
 /** Writes the list of a query to a file, and returns the exit status. */
@@ -73,7 +73,7 @@ function isFinished(out: string): boolean {
   return statSync(out, { throwIfNoEntry: false })?.isFile() === true && !existsSync(partPath(out));
 }
 
-function readQuery({ document, variables, operation: operationName }: ExportOptions): Operation {
+function readQuery({ document, variables, operation: operationName }: ExportOptions): SentOperation {
   try {
     // Trusted documents, which are known by their hash, end without a line end.
     return { query: readFileSync(document, 'utf8').trimEnd(), variables, operationName };
@@ -84,7 +84,7 @@ function readQuery({ document, variables, operation: operationName }: ExportOpti
 
 interface OutputContext {
   readonly plan: RowPlan;
-  readonly query: Operation;
+  readonly query: SentOperation;
   readonly url: URL;
   readonly stdout: StreamOutput;
   readonly signal: AbortSignal;
@@ -93,7 +93,7 @@ interface OutputContext {
 async function openOutput(
   options: ExportOptions,
   { plan, query, url, stdout, signal }: OutputContext,
-): Promise<Output> {
+): Promise<RowOutput> {
   const { out, format: name, csv, isCompressed } = options;
   const format = name === 'csv' ? csvFormat(plan, csv) : NDJSON_FORMAT;
   if (out === undefined) {
@@ -104,10 +104,10 @@ async function openOutput(
   await checkWritable(out);
   const parquet = name === 'parquet' ? await loadParquet() : undefined;
   const identity: ExportIdentity = {
-    document: hashOf([query.query, query.operationName]),
-    variables: hashOf(query.variables),
+    document: fileHash([query.query, query.operationName]),
+    variables: fileHash(query.variables),
     url: url.href,
-    format: hashOf([name, isCompressed, csv, plan.columns]),
+    format: fileHash([name, isCompressed, csv, plan.columns]),
   };
   const start = await new PartState(partPath(out), identity).start(options.resume);
   return new PartFile({

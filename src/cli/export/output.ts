@@ -4,10 +4,10 @@ import type { CsvOptions } from '../command-options.ts';
 import { writeText } from '../context.ts';
 import { CommandFailure } from '../failure.ts';
 import { createProgress, type TextOutput, withoutControlCharacters } from '../terminal.ts';
-import type { Row, RowPlan } from './read-rows.ts';
+import type { ExportedRow, RowPlan } from './read-rows.ts';
 
 /** How far an export has come. */
-export interface Position {
+export interface WrittenPosition {
   /** The cursor of the last row; undefined before the first. */
   readonly after: string | undefined;
   readonly rows: number;
@@ -15,18 +15,18 @@ export interface Position {
   readonly bytes: number;
 }
 
-export const START: Position = { after: undefined, rows: 0, bytes: 0 };
+export const START: WrittenPosition = { after: undefined, rows: 0, bytes: 0 };
 
 /** Where the rows of an export go. */
-export interface Output {
+export interface RowOutput {
   /** With those that are not written yet. */
   readonly rows: number;
   /** Undefined where there is nothing to wait for. */
-  add(row: Row): Promise<unknown> | undefined;
+  add(row: ExportedRow): Promise<unknown> | undefined;
   /** Writes what has been added. */
-  flush(): Promise<Position>;
+  flush(): Promise<WrittenPosition>;
   /** Takes back what came behind a position that `flush` has returned. */
-  rollBack(position: Position): Promise<void>;
+  rollBack(position: WrittenPosition): Promise<void>;
   /** All rows are there. */
   complete(): Promise<void>;
   /** They are not, and perhaps never will be. Returns a sentence on what is left. */
@@ -36,7 +36,7 @@ export interface Output {
 /** What rows are written as, and what stands before them. */
 export interface RowFormat {
   readonly header: string;
-  readonly line: (row: Row) => string;
+  readonly line: (row: ExportedRow) => string;
 }
 
 export const NDJSON_FORMAT: RowFormat = { header: '', line: ({ value }) => `${JSON.stringify(value)}\n` };
@@ -52,7 +52,7 @@ export function csvFormat({ columns }: RowPlan, { separator, bom, formulas }: Cs
 const CHUNK_LENGTH = 16_000;
 
 /** Writes rows to a pipe or a terminal, from where none can be taken back. */
-export class StandardOutput implements Output {
+export class StandardOutput implements RowOutput {
   readonly #stream: Writable;
   readonly #format: RowFormat;
   #pending: string;
@@ -68,21 +68,21 @@ export class StandardOutput implements Output {
     stream.on('error', () => {});
   }
 
-  add(row: Row): Promise<unknown> | undefined {
+  add(row: ExportedRow): Promise<unknown> | undefined {
     this.#pending += this.#format.line(row);
     this.#after = row.cursor;
     this.rows += 1;
     return this.#pending.length < CHUNK_LENGTH ? undefined : this.flush();
   }
 
-  async flush(): Promise<Position> {
+  async flush(): Promise<WrittenPosition> {
     if (this.#pending !== '') await writeText(this.#stream, this.#pending);
     this.#pending = '';
     this.#writtenRows = this.rows;
     return { after: this.#after, rows: this.rows, bytes: 0 };
   }
 
-  async rollBack({ rows }: Position): Promise<void> {
+  async rollBack({ rows }: WrittenPosition): Promise<void> {
     if (rows < this.rows) throw new CommandFailure('Rows are missing, and those behind them are written.');
   }
 

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { type Column, textAt } from '../../export/csv.ts';
+import { type CsvColumn, textAt } from '../../export/csv.ts';
 import { isObject } from '../../rest/json.ts';
 import { CommandFailure } from '../failure.ts';
 import { type RowPlan, wholeLines } from './read-rows.ts';
@@ -40,7 +40,7 @@ export async function convertToParquet(
   });
 }
 
-async function* rowsIn(part: string, columns: readonly Column[], signal: AbortSignal) {
+async function* rowsIn(part: string, columns: readonly CsvColumn[], signal: AbortSignal) {
   for await (const line of wholeLines(createReadStream(part))) {
     signal.throwIfAborted();
     const row: unknown = JSON.parse(line);
@@ -48,7 +48,7 @@ async function* rowsIn(part: string, columns: readonly Column[], signal: AbortSi
   }
 }
 
-function valueAt(row: unknown, { path, type }: Column): unknown {
+function valueAt(row: unknown, { path, type }: CsvColumn): unknown {
   if (!TYPES.has(type)) return textAt(row, path);
   return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), row) ?? undefined;
 }

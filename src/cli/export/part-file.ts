@@ -1,9 +1,9 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { thisProcess, type Writer } from '../running.ts';
-import { count, type Output, type Position, type RowFormat, START } from './output.ts';
+import { count, type RowFormat, type RowOutput, START, type WrittenPosition } from './output.ts';
 import { type ExportIdentity, PartState } from './part-state.ts';
-import type { Row } from './read-rows.ts';
+import type { ExportedRow } from './read-rows.ts';
 
 const CHUNK_LENGTH = 500_000;
 /** How much work is lost at most where the process is killed. */
@@ -16,7 +16,7 @@ interface PartFileOptions {
   readonly isCompressed: boolean;
   readonly identity: ExportIdentity;
   /** Where an earlier export has come to. */
-  readonly start: Position;
+  readonly start: WrittenPosition;
   /** Makes the file of the part, where that is not the part itself. */
   readonly convert?: (part: string, file: string) => Promise<void>;
 }
@@ -30,14 +30,14 @@ export function partPath(path: string): string {
  * Gathers rows in a file beside the one that is asked for, with a note of how far it is safe, so that an export that
  * ends in any way can be resumed without a lost or a double row. Nothing is touched before the first row has come.
  */
-export class PartFile implements Output {
+export class PartFile implements RowOutput {
   readonly #options: PartFileOptions;
   readonly #path: string;
   readonly #state: PartState;
   #handle: FileHandle | undefined;
-  #written: Position;
+  #written: WrittenPosition;
   /** What the note says: where the disk is full, less may be noted than is written. */
-  #saved: Position;
+  #saved: WrittenPosition;
   #pending: string;
   #after: string | undefined;
   #savedAt = performance.now();
@@ -55,7 +55,7 @@ export class PartFile implements Output {
     this.rows = start.rows;
   }
 
-  add(row: Row): Promise<unknown> | undefined {
+  add(row: ExportedRow): Promise<unknown> | undefined {
     this.#pending += this.#options.format.line(row);
     this.#after = row.cursor;
     this.rows += 1;
@@ -63,12 +63,12 @@ export class PartFile implements Output {
     return this.#pending.length < CHUNK_LENGTH ? undefined : this.flush();
   }
 
-  async flush(): Promise<Position> {
+  async flush(): Promise<WrittenPosition> {
     if (this.rows > this.#written.rows) await this.#write();
     return this.#written;
   }
 
-  async rollBack(position: Position): Promise<void> {
+  async rollBack(position: WrittenPosition): Promise<void> {
     this.#goBack(position);
     if (!this.#handle) return;
     try {
@@ -145,7 +145,7 @@ export class PartFile implements Output {
     }
   }
 
-  #goBack(position: Position): void {
+  #goBack(position: WrittenPosition): void {
     this.#written = position;
     this.#pending = position.bytes === 0 ? this.#options.format.header : '';
     this.#after = position.after;
@@ -166,7 +166,7 @@ export class PartFile implements Output {
     this.#savedAt = performance.now();
   }
 
-  async #note(position: Position, writer: Writer | undefined): Promise<void> {
+  async #note(position: WrittenPosition, writer: Writer | undefined): Promise<void> {
     await this.#state.save(position, writer);
     this.#saved = position;
   }

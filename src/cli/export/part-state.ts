@@ -3,7 +3,7 @@ import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { isObject } from '../../rest/json.ts';
 import { CommandFailure } from '../failure.ts';
 import { isRunning, type Writer } from '../running.ts';
-import { type Position, START } from './output.ts';
+import { START, type WrittenPosition } from './output.ts';
 
 /** Why a part cannot be resumed, by what was not the same when it was begun. */
 const DIFFERENCES: { readonly [member in keyof ExportIdentity]: string } = {
@@ -22,7 +22,7 @@ export interface ExportIdentity {
   readonly format: string;
 }
 
-export function hashOf(value: unknown): string {
+export function fileHash(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
@@ -39,7 +39,7 @@ export class PartState {
   }
 
   /** `writer`: the process that goes on writing. */
-  async save(position: Position, writer: Writer | undefined): Promise<void> {
+  async save(position: WrittenPosition, writer: Writer | undefined): Promise<void> {
     const made = `${this.#path}.new`;
     try {
       await writeFile(made, `${JSON.stringify({ ...this.#identity, ...position, ...writer }, null, 2)}\n`);
@@ -55,7 +55,7 @@ export class PartState {
   }
 
   /** Where to start. Throws if another process writes the part, or if `resumes` and it is the part of another export. */
-  async start(resumes: boolean): Promise<Position> {
+  async start(resumes: boolean): Promise<WrittenPosition> {
     const state = await this.#read();
     if (state && isRunning(state))
       throw new CommandFailure(`Process ${String(state.pid)} is writing ${this.#part}: wait until it ends.`);
@@ -69,7 +69,7 @@ export class PartState {
 
   #problemOf(
     state: Record<string, unknown>,
-    position: Position | undefined,
+    position: WrittenPosition | undefined,
     size: number,
   ): string | undefined {
     const members = ['document', 'variables', 'url', 'format'] as const;
@@ -92,7 +92,7 @@ export class PartState {
   }
 }
 
-function positionIn({ after, rows, bytes }: Record<string, unknown>): Position | undefined {
+function positionIn({ after, rows, bytes }: Record<string, unknown>): WrittenPosition | undefined {
   if (!isCount(rows) || !isCount(bytes)) return undefined;
   if (after === undefined) return rows === 0 ? { after, rows, bytes } : undefined;
   return typeof after === 'string' ? { after, rows, bytes } : undefined;

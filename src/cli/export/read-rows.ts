@@ -1,7 +1,7 @@
 import { GraphQLError, parse, validate } from 'graphql';
 import type { Dispatcher } from 'undici';
 import { planOperation } from '../../execution/operation.ts';
-import type { Column } from '../../export/csv.ts';
+import type { CsvColumn } from '../../export/csv.ts';
 import { givenFirst } from '../../export/export-plan.ts';
 import { CURSOR_COLUMN, findExportedList } from '../../export/exported-list.ts';
 import { RestError } from '../../rest/errors.ts';
@@ -9,18 +9,18 @@ import { isObject, parseJson } from '../../rest/json.ts';
 import { schema } from '../../schema/index.ts';
 import { version } from '../../version.ts';
 import { CommandFailure, failureOf } from '../failure.ts';
-import { broken, connectionFailure, type Operation, sendOperation } from '../gateway-request.ts';
+import { broken, connectionFailure, type SentOperation, sendOperation } from '../gateway-request.ts';
 
 export interface RowSource {
   /** The endpoint of the gateway. */
   readonly url: URL;
-  readonly query: Operation;
+  readonly query: SentOperation;
   readonly token: string;
   readonly dispatcher: Dispatcher;
   readonly signal: AbortSignal;
 }
 
-export interface Row {
+export interface ExportedRow {
   readonly cursor: string;
   readonly value: { readonly [key: string]: unknown };
 }
@@ -36,7 +36,7 @@ export class MissingRows extends CommandFailure {
 export async function* readRows(
   source: RowSource,
   after: string | undefined,
-): AsyncGenerator<Row, void, undefined> {
+): AsyncGenerator<ExportedRow, void, undefined> {
   let rows = 0;
   try {
     const { url, query: operation } = source;
@@ -84,7 +84,7 @@ function parseLine(line: string): Line {
 /** What the document tells about the rows before any has come. */
 export interface RowPlan {
   /** In the order of the document; their paths lead through rows of NDJSON. */
-  readonly columns: readonly Column[];
+  readonly columns: readonly CsvColumn[];
   /** The most rows that the document asks for, however many requests they take. */
   readonly limit: number;
 }
@@ -92,7 +92,7 @@ export interface RowPlan {
 const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
 
 /** Reads the document as the gateway does, against the schema of this version. */
-export function planRows({ query, variables, operationName }: Operation): RowPlan {
+export function planRows({ query, variables, operationName }: SentOperation): RowPlan {
   try {
     const document = parse(query);
     const [problem] = validate(schema, document);

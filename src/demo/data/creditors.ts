@@ -1,5 +1,5 @@
 import { phrases } from './cultures.ts';
-import { abroad, groningen, neighbours, netherlands, north, type Place } from './places.ts';
+import { abroad, groningen, neighbours, netherlands, north, type Town } from './places.ts';
 import type { Random } from './random.ts';
 
 /** Which credit limits exist depends on what the administration has enabled. */
@@ -16,7 +16,7 @@ export interface Creditor {
   /** The most that one of them owes, in cents. */
   readonly most: Readonly<Record<DebtorKind, number>>;
   /** How many of them are where. */
-  readonly places: readonly (readonly [share: number, places: readonly Place[]])[];
+  readonly places: readonly (readonly [share: number, places: readonly Town[]])[];
   readonly employees: readonly string[];
   readonly noteAddress: string;
 }
@@ -69,7 +69,7 @@ export function creditorOf(administrationId: string): Creditor {
   return creditors[administrationId] ?? supplier;
 }
 
-export function placeNear({ places }: Creditor, random: Random): Place {
+export function placeNear({ places }: Creditor, random: Random): Town {
   let left = random.integer(1, 100) / 100;
   const found = places.find(([share]) => {
     left -= share;
@@ -79,12 +79,12 @@ export function placeNear({ places }: Creditor, random: Random): Place {
 }
 
 /** Not every country has institutions among the debtors. */
-export function createKind(random: Random, { organisations }: Creditor, { culture }: Place): DebtorKind {
+export function createKind(random: Random, { organisations }: Creditor, { culture }: Town): DebtorKind {
   if (!random.chance(organisations)) return 'person';
   return culture.institutions.length > 0 && random.chance(0.2) ? 'institution' : 'business';
 }
 
-export function createName(random: Random, kind: DebtorKind, { city, culture }: Place): string {
+export function createName(random: Random, kind: DebtorKind, { city, culture }: Town): string {
   const { firstNames, lastNames, institutions, trades, legalForms } = culture;
   if (kind === 'person') return `${random.pick(firstNames)} ${random.pick(lastNames)}`;
   if (kind === 'institution') return `${random.pick(institutions)} ${city}`;

@@ -8,15 +8,15 @@ import {
   personMail,
   placeNear,
 } from './creditors.ts';
-import type { Place } from './places.ts';
+import type { Town } from './places.ts';
 import { amountOf, leaveOutSomeNulls, type Random } from './random.ts';
-import type { Address, Debtor } from './records.ts';
+import type { Debtor, PostalAddress } from './records.ts';
 import {
   createStanding,
   creditLimit,
   labelsFor,
+  type PaymentStanding,
   roundAmount,
-  type Standing,
   situationFields,
 } from './standing.ts';
 
@@ -67,7 +67,7 @@ export function createDebtor(random: Random, { id, number, administrationId }: D
   });
 }
 
-function createAddress(random: Random, place: Place, isOrganisation: boolean): Address {
+function createAddress(random: Random, place: Town, isOrganisation: boolean): PostalAddress {
   const { city, country, culture, postalCode, region } = place;
   const house = String(random.integer(1, 160));
   const street = random.pick(culture.streets);
@@ -87,7 +87,7 @@ function createAddress(random: Random, place: Place, isOrganisation: boolean): A
 }
 
 /** Only organisations are registered. */
-function createRegistration(random: Random, { country }: Place, isOrganisation: boolean) {
+function createRegistration(random: Random, { country }: Town, isOrganisation: boolean) {
   if (!isOrganisation) {
     const peppol_enabled = random.orNull(0.9, () => false);
     return { coc_number: null, vat_number: null, peppol_identifier: null, peppol_enabled };
@@ -103,7 +103,7 @@ function createRegistration(random: Random, { country }: Place, isOrganisation: 
   };
 }
 
-function createOrganisationMail(random: Random, { culture }: Place, name: string) {
+function createOrganisationMail(random: Random, { culture }: Town, name: string) {
   const { general, invoices, accounts, management } = culture.mailboxes;
   const mail = (mailbox: string, probabilityOfNull: number) =>
     random.orNull(probabilityOfNull, () => organisationMail(name, mailbox));
@@ -138,8 +138,8 @@ function createPersonMail(random: Random, name: string) {
 function createMonitoredLimits(
   random: Random,
   { monitoring }: Creditor,
-  { country }: Place,
-  standing: Standing | undefined,
+  { country }: Town,
+  standing: PaymentStanding | undefined,
 ) {
   const rated = standing && random.chance(0.8) ? creditLimit(random, standing) : undefined;
   const learned = standing && Math.max(0, creditLimit(random, standing) * (1 - standing.daysLate / 40));

@@ -11,8 +11,8 @@ import {
 } from './odd-records.ts';
 import { createRandom, type Random } from './random.ts';
 import type {
-  Administration,
-  Company,
+  AdministrationRecord,
+  CompanyRecord,
   Debtor,
   DeclarationLine,
   DeletedCreditCase,
@@ -23,8 +23,8 @@ import type {
 import { createDeletedCreditCase, createDeletedPayment, createTask } from './work.ts';
 
 export interface DemoData {
-  readonly companies: readonly Company[];
-  readonly administrations: readonly Administration[];
+  readonly companies: readonly CompanyRecord[];
+  readonly administrations: readonly AdministrationRecord[];
   /** Lists that each service has for itself, in the order of ids: updates replace a record, deletions remove it. */
   readonly debtors: Readonly<Debtor>[];
   readonly declarationLines: Readonly<DeclarationLine>[];
@@ -34,13 +34,13 @@ export interface DemoData {
   readonly messages: readonly Message[];
 }
 
-const companies: readonly Company[] = [
+const companies: readonly CompanyRecord[] = [
   { id: '101', name: 'Zorggroep Noord B.V.', status: 'active', trial: false, trial_ends_on: null },
   { id: '102', name: 'Møller & Zonen', status: 'active', trial: false },
   { id: '103', name: 'Café Liberté', status: 'active', trial: true, trial_ends_on: '2025-12-31' },
 ];
 
-const administrations: readonly Administration[] = [
+const administrations: readonly AdministrationRecord[] = [
   { id: '1001', name: 'Zorggroep Noord: Facturatie', company_id: '101' },
   { id: '1002', name: 'Zorggroep Noord: Praktijk Groningen', company_id: '101' },
   { id: ODD_ADMINISTRATION, name: 'Odd cases (for testing clients)', company_id: '101' },

@@ -11,7 +11,7 @@ import {
   walloon,
 } from './cultures.ts';
 
-export interface Place {
+export interface Town {
   readonly city: string;
   readonly country: Country;
   readonly culture: Culture;
@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** The towns in the north of the Netherlands. */
-export const north: readonly Place[] = [
+export const north: readonly Town[] = [
   dutchTown('Groningen', '97## @@', '50 555 ## ##'),
   dutchTown('Assen', '940# @@', '592 55 ## ##'),
   dutchTown('Leeuwarden', '89## @@', '58 555 ## ##'),
@@ -38,7 +38,7 @@ export const north: readonly Place[] = [
 ];
 
 /** In and around the city. */
-export const groningen: readonly Place[] = [
+export const groningen: readonly Town[] = [
   dutchTown('Groningen', '97## @@', '50 555 ## ##'),
   dutchTown('Groningen', '97## @@', '50 555 ## ##'),
   dutchTown('Groningen', '97## @@', '50 555 ## ##'),
@@ -47,7 +47,7 @@ export const groningen: readonly Place[] = [
   dutchTown('Zuidhorn', '980# @@', '594 55 ## ##'),
 ];
 
-export const netherlands: readonly Place[] = [
+export const netherlands: readonly Town[] = [
   dutchTown('Amsterdam', '10## @@', '20 555 ## ##'),
   dutchTown("'s-Gravenhage", '25## @@', '70 555 ## ##'),
   dutchTown("'s-Hertogenbosch", '52## @@', '73 555 ## ##'),
@@ -58,7 +58,7 @@ export const netherlands: readonly Place[] = [
 ];
 
 /** Where somebody from the north of the Netherlands may move, or spend a holiday. */
-export const neighbours: readonly Place[] = [
+export const neighbours: readonly Town[] = [
   place('Leer', DE, german, '26789', 'Niedersachsen', '+49 491 555 ###'),
   place('Oldenburg', DE, german, '261##', 'Niedersachsen', '+49 441 555 ####'),
   place('Münster', DE, german, '481##', 'Nordrhein-Westfalen', '+49 251 555 ####'),
@@ -67,7 +67,7 @@ export const neighbours: readonly Place[] = [
 ];
 
 /** Where a supplier has customers. */
-export const abroad: readonly Place[] = [
+export const abroad: readonly Town[] = [
   ...neighbours,
   place('München', DE, german, '80###', 'Bayern', '+49 89 555 ####'),
   place('København', DK, danish, '1###', null, '+45 33 55 ## ##'),
@@ -77,7 +77,7 @@ export const abroad: readonly Place[] = [
   place('Łódź', PL, polish, '90-###', 'łódzkie', '+48 42 555 ## ##'),
 ];
 
-function dutchTown(city: string, postalCode: string, phone: string): Place {
+function dutchTown(city: string, postalCode: string, phone: string): Town {
   return place(city, NL, dutch, postalCode, null, `+31 ${phone}`);
 }
 
@@ -88,6 +88,6 @@ function place(
   postalCode: string,
   region: string | null,
   phone: string,
-): Place {
+): Town {
   return { city, country, culture, postalCode, region, phone };
 }

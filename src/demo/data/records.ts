@@ -4,7 +4,7 @@
  */
 type Nullable = string | null;
 
-export type Address = {
+export type PostalAddress = {
   city: string;
   country_code: string;
   postal_code?: Nullable;
@@ -21,7 +21,7 @@ export type Debtor = {
   debtor_number: string;
   debtor_identifier: string;
   name: string;
-  postal_address: Address;
+  postal_address: PostalAddress;
   bank_account_name?: Nullable;
   bank_account_number?: Nullable;
   book_open_amount?: Nullable;
@@ -125,7 +125,7 @@ export type DeletedPayment = {
   deleted_at: string;
 };
 
-export type Company = {
+export type CompanyRecord = {
   id: string;
   name: string;
   status: string;
@@ -134,7 +134,7 @@ export type Company = {
 };
 
 /** Never sent on its own: REST returns administrations only inside an introspection. */
-export type Administration = { id: string; name: string; company_id: string };
+export type AdministrationRecord = { id: string; name: string; company_id: string };
 
 /** Never sent: REST only updates messages. */
 export type Message = { id: string; administration_id: string; read: boolean };

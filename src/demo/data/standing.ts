@@ -5,7 +5,7 @@ import type { Debtor } from './records.ts';
 /** What is going on between debtor and creditor; all but the first need something to be open. */
 type Situation = 'usual' | 'payment plan' | 'collection' | 'disputed' | 'promised';
 
-export interface Standing {
+export interface PaymentStanding {
   /** In cents. */
   readonly open: number;
   /** How many days after the due date the debtor pays, on average; negative if before it. */
@@ -13,7 +13,7 @@ export interface Standing {
   readonly situation: Situation;
 }
 
-export function createStanding(random: Random, most: number): Standing {
+export function createStanding(random: Random, most: number): PaymentStanding {
   const daysLate = random.chance(0.55)
     ? random.integer(-12, 5)
     : random.integer(6, random.chance(0.3) ? 110 : 35);
@@ -45,7 +45,7 @@ const SITUATION_LABELS: Readonly<Partial<Record<Situation, string>>> = {
 export const CALL_LABEL = 'Niet bellen';
 export const IMPORTANT_LABEL = 'VIP';
 
-export function labelsFor(random: Random, { situation, daysLate }: Standing, isOrganisation: boolean) {
+export function labelsFor(random: Random, { situation, daysLate }: PaymentStanding, isOrganisation: boolean) {
   const names = [
     SITUATION_LABELS[situation],
     isOrganisation && random.chance(0.7) && 'Zakelijk',
@@ -105,7 +105,7 @@ export function settled({ labels = [] }: Debtor): Partial<Debtor> {
 }
 
 /** Limits are round, and most are more than what is open. */
-export function creditLimit(random: Random, { open }: Standing): number {
+export function creditLimit(random: Random, { open }: PaymentStanding): number {
   const steps = [50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000];
   const enough = steps.findIndex((step) => step >= open);
   const from = random.chance(0.9) ? Math.max(enough, 0) : 0;

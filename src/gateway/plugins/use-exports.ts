@@ -1,14 +1,14 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { execute } from '../../execution/execute.ts';
 import { publicError } from '../../execution/public-errors.ts';
-import { ExportPlan, type PageRequest } from '../../export/export-plan.ts';
+import { type ExportPageRequest, ExportPlan } from '../../export/export-plan.ts';
 import { type ExportFormat, type ExportRequest, exportPaths } from '../../export/export-request.ts';
 import { pageRows, type ReadingPage, type RowFailure, readPages } from '../../export/page-rows.ts';
 import { writeBody } from '../../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../../http/errors.ts';
 import { pathOf } from '../../pages/route.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
-import { createPageSession, type RestSessionOptions } from '../../request/rest-sessions.ts';
+import { createPageSession, type SessionOptions } from '../../request/rest-sessions.ts';
 import { reportError } from '../../response/errors.ts';
 import { lastingUntil, streamedResponse } from '../../response/streamed-response.ts';
 import { DECODED_TEXT } from '../../rest/wire-text.ts';
@@ -18,7 +18,7 @@ import type { Log } from '../../telemetry/log.ts';
  * Executes the operation of an export once for each page of its list, as an async iterable of results. It stands behind
  * the execution that it takes the place of, and before the plugins of users, which may wrap it.
  */
-export function useExportPages(options: RestSessionOptions): GatewayPlugin {
+export function useExportPages(options: SessionOptions): GatewayPlugin {
   return {
     onExecute({ setExecuteFn, context }) {
       const { exported } = context;
@@ -31,7 +31,7 @@ function executePages(
   args: ExecutionArgs,
   exported: ExportRequest,
   context: GatewayContext,
-  options: RestSessionOptions,
+  options: SessionOptions,
 ): AsyncIterable<ExecutionResult> {
   const plan = new ExportPlan(args, exported, options.maxFirst);
   context.exportPlan = plan;
@@ -40,9 +40,9 @@ function executePages(
 
 function readPage(
   plan: ExportPlan,
-  page: PageRequest,
+  page: ExportPageRequest,
   context: GatewayContext,
-  options: RestSessionOptions,
+  options: SessionOptions,
 ): ReadingPage {
   const { end, ...session } = createPageSession(options, context, plan.pageRows);
   const run = async () => execute(plan.operation(page), { ...context, ...session }, session.budget);

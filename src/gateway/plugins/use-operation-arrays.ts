@@ -12,7 +12,7 @@ import {
   type ReceivedText,
 } from '../../request/context.ts';
 import { receiveText } from '../../request/params.ts';
-import type { RestSessionOptions } from '../../request/rest-sessions.ts';
+import type { SessionOptions } from '../../request/rest-sessions.ts';
 import { splitArray } from '../../request/split-array.ts';
 import { ArrayAnswers } from '../../response/array-answers.ts';
 import { respondToFault, UNEXPECTED } from '../../response/contain-faults.ts';
@@ -35,7 +35,7 @@ interface ArrayOptions {
   /** The most operations of one array; 0 refuses arrays. */
   readonly maxBatch: number;
   readonly startQueue: Turns;
-  readonly session: Pick<RestSessionOptions, 'operations' | 'maxResponseBytes'>;
+  readonly session: Pick<SessionOptions, 'operations' | 'maxResponseBytes'>;
   /** Handles a request as if it had come by itself. */
   readonly send: (request: Request, context: ArrayEntry) => Response | Promise<Response>;
   readonly log: Log;

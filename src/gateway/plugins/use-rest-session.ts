@@ -1,11 +1,11 @@
 import type { GatewayPlugin } from '../../request/context.ts';
-import { createSession, type RestSessionOptions } from '../../request/rest-sessions.ts';
+import { createSession, type SessionOptions } from '../../request/rest-sessions.ts';
 
 /**
  * Gives an operation what its resolvers need: access to the REST service with the caller's own credentials, and the
  * limits of its time and memory. It stands behind the admission, and before the parameters, whose memory it counts.
  */
-export function useRestSession(options: RestSessionOptions): GatewayPlugin {
+export function useRestSession(options: SessionOptions): GatewayPlugin {
   return {
     onRequestParse({ serverContext: context }) {
       const { requestTimeoutMs, exportTimeoutMs } = options;

@@ -1,5 +1,5 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
-import type { Caller as ChangesCaller, OpenChanges } from '../../changes/change.ts';
+import type { Subscriber as ChangesCaller, OpenChanges } from '../../changes/change.ts';
 import { execute, openEvents } from '../../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../../execution/operation.ts';
 import { RequestError } from '../../http/errors.ts';
@@ -10,7 +10,7 @@ import {
   type Caller,
   createEventSession,
   createRest,
-  type RestSessionOptions,
+  type SessionOptions,
 } from '../../request/rest-sessions.ts';
 import { EventResults } from '../../response/event-results.ts';
 import { authorizationFor } from '../../rest/authorization.ts';
@@ -31,7 +31,7 @@ const STOPPING = new RequestError(
 );
 
 interface SubscriptionOptions {
-  readonly session: RestSessionOptions;
+  readonly session: SessionOptions;
   /** Streams last for hours, so they have places of their own. */
   readonly subscriptions: Admission;
   readonly telemetry: RequestTelemetry;
@@ -88,7 +88,7 @@ async function executeEvents(
   events: readonly unknown[],
   planned: PlannedOperation,
   context: GatewayContext,
-  options: RestSessionOptions,
+  options: SessionOptions,
 ): Promise<readonly ExecutionResult[]> {
   const { createBudget, end, ...session } = createEventSession(options, context, events.length);
   try {
@@ -122,7 +122,7 @@ function untilAborted(
 
 /** Streams of changes are read with the caller's credential, apart from the operation that has opened them. */
 function openChanges(
-  options: RestSessionOptions,
+  options: SessionOptions,
   {
     credentials,
     client,

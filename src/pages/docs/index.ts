@@ -12,7 +12,7 @@ import {
   renderMissingPage,
   STYLE_NAME,
 } from './html.ts';
-import { STYLE } from './style.ts';
+import { DOCS_STYLE } from './style.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
@@ -62,7 +62,7 @@ export function createDocs(root: URL, site: DocsSite, compression = new Compress
     ]),
   );
   const files = new Map([
-    [STYLE_NAME, new StaticPage(STYLE, { contentType: 'text/css; charset=utf-8', compression })],
+    [STYLE_NAME, new StaticPage(DOCS_STYLE, { contentType: 'text/css; charset=utf-8', compression })],
     ...Array.from(built, ([name, body]): [string, StaticPage] => [name, filePage(name, body, compression)]),
     ...pages.flatMap(({ name, markdown }): [string, StaticPage][] => {
       const page = new StaticPage(markdown, { contentType: TEXT, vary: VARY, compression });

@@ -22,7 +22,7 @@ const CODE_COLOURS = `
 }
 `;
 
-export const STYLE = `${PALETTE}${CODE_COLOURS}
+export const DOCS_STYLE = `${PALETTE}${CODE_COLOURS}
 * { box-sizing: border-box; }
 /* Below the header, which stays. Padding of the page would move it for what is in the header itself, too. */
 main, main * { scroll-margin-top: 5.5rem; }

@@ -5,7 +5,7 @@ import { APOLLO_PATH, GRAPHCACHE_PATH } from '../client-modules.ts';
 import { DOCS_PATH } from '../docs/html.ts';
 import { curlExample, type ExampleValues } from '../examples.ts';
 import { NO_GRAPHIQL } from '../graphiql.ts';
-import { METRICS_PLACE, type Place, PROBE_PLACES, STATUS_PLACE } from '../markup.ts';
+import { METRICS_PLACE, type PageLink, PROBE_PLACES, STATUS_PLACE } from '../markup.ts';
 import { SCHEMA_PATH } from '../static-page.ts';
 
 /** Facts known at startup. */
@@ -28,7 +28,7 @@ export interface Contents {
   readonly status: Status | undefined;
   /** The path of GraphiQL, or why there is none. */
   readonly graphiql: { readonly path: string } | { readonly absence: string };
-  readonly places: readonly Place[];
+  readonly places: readonly PageLink[];
   readonly example: string;
 }
 
@@ -69,7 +69,7 @@ export function contentsOf({ facts, state, status, hasMetrics, origin }: Present
 export function placesOf(
   { endpoint, trusted }: Pick<LandingFacts, 'endpoint' | 'trusted'>,
   { hasStatus, hasMetrics }: { readonly hasStatus: boolean; readonly hasMetrics: boolean },
-): Place[] {
+): PageLink[] {
   return [
     { path: endpoint, what: trusted ? 'GraphQL' : 'GraphQL for clients, GraphiQL in a browser' },
     { path: DOCS_PATH, what: 'Documentation: getting started, recipes, error codes' },

@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { Compression } from '../../http/compression.ts';
 import { prefersHtml } from '../../http/negotiation.ts';
 import type { RestState } from '../../rest/client/client.ts';
-import { hashOf, isReadOf, PAGE_HEADERS, type Route, readOnlyBut } from '../route.ts';
+import { cspHash, isReadOf, PAGE_HEADERS, type Route, readOnlyBut } from '../route.ts';
 import { PageText } from '../static-page.ts';
 import type { StatusFor } from '../status.ts';
 import { contentsOf, type LandingFacts } from './contents.ts';
 import { renderHtml, renderText, SCRIPT } from './render.ts';
-import { STYLE } from './style.ts';
+import { LANDING_STYLE } from './style.ts';
 
 /** With the panel, the page also runs its script, which asks this server alone. */
 function headersFor(hasPanel: boolean) {
   const policy = [
     "default-src 'none'",
-    `style-src '${hashOf(STYLE)}'`,
-    ...(hasPanel ? [`script-src '${hashOf(SCRIPT)}'`, "connect-src 'self'"] : []),
+    `style-src '${cspHash(LANDING_STYLE)}'`,
+    ...(hasPanel ? [`script-src '${cspHash(SCRIPT)}'`, "connect-src 'self'"] : []),
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",

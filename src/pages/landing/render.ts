@@ -11,7 +11,7 @@ import {
   NO_NUMBER,
   periodText,
 } from './contents.ts';
-import { STYLE } from './style.ts';
+import { LANDING_STYLE } from './style.ts';
 
 export function renderHtml(contents: Contents): string {
   const { title, version, lead, service, status, graphiql, places, example } = contents;
@@ -21,7 +21,7 @@ export function renderHtml(contents: Contents): string {
       : `<p class="absence">${encoded(graphiql.absence)}</p>`;
   return htmlDocument(
     title,
-    `<style>${STYLE}</style>`,
+    `<style>${LANDING_STYLE}</style>`,
     `<main>
 <header>${ICON}<h1>${encoded(title)}</h1><span>${encoded(version)}</span></header>
 <p class="lead">${encoded(lead)}</p>

@@ -1,6 +1,6 @@
 import { PALETTE } from '../markup.ts';
 
-export const STYLE = `${PALETTE}* { box-sizing: border-box; margin: 0; }
+export const LANDING_STYLE = `${PALETTE}* { box-sizing: border-box; margin: 0; }
 body {
   background: var(--ground);
   color: var(--text);

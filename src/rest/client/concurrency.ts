@@ -3,7 +3,7 @@ import type { Cancellation } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
 
 /** The owner that a call counts for, and its endpoint. */
-export interface Call {
+export interface WaitingCall {
   readonly owner: string;
   readonly endpoint: string;
 }
@@ -14,8 +14,8 @@ export interface Call {
  */
 export interface ConcurrencyLimit {
   /** Takes a slot, or returns a promise for one. Throws if the owner's or endpoint's share of the queue is used up. */
-  acquire(call: Call, cancellation: Cancellation): Promise<void> | undefined;
-  release(call: Call): void;
+  acquire(call: WaitingCall, cancellation: Cancellation): Promise<void> | undefined;
+  release(call: WaitingCall): void;
   readonly running: number;
   readonly queued: number;
 }
@@ -44,7 +44,7 @@ class Slots {
     this.#owners = new FairShare(limit);
   }
 
-  tryTake(call: Call): boolean {
+  tryTake(call: WaitingCall): boolean {
     const { owner, endpoint } = call;
     const owners = this.#ownersAtEndpoint(endpoint);
     if (owners.of(owner) >= OWNER_WEIGHT * this.#availableFor(endpoint)) return false;
@@ -54,7 +54,7 @@ class Slots {
     return true;
   }
 
-  release(call: Call): void {
+  release(call: WaitingCall): void {
     this.#owners.release(call.owner);
     this.#endpoints.remove(call.endpoint);
     this.#ownersAtEndpoint(call.endpoint).remove(call.owner);
@@ -98,7 +98,7 @@ export function createConcurrencyLimit(limits: {
   // By endpoint and owner, least recently served first.
   const queues = new Map<string, Map<string, Set<Admit>>>();
 
-  function acquire(call: Call, cancellation: Cancellation): Promise<void> | undefined {
+  function acquire(call: WaitingCall, cancellation: Cancellation): Promise<void> | undefined {
     if (running.tryTake(call)) return undefined;
     if (!waiting.tryTake(call)) {
       limits.onReject?.();
@@ -119,13 +119,13 @@ export function createConcurrencyLimit(limits: {
     });
   }
 
-  function enqueue({ owner, endpoint }: Call, admit: Admit): void {
+  function enqueue({ owner, endpoint }: WaitingCall, admit: Admit): void {
     const owners = queues.get(endpoint) ?? new Map<string, Set<Admit>>();
     const queue = owners.get(owner) ?? new Set();
     queues.set(endpoint, owners.set(owner, queue.add(admit)));
   }
 
-  function dequeue(call: Call, admit: Admit): void {
+  function dequeue(call: WaitingCall, admit: Admit): void {
     const { owner, endpoint } = call;
     const owners = queues.get(endpoint);
     const queue = owners?.get(owner);
@@ -135,7 +135,7 @@ export function createConcurrencyLimit(limits: {
     waiting.release(call);
   }
 
-  function release(call: Call): void {
+  function release(call: WaitingCall): void {
     running.release(call);
     // Usually one call is admitted; more if the released slot also raises the share of another owner or endpoint.
     while (queues.size > 0 && admitNext());

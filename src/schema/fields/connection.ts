@@ -8,13 +8,13 @@ import type { ReadRow, Resource, Row } from '../../rest/resource.ts';
 import { Administration, administrationArgument } from '../resources/administration.ts';
 import { builder, type Context } from './builder.ts';
 import { cursorOf, placeCursor } from './cursor.ts';
-import { type Arguments, DEFAULT_AMONG, queryOf } from './list-arguments.ts';
+import { DEFAULT_AMONG, type ListArguments, queryOf } from './list-arguments.ts';
 import { listCost } from './list-cost.ts';
 import { resolveGroups, resolveTotals } from './list-totals.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { recordFieldsOf } from './record.ts';
 import { selectionOf } from './selection.ts';
-import { type Connection, listReader } from './whole-list.ts';
+import { type ListConnection, listReader } from './whole-list.ts';
 import { whereInput } from './whole-list-inputs.ts';
 import { defineWholeListTypes } from './whole-list-types.ts';
 
@@ -94,7 +94,7 @@ function defineList(
     t.field({
       ...options,
       args: { ...(inAdministration && administrationArgument), ...listArguments },
-      resolve: (_root, args: Arguments, context, info) =>
+      resolve: (_root, args: ListArguments, context, info) =>
         read(context, queryOf(resource, args, context.maxFirst, selectionOf(info)), info),
     }),
   );
@@ -103,7 +103,7 @@ function defineList(
     t.field({
       ...options,
       args: listArguments,
-      resolve: ({ id }, args: Arguments, context, info) => {
+      resolve: ({ id }, args: ListArguments, context, info) => {
         const own = { ...args, administrationId: context.rest.text.decode(id) };
         return read(context, queryOf(resource, own, context.maxFirst, selectionOf(info)), info);
       },
@@ -151,7 +151,7 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
       }),
     }),
   });
-  return builder.objectRef<Connection>(`${node.name}Connection`).implement({
+  return builder.objectRef<ListConnection>(`${node.name}Connection`).implement({
     description: `A page of a list of ${node.name} records.`,
     fields: (t) => ({
       edges: t.field({
@@ -200,7 +200,7 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
   });
 }
 
-function cursorTo(edge: Edge<Row> & { readonly list: Connection }, { rest }: Context) {
+function cursorTo(edge: Edge<Row> & { readonly list: ListConnection }, { rest }: Context) {
   const { ordered } = edge.list;
   const place = ordered?.places[edge.index];
   if (ordered && place) return placeCursor(place, ordered.order);

@@ -1,7 +1,7 @@
-import type { Order, Place } from '../../lists/order.ts';
+import type { Order, OrderedPlace } from '../../lists/order.ts';
 import { badInput } from '../../rest/errors.ts';
 import { parseJson } from '../../rest/json.ts';
-import { type Position, ROWS_BEFORE } from '../../rest/list-pages.ts';
+import { type ListPosition, ROWS_BEFORE } from '../../rest/list-pages.ts';
 import { asciiText, type TextCodec, utf8Bytes, type WireText } from '../../rest/wire-text.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -40,12 +40,12 @@ const MAX_DECODED_LENGTH = 20_000;
 const WHOLE = { ':': encodeBase64Url(':'), '^': encodeBase64Url('^') };
 
 /** An opaque, URL-safe cursor. */
-export function encodeCursor(position: Position): string {
+export function encodeCursor(position: ListPosition): string {
   return encodePosition(position, utf8Bytes);
 }
 
 /** The same, of a position in the service's own text. */
-export function cursorOf(position: Position<WireText>, text: TextCodec): WireText {
+export function cursorOf(position: ListPosition<WireText>, text: TextCodec): WireText {
   return asciiText(encodePosition(position, text.bytes));
 }
 
@@ -54,7 +54,7 @@ export function cursorOf(position: Position<WireText>, text: TextCodec): WireTex
  * `^` stands for `:` if there are no others.
  */
 function encodePosition<Text>(
-  { part, cursor, before, isFromStart }: Position<Text>,
+  { part, cursor, before, isFromStart }: ListPosition<Text>,
   bytesOf: (text: Text) => string,
 ): string {
   if (before === undefined) return encodeBase64Url(`${part ?? ''}:${bytesOf(cursor)}`);
@@ -65,7 +65,7 @@ function encodePosition<Text>(
   return encodePosition({ part, cursor, before: before.slice(0, -1) }, bytesOf);
 }
 
-export function decodeCursor(text: string): Position {
+export function decodeCursor(text: string): ListPosition {
   const position = positionIn(text);
   if (position === undefined || encodeCursor(position) !== text) {
     throw badInput('`after` is not a cursor that this gateway gave: take one from `edges` or `pageInfo`.');
@@ -74,11 +74,11 @@ export function decodeCursor(text: string): Position {
 }
 
 /** The cursor of a row in a list that the gateway has ordered. */
-export function placeCursor(place: Place, order: Order): WireText {
+export function placeCursor(place: OrderedPlace, order: Order): WireText {
   return asciiText(Buffer.from(JSON.stringify(order.encode(place))).toString('base64url'));
 }
 
-export function decodePlace(text: string, order: Order): Place {
+export function decodePlace(text: string, order: Order): OrderedPlace {
   const place: unknown = text.length > MAX_DECODED_LENGTH ? undefined : parseJson(decode(text));
   const decoded = Array.isArray(place) ? order.decode(place) : undefined;
   if (decoded !== undefined) return decoded;
@@ -86,17 +86,17 @@ export function decodePlace(text: string, order: Order): Place {
 }
 
 /** For estimates: the position, if it is one. What is no cursor is refused during execution. */
-export function positionIn(text: string): Position | undefined {
+export function positionIn(text: string): ListPosition | undefined {
   if (text.length > MAX_DECODED_LENGTH) return undefined;
   return text.includes('.') ? decodeRows(text) : decodeRow(text);
 }
 
-function decodeRow(text: string): Position | undefined {
+function decodeRow(text: string): ListPosition | undefined {
   const [, part = '', cursor] = /^(\d{0,6}):(.+)$/s.exec(decode(text)) ?? [];
   return cursor === undefined ? undefined : { part: partOf(part), cursor };
 }
 
-function decodeRows(text: string): Position | undefined {
+function decodeRows(text: string): ListPosition | undefined {
   const [start = '', cursor = '', ...before] = text.split('.', ROWS_BEFORE + 3).map(decode);
   const [, part = '', mark] = /^(\d{0,6})([:^])$/.exec(start) ?? [];
   if (mark === undefined || cursor === '' || before.includes('') || before.length > ROWS_BEFORE) return;

@@ -8,7 +8,7 @@ import type { LeastRead } from './least.ts';
 const UNKNOWN_ID_BYTES = 64;
 
 /** What is known before execution about the records that a selection will be applied to. */
-export interface Scope {
+export interface CostScope {
   /** The read that returns them. Nested reads are batched if they have the same origin. */
   readonly origin: string;
   /** Their maximum number. */
@@ -71,7 +71,7 @@ interface NestedScope {
   readonly administrations?: number;
   readonly isUnbounded?: boolean;
   /** By object type. If absent, nothing that a field reads is certain to be there, and all else as its parent is. */
-  readonly certain?: (type: string) => Scope['certain'];
+  readonly certain?: (type: string) => CostScope['certain'];
 }
 
 /** A lookup by keys in the operation: one read for all fields that use the same filter. */
@@ -81,7 +81,7 @@ export function lookupCost(
     filter,
     keys,
   }: { readonly type: string; readonly filter: string; readonly keys: readonly string[] },
-  { origin, records, administrations }: Scope,
+  { origin, records, administrations }: CostScope,
   administration: string | undefined,
 ): Estimate {
   const name = lookupName(type, filter, administration, origin);
@@ -100,7 +100,7 @@ function lookupName(type: string, filter: string, administration: string | undef
 
 /** One lookup for the records that all parent rows refer to. */
 export function joinCost(type: string) {
-  return (_args: unknown, scope: Scope): Estimate => {
+  return (_args: unknown, scope: CostScope): Estimate => {
     const { origin, records, administration, administrations } = scope;
     const administrationBytes =
       administration === undefined ? UNKNOWN_ID_BYTES : encodedLength(administration);
@@ -115,7 +115,7 @@ export function joinCost(type: string) {
 }
 
 /** For a write or another call that is never batched. */
-export function singleCallCost(_args: unknown, { origin }: Scope): Estimate {
+export function singleCallCost(_args: unknown, { origin }: CostScope): Estimate {
   const name = compositeKey('call', origin);
   return { reads: [{ name, calls: 1 }], least: () => [{ name }], scope: { origin: name } };
 }

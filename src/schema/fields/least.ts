@@ -1,7 +1,7 @@
 import { compositeKey } from '../../composite-key.ts';
 import { weakMemoize } from '../../memoize.ts';
 import type { ListRequest } from '../../rest/list.ts';
-import type { Position } from '../../rest/list-pages.ts';
+import type { ListPosition } from '../../rest/list-pages.ts';
 import { cursorRoom, leastParts, MAX_VALUES, roomForValues } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { encodedLength, isSendable, isSendableItem } from '../../rest/url.ts';
@@ -101,7 +101,7 @@ function measure(lists: readonly Values[], texts: readonly string[]) {
 }
 
 /** Whether the list has the part of this position. */
-function isSurelyIn({ part }: Position, lists: readonly Values[], isWhole: boolean): boolean {
+function isSurelyIn({ part }: ListPosition, lists: readonly Values[], isWhole: boolean): boolean {
   if (part === null || lists.length !== 1) return isWhole && (part ?? 0) === 0;
   return lists.every(({ distinct }) => part < leastParts(distinct));
 }

@@ -9,7 +9,7 @@ import { administrationId } from '../resources/administration.ts';
 import { internalIds } from './global-id.ts';
 import type { ListQuery } from './whole-list.ts';
 
-export interface Arguments {
+export interface ListArguments {
   readonly [name: string]: unknown;
 }
 
@@ -17,7 +17,12 @@ export interface Arguments {
 export const DEFAULT_AMONG = 10_000;
 
 /** What the arguments of a list ask for; throws if they are invalid. */
-export function queryOf(resource: Resource, args: Arguments, maxFirst: number, fields: Fields): ListQuery {
+export function queryOf(
+  resource: Resource,
+  args: ListArguments,
+  maxFirst: number,
+  fields: Fields,
+): ListQuery {
   const first = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
   if (first < 1 || first > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   const among = amongOf(args);
@@ -33,12 +38,12 @@ export function queryOf(resource: Resource, args: Arguments, maxFirst: number, f
   };
 }
 
-export function amongOf({ among }: Arguments): number {
+export function amongOf({ among }: ListArguments): number {
   return typeof among === 'number' ? among : DEFAULT_AMONG;
 }
 
 /** Undefined for one that says nothing, such as that of an empty form: the list needs no more than a page then. */
-function whereOf({ where }: Arguments): WhereInput | undefined {
+function whereOf({ where }: ListArguments): WhereInput | undefined {
   return isObject(where) && !isBlank(where) ? where : undefined;
 }
 
@@ -54,11 +59,11 @@ function isBlank(input: unknown): boolean {
 const QUANTIFIERS = new Set(['not', 'some', 'every', 'none']);
 
 /** Whether a list is filtered or ordered by the gateway, which takes all of it. */
-export function isOrdered(args: Arguments): boolean {
+export function isOrdered(args: ListArguments): boolean {
   return whereOf(args) !== undefined || (Array.isArray(args.orderBy) && args.orderBy.length > 0);
 }
 
-function filtersOf(resource: Resource, args: Arguments, maxValues: number): FilterValues {
+function filtersOf(resource: Resource, args: ListArguments, maxValues: number): FilterValues {
   const administration =
     typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
   const filters: Record<string, string | readonly string[]> = {};

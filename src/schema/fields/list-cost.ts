@@ -7,17 +7,22 @@ import type { Resource } from '../../rest/resource.ts';
 import { encodedLength } from '../../rest/url.ts';
 import { estimatedAdministration, leastInEach } from '../resources/administration.ts';
 import { decodeCursor, positionIn } from './cursor.ts';
-import { type Estimate, joinCost, lookupCost, type Scope } from './estimate.ts';
+import { type CostScope, type Estimate, joinCost, lookupCost } from './estimate.ts';
 import { internalIdsOrTexts } from './global-id.ts';
 import { type LeastRead, leastOfList } from './least.ts';
-import { type Arguments, amongOf, isOrdered, queryOf } from './list-arguments.ts';
+import { amongOf, isOrdered, type ListArguments, queryOf } from './list-arguments.ts';
 import { MAX_LOOKED_UP, selectedParts } from './whole-list.ts';
 
 /** Arguments that are not sent to the service. */
 const NO_FILTERS = new Set(['first', 'after', 'where', 'orderBy', 'among']);
 
 /** What a list costs: a page of it, all of it, or both. */
-export function listCost(resource: Resource, args: Arguments, scope: Scope, plan: FieldPlan): Estimate {
+export function listCost(
+  resource: Resource,
+  args: ListArguments,
+  scope: CostScope,
+  plan: FieldPlan,
+): Estimate {
   const measured = measureList(args, scope);
   // Execution rejects this before any call.
   if (measured === undefined) return { reads: [], items: 0 };
@@ -41,14 +46,14 @@ interface MeasuredList {
   readonly rows: number;
   readonly administration: string | undefined;
   readonly administrations: number;
-  readonly filters: Arguments;
+  readonly filters: ListArguments;
   /** Of a filter that is too long for one URL. */
   readonly parts: number;
   readonly values: number;
 }
 
 /** Undefined if they are out of range. */
-function measureList(args: Arguments, scope: Scope): MeasuredList | undefined {
+function measureList(args: ListArguments, scope: CostScope): MeasuredList | undefined {
   const requested = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
   if (requested < 1 || requested > scope.maxFirst || amongOf(args) < 1) return undefined;
   const filters: Record<string, unknown> = {};
@@ -80,7 +85,12 @@ function measureList(args: Arguments, scope: Scope): MeasuredList | undefined {
 }
 
 /** One walk for all that needs it: a call per page, or per part of a filter that is too long for one URL. */
-function wholeCost(resource: Resource, args: Arguments, measured: MeasuredList, scope: Scope): Estimate {
+function wholeCost(
+  resource: Resource,
+  args: ListArguments,
+  measured: MeasuredList,
+  scope: CostScope,
+): Estimate {
   const { administration, administrations, filters, parts } = measured;
   const among = amongOf(args);
   const rows = Array.isArray(filters.ids) ? Math.min(among, filters.ids.length) : among;
@@ -90,7 +100,12 @@ function wholeCost(resource: Resource, args: Arguments, measured: MeasuredList, 
 }
 
 /** One call per page in the same way, or the lookup of what the rows of a short page lack. */
-function pageCost(resource: Resource, args: Arguments, measured: MeasuredList, scope: Scope): Estimate {
+function pageCost(
+  resource: Resource,
+  args: ListArguments,
+  measured: MeasuredList,
+  scope: CostScope,
+): Estimate {
   const { rows, administration, administrations, filters, parts } = measured;
   if (isOrdered(args)) return completionCost(resource, measured, scope);
   const id = args.after ? undefined : onlyId(resource, filters);
@@ -108,7 +123,7 @@ function pageCost(resource: Resource, args: Arguments, measured: MeasuredList, s
 /** To tell ordered lists apart: they are ready in different turns of the event loop, so they share no lookups. */
 let orderedLists = 0;
 
-function completionCost({ type, filters }: Resource, measured: MeasuredList, scope: Scope): Estimate {
+function completionCost({ type, filters }: Resource, measured: MeasuredList, scope: CostScope): Estimate {
   const { rows, administration, administrations } = measured;
   orderedLists += 1;
   const own = { origin: compositeKey('ordered', String(orderedLists)), administration, administrations };
@@ -118,7 +133,12 @@ function completionCost({ type, filters }: Resource, measured: MeasuredList, sco
 }
 
 /** What is wrong with a condition or a place shows only where it is compiled, so nothing is certain of such a list. */
-function leastOf(resource: Resource, args: Arguments, { maxFirst }: Scope, plan: FieldPlan): LeastRead[] {
+function leastOf(
+  resource: Resource,
+  args: ListArguments,
+  { maxFirst }: CostScope,
+  plan: FieldPlan,
+): LeastRead[] {
   const { filters, first, after, where, orderBy, among } = queryOf(resource, args, maxFirst, {});
   const { hasPage, hasTotals } = selectedParts(plan);
   const whole = { filters, fields: {}, first: among };
@@ -132,7 +152,7 @@ function leastOf(resource: Resource, args: Arguments, { maxFirst }: Scope, plan:
 }
 
 /** The list filters, their number of values, and the URL length of all filters except the longest. */
-function measureFilters(filters: Arguments) {
+function measureFilters(filters: ListArguments) {
   const lists: string[][] = [];
   let values = 0;
   const lengths: number[] = [];

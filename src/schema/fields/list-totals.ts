@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { planOf, reportError } from '../../execution/operation.ts';
+import { planOf, reportFieldError } from '../../execution/operation.ts';
 import type { FieldPlan } from '../../execution/plan.ts';
 import { fieldsTo } from '../../lists/order.ts';
 import type { RecordField, RecordFields, ValueOptions } from '../../lists/record-fields.ts';
@@ -88,7 +88,7 @@ export async function resolveTotals(
   const added = addedFields([planOf(info)], fields);
   const totals = await addUp(whole.rows, added, unreadable.options, context);
   const problem = whole.problem ?? unreadable.problem(resource);
-  if (problem) reportError(info, problem);
+  if (problem) reportFieldError(info, problem);
   return { ...totals, isComplete: whole.isComplete && problem === undefined };
 }
 
@@ -119,7 +119,7 @@ export async function resolveGroups(
     countGroups(whole.rows, { grouping, count, added }, unreadable.options, context),
   );
   const problem = whole.problem ?? unreadable.problem(resource);
-  if (problem) reportError(info, problem);
+  if (problem) reportFieldError(info, problem);
   const isComplete = whole.isComplete && problem === undefined;
   return counted.map(({ key, totals }) => ({
     key: key === null ? null : rest.text.encode(key),

@@ -4,7 +4,7 @@ import type { FieldPlan } from '../../execution/plan.ts';
 import type { Fields } from '../../rest/fields.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
-import type { Estimate, Scope } from './estimate.ts';
+import type { CostScope, Estimate } from './estimate.ts';
 
 /** How a field or type of the schema relates to the REST service. */
 interface RestMetadata {
@@ -13,7 +13,7 @@ interface RestMetadata {
   /** The field's selection applies to the record itself: `edges`, `nodes`, `node`, or the record in a payload. */
   readonly wrapsRecord?: boolean;
   /** Estimates the REST calls of the field; the plan tells what is selected below it. */
-  readonly cost?: (args: { readonly [name: string]: unknown }, scope: Scope, plan: FieldPlan) => Estimate;
+  readonly cost?: (args: { readonly [name: string]: unknown }, scope: CostScope, plan: FieldPlan) => Estimate;
   /** The resource whose records the field lists. */
   readonly listedResource?: Resource;
   /** On a type: fetches records by their ids, for `node` and `nodes`. */

@@ -9,7 +9,7 @@ import type { Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { isText } from '../../rest/wire-text.ts';
 import { builder, type Context } from './builder.ts';
-import { type Estimate, lookupCost, type Scope } from './estimate.ts';
+import { type CostScope, type Estimate, lookupCost } from './estimate.ts';
 import { decodeGlobalId, GlobalIdEncoder } from './global-id.ts';
 import { leastOfLookup } from './least.ts';
 import { computed, restMetadata, restMetadataOf } from './metadata.ts';
@@ -173,7 +173,7 @@ const decodeAll = weakMemoize((globalIds: readonly unknown[]): DecodedIds => {
 });
 
 /** One lookup per type and administration. */
-function nodesCost(ids: readonly unknown[], scope: Scope): Estimate {
+function nodesCost(ids: readonly unknown[], scope: CostScope): Estimate {
   // Execution rejects this before any id is decoded.
   if (ids.length > scope.maxFirst) return { reads: [], items: 0 };
   const { groups } = decodeAll(ids);

@@ -22,7 +22,7 @@ import {
   leastInEach,
 } from '../resources/administration.ts';
 import { builder, type Context } from './builder.ts';
-import { type Estimate, lookupCost, type Scope } from './estimate.ts';
+import { type CostScope, type Estimate, lookupCost } from './estimate.ts';
 import { internalId } from './global-id.ts';
 import { leastOfLookup } from './least.ts';
 import { recordLoader } from './loaders.ts';
@@ -93,7 +93,7 @@ function keyIn(keys: Keys, args: Arguments) {
 }
 
 /** Lookups in the same administration share a call. */
-function recordCost(resource: Resource, keys: Keys, args: Arguments, scope: Scope): Estimate {
+function recordCost(resource: Resource, keys: Keys, args: Arguments, scope: CostScope): Estimate {
   const found = keyIn(keys, args);
   if (found === undefined) return { reads: [], items: 0 };
   const administration = estimatedAdministration(args, scope);

@@ -1,5 +1,5 @@
 import { isSliceOver } from '../../limits/time-slice.ts';
-import type { Order, Place } from '../../lists/order.ts';
+import type { Order, OrderedPlace } from '../../lists/order.ts';
 import { type Slices, sortSliced, visitSliced } from '../../lists/slices.ts';
 import type { RecordCondition } from '../../lists/where.ts';
 import { mergeRecord } from '../../rest/cache/record-cache.ts';
@@ -33,13 +33,13 @@ export function wholeRowsOf(list: List<Row>, { rest, budget, sequence }: Context
 /** A row that stays in a list, and its place. */
 export interface Placed<R = Row> {
   readonly row: R;
-  readonly place: Place;
+  readonly place: OrderedPlace;
 }
 
 interface RowSelection {
   readonly condition: RecordCondition | undefined;
   readonly order: Order;
-  readonly after: Place | undefined;
+  readonly after: OrderedPlace | undefined;
   /** How many rows behind `after` are wanted in order. */
   readonly count: number;
 }
@@ -85,7 +85,7 @@ async function prepare({ preparations }: RecordCondition, slices: Slices): Promi
 const POINTER_BYTES = 8;
 
 /** The memory of a place: its text has two bytes for each character, at most. */
-function placeBytes({ values, id }: Place): number {
+function placeBytes({ values, id }: OrderedPlace): number {
   let bytes = 150 + 2 * id.length;
   for (const value of values) bytes += typeof value === 'string' ? 40 + 2 * value.length : 60;
   return bytes;

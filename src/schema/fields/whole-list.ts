@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { planOf, reportError } from '../../execution/operation.ts';
+import { planOf, reportFieldError } from '../../execution/operation.ts';
 import type { FieldPlan } from '../../execution/plan.ts';
-import { type Criterion, Order, type Place } from '../../lists/order.ts';
+import { type Criterion, Order, type OrderedPlace } from '../../lists/order.ts';
 import { compileWhere, type WhereInput } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { authorizationFor } from '../../rest/authorization.ts';
@@ -20,9 +20,9 @@ import { withMembers } from './selection.ts';
 import type { WholeListTypes } from './whole-list-types.ts';
 
 /** A part of a list, and all of it if something that is selected needs it. */
-export interface Connection extends List<Row> {
+export interface ListConnection extends List<Row> {
   /** If it is filtered or ordered: its order, and the place of each row. */
-  readonly ordered?: { readonly order: Order; readonly places: readonly Place[] };
+  readonly ordered?: { readonly order: Order; readonly places: readonly OrderedPlace[] };
   readonly whole?: Promise<WholeRows>;
 }
 
@@ -59,7 +59,11 @@ export function listReader(resource: Resource, types: WholeListTypes) {
   const complete = rowCompleter(resource);
 
   /** A page in the order of the service, with totals or groups of all rows beside it. */
-  const readWithTotals = (context: Context, query: ListQuery, selected: Selected): Promise<Connection> => {
+  const readWithTotals = (
+    context: Context,
+    query: ListQuery,
+    selected: Selected,
+  ): Promise<ListConnection> => {
     const { filters, fields, first, after, among } = query;
     // Loaded in one tick, so that what both can share is one walk.
     const whole = loadWhole(context, { filters, fields: selected.fields, first: among }).then((list) =>
@@ -81,7 +85,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     query: ListQuery,
     selected: Selected,
     info: GraphQLResolveInfo,
-  ): Promise<Connection> => {
+  ): Promise<ListConnection> => {
     const { filters, fields, first, where, orderBy, among } = query;
     const { maxFirst, rest } = context;
     // Whoever sends none gets nothing compiled.
@@ -114,7 +118,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     }
 
     const problem = brokenRow ?? unreadable.problem(resource);
-    if (problem) reportError(info, problem);
+    if (problem) reportFieldError(info, problem);
     return {
       pages: completed.length === 0 ? [] : [{ rows: completed.map(({ row }) => row), part: null }],
       hasNextPage: hasMore || end < placed.length,
@@ -124,7 +128,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     };
   };
 
-  return (context: Context, query: ListQuery, info: GraphQLResolveInfo): Promise<Connection> => {
+  return (context: Context, query: ListQuery, info: GraphQLResolveInfo): Promise<ListConnection> => {
     const selected = selectedIn(info, types);
     if (query.where || query.orderBy.length > 0) return readOrdered(context, query, selected, info);
     if (selected.hasTotals) return readWithTotals(context, query, selected);

@@ -1,5 +1,5 @@
 import { builder, recordRef } from '../fields/builder.ts';
-import type { Scope } from '../fields/estimate.ts';
+import type { CostScope } from '../fields/estimate.ts';
 import { GlobalIdEncoder, internalId } from '../fields/global-id.ts';
 import type { LeastRead } from '../fields/least.ts';
 import { computed, restMetadata } from '../fields/metadata.ts';
@@ -65,7 +65,7 @@ export function administrationId(id: string, argument = 'administrationId'): str
 /** The administration that a field reads from, for estimates: its own argument, or that of the field around it. */
 export function estimatedAdministration(
   args: { readonly [name: string]: unknown },
-  { administration }: Pick<Scope, 'administration'>,
+  { administration }: Pick<CostScope, 'administration'>,
 ): string | undefined {
   return args.administrationId === undefined ? administration : administrationIdOrText(args.administrationId);
 }
@@ -79,7 +79,7 @@ const MOST_ADMINISTRATIONS = 1_000;
  */
 export function leastInEach(
   args: { readonly [name: string]: unknown },
-  { certain }: Pick<Scope, 'certain'>,
+  { certain }: Pick<CostScope, 'certain'>,
   least: (administration: unknown) => readonly LeastRead[],
 ): LeastRead[] {
   return certain.slice(0, MOST_ADMINISTRATIONS).flatMap((administration) => {

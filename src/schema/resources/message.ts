@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { reportError } from '../../execution/operation.ts';
+import { reportFieldError } from '../../execution/operation.ts';
 import { badInput, invalid, type RestError } from '../../rest/errors.ts';
 import { isObject } from '../../rest/json.ts';
-import { jsonBody } from '../../rest/request-body.ts';
+import { jsonRequestBody } from '../../rest/request-body.ts';
 import type { Call } from '../../rest/session.ts';
 import { encodeValue } from '../../rest/url.ts';
 import { isText, keyText } from '../../rest/wire-text.ts';
@@ -100,7 +100,7 @@ builder.mutationField('updateMessages', (t) =>
         endpoint: `PATCH ${PATH}`,
         path: PATH,
         credential: 'bearer',
-        ...jsonBody({ administration_id: administrationId(input.administrationId), messages }),
+        ...jsonRequestBody({ administration_id: administrationId(input.administrationId), messages }),
       };
       return rest.receive(call, ({ body }) => {
         if (!isObject(body)) throw invalid(UPSTREAM, 'no result of the batch');
@@ -141,6 +141,6 @@ function recordMessages(
     isComplete &&= readable.length === messages.length;
     return { recordId: keyText(recordId), messages: readable };
   });
-  if (!isComplete) reportError(info, unreadable(member));
+  if (!isComplete) reportFieldError(info, unreadable(member));
   return records;
 }

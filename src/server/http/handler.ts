@@ -13,7 +13,7 @@ import { checkRequest } from './check-request.ts';
 import type { Connection } from './connection.ts';
 import type { RequestHandler } from './connections.ts';
 import { sendBody } from './parts.ts';
-import { type Sender, sendError } from './send.ts';
+import { type ResponseSender, sendError } from './send.ts';
 import type { Transfers } from './transfers.ts';
 
 const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
@@ -23,7 +23,7 @@ interface HandlerOptions {
   /** Request bodies being received, and responses being sent. */
   readonly uploads: Transfers;
   readonly downloads: Transfers;
-  readonly sender: Sender;
+  readonly sender: ResponseSender;
   /** Requests whose end has not been told to telemetry. */
   readonly inFlight: InFlight;
   /** Schedules the sending of errors. */

@@ -19,14 +19,14 @@ const SWEEP_MS = 100;
 const KEEP_ALIVE_MS = 65_000;
 
 /** Where a server listens: an IP address, and a port. */
-export interface Address {
+export interface ListenAddress {
   readonly address: string;
   readonly port: number;
 }
 
 /** A server of HTTP whose connections cannot harm each other, whatever their clients send. */
 interface GuardedServer {
-  listen(port: number, host: string): Promise<Address>;
+  listen(port: number, host: string): Promise<ListenAddress>;
   /** Takes a connection that another process has accepted. */
   accept(socket: Socket): void;
   stats(): { readonly connections: number; readonly connectionBytes: number };
@@ -133,7 +133,7 @@ const NO_TUNNELS = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET
   allow: 'GET, POST',
 });
 
-export function addressOf(address: AddressInfo | string | null): Address {
+export function addressOf(address: AddressInfo | string | null): ListenAddress {
   return typeof address === 'object' && address !== null ? address : { address: '', port: 0 };
 }
 

@@ -14,7 +14,7 @@ import type { Transfers } from './transfers.ts';
 const STREAMED_BYTES = 4_000_000;
 
 /** Sends the responses of Yoga; a client that stops reading one is disconnected. */
-export class Sender {
+export class ResponseSender {
   readonly #downloads: Transfers;
   readonly #compression: Compression;
 

@@ -7,8 +7,8 @@ import type { Readiness } from '../../pages/status.ts';
 import { faultDetails, type Log } from '../../telemetry/log.ts';
 import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
 import { createHandler, InFlight } from './handler.ts';
-import { type Address, createGuardedServer, type GuardedServerOptions } from './listen.ts';
-import { Sender } from './send.ts';
+import { createGuardedServer, type GuardedServerOptions, type ListenAddress } from './listen.ts';
+import { ResponseSender } from './send.ts';
 import { type TransferLimits, Transfers } from './transfers.ts';
 
 /** For metrics. */
@@ -25,7 +25,7 @@ export interface DrainDelays {
 }
 
 export interface HttpServer {
-  listen(port: number, host: string): Promise<Address>;
+  listen(port: number, host: string): Promise<ListenAddress>;
   /** Takes a connection that another process has accepted. */
   accept(socket: Socket): void;
   /**
@@ -66,7 +66,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions): 
   const uploads = new Transfers(options.uploads);
   const downloads = new Transfers(options.downloads);
   const inFlight = new InFlight();
-  const sender = new Sender(downloads, compression);
+  const sender = new ResponseSender(downloads, compression);
   const server = createGuardedServer({
     ...options,
     handle: createHandler({ gateway, uploads, downloads, sender, inFlight, startQueue, log, telemetry }),

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { ownerAt } from '../../limits/owner.ts';
-import { type Address, acceptPending, addressOf } from '../http/listen.ts';
+import { acceptPending, addressOf, type ListenAddress } from '../http/listen.ts';
 
 /**
  * Hands connections to workers in turn, to each one at a time: the next when it has taken the one before. So a worker that
@@ -88,7 +88,7 @@ export class Dispatcher<Worker extends object> {
 }
 
 /** The port of all workers. */
-export interface Listener extends Address {
+export interface Listener extends ListenAddress {
   /** Stops accepting, once those that the kernel has established are handed out. */
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { CallFault } from '../../rest/call-fault.ts';
 import type { Observation } from '../observation.ts';
 import type { RequestEnd } from '../operation-log.ts';
 import { Counter, Gauge, Histogram, type Metric } from './metrics.ts';
-import { type GatewayState, stateMetrics } from './state-metrics.ts';
+import { type MeasuredState, stateMetrics } from './state-metrics.ts';
 
 /** The buckets that OpenTelemetry recommends for HTTP durations. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -111,7 +111,7 @@ export class GatewayMetrics {
   readonly #gauges: readonly Metric[];
   readonly #endpoints = new Map<string, readonly [method: string, template: string]>();
 
-  constructor(state: () => GatewayState) {
+  constructor(state: () => MeasuredState) {
     this.#gauges = stateMetrics(state);
     // What is watched has to be there before it happens: Prometheus sees no increase in a series that begins at 1.
     for (const reason of SHED_REASONS) this.#shed.add(0, reason);

@@ -4,7 +4,7 @@ import type { SharingCounters, SharingState } from '../../sharing/events.ts';
 import { Gauge, type Metric } from './metrics.ts';
 
 /** Values that are read where they are kept, when the metrics are. */
-export interface GatewayState {
+export interface MeasuredState {
   readonly operationsInFlight: number;
   readonly exportsInFlight: number;
   readonly connections: number;
@@ -21,7 +21,7 @@ export interface GatewayState {
 const BREAKER_VALUES: { readonly [state in BreakerState]: number } = { closed: 0, 'half-open': 1, open: 2 };
 
 /** Metrics that are read where their values are kept. */
-export function stateMetrics(state: () => GatewayState): Metric[] {
+export function stateMetrics(state: () => MeasuredState): Metric[] {
   const caches = (member: 'bytes' | 'entries') =>
     Object.entries(state().caches).map(([cache, sizes]) => [[cache], sizes[member]] as const);
   return [

@@ -1,7 +1,7 @@
 import type { MetricFamily, Sample } from './metrics.ts';
 
 /** What the counters have come to, as far as the status needs them. */
-export interface Totals {
+export interface CounterTotals {
   readonly operations: number;
   readonly restCalls: number;
   readonly cacheHits: number;
@@ -10,9 +10,15 @@ export interface Totals {
   readonly durations: readonly (readonly [seconds: number, count: number])[];
 }
 
-export const NO_TOTALS: Totals = { operations: 0, restCalls: 0, cacheHits: 0, cacheMisses: 0, durations: [] };
+export const NO_TOTALS: CounterTotals = {
+  operations: 0,
+  restCalls: 0,
+  cacheHits: 0,
+  cacheMisses: 0,
+  durations: [],
+};
 
-export function totalsOf(families: readonly MetricFamily[]): Totals {
+export function counterTotals(families: readonly MetricFamily[]): CounterTotals {
   const samplesOf = (name: string) => families.find((family) => family.name === name)?.samples ?? [];
   // A preflight is a request to the same route, and takes next to no time.
   const isOperation = ({ labels }: Sample) =>
@@ -30,7 +36,7 @@ export function totalsOf(families: readonly MetricFamily[]): Totals {
 }
 
 /** What was counted since, by the same bounds. */
-export function durationsSince(now: Totals, before: Totals): Totals['durations'] {
+export function durationsSince(now: CounterTotals, before: CounterTotals): CounterTotals['durations'] {
   const counts = new Map(before.durations);
   return now.durations.map(([bound, count]) => [bound, since(count, counts.get(bound) ?? 0)]);
 }
@@ -44,7 +50,7 @@ export function since(now: number, before: number): number {
  * As Prometheus' `histogram_quantile` estimates it: evenly spread within a bucket, and beyond the last bound that bound.
  * Undefined if nothing was counted.
  */
-export function quantile(share: number, buckets: Totals['durations']): number | undefined {
+export function quantile(share: number, buckets: CounterTotals['durations']): number | undefined {
   const total = buckets.at(-1)?.[1] ?? 0;
   if (total === 0) return undefined;
   const rank = share * total;
@@ -64,7 +70,7 @@ export function openBreakersIn(families: readonly MetricFamily[]): string[] {
   return states.filter(({ value }) => value > 0).map(({ labels }) => labelValue(labels, 'endpoint') ?? '');
 }
 
-function bucketsOf(samples: readonly Sample[]): Totals['durations'] {
+function bucketsOf(samples: readonly Sample[]): CounterTotals['durations'] {
   const counts = new Map<number, number>();
   for (const { name, labels, value } of samples) {
     if (!name.endsWith('_bucket')) continue;

@@ -2,11 +2,11 @@ import { Agent } from 'undici';
 import { onTestFinished } from 'vitest';
 import { followChanges, TokenSource } from '../../../src/cli/changes/follow-changes.ts';
 import { OutageNotes } from '../../../src/cli/changes/outage-notes.ts';
-import type { ChangeLine, Position } from '../../../src/cli/changes/read-changes.ts';
+import type { ChangeLine, StreamPosition } from '../../../src/cli/changes/read-changes.ts';
 import { sentenceWithout } from '../../../src/cli/failure.ts';
 
 export interface FollowedOptions {
-  readonly start?: Position;
+  readonly start?: StreamPosition;
   readonly env?: Record<string, string>;
   readonly query?: string;
   /** After so much silence a connection is dead. */

@@ -13,20 +13,20 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Row } from '../../../src/cli/export/read-rows.ts';
+import type { ExportedRow } from '../../../src/cli/export/read-rows.ts';
 import { casesOf } from '../../support/search.ts';
 import { cursorOf, fakeRows } from './fake-gateway.ts';
 import { type FileOptions, FORMATS, makeFolder, ndjsonOf, openPart } from './support.ts';
 
 const fakes = fakeRows(30);
-const rows = fakes.map((value, index): Row => ({ cursor: cursorOf(index), value: { ...value } }));
+const rows = fakes.map((value, index): ExportedRow => ({ cursor: cursorOf(index), value: { ...value } }));
 
 function contentOf(path: string): string {
   const bytes = readFileSync(path);
   return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
 }
 
-function expectedOf(format: keyof typeof FORMATS, of: readonly Row[] = rows): string {
+function expectedOf(format: keyof typeof FORMATS, of: readonly ExportedRow[] = rows): string {
   return FORMATS[format].header + of.map(FORMATS[format].line).join('');
 }
 

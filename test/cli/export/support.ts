@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import { onTestFinished } from 'vitest';
 import { type CopyOptions, copyRows } from '../../../src/cli/export/copy-rows.ts';
-import { csvFormat, NDJSON_FORMAT, type Output } from '../../../src/cli/export/output.ts';
+import { csvFormat, NDJSON_FORMAT, type RowOutput } from '../../../src/cli/export/output.ts';
 import { PartFile, partPath } from '../../../src/cli/export/part-file.ts';
 import { PartState } from '../../../src/cli/export/part-state.ts';
 import { planRows } from '../../../src/cli/export/read-rows.ts';
@@ -49,7 +49,7 @@ export interface Copied {
 /** Copies what a fake gateway has, without waiting between attempts. */
 export async function copyFrom(
   { url }: FakeGateway,
-  output: Output,
+  output: RowOutput,
   options: CopyFromOptions = {},
 ): Promise<Copied> {
   const { limit = Number.POSITIVE_INFINITY, signal = new AbortController().signal, onRetry } = options;
