@@ -4,11 +4,11 @@ import { globalId } from './generate-where.ts';
 import { type Field, type ListSpec, restName } from './lists.ts';
 import {
   filterRows,
-  groupsOf,
   hasUnreadable,
   isRow,
   orderRows,
   type Place,
+  pairsOf,
   type Row,
   rowsAfter,
   totalsOf,
@@ -85,6 +85,12 @@ export function expectedAnswer(
 
   const isUnsummed = (fields: readonly Field[], some: readonly Row[]) =>
     summedFields(spec, fields).some((by) => hasUnreadable(some, by));
+  const isUngrouped = ({ by, thenBy, orderBy }: Ask['groups'][number], some: readonly Row[]) =>
+    [by, ...(thenBy ? [thenBy] : [])].some((path) => hasUnreadable(some, path)) ||
+    isUnsummed(
+      orderBy.flatMap(({ what }) => (typeof what === 'string' ? [] : [what])),
+      some,
+    );
   const totals = (fields: readonly Field[], some: readonly Row[], isAllThere = true) => ({
     count: some.length,
     isComplete: isAllThere && !isCut && !isBroken && !isUnsummed(fields, filtered),
@@ -100,13 +106,14 @@ export function expectedAnswer(
       ...((ask.page === 'edges' || ask.page === 'pageInfo') && { pageInfo }),
       ...(ask.totals && { totals: totals(ask.totals, filtered) }),
       ...Object.fromEntries(
-        ask.groups.map(({ by, first: most = DEFAULT_GROUPS, totals: fields }, index) => [
+        ask.groups.map((asked, index) => [
           `g${index}`,
-          groupsOf(texts, filtered, by)
-            .slice(0, most)
-            .map((group) => ({
-              key: group.key,
-              totals: totals(fields, group.rows, !hasUnreadable(filtered, by)),
+          pairsOf(texts, filtered, asked)
+            .slice(0, asked.first ?? DEFAULT_GROUPS)
+            .map(({ key, thenKey, rows: own }) => ({
+              key,
+              thenKey,
+              totals: totals(asked.totals, own, !isUngrouped(asked, filtered)),
             })),
         ]),
       ),
@@ -115,8 +122,10 @@ export function expectedAnswer(
     errors: [
       ...(isBroken && isWhole(ask) && ask.page !== 'none' ? [broken('')] : []),
       ...(ask.totals && (isBroken || isUnsummed(ask.totals, filtered)) ? [broken('totals')] : []),
-      ...ask.groups.flatMap(({ by, totals: fields }, index) =>
-        isBroken || hasUnreadable(filtered, by) || isUnsummed(fields, filtered) ? [broken(`g${index}`)] : [],
+      ...ask.groups.flatMap((asked, index) =>
+        isBroken || isUngrouped(asked, filtered) || isUnsummed(asked.totals, filtered)
+          ? [broken(`g${index}`)]
+          : [],
       ),
     ],
     possibleErrors: [

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type Pools, poolsOf, type SentRow, sentRows } from './generate-rows.ts';
 import { whereOf } from './generate-where.ts';
-import { CLAIM_STATUSES, type Field, LISTS, type ListSpec } from './lists.ts';
-import { isRow, type OrderTerm } from './model.ts';
+import { CLAIM_STATUSES, type Field, LISTS, type ListSpec, type PlainField } from './lists.ts';
+import { type GroupQuery, type GroupTerm, isRow, type OrderTerm } from './model.ts';
 import { groupFields, orderFields, type PathField } from './paths.ts';
 import type { Where } from './where.ts';
 
@@ -19,11 +19,11 @@ export interface Ask {
   readonly page: 'edges' | 'nodes' | 'pageInfo' | 'none';
   readonly select: readonly Field[];
   readonly totals: readonly Field[] | null;
-  readonly groups: readonly {
-    readonly by: PathField;
+  readonly groups: readonly (Omit<GroupQuery, 'orderBy'> & {
+    readonly orderBy: readonly (GroupTerm & { readonly isDefault: boolean })[];
     readonly first?: number;
     readonly totals: readonly Field[];
-  }[];
+  })[];
   /** Whether its arguments stand in the document rather than in variables. */
   readonly isLiteral: boolean;
 }
@@ -122,15 +122,42 @@ export function orderOf(spec: ListSpec, fields: readonly Field[]): fc.Arbitrary<
 function groupsOf(spec: ListSpec, fields: readonly Field[]): fc.Arbitrary<Ask['groups']> {
   const chosen = pathsIn(groupFields(spec), fields);
   if (chosen.length === 0) return fc.constant([]);
-  const group = fc.record(
-    {
-      by: fc.constantFrom(...chosen),
-      first: fc.integer({ min: 1, max: 5 }),
-      totals: fc.subarray(fields.filter(isSummed)),
-    },
-    { requiredKeys: ['by', 'totals'] },
-  );
+  const group = fc
+    .record(
+      {
+        by: fc.constantFrom(...chosen),
+        thenBy: fc.constantFrom(...chosen),
+        first: fc.integer({ min: 1, max: 5 }),
+        totals: fc.subarray(fields.filter(isSummed)),
+      },
+      { requiredKeys: ['by', 'totals'] },
+    )
+    .chain((query) =>
+      fc
+        .oneof(fc.constant([]), groupOrderOf(fields, query.thenBy !== undefined))
+        .map((orderBy) => ({ ...query, orderBy })),
+    );
   return fc.oneof(fc.constant([]), fc.array(group, { minLength: 1, maxLength: 2 }));
+}
+
+function groupOrderOf(
+  fields: readonly Field[],
+  hasThenBy: boolean,
+): fc.Arbitrary<Ask['groups'][number]['orderBy']> {
+  const amounts = fields.filter((field): field is PlainField => field.kind === 'amount');
+  const possible: GroupTerm['what'][] = ['KEY', 'COUNT', ...amounts];
+  if (hasThenBy) possible.push('THEN_KEY');
+  return fc
+    .shuffledSubarray(possible, { minLength: 1, maxLength: Math.min(3, possible.length) })
+    .chain((chosen) =>
+      fc.tuple(
+        ...chosen.map((what) =>
+          fc
+            .constantFrom('ASC', 'DESC', null)
+            .map((given) => ({ what, direction: given ?? ('DESC' as const), isDefault: given === null })),
+        ),
+      ),
+    );
 }
 
 function isSummed({ kind }: Field): boolean {

@@ -139,10 +139,7 @@ export function groupsOf(texts: Texts, rows: readonly Row[], by: PathField): Gro
       .map((raw) => keyOf(by, readValue(by.field, raw)))
       .filter((key) => key !== null);
     for (const key of keys.length === 0 ? [null] : keys) {
-      const isSame = (other: string | null) =>
-        key === other ||
-        (by.field.kind === 'text' && key !== null && other !== null && texts.isEqual(key, other));
-      const group = groups.find((known) => isSame(known.key));
+      const group = groups.find((known) => isSameKey(texts, by, key, known.key));
       if (group === undefined) groups.push({ key, rows: [row] });
       else if (!group.rows.includes(row)) group.rows.push(row);
     }
@@ -153,6 +150,66 @@ export function groupsOf(texts: Texts, rows: readonly Row[], by: PathField): Gro
     if (by.datePart === undefined) return texts.compare(a.key, b.key);
     return a.key < b.key ? -1 : 1;
   });
+}
+
+/** What groups are ordered by: a key, their size, or the sum of a field. */
+export interface GroupTerm {
+  readonly what: 'KEY' | 'THEN_KEY' | 'COUNT' | PlainField;
+  readonly direction: 'ASC' | 'DESC';
+}
+
+export interface GroupQuery {
+  readonly by: PathField;
+  readonly thenBy?: PathField;
+  readonly orderBy: readonly GroupTerm[];
+}
+
+interface PairedGroup extends Group {
+  readonly thenKey: string | null;
+}
+
+/** Groups by one value, and those by a second inside each, all in the order that is asked for. */
+export function pairsOf(
+  texts: Texts,
+  rows: readonly Row[],
+  { by, thenBy, orderBy }: GroupQuery,
+): PairedGroup[] {
+  const spellings = thenBy ? groupsOf(texts, rows, thenBy) : [];
+  const pairs = groupsOf(texts, rows, by).flatMap((outer) => {
+    if (thenBy === undefined) return [{ ...outer, thenKey: null }];
+    return groupsOf(texts, outer.rows, thenBy).map((inner) => {
+      const same = spellings.find(({ key }) => isSameKey(texts, thenBy, key, inner.key));
+      return { key: outer.key, thenKey: same?.key ?? null, rows: inner.rows };
+    });
+  });
+  const compare = (a: PairedGroup, b: PairedGroup, { what, direction }: GroupTerm): number => {
+    const sign = direction === 'ASC' ? 1 : -1;
+    if (what === 'COUNT') return sign * (a.rows.length - b.rows.length);
+    if (what === 'KEY' || what === 'THEN_KEY') {
+      const [one, other] = what === 'KEY' ? [a.key, b.key] : [a.thenKey, b.thenKey];
+      if (one === null || other === null) return Number(one === null) - Number(other === null);
+      return sign * compareKeys(texts, what === 'KEY' ? by : (thenBy ?? by), one, other);
+    }
+    const [one, other] = [a, b].map((group) => fractionOf(totalsOf(group.rows, what).sum) ?? ZERO);
+    return sign * compareFractions(one ?? ZERO, other ?? ZERO);
+  };
+  return pairs.toSorted((a, b) => {
+    for (const term of orderBy) {
+      const order = compare(a, b, term);
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+}
+
+function isSameKey(texts: Texts, { field }: PathField, a: string | null, b: string | null): boolean {
+  return a === b || (field.kind === 'text' && a !== null && b !== null && texts.isEqual(a, b));
+}
+
+function compareKeys(texts: Texts, { field, datePart }: PathField, a: string, b: string): number {
+  if (datePart === undefined && ['text', 'id', 'int'].includes(field.kind))
+    return compareValues(texts, field.kind, a, b);
+  return a < b ? -1 : Number(a > b);
 }
 
 function keyOf({ datePart }: PathField, value: Value): string | null {

@@ -18,8 +18,13 @@ export function needsOf({ fields, requiredFields }: ListSpec, ask: Ask): Needs {
   const must = new Set(requiredFields);
   const may = new Set<string>();
   addWhere(fields, ask.where ?? {}, '', must, may);
-  for (const { by } of [...ask.orderBy, ...ask.groups]) must.add(by.path.map(restName).join('.'));
-  for (const { name } of [...(ask.totals ?? []), ...ask.groups.flatMap(({ totals }) => totals)]) {
+  const paths = [...ask.orderBy, ...ask.groups].map(({ by }) => by);
+  const second = ask.groups.flatMap(({ thenBy }) => (thenBy ? [thenBy] : []));
+  for (const { path } of [...paths, ...second]) must.add(path.map(restName).join('.'));
+  const ordered = ask.groups.flatMap(({ orderBy }) =>
+    orderBy.flatMap(({ what }) => (typeof what === 'string' ? [] : [what])),
+  );
+  for (const { name } of [...(ask.totals ?? []), ...ask.groups.flatMap(({ totals }) => totals), ...ordered]) {
     must.add(restName(name));
   }
   return { must, may };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { astFromValue, buildSchema, isInputType, parseType, print, typeFromAST } from 'graphql';
 import type { Ask } from './generate.ts';
-import type { Field, ListSpec } from './lists.ts';
+import { enumName, type Field, type ListSpec } from './lists.ts';
 
 const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 
@@ -77,13 +77,25 @@ function selectionOf({ page, select, totals, groups }: Ask): string {
     page === 'pageInfo' && 'pageInfo { hasNextPage hasPreviousPage }',
     totals && totalsSelection(totals),
     ...groups.map(
-      ({ by, first, totals: summed }, index) =>
-        `g${index}: groups(by: ${by.name}${first === undefined ? '' : `, first: ${first}`}) ` +
-        `{ key ${totalsSelection(summed)} }`,
+      (group, index) =>
+        `g${index}: groups(${groupArguments(group).join(', ')}) { key thenKey ${totalsSelection(group.totals)} }`,
     ),
   ]
     .filter((part) => typeof part === 'string')
     .join(' ');
+}
+
+function groupArguments({ by, thenBy, orderBy, first }: Ask['groups'][number]): string[] {
+  const terms = orderBy.map(({ what, direction, isDefault }) => {
+    const field = typeof what === 'string' ? what : `${enumName(what.name)}_SUM`;
+    return `{ field: ${field}${isDefault ? '' : `, direction: ${direction}`} }`;
+  });
+  return [
+    `by: ${by.name}`,
+    ...(thenBy ? [`thenBy: ${thenBy.name}`] : []),
+    ...(terms.length > 0 ? [`orderBy: [${terms.join(', ')}]`] : []),
+    ...(first === undefined ? [] : [`first: ${first}`]),
+  ];
 }
 
 function totalsSelection(fields: readonly Field[]): string {

@@ -184,10 +184,19 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
       groups: t.field({
         type: [types.group],
         description:
-          'All records of the filtered list, grouped by a value that they have in common. Days, months and years ' +
-          'come in order of time, other groups by size, the largest first.',
+          'All records of the filtered list, grouped by a value that they have in common. Without `orderBy`, days, ' +
+          'months and years come in order of time, other groups by size, the largest first.',
         args: {
           by: t.arg({ type: types.groupField, required: true, description: 'What to group them by.' }),
+          thenBy: t.arg({
+            type: types.groupField,
+            description:
+              'What to group the records of each group by: there is a group for each pair of values.',
+          }),
+          orderBy: t.arg({
+            type: [types.groupOrder],
+            description: 'The order of the groups. Those that are equal in it are ordered as without it.',
+          }),
           first: t.arg.int({
             defaultValue: 100,
             description: 'How many groups to return: 1 to 10,000, unless the gateway has another MAX_FIRST.',

@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { planOf, reportFieldError } from '../../execution/operation.ts';
 import type { FieldPlan } from '../../execution/plan.ts';
-import { fieldsTo } from '../../lists/order.ts';
+import { fieldsTo, MAX_CRITERIA } from '../../lists/order.ts';
 import type { RecordField, RecordFields, ValueOptions } from '../../lists/record-fields.ts';
-import { type Grouping, groupRows, totalsOf } from '../../lists/totals.ts';
+import { type GroupRequest, groupRows, totalsOf } from '../../lists/totals.ts';
 import { badInput, invalid, type RestError } from '../../rest/errors.ts';
 import { type Fields, fieldsOf, mergeAll } from '../../rest/fields.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
@@ -39,26 +39,55 @@ export class UnreadableValues {
 /** The REST fields that `totals` and `groups` need, as they are selected on a connection. */
 export function fieldsOfTotals(
   connectionFields: readonly FieldPlan[],
-  { fields, groupings }: WholeListTypes,
+  types: WholeListTypes,
   { variableValues }: GraphQLResolveInfo,
 ): Fields {
   return mergeAll(
-    connectionFields.map((plan) => {
-      const added = fieldsOf(addedFields([plan], fields).map(({ restName }) => restName));
-      if (plan.field.name !== 'groups') return added;
-      const grouping = groupings.get(String(groupedBy(plan, variableValues)));
-      return grouping ? mergeAll([added, fieldsTo(grouping.column)]) : added;
+    connectionFields.flatMap((plan) => {
+      const added = fieldsOf(addedFields([plan], types.fields).map(({ restName }) => restName));
+      const request = plan.field.name === 'groups' && groupRequestOf(plan, variableValues, types);
+      if (!request) return [added];
+      const { by, thenBy, orderBy } = request;
+      const sums = orderBy.flatMap((criterion) =>
+        typeof criterion.by === 'string' ? [] : criterion.by.restName,
+      );
+      return [added, fieldsTo(by.column), ...(thenBy ? [fieldsTo(thenBy.column)] : []), fieldsOf(sums)];
     }),
   );
 }
 
 /** Arguments that are invalid fail where `groups` is resolved. */
-function groupedBy(plan: FieldPlan, variables: GraphQLResolveInfo['variableValues']): unknown {
+function groupRequestOf(
+  plan: FieldPlan,
+  variables: GraphQLResolveInfo['variableValues'],
+  types: WholeListTypes,
+): GroupRequest | undefined {
   try {
-    return plan.argumentsWith(variables).by;
+    return groupRequest(Object(plan.argumentsWith(variables)), types);
   } catch {
     return undefined;
   }
+}
+
+function groupRequest({ by, thenBy, orderBy }: GroupsArguments, types: WholeListTypes): GroupRequest {
+  const groupingBy = (name: string) => {
+    const grouping = types.groupings.get(name);
+    if (grouping === undefined) throw badInput(`There are no groups by ${name}.`);
+    return grouping;
+  };
+  const criteria = orderBy ?? [];
+  if (criteria.length > MAX_CRITERIA) throw badInput(`\`orderBy\` takes at most ${MAX_CRITERIA} fields.`);
+  return {
+    by: groupingBy(by),
+    thenBy: thenBy ? groupingBy(thenBy) : undefined,
+    orderBy: criteria.map(({ field, direction }) => {
+      const what = types.groupOrders.get(field);
+      if (what === undefined) throw badInput(`There is no order of groups by ${field}.`);
+      if (what === 'thenKey' && !thenBy)
+        throw badInput('`THEN_KEY` orders groups by two fields: give `thenBy`.');
+      return { by: what, isDescending: direction === 'DESC' };
+    }),
+  };
 }
 
 /** The fields that are selected in `totals`, which may be those of groups. */
@@ -94,6 +123,8 @@ export async function resolveTotals(
 
 interface GroupsArguments {
   readonly by: string;
+  readonly thenBy?: string | null | undefined;
+  readonly orderBy?: readonly { readonly field: string; readonly direction: string }[] | null | undefined;
   readonly first?: number | null | undefined;
 }
 
@@ -102,33 +133,35 @@ const DEFAULT_GROUPS = 100;
 /** The value of `groups`, the same way. */
 export async function resolveGroups(
   whole: WholeRows,
-  { by, first }: GroupsArguments,
+  args: GroupsArguments,
   resource: Resource,
-  { fields, groupings }: WholeListTypes,
+  types: WholeListTypes,
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<GroupSource[]> {
   const { maxFirst, rest } = context;
-  const count = first ?? DEFAULT_GROUPS;
+  const count = args.first ?? DEFAULT_GROUPS;
   if (count < 1 || count > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
-  const grouping = groupings.get(by);
-  if (grouping === undefined) throw badInput(`There are no groups by ${by}.`);
+  const request = groupRequest(args, types);
   const unreadable = new UnreadableValues(context);
-  const added = addedFields([planOf(info)], fields);
+  const added = addedFields([planOf(info)], types.fields);
   const counted = await context.sequence.run(() =>
-    countGroups(whole.rows, { grouping, count, added }, unreadable.options, context),
+    countGroups(whole.rows, { request, count, added }, unreadable.options, context),
   );
   const problem = whole.problem ?? unreadable.problem(resource);
   if (problem) reportFieldError(info, problem);
   const isComplete = whole.isComplete && problem === undefined;
-  return counted.map(({ key, totals }) => ({
-    key: key === null ? null : rest.text.encode(key),
+  const encoded = (key: string | null) => (key === null ? null : rest.text.encode(key));
+  return counted.map(({ key, thenKey, totals }) => ({
+    key: encoded(key),
+    thenKey: encoded(thenKey),
     totals: { ...totals, isComplete },
   }));
 }
 
 interface CountedGroup {
   readonly key: string | null;
+  readonly thenKey: string | null;
   readonly totals: Omit<TotalsSource, 'isComplete'>;
 }
 
@@ -136,10 +169,10 @@ interface CountedGroup {
 async function countGroups(
   rows: readonly Row[],
   {
-    grouping,
+    request,
     count,
     added,
-  }: { readonly grouping: Grouping; readonly count: number; readonly added: RecordField[] },
+  }: { readonly request: GroupRequest; readonly count: number; readonly added: RecordField[] },
   options: ValueOptions,
   context: Context,
 ): Promise<CountedGroup[]> {
@@ -150,10 +183,11 @@ async function countGroups(
     rest.hold(bytes);
   };
   try {
-    const groups = await groupRows(rows, grouping, options, budget, hold);
+    const groups = await groupRows(rows, request, { ...options, slices: budget, hold });
     const counted: CountedGroup[] = [];
-    for (const { key, rows: own } of groups.slice(0, count)) {
-      counted.push({ key, totals: await addUp(own, added, options, context) });
+    for (const { key, thenKey, rows: own } of groups.slice(0, count)) {
+      const totals = await addUp(own, added, options, context);
+      counted.push({ key: key.text, thenKey: thenKey.text, totals });
     }
     return counted;
   } finally {

@@ -1,5 +1,11 @@
 import { type Column, columnsOf, type RecordField, type RecordFields } from '../../lists/record-fields.ts';
-import { type Grouping, MOMENT_PARTS, type MomentPart, type Totals } from '../../lists/totals.ts';
+import {
+  type GroupCriterion,
+  type Grouping,
+  MOMENT_PARTS,
+  type MomentPart,
+  type Totals,
+} from '../../lists/totals.ts';
 import type { WireText } from '../../rest/wire-text.ts';
 import { builder } from './builder.ts';
 import { computed } from './metadata.ts';
@@ -14,6 +20,7 @@ export interface TotalsSource {
 
 export interface GroupSource {
   readonly key: WireText | null;
+  readonly thenKey: WireText | null;
   readonly totals: TotalsSource;
 }
 
@@ -59,6 +66,7 @@ export interface WholeListTypes {
   readonly fields: RecordFields;
   readonly orders: ReadonlyMap<string, Column>;
   readonly groupings: ReadonlyMap<string, Grouping>;
+  readonly groupOrders: ReadonlyMap<string, GroupCriterion['by']>;
 }
 
 /** Defines the types that a list of records needs for `orderBy`, `totals` and `groups`. */
@@ -70,23 +78,14 @@ export function defineWholeListTypes(type: string, fields: RecordFields) {
       .map((column) => [enumName(column), column] as const),
   );
   const groupings = new Map(columns.flatMap(groupingsBy));
-  const order = builder.inputType(`${type}Order`, {
-    description: `How to order ${type} records.`,
-    fields: (t) => ({
-      field: t.field({
-        type: fieldEnum(`${type}OrderField`, `The fields that a list of ${type} records can be ordered by.`, [
-          ...orders.keys(),
-        ]),
-        required: true,
-        description: 'The field to order by.',
-      }),
-      direction: t.field({
-        type: OrderDirection,
-        required: true,
-        defaultValue: 'ASC',
-        description: 'The direction, by default ascending.',
-      }),
-    }),
+  const groupOrders = groupOrdersOf(fields);
+  const order = orderInput(`${type}Order`, `How to order ${type} records.`, 'ASC', {
+    description: `The fields that a list of ${type} records can be ordered by.`,
+    values: [...orders.keys()],
+  });
+  const groupOrder = orderInput(`${type}GroupOrder`, `How to order groups of ${type} records.`, 'DESC', {
+    description: `What groups of ${type} records can be ordered by.`,
+    values: [...groupOrders.keys()],
   });
   const groupField = fieldEnum(
     `${type}GroupField`,
@@ -121,10 +120,50 @@ export function defineWholeListTypes(type: string, fields: RecordFields) {
       key: t.exposeString('key', {
         description: 'The value that they have in common. Null for records without one.',
       }),
+      thenKey: t.exposeString('thenKey', {
+        description:
+          'The value of `thenBy` that they have in common. Null for records without one, and without `thenBy`.',
+      }),
       totals: t.expose('totals', { type: totals, nullable: false, description: 'Totals of these records.' }),
     }),
   });
-  return { fields, orders, groupings, order, groupField, totals, group };
+  return { fields, orders, groupings, groupOrders, order, groupOrder, groupField, totals, group };
+}
+
+/** An order by one of the values of an enum, which has the same name with `Field` behind it. */
+function orderInput(
+  name: string,
+  description: string,
+  direction: 'ASC' | 'DESC',
+  field: { readonly description: string; readonly values: readonly string[] },
+) {
+  return builder.inputType(name, {
+    description,
+    fields: (t) => ({
+      field: t.field({
+        type: fieldEnum(`${name}Field`, field.description, field.values),
+        required: true,
+        description: 'The field to order by.',
+      }),
+      direction: t.field({
+        type: OrderDirection,
+        required: true,
+        defaultValue: direction,
+        description: `The direction, by default ${direction === 'ASC' ? 'ascending' : 'descending'}.`,
+      }),
+    }),
+  });
+}
+
+/** The keys, how many records a group has, and the sum of each amount. */
+function groupOrdersOf(fields: RecordFields): Map<string, GroupCriterion['by']> {
+  const amounts = summable(fields).filter(({ shape }) => shape.kind === 'amount');
+  return new Map<string, GroupCriterion['by']>([
+    ['KEY', 'key'],
+    ['THEN_KEY', 'thenKey'],
+    ['COUNT', 'count'],
+    ...amounts.map((field) => [`${upperCase(field.name)}_SUM`, field] as const),
+  ]);
 }
 
 /** The fields that have totals. */
@@ -154,7 +193,11 @@ function isMomentPart(name: string): name is MomentPart {
 
 /** `postalAddress.countryCode` is `POSTAL_ADDRESS_COUNTRY_CODE`. */
 function enumName({ names }: Column): string {
-  return names.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()).join('_');
+  return names.map(upperCase).join('_');
+}
+
+function upperCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
 function fieldEnum(name: string, description: string, values: readonly string[]) {
@@ -165,7 +208,8 @@ function fieldEnum(name: string, description: string, values: readonly string[])
 }
 
 function describe(value: string): string {
-  const [, field = value, part] = /^(.*?)(?:_(DAY|MONTH|YEAR))?$/.exec(value) ?? [];
+  const [, field = value, part] = /^(.*?)(?:_(DAY|MONTH|YEAR|SUM))?$/.exec(value) ?? [];
   const words = field.toLowerCase().replaceAll('_', ' ');
+  if (part === 'SUM') return `By the sum of ${words}.`;
   return part ? `By the ${part.toLowerCase()} of ${words}, in UTC.` : `By ${words}.`;
 }
