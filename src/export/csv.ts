@@ -27,6 +27,11 @@ const SIGN = /[=+\-@]|^[\t\r]/;
 /** A number or a moment, which starts with a sign for another reason. */
 const SIGNED = /^[+-](\d+(\.\d+)?(e[+-]?\d+)?|\d{4,}-\d\d[\d:.TZ+-]*)$/i;
 
+/** What stands before the decimals of amounts is a point unless said otherwise. */
+type CsvStyle = Pick<ExportRequest, 'separator' | 'guardsFormulas'> & Partial<Pick<ExportRequest, 'decimal'>>;
+
+const AMOUNT = /^-?\d+\.\d+$/;
+
 /**
  * Writes rows as RFC 4180 has them, each with its line end. It works on text as it travels as well as on decoded text,
  * since all that it looks for is ASCII.
@@ -34,15 +39,14 @@ const SIGNED = /^[+-](\d+(\.\d+)?(e[+-]?\d+)?|\d{4,}-\d\d[\d:.TZ+-]*)$/i;
 export class CsvWriter {
   readonly #columns: readonly CsvColumn[];
   readonly #separator: string;
+  readonly #decimal: string;
   readonly #guardsFormulas: boolean;
   readonly #special: RegExp;
 
-  constructor(
-    columns: readonly CsvColumn[],
-    { separator, guardsFormulas }: Pick<ExportRequest, 'separator' | 'guardsFormulas'>,
-  ) {
+  constructor(columns: readonly CsvColumn[], { separator, guardsFormulas, decimal = '.' }: CsvStyle) {
     this.#columns = columns;
     this.#separator = separator;
+    this.#decimal = decimal;
     this.#guardsFormulas = guardsFormulas;
     this.#special = new RegExp(`["\\r\\n${separator}]`);
   }
@@ -61,14 +65,20 @@ export class CsvWriter {
     return line + LINE_END;
   }
 
-  #cell(row: unknown, { path, isText }: CsvColumn): string {
+  #cell(row: unknown, { path, isText, type }: CsvColumn): string {
     const text = textAt(row, path);
     if (text === undefined) return '';
+    if (type === 'Amount' && this.#decimal !== '.' && AMOUNT.test(text))
+      return this.#quoted(text.replace('.', this.#decimal));
     // Only null is nothing at all, for readers that tell the two apart.
     if (text === '') return '""';
     const isSafe = !this.#guardsFormulas || !SIGN.test(text) || (!isText && SIGNED.test(text));
     const safe = isSafe ? text : text.replace(FORMULA, "$&'");
-    return this.#special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+    return this.#quoted(safe);
+  }
+
+  #quoted(cell: string): string {
+    return this.#special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
   }
 }
 

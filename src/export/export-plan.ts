@@ -1,6 +1,7 @@
 import { type ExecutionArgs, type ExecutionResult, Kind, parse, type SelectionSetNode } from 'graphql';
 import { type PlannedOperation as Planned, PlannedOperation, planOperation } from '../execution/operation.ts';
 import { type FieldPlan, ObjectPlan } from '../execution/plan.ts';
+import { badRequest } from '../http/errors.ts';
 import { badInput } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -20,12 +21,19 @@ const OWN_SELECTION = selectionIn(
   `{ ${HIDDEN.page}: pageInfo { hasNextPage endCursor } ${HIDDEN.cursors}: edges { cursor } }`,
 );
 
+/** And groups and totals: whether they are those of all rows. */
+const WHOLE_SELECTION = selectionIn(`{ ${HIDDEN.whole}: totals { isComplete } }`);
+
+/** More groups than there can be. */
+const ALL_GROUPS = 2 ** 31 - 1;
+
 /** An operation that is run page by page: each is the same plan with other arguments of its list. */
 export class ExportPlan {
   readonly exported: ExportedList;
   readonly #planned: Planned;
   readonly #root: ObjectPlan;
-  readonly #list: FieldPlan;
+  /** Whose arguments are given for each page: the list, or its groups. */
+  readonly #paged: FieldPlan;
   readonly #args: { readonly [name: string]: unknown };
   /** The caller's own limit, if it has given one. */
   readonly #first: number | undefined;
@@ -37,22 +45,27 @@ export class ExportPlan {
   constructor(args: ExecutionArgs, request: ExportRequest, maxFirst: number) {
     this.#planned = planOperation(args);
     this.exported = findExportedList(this.#planned, request.withCursor);
-    const { path, list } = this.exported;
+    const { path, list, rows, isPaged } = this.exported;
+    if (request.after !== undefined && !isPaged)
+      throw badRequest(`\`after\` is for records: \`${rows.field.name}\` have no cursors.`);
     const { definition, root, variables } = this.#planned;
-    const own = path.reduceRight((inner, field) => selectionOf(field, inner), OWN_SELECTION);
+    const added = isPaged ? OWN_SELECTION : WHOLE_SELECTION;
+    const own = path.reduceRight((inner, field) => selectionOf(field, inner), added);
     this.#root = new ObjectPlan(list.operation, root.type, [definition.selectionSet, own]);
-    this.#list =
-      path.reduce<FieldPlan | undefined>(
+    const steps: readonly FieldPlan[] = isPaged ? path : [...path, rows];
+    const paged = isPaged ? list : rows;
+    this.#paged =
+      steps.reduce<FieldPlan | undefined>(
         (parent, { key, parentType }) =>
           (parent?.objectPlan(parentType) ?? this.#root).fields.find((field) => field.key === key),
         undefined,
-      ) ?? list;
-    this.#args = this.#planned.argumentsOf(list);
-    this.#first = givenFirst(list, variables);
+      ) ?? paged;
+    this.#args = this.#planned.argumentsOf(paged);
+    this.#first = givenFirst(paged, variables);
     if (this.#first !== undefined && this.#first < 1) throw badInput('`first` takes a number from 1.');
-    const { after } = this.#args;
+    const { after, among } = this.#planned.argumentsOf(list);
     this.#after = request.after ?? (typeof after === 'string' ? after : undefined);
-    this.pageRows = rowsAtOnce(this.#args) ?? Math.min(PAGE_ROWS, maxFirst);
+    this.pageRows = (isPaged ? rowsAtOnce(this.#args) : Number(among)) ?? Math.min(PAGE_ROWS, maxFirst);
   }
 
   firstPage(): ExportPageRequest {
@@ -70,8 +83,21 @@ export class ExportPlan {
   /** The operation that reads one page. */
   operation({ first, after }: ExportPageRequest): Planned {
     const { definition, variables } = this.#planned;
-    const args = { ...this.#args, first, after };
-    return new PlannedOperation(definition, this.#root, variables, { plan: this.#list, args });
+    const args = this.exported.isPaged
+      ? { ...this.#args, first, after }
+      : { ...this.#args, first: this.#first ?? ALL_GROUPS };
+    return new PlannedOperation(definition, this.#root, variables, { plan: this.#paged, args });
+  }
+
+  /** Without its extension. */
+  get fileName(): string {
+    const { list, rows, isPaged } = this.exported;
+    return isPaged ? list.key : `${list.key}-${rows.key}`;
+  }
+
+  /** What limits `first` while a page is read; undefined for the limit that all operations have. */
+  get maxFirst(): number | undefined {
+    return this.exported.isPaged ? undefined : ALL_GROUPS;
   }
 
   connectionIn(data: unknown): { readonly [key: string]: unknown } | undefined {

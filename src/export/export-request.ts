@@ -14,6 +14,8 @@ export interface ExportRequest {
   /** Whether CSV starts with a byte order mark, by which Excel recognises UTF-8. */
   readonly bom: boolean;
   readonly separator: string;
+  /** What stands before the decimals of an amount. */
+  readonly decimal: '.' | ',';
   /** Whether texts that a spreadsheet would run as formulas are made harmless. */
   readonly guardsFormulas: boolean;
   /** Whether each row ends with its cursor. */
@@ -32,14 +34,23 @@ const SEPARATORS = new Map([
   [';', ';'],
   ['tab', '\t'],
 ]);
-const CSV_OPTIONS = ['bom', 'separator', 'formulas'];
+const CSV_OPTIONS = ['bom', 'separator', 'decimal', 'formulas'];
+const OPTIONS = ['cursor', 'after'];
+/** Of an operation that is sent by GET. */
+const PARAMETERS = ['query', 'documentId', 'variables', 'operationName', 'extensions'];
 
-/** Throws for a value that an option does not take: a file that is not as it was asked for may go unnoticed. */
+/** Throws for an option that there is not, or its value: a file that is not as it was asked for may go unnoticed. */
 export function readExportRequest(format: ExportFormat, search: string): ExportRequest {
   const parameters = new URLSearchParams(search);
   if (format !== 'csv') {
     const name = CSV_OPTIONS.find((option) => parameters.has(option));
     if (name !== undefined) throw badRequest(`\`${name}\` is for CSV: leave it out.`);
+  }
+  const known = format === 'csv' ? [...CSV_OPTIONS, ...OPTIONS] : OPTIONS;
+  const unknown = [...parameters.keys()].find((name) => !known.includes(name) && !PARAMETERS.includes(name));
+  if (unknown !== undefined) {
+    const names = known.map((name) => `\`${name}\``).join(', ');
+    throw badRequest(`There is no option \`${unknown.slice(0, 50)}\`: an export takes ${names}.`);
   }
   const isOn = (name: string) => {
     const value = parameters.get(name) ?? '0';
@@ -48,10 +59,13 @@ export function readExportRequest(format: ExportFormat, search: string): ExportR
   };
   const separator = SEPARATORS.get(parameters.get('separator') ?? ',');
   if (separator === undefined) throw badRequest('`separator` takes a comma, a semicolon (`;`) or `tab`.');
+  const decimal = parameters.get('decimal') ?? '.';
+  if (decimal !== '.' && decimal !== ',') throw badRequest('`decimal` takes a point or a comma.');
   return {
     format,
     bom: isOn('bom'),
     separator,
+    decimal,
     guardsFormulas: !isOn('formulas'),
     withCursor: isOn('cursor'),
     after: parameters.get('after') || undefined,

@@ -10,21 +10,36 @@ export interface ExportedList {
   /** From the root to the list; the last is the list itself. */
   readonly path: readonly [FieldPlan, ...FieldPlan[]];
   readonly list: FieldPlan;
-  /** `nodes` or `edges`. */
+  /** `nodes`, `edges`, `groups` or `totals`. */
   readonly rows: FieldPlan;
-  /** Of `edges`: what is selected of each. Its node is the row, beside its cursor. */
-  readonly edge: readonly FieldPlan[] | undefined;
+  /** Of edges and groups: what is selected of each. The node or the totals are the row, with the rest beside them. */
+  readonly members: readonly FieldPlan[] | undefined;
   readonly columns: readonly CsvColumn[];
+  /** Whether it is read page by page, and each row has a cursor: groups and totals are made of all pages. */
+  readonly isPaged: boolean;
 }
 
 /** The member that holds the cursor of a row, on request. */
 export const CURSOR_COLUMN = '_cursor';
 
 /** Under these names the gateway asks for what it needs itself; names that start so are not for callers. */
-export const HIDDEN = { page: '__page', cursors: '__cursors' } as const;
+export const HIDDEN = { page: '__page', cursors: '__cursors', whole: '__whole' } as const;
+
+/** What holds the rows of a list, each with the member whose fields are columns as they are. */
+const ROWS = new Map([
+  ['nodes', undefined],
+  ['edges', 'node'],
+  ['groups', 'totals'],
+  ['totals', undefined],
+]);
 
 /** Scalars whose values no person has typed. */
 const VALUE_SCALARS = ['Amount', 'Boolean', 'DateTime', 'Float', 'Int'];
+
+/** The name of the member whose fields stand in a row as they are. */
+export function inlinedIn({ rows }: Pick<ExportedList, 'rows'>): string | undefined {
+  return ROWS.get(rows.field.name);
+}
 
 /** Throws, with what is expected, if the operation is not one list and nothing else. */
 export function findExportedList(planned: PlannedOperation, withCursor: boolean): ExportedList {
@@ -32,16 +47,21 @@ export function findExportedList(planned: PlannedOperation, withCursor: boolean)
   const path = pathToList(planned.root);
   const list = path[path.length - 1] ?? path[0];
   const rows = rowsOf(list);
-  const isEdges = rows.field.name === 'edges';
-  const edge = isEdges ? edgeFields(rows) : undefined;
-  const columns = edge ? edge.flatMap(edgeColumns) : columnsOf(rows.objectPlans(), [], []);
+  const inlined = inlinedIn({ rows });
+  const members = inlined === undefined ? undefined : membersOf(rows, inlined);
+  const columns = members
+    ? members.flatMap((member) => memberColumns(member, inlined))
+    : columnsOf(rows.objectPlans(), [], []);
+  const isPaged = ['nodes', 'edges'].includes(rows.field.name);
+  if (withCursor && !isPaged)
+    throw badRequest(`\`cursor\` is for records: \`${rows.field.name}\` have none.`);
   const all = withCursor
     ? [...columns, { name: CURSOR_COLUMN, path: [CURSOR_COLUMN], isText: false }]
     : columns;
   const names = all.map(({ name }) => name);
   const double = names.find((name, index) => names.indexOf(name) < index);
   if (double !== undefined) throw unfit(`Two columns are named \`${double}\`: give one of them an alias.`);
-  return { path, list, rows, edge, columns: all };
+  return { path, list, rows, members, columns: all, isPaged };
 }
 
 function pathToList(root: ObjectPlan): [FieldPlan, ...FieldPlan[]] {
@@ -71,25 +91,26 @@ function onlyField(plans: readonly ObjectPlan[], where: string, expected = 'list
 
 function rowsOf(list: FieldPlan): FieldPlan {
   const rows = onlyField(list.objectPlans(), `\`${list.key}\``, '`nodes`');
-  if (!['nodes', 'edges'].includes(rows.field.name))
-    throw unfit(`\`${list.key}\` has \`${rows.key}\` in place of its rows.`);
+  if (!ROWS.has(rows.field.name)) throw unfit(`\`${list.key}\` has \`${rows.key}\` in place of its rows.`);
   if (Object.values<string>(HIDDEN).includes(rows.key)) throw unfit(`\`${rows.key}\` cannot be an alias.`);
   return rows;
 }
 
-function edgeFields(edges: FieldPlan): readonly FieldPlan[] {
-  const fields = edges
+function membersOf(rows: FieldPlan, inlined: string): readonly FieldPlan[] {
+  const fields = rows
     .objectPlans()
     .flatMap((plan) => plan.fields)
     .filter(({ field }) => field.name !== '__typename');
-  const nodes = fields.filter(({ field }) => field.name === 'node');
-  if (nodes.length > 1) throw unfit(`\`${edges.key}\` has its \`node\` twice.`);
+  if (fields.filter(({ field }) => field.name === inlined).length > 1)
+    throw unfit(`\`${rows.key}\` has its \`${inlined}\` twice.`);
   return fields;
 }
 
-function edgeColumns(field: FieldPlan): CsvColumn[] {
-  if (field.field.name === 'node') return columnsOf(field.objectPlans(), [field.key], []);
-  return [{ name: field.key, path: [field.key], isText: false }];
+function memberColumns(plan: FieldPlan, inlined: string | undefined): CsvColumn[] {
+  const { key, field } = plan;
+  if (field.name === inlined) return columnsOf(plan.objectPlans(), [key], []);
+  if (field.name === 'cursor') return [{ name: key, path: [key], isText: false }];
+  return [leafColumn([key], [key], field.type)];
 }
 
 /** A column for each leaf: of objects and of lists of objects, for each of their own. */
@@ -135,6 +156,6 @@ function isText(type: FieldPlan['field']['type']): boolean {
 function unfit(problem: string): RequestError {
   return badRequest(
     `An export takes a query of one list, and nothing beside it: { debtors(administrationId: "…") { nodes { name } } }, ` +
-      `or the same inside \`administration\`. ${problem}`,
+      `or the same inside \`administration\`, or \`groups\` or \`totals\` in place of \`nodes\`. ${problem}`,
   );
 }

@@ -3,7 +3,7 @@ import { lengthUpTo } from '../execution/stringify.ts';
 import { RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { ExportPageRequest, ExportPlan } from './export-plan.ts';
-import { CURSOR_COLUMN, type ExportedList, HIDDEN } from './exported-list.ts';
+import { CURSOR_COLUMN, type ExportedList, HIDDEN, inlinedIn } from './exported-list.ts';
 
 /** The rows of a page that can be written, and why the others cannot. */
 interface PageRows {
@@ -20,24 +20,20 @@ export interface RowFailure {
 }
 
 /** The rows of a page up to the first error in one: what stands behind it would be taken for the whole. */
-export function pageRows(plan: ExportPlan, result: ExecutionResult, withCursor: boolean): PageRows {
+export function pageRows(plan: ExportPlan, result: ExecutionResult): PageRows {
+  const { exported } = plan;
   const connection = plan.connectionIn(result.data);
-  const all = connection?.[plan.exported.rows.key];
-  const failure = failureIn(plan.exported, result);
+  const found = connection?.[exported.rows.key];
+  const all = exported.rows.field.name === 'totals' && isObject(found) ? [found] : found;
+  const failure = failureIn(exported, result) ?? incompleteIn(exported, connection);
   if (!Array.isArray(all) || failure?.row === 0) {
-    const { error, column } = failure ?? { error: noList(plan.exported) };
+    const { error, column } = failure ?? { error: noList(exported) };
     return { rows: [], cursorAt: () => undefined, failure: { error, column } };
   }
   const rows: unknown[] = failure ? all.slice(0, failure.row) : all;
   const cursors = connection?.[HIDDEN.cursors];
   const cursorAt = (index: number) => cursorOf(Array.isArray(cursors) ? cursors[index] : undefined);
-  return {
-    rows: withCursor
-      ? rows.map((row, index) => ({ ...Object(row), [CURSOR_COLUMN]: cursorAt(index) }))
-      : rows,
-    cursorAt,
-    ...(failure && { failure: { error: failure.error, column: failure.column } }),
-  };
+  return { rows, cursorAt, ...(failure && { failure: { error: failure.error, column: failure.column } }) };
 }
 
 /** A longer row would take a part of a second to write: its texts count in each of its columns. */
@@ -57,12 +53,14 @@ function cursorOf(edge: unknown): string | undefined {
   return isObject(edge) && typeof edge.cursor === 'string' ? edge.cursor : undefined;
 }
 
-/** A row of `edges` is its node, with the cursor beside it. */
-export function flatRow(row: unknown, { edge }: ExportedList): unknown {
-  if (edge === undefined || !isObject(row)) return row;
+/** A row of `edges` is its node, with the cursor beside it; one of `groups` has its totals as they are. */
+export function flatRow(row: unknown, exported: ExportedList): unknown {
+  const { members } = exported;
+  if (members === undefined || !isObject(row)) return row;
+  const inlined = inlinedIn(exported);
   const flat: Record<string, unknown> = {};
-  for (const { key, field } of edge) {
-    if (field.name === 'node') Object.assign(flat, row[key]);
+  for (const { key, field } of members) {
+    if (field.name === inlined) Object.assign(flat, row[key]);
     else flat[key] = row[key];
   }
   return CURSOR_COLUMN in row ? { ...flat, [CURSOR_COLUMN]: row[CURSOR_COLUMN] } : flat;
@@ -90,6 +88,23 @@ function placeOf({ path, rows }: ExportedList, error: GraphQLError): PlacedFailu
   if (typeof row !== 'number' || (key !== rows.key && key !== HIDDEN.cursors)) return { error, row: 0 };
   const names = inner.filter((part) => typeof part === 'string');
   return { error, row, column: key === rows.key && names.length > 0 ? names.join('.') : undefined };
+}
+
+/** A file of groups or totals would be taken for those of all rows, unless it tells that it is not. */
+function incompleteIn(
+  { rows, members, isPaged }: ExportedList,
+  connection: { readonly [key: string]: unknown } | undefined,
+): PlacedFailure | undefined {
+  const whole = connection?.[HIDDEN.whole];
+  if (isPaged || !isObject(whole) || whole.isComplete !== false) return undefined;
+  const totals = members ? members.filter(({ field }) => field.name === 'totals') : [rows];
+  const selected = totals.flatMap((plan) => plan.objectPlans()).flatMap(({ fields }) => fields);
+  if (selected.some(({ field }) => field.name === 'isComplete')) return undefined;
+  const originalError = new RestError(
+    'LIST_TOO_LONG',
+    'The list has more rows than `among`, so these are not all: raise `among`, or select `isComplete` to get them.',
+  );
+  return { error: new GraphQLError(originalError.message, { originalError }), row: 0 };
 }
 
 /** An object that leads to the list is null, without an error. */

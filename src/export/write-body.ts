@@ -4,6 +4,7 @@ import { isText, type TextCodec } from '../rest/wire-text.ts';
 import { BYTE_ORDER_MARK, CsvWriter } from './csv.ts';
 import type { ExportPlan } from './export-plan.ts';
 import type { ExportRequest } from './export-request.ts';
+import { CURSOR_COLUMN } from './exported-list.ts';
 import { flatRow, pageRows, type RowFailure, rowFailureOf } from './page-rows.ts';
 
 /** Rows are joined into chunks of at least this many characters. */
@@ -43,17 +44,19 @@ export async function* writeBody(
   const line = (value: object) => chunk(Buffer.from(`${JSON.stringify(value)}\n`));
   if (csv) yield chunk(Buffer.concat([...(request.bom ? [BYTE_ORDER_MARK] : []), Buffer.from(csv.header())]));
   for await (const result of pages) {
-    const page = pageRows(plan, result, request.withCursor);
+    const page = pageRows(plan, result);
     let pending = '';
     let { failure } = page;
-    for (const [index, row] of page.rows.entries()) {
+    for (const [index, found] of page.rows.entries()) {
+      const cursor = page.cursorAt(index);
+      const row = request.withCursor ? { ...Object(found), [CURSOR_COLUMN]: cursor } : found;
       const unwritten = rowFailureOf(row);
       if (unwritten) {
         failure = unwritten;
         break;
       }
       pending += write(row);
-      after = page.cursorAt(index) ?? after;
+      after = cursor ?? after;
       rows += 1;
       if (pending.length >= CHUNK_LENGTH) {
         yield chunk(encode(pending, text));

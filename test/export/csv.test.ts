@@ -11,6 +11,26 @@ function cell(content: unknown, options = OPTIONS, column = text('a')): string {
   return new CsvWriter([column, text('b')], options).row({ a: content, b: 'x' }).slice(0, -4);
 }
 
+describe('a decimal comma', () => {
+  const DUTCH = { separator: ';', guardsFormulas: true, decimal: ',' } as const;
+  const amount: CsvColumn = { ...value('a'), type: 'Amount' };
+
+  test.each<
+    [what: string, content: unknown, written: string, options: typeof DUTCH | object, column: CsvColumn]
+  >([
+    ['an amount', '1234.50', '1234,50', DUTCH, amount],
+    ['a negative amount, which is no formula', '-0.05', '-0,05', DUTCH, amount],
+    ['an amount between commas', '1.5', '"1,5"', { ...DUTCH, separator: ',' }, amount],
+    ['an amount without decimals', '12', '12', DUTCH, amount],
+    ['nothing', null, '', DUTCH, amount],
+    ['what is no amount after all', '=1.5', "'=1.5", DUTCH, amount],
+    ['a text that looks like one', '1.5', '1.5', DUTCH, text('a')],
+    ['an amount, where none is asked for', '1.5', '1.5', OPTIONS, amount],
+  ])('%s', (_what, content, written, options, column) => {
+    expect(cell(content, { ...OPTIONS, ...options }, column)).toBe(written);
+  });
+});
+
 describe('a cell', () => {
   test.each<[what: string, content: unknown, written: string]>([
     ['text', 'Jansen', 'Jansen'],

@@ -56,6 +56,21 @@ describe.each(['csv', 'ndjson'] as const)('as %s, it refuses', (format) => {
       inList('edges { name: cursor node { name } }'),
       'Two columns are named `name`',
     ],
+    [
+      'two totals of a group',
+      inList('groups(by: NAME) { key totals { count } more: totals { count } }'),
+      '`groups` has its `totals` twice',
+    ],
+    [
+      '`groups` and `totals`',
+      inList('groups(by: NAME) { key } totals { count }'),
+      '`totals` beside `groups`',
+    ],
+    [
+      'the key and a total under one name',
+      inList('groups(by: NAME) { key totals { key: count } }'),
+      'Two columns are named `key`',
+    ],
     ['the alias that it needs itself', inList('__page: nodes { id }'), '`__page` cannot be an alias'],
     ['a mutation', 'mutation { introspectToken(input: { token: "x" }) { __typename } }', 'It is no query.'],
     ['introspection', '{ __schema { types { name } } }', '`types` is no list of records'],
@@ -69,17 +84,21 @@ describe.each(['csv', 'ndjson'] as const)('as %s, it refuses', (format) => {
 
   test.each([
     ['cursor=yes', '`cursor` takes 1 or 0'],
+    ['sep=;', 'There is no option `sep`: an export takes'],
+    ['constructor=1', 'There is no option `constructor`'],
     ...(format === 'csv'
       ? [
           ['bom=true', '`bom` takes 1 or 0'],
           ['formulas=on', '`formulas` takes 1 or 0'],
           ['separator=x', '`separator` takes'],
           ['separator=', '`separator` takes'],
+          ['decimal=;', '`decimal` takes a point or a comma'],
           ['separator=constructor', '`separator` takes'],
         ]
       : [
           ['bom=1', '`bom` is for CSV'],
           ['separator=;', '`separator` is for CSV'],
+          ['decimal=,', '`decimal` is for CSV'],
         ]),
   ])('%s', async (search, problem) => {
     const options = Object.fromEntries(new URLSearchParams(search));

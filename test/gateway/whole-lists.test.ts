@@ -119,6 +119,13 @@ describe('the REST calls', () => {
     expect(gateway.calls()).toEqual(walkOf('name', 'book_open_amount', 'language_code'));
   });
 
+  test('of groups ask for both fields that they are by, and for the amount that orders them', async () => {
+    await ask(`{ ${LIST}) {
+      groups(by: LANGUAGE_CODE, thenBy: LABELS_NAME, orderBy: [{ field: BOOK_OPEN_AMOUNT_SUM }]) { key thenKey }
+    } }`);
+    expect(gateway.calls()).toEqual(walkOf('language_code', { labels: ['name'] }, 'book_open_amount'));
+  });
+
   test('of a list without them are what they were', async () => {
     await ask(`{ ${LIST}, first: 2, where: {}, orderBy: [], among: 1) { nodes { name } } }`);
     expect(gateway.calls()).toEqual([{ ...WALK, per_page: '2', only: [...READS, 'name'] }]);
@@ -331,6 +338,16 @@ test.each([
   }
   expect(new Map(groups.map(({ key, totals }) => [key, totals.count]))).toEqual(counts);
   expect([...counts.keys()].some((key) => key?.includes(part))).toBe(true);
+});
+
+test.each([
+  ['an order by a second key that there is none of', 'orderBy: [{ field: THEN_KEY }]', 'give `thenBy`'],
+  ['more criteria than an order has', `orderBy: [${'{ field: COUNT } '.repeat(11)}]`, 'at most 10'],
+])('groups refuse %s', async (_, args, message) => {
+  const answer = await gateway.query(`{ ${LIST}, ids: ["300001"]) { groups(by: NAME, ${args}) { key } } }`);
+  expect(answer.errors).toMatchObject([
+    { message: expect.stringContaining(message), extensions: { code: 'BAD_USER_INPUT' } },
+  ]);
 });
 
 test('lists of an application are ordered as its own', async () => {

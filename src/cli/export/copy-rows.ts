@@ -34,8 +34,8 @@ export async function copyRows(
       }
       return;
     } catch (error) {
+      if (error instanceof MissingRows || !source.hasCursors) await output.rollBack(start);
       if (!(error instanceof CommandFailure)) throw error;
-      if (error instanceof MissingRows) await output.rollBack(start);
       attempts = output.rows > start.rows ? 1 : attempts + 1;
       const waitMs = Math.max(error.retryAfterMs, waitAfter(attempts, firstWaitMs));
       if (!error.isTransient || attempts >= MAX_ATTEMPTS || waitMs > MAX_RETRY_AFTER_MS) throw error;

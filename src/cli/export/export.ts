@@ -49,7 +49,8 @@ export async function runExport(options: ExportOptions, context: CommandContext)
   // A list that the gateway filters is read as a whole before its first row comes.
   const dispatcher = new Agent({ headersTimeout: 0 });
   try {
-    await copyRows({ url, query, token, dispatcher, signal }, plan, output, {
+    const { hasCursors } = plan;
+    await copyRows({ url, query, token, dispatcher, signal, hasCursors }, plan, output, {
       onRetry: ({ message }, waitMs) =>
         progress.note(`${sentenceOf(message)} Tries again in ${Math.ceil(waitMs / 1_000)} s.`),
     });
@@ -109,7 +110,7 @@ async function openOutput(
     url: url.href,
     format: fileHash([name, isCompressed, csv, plan.columns]),
   };
-  const start = await new PartState(partPath(out), identity).start(options.resume);
+  const start = await new PartState(partPath(out), identity).start(options.resume && plan.hasCursors);
   return new PartFile({
     path: out,
     format,

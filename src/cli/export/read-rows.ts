@@ -11,7 +11,7 @@ import { version } from '../../version.ts';
 import { CommandFailure, failureOf } from '../failure.ts';
 import { broken, connectionFailure, type SentOperation, sendOperation } from '../gateway-request.ts';
 
-export interface RowSource {
+export interface RowSource extends Pick<RowPlan, 'hasCursors'> {
   /** The endpoint of the gateway. */
   readonly url: URL;
   readonly query: SentOperation;
@@ -21,7 +21,8 @@ export interface RowSource {
 }
 
 export interface ExportedRow {
-  readonly cursor: string;
+  /** Undefined for groups and totals. */
+  readonly cursor: string | undefined;
   readonly value: { readonly [key: string]: unknown };
 }
 
@@ -39,14 +40,15 @@ export async function* readRows(
 ): AsyncGenerator<ExportedRow, void, undefined> {
   let rows = 0;
   try {
-    const { url, query: operation } = source;
-    const request = { ...source, ...NDJSON, operation, url: exportUrl(url, after) };
+    const { query: operation, hasCursors } = source;
+    const request = { ...source, ...NDJSON, operation, url: exportUrl(source, after) };
     for await (const line of wholeLines(await sendOperation(request))) {
       const value = parseLine(line);
       const { [CURSOR_COLUMN]: cursor, ...row } = value;
-      if (typeof cursor !== 'string') return checkEnd(value, rows);
+      const isRow = hasCursors ? typeof cursor === 'string' : value.end !== true && !isObject(value.error);
+      if (!isRow) return checkEnd(value, rows);
       rows += 1;
-      yield { cursor, value: row };
+      yield { cursor: typeof cursor === 'string' ? cursor : undefined, value: row };
     }
   } catch (error) {
     throw connectionFailure(error, source);
@@ -65,10 +67,10 @@ function checkEnd({ end, error, rows }: Line, received: number): void {
   if (isObject(error)) throw failureOf(error);
 }
 
-function exportUrl(endpoint: URL, after: string | undefined): URL {
+function exportUrl({ url: endpoint, hasCursors }: RowSource, after: string | undefined): URL {
   const url = new URL(endpoint);
   url.pathname = `${url.pathname.replace(/\/$/, '')}.ndjson`;
-  url.searchParams.set('cursor', '1');
+  if (hasCursors) url.searchParams.set('cursor', '1');
   if (after !== undefined) url.searchParams.set('after', after);
   return url;
 }
@@ -87,6 +89,8 @@ export interface RowPlan {
   readonly columns: readonly CsvColumn[];
   /** The most rows that the document asks for, however many requests they take. */
   readonly limit: number;
+  /** Without cursors, as groups and totals are, an export that breaks off starts anew. */
+  readonly hasCursors: boolean;
 }
 
 const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
@@ -98,11 +102,12 @@ export function planRows({ query, variables, operationName }: SentOperation): Ro
     const [problem] = validate(schema, document);
     if (problem) throw new CommandFailure(`${sentenceOf(problem)} ${BY_THIS_SCHEMA}`, { status: 2 });
     const planned = planOperation({ schema, document, variableValues: variables, operationName });
-    const { columns, list } = findExportedList(planned, false);
+    const { columns, list, rows, isPaged } = findExportedList(planned, false);
     return {
       // A row of NDJSON is the node itself, also where the document asks for edges.
       columns: columns.map((column) => ({ ...column, path: column.name.split('.') })),
-      limit: givenFirst(list, planned.variables) ?? Number.POSITIVE_INFINITY,
+      limit: givenFirst(isPaged ? list : rows, planned.variables) ?? Number.POSITIVE_INFINITY,
+      hasCursors: isPaged,
     };
   } catch (thrown) {
     // Of several, one is enough to begin with.

@@ -45,7 +45,9 @@ function readPage(
   options: SessionOptions,
 ): ReadingPage {
   const { end, ...session } = createPageSession(options, context, plan.pageRows);
-  const run = async () => execute(plan.operation(page), { ...context, ...session }, session.budget);
+  const limits = { maxFirst: plan.maxFirst ?? session.maxFirst };
+  const run = async () =>
+    execute(plan.operation(page), { ...context, ...session, ...limits }, session.budget);
   return { result: run(), end };
 }
 
@@ -101,7 +103,7 @@ async function startResponse(
   const pages = result[Symbol.asyncIterator]();
   const first = await pages.next();
   if (plan === undefined || first.done) return void setResult({ errors: [NOT_BY_PAGES] });
-  const { rows, failure } = pageRows(plan, first.value, exported.withCursor);
+  const { rows, failure } = pageRows(plan, first.value);
   if (rows.length === 0 && failure) {
     await pages.return?.();
     return void setResult({ errors: [withStatus(failure.error, context)] });
@@ -153,7 +155,7 @@ function respond(
   });
   const headers = {
     'content-type': CONTENT_TYPES[format],
-    'content-disposition': `attachment; filename="${plan.exported.list.key}.${format}"`,
+    'content-disposition': `attachment; filename="${plan.fileName}.${format}"`,
     'cache-control': NO_STORE,
     vary: VARY,
   };

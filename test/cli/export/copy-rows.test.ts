@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { casesOf } from '../../support/search.ts';
 import { cursorOf, type Fault, fakeRows, startFakeGateway } from './fake-gateway.ts';
-import { copyFrom, makeFolder, ndjsonOf, openPart } from './support.ts';
+import { type CopyFromOptions, copyFrom, makeFolder, ndjsonOf, openPart } from './support.ts';
 
 const rows = fakeRows(12);
 const line = (value: object) => JSON.stringify(value);
 
 /** Exports to a file, and gives what it has, with what was asked for and why. */
-async function exportWith(faults: readonly Fault[], options: { readonly limit?: number } = {}) {
+async function exportWith(faults: readonly Fault[], options: CopyFromOptions = {}) {
   const gateway = await startFakeGateway(rows, faults);
   const folder = makeFolder();
   const path = join(folder, 'rows.ndjson');
@@ -28,6 +28,19 @@ function bytesTo(name: string): number {
 }
 
 const firstRow = Buffer.byteLength(`${line({ ...rows[0], _cursor: cursorOf(0) })}\n`);
+
+test.each<[string, Fault]>([
+  ['breaks off in a line', { kind: 'cut', bytes: firstRow + 30 }],
+  [
+    'breaks off behind a line',
+    { kind: 'cut', bytes: Buffer.byteLength(`${line(rows[0] ?? {})}\n`), isClean: true },
+  ],
+  ['lacks a row', { kind: 'gap', row: 2 }],
+])('rows without cursors start anew where an answer %s', async (_, fault) => {
+  const { text, starts } = await exportWith([fault, fault], { hasCursors: false });
+  expect(text).toBe(ndjsonOf(rows));
+  expect(starts).toEqual([null, null, null]);
+});
 
 describe('all rows are there once, behind', () => {
   test.each<[string, Fault, number | undefined, string | RegExp]>([

@@ -69,7 +69,7 @@ export async function startFakeGateway(
     const { authorization } = request.headers;
     const fault = faults[requests.length];
     requests.push({ url, authorization, body: JSON.parse(await text(request)) });
-    answer(response, request, linesBehind(rows, url.searchParams.get('after')), fault);
+    answer(response, request, linesBehind(rows, url.searchParams), fault);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -89,9 +89,11 @@ export function cursorOf(index: number): string {
   return `cursor+/${index}=`;
 }
 
-function linesBehind(rows: readonly FakeRow[], after: string | null): string[] {
+function linesBehind(rows: readonly FakeRow[], parameters: URLSearchParams): string[] {
+  const after = parameters.get('after');
   const start = after === null ? 0 : rows.findIndex((_, index) => cursorOf(index) === after) + 1;
-  const lines = rows.map((row, index) => JSON.stringify({ ...row, _cursor: cursorOf(index) })).slice(start);
+  const cursor = (index: number) => parameters.get('cursor') === '1' && { _cursor: cursorOf(index) };
+  const lines = rows.map((row, index) => JSON.stringify({ ...row, ...cursor(index) })).slice(start);
   return [...lines, JSON.stringify({ end: true, rows: lines.length })];
 }
 

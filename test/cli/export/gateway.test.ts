@@ -36,9 +36,9 @@ async function rowsOf(query: string): Promise<string> {
 }
 
 describe('the command writes', () => {
-  async function exportTo(name: string, { url } = gateway): Promise<string> {
+  async function exportTo(name: string, { url } = gateway, query = NODES): Promise<string> {
     const folder = makeFolder();
-    writeFileSync(join(folder, 'query.graphql'), `${NODES}\n`);
+    writeFileSync(join(folder, 'query.graphql'), `${query}\n`);
     const args = ['--out', join(folder, name), '--variables', JSON.stringify(VARIABLES), '--quiet'];
     const env = { RECEIVABLES_TOKEN: TOKEN, RECEIVABLES_URL: url };
     const result = await run(['export', join(folder, 'query.graphql'), ...args], env);
@@ -49,6 +49,18 @@ describe('the command writes', () => {
   test('the CSV of the gateway, and its NDJSON', async () => {
     expect(readFileSync(await exportTo('rows.csv'), 'utf8')).toBe(await bodyOf('csv', NODES));
     expect(readFileSync(await exportTo('rows.ndjson'), 'utf8')).toBe(await rowsOf(NODES));
+  });
+
+  test.each([
+    [
+      'groups',
+      'groups(by: LABELS_NAME, thenBy: POSTAL_ADDRESS_CITY) { key thenKey totals { count bookOpenAmount { sum } } }',
+    ],
+    ['totals', 'totals { count bookOpenAmount { sum } }'],
+  ])('%s', async (_, rows) => {
+    const query = queryOf(`debtors(administrationId: $a) { ${rows} }`);
+    expect(readFileSync(await exportTo('rows.csv', gateway, query), 'utf8')).toBe(await bodyOf('csv', query));
+    expect(readFileSync(await exportTo('rows.ndjson', gateway, query), 'utf8')).toBe(await rowsOf(query));
   });
 
   test('what a gateway of trusted documents runs', async () => {
@@ -111,7 +123,14 @@ describe('an export that is resumed has every row once', () => {
     onTestFinished(() => dispatcher.destroy());
     const { signal } = new AbortController();
     const parsed = { query, variables: VARIABLES };
-    const source = { url: new URL(gateway.url), query: parsed, token: TOKEN, dispatcher, signal };
+    const source = {
+      url: new URL(gateway.url),
+      query: parsed,
+      token: TOKEN,
+      dispatcher,
+      signal,
+      hasCursors: true,
+    };
     let left = rows;
     await copyRows(
       source,

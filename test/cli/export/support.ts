@@ -38,6 +38,7 @@ export async function openPart(path: string, options: FileOptions = {}): Promise
 
 export interface CopyFromOptions extends Partial<Pick<CopyOptions, 'onRetry'>> {
   readonly limit?: number;
+  readonly hasCursors?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -52,11 +53,19 @@ export async function copyFrom(
   output: RowOutput,
   options: CopyFromOptions = {},
 ): Promise<Copied> {
-  const { limit = Number.POSITIVE_INFINITY, signal = new AbortController().signal, onRetry } = options;
+  const { limit = Number.POSITIVE_INFINITY, hasCursors = true, onRetry } = options;
+  const { signal = new AbortController().signal } = options;
   const dispatcher = new Agent();
   onTestFinished(() => dispatcher.destroy());
   const retries: string[] = [];
-  const source = { url, query: { query: QUERY, variables: {} }, token: 'a-token', dispatcher, signal };
+  const source = {
+    url,
+    query: { query: QUERY, variables: {} },
+    token: 'a-token',
+    dispatcher,
+    signal,
+    hasCursors,
+  };
   await copyRows(source, { limit }, output, {
     firstWaitMs: 0,
     onRetry(failure, waitMs) {

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { freshGateway, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { changeRows } from '../support/rest-pages.ts';
+import { exportText, fetchExport, linesIn } from './support.ts';
+
+const gateway = await useGateway();
+
+const inList = (rows: string, args = '') =>
+  `{ debtors(administrationId: "${SMALL_ADMINISTRATION}"${args}) { ${rows} } }`;
+const CITIES = 'groups(by: POSTAL_ADDRESS_CITY, thenBy: NAME, orderBy: [{ field: BOOK_OPEN_AMOUNT_SUM }]';
+const SELECTION = '{ key thenKey totals { count bookOpenAmount { sum } } }';
+
+interface Answer {
+  readonly debtors: {
+    readonly groups: readonly {
+      readonly key: string | null;
+      readonly thenKey: string | null;
+      readonly totals: { readonly count: number; readonly bookOpenAmount: { readonly sum: string } };
+    }[];
+    readonly totals: object;
+  };
+}
+
+async function ask(query: string): Promise<Answer['debtors']> {
+  const { data, errors } = await gateway.query(query);
+  expect(errors).toBeUndefined();
+  return (data as Answer).debtors;
+}
+
+test('groups are a row each, with their totals as columns, and all of them without `first`', async () => {
+  const { groups } = await ask(inList(`${CITIES}, first: 1000) ${SELECTION}`));
+  expect(groups.length).toBeGreaterThan(100);
+  gateway.rest.calls.length = 0;
+  const lines = linesIn(await exportText(gateway, 'ndjson', inList(`${CITIES}) ${SELECTION}`)));
+  const rows = groups.map(({ totals, ...keys }) => ({ ...keys, ...totals }));
+  expect(lines).toEqual([...rows, { end: true, rows: rows.length }]);
+  // One walk, with the fields that groups and totals are made of.
+  const only = ['id', 'administration_id', 'book_open_amount', { postal_address: ['city'] }, 'name'];
+  expect(gateway.calls()).toMatchObject([{ only }, { only }]);
+  const csv = await exportText(gateway, 'csv', inList(`${CITIES}, first: 2) ${SELECTION}`), {
+    options: { separator: ';', decimal: ',' },
+  });
+  const cells = groups
+    .slice(0, 2)
+    .map(({ key, thenKey, totals: { count, bookOpenAmount } }) =>
+      [key, thenKey, count, bookOpenAmount.sum.replace('.', ',')].join(';'),
+    );
+  expect(csv).toBe(`${['key;thenKey;count;bookOpenAmount.sum', ...cells].join('\r\n')}\r\n`);
+});
+
+test('totals are one row, of a filtered list too', async () => {
+  const list = inList(
+    'totals { count isComplete open: bookOpenAmount { sum } }',
+    ', where: { bookOpenAmount: { gt: "0" } }, first: 1',
+  );
+  const { totals } = await ask(list);
+  expect(linesIn(await exportText(gateway, 'ndjson', list))).toEqual([totals, { end: true, rows: 1 }]);
+  const [header, row] = (await exportText(gateway, 'csv', list)).split('\r\n');
+  expect([header, row]).toEqual(['count,isComplete,open.sum', Object.values(totals).map(cellOf).join()]);
+});
+
+function cellOf(value: unknown): unknown {
+  return typeof value === 'object' ? Reflect.get(Object(value), 'sum') : value;
+}
+
+test('a list without rows has no groups, and totals of none', async () => {
+  const none = ', where: { name: { eq: "nobody" } }';
+  expect(await exportText(gateway, 'csv', inList('groups(by: NAME) { key }', none))).toBe('key\r\n');
+  expect(await exportText(gateway, 'csv', inList('totals { count }', none))).toBe('count\r\n0\r\n');
+});
+
+test('a file has the name of the list, and of what it is', async () => {
+  const names: (string | null)[] = [];
+  for (const rows of ['groups(by: NAME) { key }', 'all: totals { count }', 'nodes { id }']) {
+    const response = await fetchExport(gateway, 'csv', inList(rows));
+    await response.text();
+    names.push(response.headers.get('content-disposition'));
+  }
+  expect(names).toEqual([
+    'attachment; filename="debtors-groups.csv"',
+    'attachment; filename="debtors-all.csv"',
+    'attachment; filename="debtors.csv"',
+  ]);
+});
+
+describe.each(['csv', 'ndjson'] as const)('as %s', (format) => {
+  test.each(['totals { count }', 'groups(by: NAME) { key totals { count } }'])(
+    'what is not of all rows is no file, unless it says so: %s',
+    async (rows) => {
+      const response = await fetchExport(gateway, format, inList(rows, ', among: 100'));
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'LIST_TOO_LONG' } }] });
+      const telling = inList(rows.replace('count', 'complete: isComplete'), ', among: 100');
+      expect(await exportText(gateway, format, telling)).toContain('false');
+    },
+  );
+
+  test.each([
+    'totals { bookOpenAmount { sum } }',
+    'groups(by: NAME) { key totals { bookOpenAmount { sum } } }',
+  ])('a value that cannot be read is an error: %s', async (rows) => {
+    const spoilt = await freshGateway();
+    spoilt.rest.misbehave(
+      changeRows(([first, ...others]) => [{ ...first, book_open_amount: 'much' }, ...others]),
+    );
+    const response = await fetchExport(spoilt, format, inList(rows));
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } }],
+    });
+  });
+
+  test.each([
+    ['cursor', '1'],
+    ['after', 'x'],
+  ])('has no %s', async (name, value) => {
+    const options = { [name]: value };
+    const response = await fetchExport(gateway, format, inList('groups(by: NAME) { key }'), { options });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(`\`${name}\` is for records`);
+    expect(gateway.calls()).toEqual([]);
+  });
+});
