@@ -94,8 +94,8 @@ type ResolveRows = (run: Run, rows: readonly BatchedRow[]) => Promise<void>;
 const RESOLVED = Promise.resolve();
 
 /**
- * Adds a row to the batch of a field in one operation. The batch is resolved when the rows at hand are completed: in a
- * microtask, so that it shares the lookups of other fields in the same tick.
+ * Adds a row to the batch of a field in one operation. The batch is resolved when the rows at hand are completed, and
+ * those of lists that pause: in a microtask, so that it shares the lookups of other fields in the same tick.
  */
 function addToBatch(run: Run, plan: FieldPlan, row: BatchedRow, resolve: ResolveRows): void {
   run.openBatches ??= new Map();
@@ -107,12 +107,13 @@ function addToBatch(run: Run, plan: FieldPlan, row: BatchedRow, resolve: Resolve
   }
   const rows = [row];
   openBatches.set(plan, rows);
-  run.track(
-    RESOLVED.then(() => {
-      openBatches.delete(plan);
-      return resolve(run, rows);
-    }),
-  );
+  const dispatch = (): Promise<void> => {
+    const resumed = run.whenResumed();
+    if (resumed) return resumed.then(dispatch);
+    openBatches.delete(plan);
+    return resolve(run, rows);
+  };
+  run.track(RESOLVED.then(dispatch));
 }
 
 /** Resolves the rows of a batch by one call; `setField` completes the value of each. */
@@ -126,11 +127,16 @@ function resolveRows(
     const info = new ResolveInfo(run, plan, { prev: rows[0]?.path, key: plan.key, typename: undefined });
     const failed = (error: unknown) => sources.map(() => asError(error));
     const values = await resolveBatch(sources, run.context, info).catch(failed);
-    for (const [index, row] of rows.entries()) {
-      // Nested lookups must start in the same tick, so that they share a batch.
-      if (plan.isLocal && run.budget.isSliceOver()) await run.budget.nextSlice();
-      setField(run, row, values[index]);
-    }
+    let next = 0;
+    const setFields = (): Promise<void> | undefined => {
+      for (let row = rows[next]; row !== undefined; row = rows[next]) {
+        if (plan.mayPause && run.budget.isSliceOver()) return run.pause(setFields);
+        setField(run, row, values[next]);
+        next += 1;
+      }
+      return undefined;
+    };
+    await setFields();
   };
   // A rejection means that the operation was stopped, and its budget knows why.
   return (run, rows) => resolve(run, rows).catch(() => {});

@@ -71,6 +71,9 @@ function compileNonNullValue(plan: FieldPlan, type: GraphQLOutputType, readerOf:
 
 type Serialize = (value: unknown) => unknown;
 
+/** One for all: each would take the time of a stack trace, and there may be a million. */
+const NOT_OF_SCALAR = new InvalidValue('not a value of this scalar');
+
 /** One serializer per scalar of the schema, not per selected field. */
 const compileLeaf = weakMemoize(serializerOf);
 
@@ -79,7 +82,7 @@ function serializerOf(type: GraphQLLeafType): Serialize {
   if (typeCheck !== undefined)
     return (value) => {
       if (matches(typeCheck, value)) return value;
-      throw new InvalidValue('not a value of this scalar');
+      throw NOT_OF_SCALAR;
     };
   return (value) => {
     try {
@@ -111,8 +114,7 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType, readerOf: Rea
       return handleItemError(run, error, path);
     }
   };
-  // Items that look up records must be completed in the same tick, so that their lookups share a batch.
-  const mayPause = plan.isLocal && !isLeafType(getNamedType(itemType));
+  const mayPause = plan.mayPause && !isLeafType(getNamedType(itemType));
 
   /** Completes the remaining items; after a full time slice, continues in another turn of the event loop. */
   const completeItems = (
@@ -128,7 +130,7 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType, readerOf: Rea
           // Nothing awaits these until the next slice, and an unhandled rejection would end the process.
           ignoreRejections(results);
           ignoreRejections(list);
-          return run.budget.nextSlice().then(() => completeItems(run, list, path, results, pending));
+          return run.pause(() => completeItems(run, list, path, results, pending));
         }
         const item = list[index];
         const result =

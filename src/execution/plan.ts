@@ -19,7 +19,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { type Arguments, areConstant, compileArguments } from './arguments.ts';
-import { isBatched } from './contract.ts';
+import { isBatched, ownBatchResolver } from './contract.ts';
 import type { Variables } from './variables.ts';
 
 /** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */
@@ -40,7 +40,7 @@ export class FieldPlan {
   #objects: Map<GraphQLObjectType, ObjectPlan> | undefined;
   #arguments: ((variables: Variables) => Arguments) | undefined;
   #hasConstantArguments: boolean | undefined;
-  #isLocal: boolean | undefined;
+  #mayPause: boolean | undefined;
 
   constructor(
     key: string,
@@ -78,12 +78,17 @@ export class FieldPlan {
     return isObjectType(type) ? [this.objectPlan(type)] : [];
   }
 
-  /** Whether no nested field makes a REST call, so that items need not be completed in the same tick. */
-  get isLocal(): boolean {
-    this.#isLocal ??= this.objectPlans().every(({ fields }) =>
-      fields.every((plan) => !isBatched(plan.field) && plan.isLocal),
+  /**
+   * Whether items need not be completed in the same tick: no resolver inside of one makes a REST call by itself. Those
+   * that are resolved for many rows at once wait until all rows are there.
+   */
+  get mayPause(): boolean {
+    this.#mayPause ??= this.objectPlans().every(({ fields }) =>
+      fields.every(
+        (plan) => ownBatchResolver(plan.field) !== undefined || (!isBatched(plan.field) && plan.mayPause),
+      ),
     );
-    return this.#isLocal;
+    return this.#mayPause;
   }
 
   get hasConstantArguments(): boolean {
