@@ -1,5 +1,5 @@
+import type { RecordShape } from './data/records.ts';
 import { badRequestError, isJsonObject, parseRequestJson } from './http.ts';
-import type { RecordShape } from './shapes.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import { mayAccess, requireAdministration, requireToken } from './access.ts';
+import { taskShape } from './data/records.ts';
 import { project, readSelection } from './fields.ts';
 import { badRequestError, isJsonObject, notFound, unprocessable } from './http.ts';
 import { isForm, readForm, readRequestBody, rejectUnknown } from './parameters.ts';
-import { taskShape } from './shapes.ts';
 import type { Endpoint } from './world.ts';
 
 interface Update {
