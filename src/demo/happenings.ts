@@ -3,7 +3,7 @@ import { createDebtor } from './data/debtors.ts';
 import { answerTo } from './data/declaration-lines.ts';
 import type { DemoData } from './data/generate.ts';
 import { amountOf, centsOf, type Random } from './data/random.ts';
-import type { ClaimStatus, Debtor } from './data/records.ts';
+import type { ClaimStatus, Debtor, DeclarationLine } from './data/records.ts';
 import { CALL_LABEL, IMPORTANT_LABEL, remarkFor, settled, situationFields } from './data/standing.ts';
 import { createDeletedCreditCase, createDeletedPayment } from './data/work.ts';
 
@@ -27,26 +27,25 @@ export type Happening = keyof typeof happenings;
 
 export const happenings = {
   payment(scene: Scene): void {
-    changeDebtor(scene, isOwing, (debtor, { random }) => {
-      const open = openOf(debtor);
-      const left = random.chance(0.25) ? 0 : Math.floor((open * random.integer(10, 90)) / 100);
+    const { random, data } = scene;
+    changeOne(data.debtors, scene, isOwing, (debtor) => {
+      const left = random.chance(0.25) ? 0 : Math.floor((openOf(debtor) * random.integer(10, 90)) / 100);
       return { book_open_amount: amountOf(left), ...(left === 0 && settled(debtor)) };
     });
   },
 
   invoice(scene: Scene): void {
     const isTrusted = (debtor: Debtor) => openOf(debtor) < 4 * largestInvoice(debtor);
-    changeDebtor(scene, isTrusted, (debtor, { random }) => {
-      const amount = random.skewed(2_500, largestInvoice(debtor));
+    changeOne(scene.data.debtors, scene, isTrusted, (debtor) => {
+      const amount = scene.random.skewed(2_500, largestInvoice(debtor));
       return { book_open_amount: amountOf(openOf(debtor) + amount) };
     });
   },
 
   debtorEdited(scene: Scene): void {
-    changeDebtor(
-      scene,
-      () => true,
-      (debtor, { random, now }) => random.pick(EDITS)(debtor, random, momentOf(now())),
+    const { random, now, data } = scene;
+    changeOne(data.debtors, scene, undefined, (debtor) =>
+      random.pick(EDITS)(debtor, random, momentOf(now())),
     );
   },
 
@@ -65,14 +64,12 @@ export const happenings = {
   },
 
   claimAnswered(scene: Scene): void {
-    const { random, now } = scene;
-    const { declarationLines } = scene.data;
-    const line = pickOwn(declarationLines, scene, (each) => each.claim && !each.credit_invoice_identifier);
-    if (!line) return;
-    const claim_status = random.pick(NEXT_STATUS[line.claim_status ?? 'draft']);
-    const answer = answerTo(random, line.amount ?? '0.00', claim_status);
-    const changed = { ...line, claim_status, ...answer, updated_at: momentOf(now()) };
-    declarationLines[declarationLines.indexOf(line)] = changed;
+    const { random, data } = scene;
+    const isOpen = (line: DeclarationLine) => line.claim && !line.credit_invoice_identifier;
+    changeOne(data.declarationLines, scene, isOpen, (line) => {
+      const claim_status = random.pick(NEXT_STATUS[line.claim_status ?? 'draft']);
+      return { claim_status, ...answerTo(random, line.amount ?? '0.00', claim_status) };
+    });
   },
 
   caseDeleted(scene: Scene): void {
@@ -122,16 +119,15 @@ const NEXT_STATUS: Readonly<Record<ClaimStatus, readonly ClaimStatus[]>> = {
   auto_resubmit: ['submitted'],
 };
 
-function changeDebtor(
+function changeOne<R extends { administration_id: string; updated_at: string }>(
+  records: R[],
   scene: Scene,
-  mayChange: (debtor: Debtor) => boolean,
-  change: (debtor: Debtor, scene: Scene) => Partial<Debtor>,
+  isWanted: ((record: R) => boolean) | undefined,
+  change: (record: R) => Partial<R>,
 ): void {
-  const { debtors } = scene.data;
-  const debtor = pickOwn(debtors, scene, mayChange);
-  if (!debtor) return;
-  const changed = { ...debtor, ...change(debtor, scene), updated_at: momentOf(scene.now()) };
-  debtors[debtors.indexOf(debtor)] = changed;
+  const record = pickOwn(records, scene, isWanted);
+  if (!record) return;
+  records[records.indexOf(record)] = { ...record, ...change(record), updated_at: momentOf(scene.now()) };
 }
 
 /** A record of the administration, unless many picks in a row find none. */

@@ -52,14 +52,9 @@ function issue(application: Application, parameters: Record<string, unknown>, wo
   return tokenResponse(world.tokens.issueForClient(application));
 }
 
-function requireGrantType(application: Application, needed: Application['grantType']): void {
-  if (application.grantType !== needed) {
-    throw new HttpError(
-      400,
-      'unauthorized_client',
-      `The application is of grant type ${application.grantType}.`,
-    );
-  }
+function requireGrantType({ grantType }: Application, needed: Application['grantType']): void {
+  if (grantType === needed) return;
+  throw new HttpError(400, 'unauthorized_client', `The application is of grant type ${grantType}.`);
 }
 
 function tokenResponse(token: IssuedToken) {

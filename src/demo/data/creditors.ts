@@ -81,11 +81,11 @@ export function placeNear({ places }: Creditor, random: Random): Town {
 /** Not every country has institutions among the debtors. */
 export function createKind(random: Random, { organisations }: Creditor, { culture }: Town): DebtorKind {
   if (!random.chance(organisations)) return 'person';
-  return culture.institutions.length > 0 && random.chance(0.2) ? 'institution' : 'business';
+  return culture.institutions?.length && random.chance(0.2) ? 'institution' : 'business';
 }
 
 export function createName(random: Random, kind: DebtorKind, { city, culture }: Town): string {
-  const { firstNames, lastNames, institutions, trades, legalForms } = culture;
+  const { firstNames, lastNames, institutions = [], trades, legalForms } = culture;
   if (kind === 'person') return `${random.pick(firstNames)} ${random.pick(lastNames)}`;
   if (kind === 'institution') return `${random.pick(institutions)} ${city}`;
   const family = random.pick(lastNames);

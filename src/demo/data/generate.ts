@@ -8,7 +8,7 @@ import {
   oddLines,
   oddTasks,
 } from './odd-records.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random, repeated } from './random.ts';
 import type {
   AdministrationRecord,
   CompanyRecord,
@@ -47,12 +47,28 @@ const administrations: readonly AdministrationRecord[] = [
 ];
 
 /** Of every twelve records, eight belong to the first administration, three to the second, one to the third. */
-const shares = [...Array<string>(8).fill('1001'), ...Array<string>(3).fill('1002'), '2001'];
+const shares = repeated(['1001', 8], ['1002', 3], ['2001', 1]);
 
 /** The bulk of the data; requests never change it, so it is generated once for all services. */
 const unchanging = {
-  debtors: once(() => frozen(createDebtors(createRandom(2_148_549)))),
-  declarationLines: once(() => frozen(createLines(createRandom(807)))),
+  debtors: once(() => {
+    const random = createRandom(2_148_549);
+    const list = { count: 3600, firstId: 300_001, seed: 521_368, odd: oddDebtors };
+    return frozen(
+      createMany<Debtor>(list, (id, administrationId, index) =>
+        createDebtor(random, { id, number: 10_000 + index, administrationId }),
+      ),
+    );
+  }),
+  declarationLines: once(() => {
+    const random = createRandom(807);
+    const list = { count: 2400, firstId: 600_001, seed: 28_382, odd: oddLines };
+    return frozen(
+      createMany<DeclarationLine>(list, (id, administration) =>
+        createDeclarationLine(random, id, administration),
+      ),
+    );
+  }),
 };
 
 /**
@@ -115,38 +131,19 @@ function createOwn(random: Random, startedAt: number) {
   };
 }
 
-function createDebtors(random: Random): Debtor[] {
-  return createMany<Debtor>(
-    { count: 3600, firstId: 300_001, seed: 521_368, odd: oddDebtors },
-    (id, administrationId, index) => createDebtor(random, { id, number: 10_000 + index, administrationId }),
-  );
-}
-
-function createLines(random: Random): DeclarationLine[] {
-  return createMany<DeclarationLine>(
-    { count: 2400, firstId: 600_001, seed: 28_382, odd: oddLines },
-    (id, administration) => createDeclarationLine(random, id, administration),
-  );
-}
-
-interface Owned {
-  id: string;
-  administration_id: string;
-}
-
 /** A list: how many plausible records it has, from which id on, the seed that says whose they are, and the odd ones. */
 interface ListPlan<R> {
   readonly count: number;
   readonly firstId: number;
   readonly seed: number;
-  readonly odd: readonly Omit<R, keyof Owned>[];
+  readonly odd: readonly Omit<R, 'id' | 'administration_id'>[];
 }
 
 /** Ids have gaps and are interleaved across administrations, like ids of a shared table. */
-function createMany<R extends Owned>(
+function createMany<R>(
   { count, firstId, seed, odd }: ListPlan<R>,
   create: (id: string, administrationId: string, index: number) => R,
-): (R | (Omit<R, keyof Owned> & Owned))[] {
+) {
   const owner = createRandom(seed);
   const idAt = (index: number) => String(firstId + index * 3);
   return [
