@@ -15,7 +15,6 @@ import {
   STATUS_PLACE,
 } from '../markup.ts';
 import { APOLLO_PATH, GRAPHCACHE_PATH, SCHEMA_PATH } from '../static-page.ts';
-import { STATUS_PATH } from '../status.ts';
 import { LANDING_STYLE } from './style.ts';
 
 /** Facts known at startup. */
@@ -173,8 +172,6 @@ function wrap(text: string): string {
   return text.replace(/(.{1,79})(?: |$)/g, '$1\n').trimEnd();
 }
 
-const REFRESH_MS = 5_000;
-
 /** The status as a panel that {@link LIVE_SCRIPT} keeps up to date. Without scripts it shows how it was at first. */
 function renderPanel(status: Status): string {
   const items = FIGURES.map(({ label, member, unit }) => {
@@ -202,7 +199,7 @@ const formats = {
 const number = (value) => value ?? '${NO_NUMBER}';
 
 async function readStatus() {
-  const response = await fetch('${STATUS_PATH}');
+  const response = await fetch('${STATUS_PLACE.path}');
   if (!response.ok) throw new Error(response.statusText);
   return response.json();
 }
@@ -220,7 +217,7 @@ async function refresh() {
   }
 }
 
-setInterval(refresh, ${REFRESH_MS});
+setInterval(refresh, 5000);
 document.addEventListener('visibilitychange', refresh);
 `;
 
@@ -236,5 +233,5 @@ button.addEventListener('click', async () => {
 });
 `;
 
-/** The script of the page, for those who see the panel: the page of others runs none. */
+/** For those who see the panel: the page of others runs no script. */
 export const SCRIPT = `${LIVE_SCRIPT}${COPY_SCRIPT}`;
