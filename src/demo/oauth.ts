@@ -57,13 +57,9 @@ function requireGrantType({ grantType }: Application, needed: Application['grant
   throw new HttpError(400, 'unauthorized_client', `The application is of grant type ${grantType}.`);
 }
 
-function tokenResponse(token: IssuedToken) {
-  return {
-    access_token: token.value,
-    created_at: unixTime(token.createdAt),
-    scope: token.scopes.join(' '),
-    token_type: 'Bearer',
-  };
+function tokenResponse({ value, createdAt, scopes }: IssuedToken) {
+  const scope = scopes.join(' ');
+  return { access_token: value, created_at: unixTime(createdAt), scope, token_type: 'Bearer' };
 }
 
 /** A refresh token is described by its access token, which may have expired before it. */

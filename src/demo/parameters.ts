@@ -87,16 +87,12 @@ export function isExactly(allowed: readonly string[], field: string): Filter {
   };
 }
 
-export function isAfter(field: string): Filter {
-  return (text, name) => {
-    const limit = readMoment(text, name);
-    return (record) => Date.parse(String(record[field])) > limit;
-  };
-}
+export const isAfter = (field: string) => byMoment(field, (moment, limit) => moment > limit);
+export const isBefore = (field: string) => byMoment(field, (moment, limit) => moment < limit);
 
-export function isBefore(field: string): Filter {
+function byMoment(field: string, isWanted: (moment: number, limit: number) => boolean): Filter {
   return (text, name) => {
     const limit = readMoment(text, name);
-    return (record) => Date.parse(String(record[field])) < limit;
+    return (record) => isWanted(Date.parse(String(record[field])), limit);
   };
 }

@@ -26,14 +26,23 @@ const HEADERS = {
 
 /** Tells a reader what is wrong, and links to what there is. */
 export function createErrorPage(placesFor: (request: IncomingMessage) => readonly PageLink[]): ErrorPage {
-  return (request, error) => {
+  return (request, { status, code, message, headers }) => {
     if (!prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON, 'text/plain'])) return undefined;
-    const { status, headers } = error;
     const path = pathOf(request);
+    const title = TITLES[code] ?? TITLES[status] ?? `Error ${status}`;
+    const where = status === 404 ? `There is nothing at <code>${encoded(shortened(path))}</code>. ` : '';
     // A link to the page itself would lead nowhere else.
     const places = placesFor(request).filter((place) => place.path !== path);
-    const body = Buffer.from(renderError(error, path, places));
-    return { status, headers: { ...HEADERS, ...headers }, body, isOwnBody: true };
+    const page = htmlDocument(
+      `${title} – receivables-graphql`,
+      `<style>${LANDING_STYLE}</style>`,
+      `<main>
+<header>${ICON}<h1>${encoded(title)}</h1></header>
+<p class="lead">${where}${withCode(message)}</p>
+${renderPlaces(places)}
+</main>`,
+    );
+    return { status, headers: { ...HEADERS, ...headers }, body: Buffer.from(page), isOwnBody: true };
   };
 }
 
@@ -42,23 +51,5 @@ function withCode(message: string): string {
   return encoded(message).replace(
     /`([^`]+)`|(?<=\s)(\/[\w/.-]*\w)/g,
     (_, quoted: string | undefined, path: string) => `<code>${quoted ?? path}</code>`,
-  );
-}
-
-function renderError(
-  { status, code, message }: RequestError,
-  path: string,
-  places: readonly PageLink[],
-): string {
-  const title = TITLES[code] ?? TITLES[status] ?? `Error ${status}`;
-  const where = status === 404 ? `There is nothing at <code>${encoded(shortened(path))}</code>. ` : '';
-  return htmlDocument(
-    `${title} – receivables-graphql`,
-    `<style>${LANDING_STYLE}</style>`,
-    `<main>
-<header>${ICON}<h1>${encoded(title)}</h1></header>
-<p class="lead">${where}${withCode(message)}</p>
-${renderPlaces(places)}
-</main>`,
   );
 }

@@ -78,7 +78,7 @@ const METHOD_NOT_ALLOWED = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST
   allow: 'GET, HEAD, POST',
 });
 
-/** Handles requests for the page and its assets; returns false for other requests. */
+/** The page and its assets. */
 export function createGraphiql(
   settings: GraphiqlSettings,
   root: URL,

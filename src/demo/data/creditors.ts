@@ -100,7 +100,7 @@ export function organisationMail(name: string, mailbox: string): string {
 }
 
 /** With the whole first name, or with its initial. */
-export function personMail(name: string, form: 'whole' | 'initial' = 'whole'): string {
+export function personMail(name: string, form: 'whole' | 'initial'): string {
   const [first = '', ...last] = wordsOf(name);
   return `${form === 'whole' ? first : first.charAt(0)}.${last.join('')}@example.com`;
 }
