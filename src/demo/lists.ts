@@ -106,7 +106,7 @@ export const listEndpoints = collections.map((collection): Endpoint => {
           administrations.includes(record.administration_id) &&
           !('deleted_at' in record && Date.parse(record.deleted_at) < oldest),
       );
-      return createPage({ records, shape, parameters, world, filters });
+      return createPage(records, shape, parameters, world, filters);
     },
   };
 });
@@ -122,7 +122,7 @@ export const companiesEndpoint: Endpoint = {
     }
     const parameters = readQuery(request.query, ['fields', ...pageParameters], world);
     const records = world.data.companies.filter(({ id }) => application.companyIds.includes(id));
-    return createPage({ records, shape: companyShape, parameters, world, filters: {} });
+    return createPage(records, companyShape, parameters, world);
   },
 };
 
@@ -166,24 +166,26 @@ function chooseAdministrations(
   return administrationsOfToken(token, world).map(({ id }) => id);
 }
 
-interface Listing {
-  /** Ordered by id. Any of these can be the cursor, including those that the filters exclude. */
-  readonly records: readonly (Readonly<Record<string, unknown>> & { readonly id: string })[];
-  readonly shape: RecordShape;
-  readonly parameters: Parameters;
-  readonly world: World;
-  readonly filters: Collection['filters'];
-}
+type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** One page of a list; `pagination` is present only if another page follows. */
-function createPage({ records, shape, parameters, world, filters }: Listing) {
+/**
+ * One page of records in the order of their ids; `pagination` is present only if another page follows. Any of the records
+ * can be the cursor, including those that the filters exclude.
+ */
+function createPage(
+  records: readonly Row[],
+  shape: RecordShape,
+  parameters: Parameters,
+  { maxPerPage }: World,
+  filters: Collection['filters'] = {},
+) {
   const accepting = Object.entries(filters).flatMap(([name, filter]) => {
     const text = parameters.get(name);
     return text === undefined ? [] : [filter(text, name)];
   });
   const selection = readSelection(parameters.get('fields'), shape);
   const asked = readInteger(parameters.get('per_page') ?? '100', 'per_page', 1, 500);
-  const perPage = Math.min(asked, world.maxPerPage);
+  const perPage = Math.min(asked, maxPerPage);
 
   const cursor = parameters.get('cursor');
   const position = records.findIndex(({ id }) => id === cursor);

@@ -6,16 +6,11 @@ export type RestCall = Readonly<ReturnType<typeof readCall>>;
 export type ExplainedCost = ReturnType<typeof readCost>;
 type Parameters = readonly (readonly [name: string, value: string])[];
 
-interface Explanation {
-  readonly calls: readonly RestCall[];
-  readonly cost: ExplainedCost;
-}
-
 /**
  * Reads `extensions.explain` and `extensions.cost` of a response: `refused` if the gateway did not run the operation,
  * undefined if the response tells nothing.
  */
-export function explainResponse(response: string): Explanation | 'refused' | undefined {
+export function explainResponse(response: string) {
   const body = parseJsonText(response);
   if (!isRecord(body)) return undefined;
   const { explain, cost } = recordIn(body, 'extensions');

@@ -6,6 +6,15 @@ import { type Debtor, type DeclarationLine, type DeletedPayment, debtorShape, ty
  */
 export const ODD_ADMINISTRATION = '1003';
 
+const TOKYO = {
+  city: '東京',
+  country_code: 'JP',
+  postal_code: '100-0001',
+  region: '関東',
+  street_1: '千代田区千代田1-1',
+  street_2: null,
+};
+
 const TWICE = { debtor_number: 'TWICE', debtor_identifier: 'TWICE' };
 
 /** Each with its oddity, and what that is. */
@@ -26,7 +35,7 @@ const DEBTORS: Cases<Debtor> = [
   ['The largest number of 32 bits', { payment_behaviour: 2_147_483_647 }],
   ['The smallest number of 32 bits', { payment_behaviour: -2_147_483_648 }],
 
-  ['A Japanese name and address', { name: '東京商事株式会社', language_code: 'ja', postal_address: tokyo() }],
+  ['A Japanese name and address', { name: '東京商事株式会社', language_code: 'ja', postal_address: TOKYO }],
   ['A name from right to left', { name: 'شركة النور للتجارة', language_code: 'ar' }],
   ['A name in both directions', { name: 'סניף 12 בע"מ (Tel Aviv)', language_code: 'he' }],
   ['Emoji of several code points', { name: 'Bakkerij 👩‍🍳🥐 🏳️‍🌈 👍🏽' }],
@@ -81,17 +90,6 @@ export const oddDebtors = DEBTORS.map(([what, oddity], index) => ({
   updated_at: `2025-06-01T12:00:${String(index).padStart(2, '0')}Z`,
   ...oddity,
 }));
-
-function tokyo(): Debtor['postal_address'] {
-  return {
-    city: '東京',
-    country_code: 'JP',
-    postal_code: '100-0001',
-    region: '関東',
-    street_1: '千代田区千代田1-1',
-    street_2: null,
-  };
-}
 
 function nothing(): Partial<Debtor> {
   const { id, administration_id, debtor_number, debtor_identifier, name, updated_at, labels, ...nullable } =

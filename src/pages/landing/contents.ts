@@ -47,9 +47,12 @@ const LEAD =
 function contentsOf({ facts, state, status, hasMetrics, origin }: Present) {
   const { endpoint, embedded, example, trusted } = facts;
   const { reach, heldBack } = state;
+  const paused =
+    ` Too many calls failed, so these are paused: ${heldBack.join(', ')}.` +
+    ' One call a second checks whether it works again.';
   return {
     service: embedded ? 'Embedded REST service, with made-up data' : 'REST service',
-    state: `${describeProbe(reach, status !== undefined)}${describeOpenBreakers(heldBack)}`,
+    state: describeProbe(reach, status !== undefined) + (heldBack.length > 0 ? paused : ''),
     places: placesOf(facts, { hasStatus: status !== undefined, hasMetrics }),
     example: curlExample({ ...example, url: origin + endpoint, trusted }),
   };
@@ -83,12 +86,6 @@ function describeProbe(probe: ProbeResult, isOperator: boolean): string {
   if (probe.kind === 'unreachable') return `Cannot be reached${isOperator ? ` (${probe.fault})` : ''}.`;
   if (probe.status >= 500) return `Answers with status ${probe.status}.`;
   return `Answered in ${probe.milliseconds} ms.`;
-}
-
-function describeOpenBreakers(endpoints: readonly string[]): string {
-  if (endpoints.length === 0) return '';
-  const calls = endpoints.join(', ');
-  return ` Too many calls failed, so these are paused: ${calls}. One call a second checks whether it works again.`;
 }
 
 const FIGURES = [
