@@ -30,7 +30,7 @@ mkdirSync(output, { recursive: true });
 writeFileSync(new URL('pages.json', output), JSON.stringify(pages));
 writeFileSync(new URL('search.json', output), JSON.stringify(index));
 for (const path of images) copyFileSync(new URL(path, root), new URL(path.replace(/^.*\//, ''), output));
-// The gateway serves these too: see src/pages/client-modules.ts.
+// The gateway serves these too: see src/pages/static-page.ts.
 cpSync(new URL('clients/', root), new URL('dist/clients/', root), { recursive: true });
 buildSync({
   entryPoints: [fileURLToPath(new URL('docs/browser/main.ts', import.meta.url))],

@@ -24,22 +24,15 @@ export const demoCredentials = Object.freeze({
   refreshToken: 'demo-refresh-token-1',
 });
 
-export type Permission =
-  | 'debtors:read'
-  | 'tasks:write'
-  | 'messages:write'
-  | 'health_care:read'
-  | 'credit_cases:read'
-  | 'payments:read';
-
-export const allScopes: readonly Permission[] = [
+export const allScopes = [
   'debtors:read',
   'tasks:write',
   'messages:write',
   'health_care:read',
   'credit_cases:read',
   'payments:read',
-];
+] as const;
+export type Permission = (typeof allScopes)[number];
 
 export interface Application {
   readonly clientId: string;

@@ -1,4 +1,3 @@
-import { debtors, declarationLines, deletedCreditCases, deletedPayments } from './collections.ts';
 import {
   badRequestError,
   type DemoRequest,
@@ -8,16 +7,13 @@ import {
   notFound,
   requireSize,
 } from './http.ts';
-import { companiesEndpoint, listEndpoint } from './lists.ts';
+import { companiesEndpoint, listEndpoints } from './lists.ts';
 import { unmarkCompletedEndpoint, updateMessagesEndpoint } from './mutations.ts';
 import { introspectEndpoint, tokenEndpoint } from './oauth.ts';
 import type { Endpoint, World } from './world.ts';
 
 const endpoints: readonly Endpoint[] = [
-  listEndpoint(debtors),
-  listEndpoint(declarationLines),
-  listEndpoint(deletedCreditCases),
-  listEndpoint(deletedPayments),
+  ...listEndpoints,
   companiesEndpoint,
   unmarkCompletedEndpoint,
   updateMessagesEndpoint,
@@ -57,10 +53,7 @@ function matchPath(pattern: string, path: string): string | undefined {
   if (after === undefined) return path === pattern ? '' : undefined;
   if (!path.startsWith(before) || !path.endsWith(after)) return undefined;
   const segment = path.slice(before.length, path.length - after.length);
-  return segment === '' || segment.includes('/') ? undefined : decodeSegment(segment);
-}
-
-function decodeSegment(segment: string): string {
+  if (segment === '' || segment.includes('/')) return undefined;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -2,18 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DemoRequest, type DemoResponse, isJsonObject, parseRequestJson, splitTarget } from './http.ts';
 import { readRequestBody } from './parameters.ts';
 
-/** One request and its pending response. */
-export interface Exchange {
-  readonly outgoing: ServerResponse;
-  /** Writes only the status and headers, for callers that send the body themselves. */
-  writeHead(response: DemoResponse): void;
-  send(response: DemoResponse): void;
-  /** Closes or resets the connection from the server side. */
-  disconnect(how: 'close' | 'reset'): void;
-}
+export type Exchange = ReturnType<typeof createExchange>;
 
-/** Updates the recorded call, whichever side ends the exchange. */
-export function createExchange(call: DemoCall, outgoing: ServerResponse, now: () => number): Exchange {
+/** One request and its pending response: updates the recorded call, whichever side ends the exchange. */
+export function createExchange(call: DemoCall, outgoing: ServerResponse, now: () => number) {
   let isClosedByService = false;
   outgoing.once('close', () => {
     if (outgoing.writableFinished) return;
@@ -21,6 +13,7 @@ export function createExchange(call: DemoCall, outgoing: ServerResponse, now: ()
     call.aborted = !isClosedByService;
   });
 
+  /** Writes only the status and headers, for callers that send the body themselves. */
   function writeHead({ status, headers, body }: DemoResponse): void {
     // Set before the last byte is sent, so that a client that has the response also sees the recorded status.
     call.status = status;
@@ -32,12 +25,13 @@ export function createExchange(call: DemoCall, outgoing: ServerResponse, now: ()
   return {
     outgoing,
     writeHead,
-    send(response) {
+    send(response: DemoResponse): void {
       if (outgoing.destroyed) return;
       writeHead(response);
       outgoing.end(response.body);
     },
-    disconnect(how) {
+    /** Closes or resets the connection from the server side. */
+    disconnect(how: 'close' | 'reset'): void {
       isClosedByService = true;
       if (how === 'reset') outgoing.socket?.resetAndDestroy();
       else outgoing.destroy();

@@ -54,8 +54,6 @@ export async function misbehave(
       await fault.until;
       return exchange.send(early);
     }
-    case 'status':
-      return exchange.send(statusResponse(fault));
     case 'reset':
       return exchange.disconnect('reset');
     case 'truncate':
@@ -69,8 +67,9 @@ export async function misbehave(
     case 'redirect':
       // 307 preserves the method, so a client that follows redirects would repeat a write.
       return exchange.send(jsonResponse(307, {}, { location: fault.location }));
+    case 'status':
     case 'body':
-      return exchange.send(bodyResponse(fault));
+      return exchange.send(otherResponse(fault));
     case 'rewrite': {
       const { status, body } = respond();
       return exchange.send(jsonResponse(status, fault.rewrite(parseRequestJson(body.toString()))));
@@ -84,22 +83,18 @@ function matches({ match = {} }: Fault, call: DemoCall): boolean {
   return method === call.method && (typeof path === 'string' ? path === call.path : path.test(call.path));
 }
 
-function statusResponse(fault: Extract<Fault, { kind: 'status' }>): DemoResponse {
-  const { status, headers = {}, contentType = 'application/json' } = fault;
-  const body = fault.body ?? JSON.stringify({ code: 'fault', message: `Answered ${status} on request.` });
-  return { status, headers: { 'content-type': contentType, ...headers }, body: Buffer.from(body) };
-}
-
-function bodyResponse({
-  body,
-  contentType = 'application/json',
-  encoding,
-}: Extract<Fault, { kind: 'body' }>): DemoResponse {
-  return {
-    status: 200,
-    headers: { 'content-type': contentType, ...(encoding && { 'content-encoding': encoding }) },
-    body: encoding ? gzipSync(body) : Buffer.from(body),
-  };
+/** What is sent instead of the regular response. */
+function otherResponse(fault: Extract<Fault, { kind: 'status' | 'body' }>): DemoResponse {
+  const contentType = { 'content-type': fault.contentType ?? 'application/json' };
+  if (fault.kind === 'status') {
+    const { status, headers } = fault;
+    const body = fault.body ?? JSON.stringify({ code: 'fault', message: `Answered ${status} on request.` });
+    return { status, headers: { ...contentType, ...headers }, body: Buffer.from(body) };
+  }
+  const { body, encoding } = fault;
+  return encoding
+    ? { status: 200, headers: { ...contentType, 'content-encoding': encoding }, body: gzipSync(body) }
+    : { status: 200, headers: contentType, body: Buffer.from(body) };
 }
 
 function truncate(response: DemoResponse, { outgoing, writeHead, disconnect }: Exchange): void {

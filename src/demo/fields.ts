@@ -1,5 +1,5 @@
+import type { RecordShape } from './data/records.ts';
 import { badRequestError, isJsonObject, parseRequestJson } from './http.ts';
-import type { RecordShape } from './shapes.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,10 @@ export type Selection = ReadonlyMap<string, readonly string[] | null>;
 
 /** Parses `fields`; without it, all fields that are not on demand are selected. */
 export function readSelection(text: string | undefined, shape: RecordShape): Selection {
-  if (text === undefined) return usualSelection(shape);
+  if (text === undefined) {
+    const usual = Object.entries(shape).filter(([, field]) => !field.onDemand);
+    return new Map(usual.map(([name]) => [name, null]));
+  }
 
   const value = parseRequestJson(text);
   if (!isJsonObject(value)) throw badRequestError(`fields must be a JSON object, but it is: ${text}`);
@@ -37,11 +40,6 @@ export function project(record: Source, selection: Selection): Source {
   return selected;
 }
 
-function usualSelection(shape: RecordShape): Selection {
-  const usual = Object.entries(shape).filter(([, field]) => !field.onDemand);
-  return new Map(usual.map(([name]) => [name, null]));
-}
-
 function readItem(item: unknown, shape: RecordShape): [string, readonly string[] | null] {
   if (typeof item === 'string') {
     requireKnown(item, Object.keys(shape));
@@ -55,17 +53,14 @@ function readItem(item: unknown, shape: RecordShape): [string, readonly string[]
   }
   const [name, nested] = entry;
   requireKnown(name, Object.keys(shape));
-  return [name, readNested(name, nested, shape[name]?.nested)];
-}
-
-function readNested(name: string, nested: unknown, known: readonly string[] | undefined): readonly string[] {
+  const known = shape[name]?.nested;
   if (!known) throw badRequestError(`${name} has no nested fields.`);
   if (!Array.isArray(nested) || nested.length === 0) {
     throw badRequestError(`The nested fields of ${name} must be a list with something in it.`);
   }
   if (new Set(nested).size < nested.length) throw badRequestError(`fields names a field of ${name} twice.`);
   for (const inner of nested) requireKnown(inner, known);
-  return nested;
+  return [name, nested];
 }
 
 function requireKnown(name: unknown, known: readonly unknown[]): void {

@@ -30,7 +30,7 @@ export async function readRequest(incoming: IncomingMessage): Promise<DemoReques
     path,
     query,
     authorization: incoming.headers.authorization ?? '',
-    mediaType: mediaTypeOf(incoming.headers['content-type']),
+    mediaType: (incoming.headers['content-type'] ?? '').replace(/;.*/s, '').trim().toLowerCase(),
     body: await readBytes(incoming),
     // Sockets that listen on IPv6 report IPv4 addresses in this form.
     address: (incoming.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
@@ -39,10 +39,8 @@ export async function readRequest(incoming: IncomingMessage): Promise<DemoReques
 
 /** Does not use `URL`, which would resolve dot segments and so match another endpoint. */
 export function splitTarget(target: string): { path: string; query: string } {
-  const mark = target.indexOf('?');
-  return mark < 0
-    ? { path: target, query: '' }
-    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+  const [path = '', ...query] = target.split('?');
+  return { path, query: query.join('?') };
 }
 
 export function requireSize(request: DemoRequest): void {
@@ -75,10 +73,6 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
     size += chunk.length;
   }
   return Buffer.concat(chunks);
-}
-
-function mediaTypeOf(contentType: string | undefined): string {
-  return (contentType ?? '').replace(/;.*/s, '').trim().toLowerCase();
 }
 
 /** An error response; serialized as the Error object of the description. */

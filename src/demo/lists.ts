@@ -5,37 +5,111 @@ import {
   requireApplication,
   requireToken,
 } from './access.ts';
-import type { Collection } from './collections.ts';
-import { project, readSelection, type Selection } from './fields.ts';
+import type { Permission } from './applications.ts';
+import {
+  claimStatuses,
+  companyShape,
+  debtorShape,
+  declarationLineShape,
+  deletedCreditCaseShape,
+  deletedPaymentShape,
+  type RecordShape,
+} from './data/records.ts';
+import { project, readSelection } from './fields.ts';
 import { badRequestError, forbidden } from './http.ts';
-import { decodePairs, readInteger, rejectUnknown } from './parameters.ts';
-import { companyShape } from './shapes.ts';
+import {
+  decodePairs,
+  type Filter,
+  isAfter,
+  isBefore,
+  isExactly,
+  isOneOf,
+  readInteger,
+  rejectUnknown,
+} from './parameters.ts';
 import type { Endpoint, IssuedToken, RenameableList, World } from './world.ts';
 
-type Owned = Readonly<Record<string, unknown>> & { readonly id: string; readonly administration_id: string };
+const RETENTION = 90 * 86_400_000;
 
-export function listEndpoint<R extends Owned>(collection: Collection<R>): Endpoint {
+/** A list of one administration's records, by its name in the data. */
+interface Collection {
+  readonly list: 'debtors' | RenameableList;
+  readonly path: string;
+  readonly scope: Permission;
+  readonly shape: RecordShape;
+  readonly filters: Readonly<Record<string, Filter>>;
+}
+
+const deletionFilters = { deleted_after: isAfter('deleted_at'), deleted_before: isBefore('deleted_at') };
+
+const collections: readonly Collection[] = [
+  {
+    list: 'debtors',
+    path: '/v1/debtors',
+    scope: 'debtors:read',
+    shape: debtorShape,
+    filters: {
+      ids: isOneOf('id'),
+      debtor_numbers: isOneOf('debtor_number'),
+      debtor_identifiers: isOneOf('debtor_identifier'),
+      updated_after: isAfter('updated_at'),
+    },
+  },
+  {
+    list: 'declarationLines',
+    path: '/v1/health_care/declaration_lines',
+    scope: 'health_care:read',
+    shape: declarationLineShape,
+    filters: {
+      ids: isOneOf('id'),
+      order_line_identifiers: isOneOf('order_line_identifier'),
+      invoice_identifiers: isOneOf('invoice_identifier'),
+      claim_status: isExactly(claimStatuses, 'claim_status'),
+      created_after: isAfter('created_at'),
+      created_before: isBefore('created_at'),
+      updated_after: isAfter('updated_at'),
+    },
+  },
+  {
+    list: 'deletedCreditCases',
+    path: '/v1/credit_cases/deleted',
+    scope: 'credit_cases:read',
+    shape: deletedCreditCaseShape,
+    filters: deletionFilters,
+  },
+  {
+    list: 'deletedPayments',
+    path: '/v1/payments/deleted',
+    scope: 'payments:read',
+    shape: deletedPaymentShape,
+    filters: deletionFilters,
+  },
+];
+
+const pageParameters = ['cursor', 'per_page'];
+
+export const listEndpoints = collections.map((collection): Endpoint => {
+  const { list, path, scope, shape, filters } = collection;
+  const known = ['administration_id', ...Object.keys(filters), ...pageParameters];
+  if (!('deleted_at' in shape)) known.push('fields');
   return {
     method: 'GET',
-    path: collection.path,
+    path,
     handle(request, world) {
-      const token = requireToken(request, world, collection.scope);
-      const parameters = readQuery(request.query, parametersOf(collection), world, collection.renameable);
+      const token = requireToken(request, world, scope);
+      const renamed = list === 'debtors' ? {} : world.parameterNames[list];
+      const parameters = readQuery(request.query, known, world, renamed);
       const administrations = chooseAdministrations(token, collection, parameters, world);
-      const records = collection.records(world.data, world.now());
-      return createPage({
-        records: records.filter((record) => administrations.includes(record.administration_id)),
-        filters: Object.entries(collection.filters).flatMap(([name, filter]) => {
-          const text = parameters.get(name);
-          return text === undefined ? [] : [filter(text, name)];
-        }),
-        selection: readSelection(parameters.get('fields'), collection.shape),
-        parameters,
-        maxPerPage: world.maxPerPage,
-      });
+      const oldest = world.now() - RETENTION;
+      const records = world.data[list].filter(
+        (record) =>
+          administrations.includes(record.administration_id) &&
+          !('deleted_at' in record && Date.parse(record.deleted_at) < oldest),
+      );
+      return createPage(records, shape, parameters, world, filters);
     },
   };
-}
+});
 
 /** Lists the companies connected to the calling application. */
 export const companiesEndpoint: Endpoint = {
@@ -47,44 +121,39 @@ export const companiesEndpoint: Endpoint = {
       throw forbidden(`The application does not allow requests from ${request.address}.`);
     }
     const parameters = readQuery(request.query, ['fields', ...pageParameters], world);
-    return createPage({
-      records: world.data.companies.filter(({ id }) => application.companyIds.includes(id)),
-      filters: [],
-      selection: readSelection(parameters.get('fields'), companyShape),
-      parameters,
-      maxPerPage: world.maxPerPage,
-    });
+    const records = world.data.companies.filter(({ id }) => application.companyIds.includes(id));
+    return createPage(records, companyShape, parameters, world);
   },
 };
 
-function parametersOf<R>({ filters, takesFields }: Collection<R>): readonly string[] {
-  const names = ['administration_id', ...Object.keys(filters), ...pageParameters];
-  return takesFields ? [...names, 'fields'] : names;
-}
+type Parameters = ReadonlyMap<string, string>;
 
 /** Returns the parameters under their default names, however they are named in this world. */
-function readQuery(query: string, known: readonly string[], world: World, list?: RenameableList) {
-  const renamed = list ? world.parameterNames[list] : undefined;
-  const nameOf = (name: string) => renamed?.[name] ?? name;
+function readQuery(
+  query: string,
+  known: readonly string[],
+  world: World,
+  renamed: Readonly<Record<string, string>> = {},
+): Parameters {
+  const nameOf = (name: string) => renamed[name] ?? name;
   const sent = decodePairs(query);
   if (world.unknownParameters === 'refuse') rejectUnknown(sent.keys(), known.map(nameOf));
-
-  const parameters = new Map<string, string>();
-  for (const name of known) {
-    const value = sent.get(nameOf(name));
-    if (value !== undefined) parameters.set(name, value);
-  }
-  return parameters;
+  return new Map(
+    known.flatMap((name) => {
+      const value = sent.get(nameOf(name));
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 /**
  * The requested administrations. A service that ignores unknown names would also ignore a misnamed administration
  * parameter, and return everything that the token can access.
  */
-function chooseAdministrations<R>(
+function chooseAdministrations(
   token: IssuedToken,
-  collection: Collection<R>,
-  parameters: ReadonlyMap<string, string>,
+  { list }: Collection,
+  parameters: Parameters,
   world: World,
 ): readonly string[] {
   const administrationId = parameters.get('administration_id');
@@ -92,43 +161,44 @@ function chooseAdministrations<R>(
     requireAdministration(token, administrationId, world);
     return [administrationId];
   }
-  const isLenient = collection.renameable && world.unknownParameters === 'ignore';
+  const isLenient = list !== 'debtors' && world.unknownParameters === 'ignore';
   if (!isLenient) throw badRequestError('The administration is missing.');
   return administrationsOfToken(token, world).map(({ id }) => id);
 }
 
-type Identified = Readonly<Record<string, unknown>> & { readonly id: string };
+type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
-const pageParameters = ['cursor', 'per_page'] as const;
-
-interface Listing<R> {
-  /** Ordered by id. Any of these can be the cursor, including those that the filters exclude. */
-  records: readonly R[];
-  filters: readonly ((record: R) => boolean)[];
-  selection: Selection;
-  parameters: ReadonlyMap<string, string>;
-  maxPerPage: number;
-}
-
-/** One page of a list; `pagination` is present only if another page follows. */
-function createPage<R extends Identified>(listing: Listing<R>) {
-  const { records, filters, selection, parameters, maxPerPage } = listing;
+/**
+ * One page of records in the order of their ids; `pagination` is present only if another page follows. Any of the records
+ * can be the cursor, including those that the filters exclude.
+ */
+function createPage(
+  records: readonly Row[],
+  shape: RecordShape,
+  parameters: Parameters,
+  { maxPerPage }: World,
+  filters: Collection['filters'] = {},
+) {
+  const accepting = Object.entries(filters).flatMap(([name, filter]) => {
+    const text = parameters.get(name);
+    return text === undefined ? [] : [filter(text, name)];
+  });
+  const selection = readSelection(parameters.get('fields'), shape);
   const asked = readInteger(parameters.get('per_page') ?? '100', 'per_page', 1, 500);
   const perPage = Math.min(asked, maxPerPage);
-  const matching = recordsAfter(parameters.get('cursor'), records).filter((record) =>
-    filters.every((accepts) => accepts(record)),
-  );
+
+  const cursor = parameters.get('cursor');
+  const position = records.findIndex(({ id }) => id === cursor);
+  if (cursor !== undefined && position < 0) {
+    throw badRequestError(`There is no record ${cursor} to start after.`);
+  }
+  const matching = records
+    .slice(position + 1)
+    .filter((record) => accepting.every((accepts) => accepts(record)));
   const page = matching.slice(0, perPage);
   const last = page.at(-1);
   return {
     data: page.map((record) => project(record, selection)),
     ...(last && matching.length > perPage && { pagination: { cursor: last.id } }),
   };
-}
-
-function recordsAfter<R extends Identified>(cursor: string | undefined, records: readonly R[]): readonly R[] {
-  if (cursor === undefined) return records;
-  const position = records.findIndex(({ id }) => id === cursor);
-  if (position < 0) throw badRequestError(`There is no record ${cursor} to start after.`);
-  return records.slice(position + 1);
 }

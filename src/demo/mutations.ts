@@ -1,14 +1,9 @@
 import { mayAccess, requireAdministration, requireToken } from './access.ts';
+import { taskShape } from './data/records.ts';
 import { project, readSelection } from './fields.ts';
 import { badRequestError, isJsonObject, notFound, unprocessable } from './http.ts';
 import { isForm, readForm, readRequestBody, rejectUnknown } from './parameters.ts';
-import { taskShape } from './shapes.ts';
 import type { Endpoint } from './world.ts';
-
-interface Update {
-  id: string;
-  read: boolean;
-}
 
 /** Sets read flags; an error for one message is reported in the response and does not affect the others. */
 export const updateMessagesEndpoint: Endpoint = {
@@ -45,20 +40,18 @@ export const updateMessagesEndpoint: Endpoint = {
   },
 };
 
-function readUpdates(messages: unknown): Update[] {
+function readUpdates(messages: unknown): { id: string; read: boolean }[] {
   if (!Array.isArray(messages)) throw badRequestError('messages must be a list.');
   if (messages.length === 0) throw unprocessable('messages is empty: there is nothing to update.');
-  return messages.map(readUpdate);
-}
-
-function readUpdate(item: unknown): Update {
-  if (!isJsonObject(item)) throw badRequestError('Each of the messages must be an object.');
-  const { id, read, ...others } = item;
-  rejectUnknown(Object.keys(others), []);
-  if (typeof id !== 'string' || typeof read !== 'boolean') {
-    throw badRequestError('Each of the messages needs an id (a string) and read (a boolean).');
-  }
-  return { id, read };
+  return messages.map((item: unknown) => {
+    if (!isJsonObject(item)) throw badRequestError('Each of the messages must be an object.');
+    const { id, read, ...others } = item;
+    rejectUnknown(Object.keys(others), []);
+    if (typeof id !== 'string' || typeof read !== 'boolean') {
+      throw badRequestError('Each of the messages needs an id (a string) and read (a boolean).');
+    }
+    return { id, read };
+  });
 }
 
 /** Converts the form names `messages[0][id]` and `messages[0][read]` to the structure of the JSON body. */
@@ -73,13 +66,10 @@ function unflatten(form: Readonly<Record<string, unknown>>): Record<string, unkn
     }
     const position = Number(index);
     if (position > messages.length) throw badRequestError(`messages[${messages.length}] is missing.`);
-    messages[position] = { ...messages[position], [key]: key === 'read' ? flagOf(value) : value };
+    const isFlag = key === 'read' && (value === 'true' || value === 'false');
+    messages[position] = { ...messages[position], [key]: isFlag ? value === 'true' : value };
   }
   return { messages, ...Object.fromEntries(others) };
-}
-
-function flagOf(text: unknown): unknown {
-  return text === 'true' || text === 'false' ? text === 'true' : text;
 }
 
 function append(map: Map<string, string[]>, id: string, text: string): void {

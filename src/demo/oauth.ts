@@ -52,23 +52,14 @@ function issue(application: Application, parameters: Record<string, unknown>, wo
   return tokenResponse(world.tokens.issueForClient(application));
 }
 
-function requireGrantType(application: Application, needed: Application['grantType']): void {
-  if (application.grantType !== needed) {
-    throw new HttpError(
-      400,
-      'unauthorized_client',
-      `The application is of grant type ${application.grantType}.`,
-    );
-  }
+function requireGrantType({ grantType }: Application, needed: Application['grantType']): void {
+  if (grantType === needed) return;
+  throw new HttpError(400, 'unauthorized_client', `The application is of grant type ${grantType}.`);
 }
 
-function tokenResponse(token: IssuedToken) {
-  return {
-    access_token: token.value,
-    created_at: unixTime(token.createdAt),
-    scope: token.scopes.join(' '),
-    token_type: 'Bearer',
-  };
+function tokenResponse({ value, createdAt, scopes }: IssuedToken) {
+  const scope = scopes.join(' ');
+  return { access_token: value, created_at: unixTime(createdAt), scope, token_type: 'Bearer' };
 }
 
 /** A refresh token is described by its access token, which may have expired before it. */

@@ -18,13 +18,6 @@ export function rejectUnknown(given: Iterable<string>, known: readonly string[])
   }
 }
 
-/** Parses a comma-separated list; an empty item is a client error. */
-export function readListParameter(text: string, name: string): string[] {
-  const items = text.split(',');
-  if (items.includes('')) throw badRequestError(`${name} has an empty value in its list.`);
-  return items;
-}
-
 /** Parses a UTC timestamp into milliseconds. Days that do not exist are rejected, not rolled over. */
 function readMoment(text: string, name: string): number {
   const isUtc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(text);
@@ -70,43 +63,36 @@ export function readRequestBody(request: DemoRequest): Record<string, unknown> {
 function requireMediaType({ mediaType, body }: DemoRequest, accepted: readonly string[]): void {
   const isAbsent = mediaType === '' && body.length === 0;
   if (isAbsent || accepted.includes(mediaType)) return;
-  throw new HttpError(
-    415,
-    'unsupported_media_type',
-    `The body must be ${accepted.join(' or ')}, not ${mediaType}.`,
-  );
+  const message = `The body must be ${accepted.join(' or ')}, not ${mediaType}.`;
+  throw new HttpError(415, 'unsupported_media_type', message);
 }
 
 /** Parses a parameter once, and returns the predicate for records. */
-export type Filter<R> = (text: string, name: string) => (record: R) => boolean;
+export type Filter = (text: string, name: string) => (record: Readonly<Record<string, unknown>>) => boolean;
 
-type Read<R> = (record: R) => string | null | undefined;
-
-export function isOneOf<R>(read: Read<R>): Filter<R> {
+/** Takes a comma-separated list; an empty item is a client error. */
+export function isOneOf(field: string): Filter {
   return (text, name) => {
-    const wanted = new Set<unknown>(readListParameter(text, name));
-    return (record) => wanted.has(read(record));
+    const wanted = new Set<unknown>(text.split(','));
+    if (wanted.has('')) throw badRequestError(`${name} has an empty value in its list.`);
+    return (record) => wanted.has(record[field]);
   };
 }
 
-export function isExactly<R>(allowed: readonly string[], read: Read<R>): Filter<R> {
+export function isExactly(allowed: readonly string[], field: string): Filter {
   return (text, name) => {
     if (!allowed.includes(text))
       throw badRequestError(`${name} must be one of ${allowed.join(', ')}, not ${text}.`);
-    return (record) => read(record) === text;
+    return (record) => record[field] === text;
   };
 }
 
-export function isAfter<R>(read: (record: R) => string): Filter<R> {
-  return (text, name) => {
-    const limit = readMoment(text, name);
-    return (record) => Date.parse(read(record)) > limit;
-  };
-}
+export const isAfter = (field: string) => byMoment(field, (moment, limit) => moment > limit);
+export const isBefore = (field: string) => byMoment(field, (moment, limit) => moment < limit);
 
-export function isBefore<R>(read: (record: R) => string): Filter<R> {
+function byMoment(field: string, isWanted: (moment: number, limit: number) => boolean): Filter {
   return (text, name) => {
     const limit = readMoment(text, name);
-    return (record) => Date.parse(read(record)) < limit;
+    return (record) => isWanted(Date.parse(String(record[field])), limit);
   };
 }

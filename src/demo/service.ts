@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { DemoData } from './data/generate.ts';
 import { handleRequest } from './endpoints.ts';
 import { createCall, createExchange, type DemoCall, recordBody } from './exchange.ts';
 import { createFaultQueue, type Fault, misbehave } from './faults.ts';
 import { createIdleLimit, jsonResponse, readRequest } from './http.ts';
-import { startLife } from './life.ts';
+import { createLife } from './life.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
 export type { DemoData } from './data/generate.ts';
@@ -72,24 +71,21 @@ export async function startDemoService(options: DemoOptions = {}): Promise<DemoS
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
-  const stopLife = changesMs > 0 ? startLife(world, changesMs) : () => {};
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('The service listens on no port.');
+  const life = changesMs > 0 ? setInterval(createLife(world), changesMs).unref() : undefined;
 
   return {
-    url: addressOf(server.address(), host),
+    url: `http://${host}:${address.port}`,
     calls,
     data: world.data,
     misbehave: faults.add,
     behave: faults.clear,
     close: () =>
       new Promise((resolve) => {
-        stopLife();
+        clearInterval(life);
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
-}
-
-function addressOf(address: AddressInfo | string | null, host: string): string {
-  if (address === null || typeof address === 'string') throw new TypeError('The service listens on no port.');
-  return `http://${host}:${address.port}`;
 }

@@ -66,8 +66,7 @@ function createTokenStore(now: () => number) {
   let issued = 0;
 
   function add(value: string, grant: Grant, expiresAt: number): IssuedToken {
-    const { application, companyId, scopes } = grant;
-    const token = { value, application, companyId, scopes, createdAt: now(), expiresAt };
+    const token = { ...grant, value, createdAt: now(), expiresAt };
     accessTokens.set(value, token);
     return token;
   }
@@ -75,8 +74,8 @@ function createTokenStore(now: () => number) {
   /** Issues a token pair for an authorization_code application. */
   function issuePair(grant: Grant): RefreshToken {
     issued += 1;
-    const access = add(`demo-access-token-${issued}`, grant, now() + ACCESS_TOKEN_LIFETIME);
     const value = `demo-refresh-token-${issued}`;
+    const access = add(`demo-access-token-${issued}`, grant, now() + ACCESS_TOKEN_LIFETIME);
     const refresh = { value, access, expiresAt: now() + REFRESH_TOKEN_LIFETIME };
     refreshTokens.set(value, refresh);
     return refresh;
@@ -86,26 +85,21 @@ function createTokenStore(now: () => number) {
     issued += 1;
     // Such an application is connected only to the company that owns it.
     const [companyId = ''] = client.companyIds;
-    return add(
-      `demo-access-token-${issued}`,
-      { application: client, companyId, scopes: allScopes },
-      Infinity,
-    );
+    const grant = { application: client, companyId, scopes: allScopes };
+    return add(`demo-access-token-${issued}`, grant, Infinity);
   }
 
-  function findAccess(value: string): IssuedToken | undefined {
-    const token = accessTokens.get(value);
-    return token && token.expiresAt > now() ? token : undefined;
-  }
-
-  function findRefresh(value: string): RefreshToken | undefined {
-    const token = refreshTokens.get(value);
+  function find<T extends { expiresAt: number }>(
+    tokens: ReadonlyMap<string, T>,
+    value: string,
+  ): T | undefined {
+    const token = tokens.get(value);
     return token && token.expiresAt > now() ? token : undefined;
   }
 
   /** Rotation: the refresh token is invalidated in the same step that issues its successor. */
   function refresh(client: Application, value: string): RefreshToken {
-    const token = findRefresh(value);
+    const token = find(refreshTokens, value);
     if (token?.access.application !== client) {
       throw new HttpError(400, 'invalid_grant', 'The refresh token is unknown, expired or already used.');
     }
@@ -122,8 +116,8 @@ function createTokenStore(now: () => number) {
   issuePair(companyA);
 
   return {
-    findAccess,
-    findRefresh,
+    findAccess: (value: string) => find(accessTokens, value),
+    findRefresh: (value: string) => find(refreshTokens, value),
     refresh,
     issueForClient,
     revoke: (token: IssuedToken) => accessTokens.delete(token.value),

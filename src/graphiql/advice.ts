@@ -1,4 +1,4 @@
-import { isRecord, parseJsonText } from './send.ts';
+import { isRecord, parseJsonText, recordIn, textOrNull } from './send.ts';
 
 /** Fields that take the client id and secret of an application instead of a token. */
 export const APPLICATION_FIELDS = [
@@ -70,8 +70,9 @@ export interface AnswerError {
 
 export function errorsIn(body: unknown): AnswerError[] {
   if (!isRecord(body) || !Array.isArray(body.errors)) return [];
-  return body.errors.filter(isRecord).map(({ message, path, extensions: given }) => {
-    const extensions = isRecord(given) ? given : {};
+  return body.errors.filter(isRecord).map((error) => {
+    const { message, path } = error;
+    const extensions = recordIn(error, 'extensions');
     return {
       message: String(message),
       code: extensions.code,
@@ -89,24 +90,16 @@ interface AnswerNotes {
   readonly timing: string | null;
 }
 
-const NONE: AnswerNotes = { advice: null, timing: null };
 const MEMBER = 'graphiql';
 
 /** Of an answer, GraphiQL keeps nothing but its text, with its tab. So the notes travel in its extensions. */
 export function annotate<T extends Record<string, unknown>>(answer: T, notes: AnswerNotes): T {
-  const extensions = isRecord(answer.extensions) ? answer.extensions : {};
-  return { ...answer, extensions: { ...extensions, [MEMBER]: notes } };
+  return { ...answer, extensions: { ...recordIn(answer, 'extensions'), [MEMBER]: notes } };
 }
 
 export function notesOf(response: string): AnswerNotes {
-  const body = parseJsonText(response);
-  const notes = isRecord(body) && isRecord(body.extensions) ? body.extensions[MEMBER] : undefined;
-  if (!isRecord(notes)) return NONE;
-  return { advice: textOrNull(notes.advice), timing: textOrNull(notes.timing) };
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+  const { advice, timing } = recordIn(recordIn(parseJsonText(response), 'extensions'), MEMBER);
+  return { advice: textOrNull(advice), timing: textOrNull(timing) };
 }
 
 /** The response as the gateway sent it, laid out as GraphiQL does; without `extensions.explain` if that is not asked for. */

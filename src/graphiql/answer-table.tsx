@@ -39,15 +39,14 @@ export function AnswerTable({ table }: { readonly table: ListTable }) {
           {rows.slice(0, MAX_ROWS).map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no ids, and hold no state.
             <tr key={index}>
-              {table.columns.map(({ name, isNumber }, column) => (
-                <td
-                  key={name}
-                  className={classOf(isNumber, row[column] ?? null)}
-                  title={row[column] ?? undefined}
-                >
-                  {row[column]}
-                </td>
-              ))}
+              {table.columns.map(({ name, isNumber }, column) => {
+                const text = row[column] ?? undefined;
+                return (
+                  <td key={name} className={classOf(isNumber, text)} title={text}>
+                    {text}
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>
@@ -62,8 +61,8 @@ export function AnswerTable({ table }: { readonly table: ListTable }) {
   );
 }
 
-function classOf(isNumber: boolean, text: string | null): string | undefined {
-  if (text === null) return isNumber ? 'number null' : 'null';
+function classOf(isNumber: boolean, text: string | undefined): string | undefined {
+  if (text === undefined) return isNumber ? 'number null' : 'null';
   return isNumber ? 'number' : undefined;
 }
 

@@ -5,31 +5,21 @@ import { displayedText, notesOf } from './advice.ts';
 import { AnswerTable } from './answer-table.tsx';
 import { curlOf, linkTo, namesCredential, requestHeaders, withoutSecrets } from './curl.ts';
 import { downloadCsv } from './download.ts';
-import { type Editor, useEditors } from './editors.ts';
+import { useEditors } from './editors.ts';
 import { tableOf } from './list-table.ts';
+import { errorText } from './send.ts';
 import type { Session } from './session.ts';
-import { useTabRequest, useTabText } from './tab-hooks.ts';
+import { useTabReaders } from './tab-hooks.ts';
 
-interface AnswerProps {
-  readonly endpoint: string;
-  readonly session: Session;
-}
-
-interface Note {
-  readonly text: string;
-  readonly isFailure: boolean;
-}
-
-const NOTHING: Note = { text: '', isFailure: false };
+const NOTHING = { text: '', isFailure: false };
 
 /** What can be done with an answer: look at it as a table, save its list, and repeat its request elsewhere. */
-export function Answer({ endpoint, session }: AnswerProps) {
+export function Answer({ endpoint, session }: { readonly endpoint: string; readonly session: Session }) {
   const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
   const table = useMemo(() => tableOf(response), [response]);
   const [isTableChosen, chooseTable] = useState(false);
   const [note, setNote] = useState(NOTHING);
-  const readRequest = useTabRequest();
-  const readText = useTabText();
+  const { readText, readRequest } = useTabReaders();
   const shown = isTableChosen ? table : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was said is about the answer before.
   useEffect(() => setNote(NOTHING), [response]);
@@ -40,7 +30,7 @@ export function Answer({ endpoint, session }: AnswerProps) {
     try {
       setNote({ text: await action(), isFailure: false });
     } catch (error) {
-      setNote({ text: error instanceof Error ? error.message : String(error), isFailure: true });
+      setNote({ text: errorText(error), isFailure: true });
     }
   }
 
@@ -54,13 +44,7 @@ export function Answer({ endpoint, session }: AnswerProps) {
   async function copyCurl(): Promise<string> {
     const { operation, headers: own, isSubscription } = readRequest();
     const url = new URL(endpoint, location.href).href;
-    const { text, variables } = curlOf({
-      url,
-      credentials: session.get(),
-      own,
-      operation,
-      isSubscription,
-    });
+    const { text, variables } = curlOf({ url, credentials: session.get(), own, operation, isSubscription });
     await navigator.clipboard.writeText(text);
     const names = variables.map(
       (name) => `$${name}${name === 'APPLICATION' ? ' (the base64 of id:secret)' : ''}`,
@@ -98,15 +82,13 @@ export function Answer({ endpoint, session }: AnswerProps) {
             Table
           </button>
         </fieldset>
-        <button type="button" onClick={() => act(download)}>
-          Download CSV
-        </button>
-        <button type="button" onClick={() => act(copyCurl)}>
-          Copy as cURL
-        </button>
-        <button type="button" onClick={() => act(copyLink)}>
-          Copy link
-        </button>
+        {Object.entries({ 'Download CSV': download, 'Copy as cURL': copyCurl, 'Copy link': copyLink }).map(
+          ([label, action]) => (
+            <button key={label} type="button" onClick={() => act(action)}>
+              {label}
+            </button>
+          ),
+        )}
         <p role="status" className={note.isFailure ? 'failed' : undefined}>
           {note.text}
         </p>
@@ -124,39 +106,28 @@ export function AnswerAdvice() {
   return advice && pane && createPortal(<p className="answer-advice">{advice}</p>, pane);
 }
 
-/** Shows responses without `extensions.explain`, which the panel below lists, unless it is asked for. */
+/**
+ * Shows responses without `extensions.explain`, which the panel below lists, unless it is asked for. GraphiQL stores the
+ * text of the editor with the tab, and the panel reads it there. So the editor takes and returns whole responses, and
+ * only displays less.
+ */
 export function useAnswerView(isExplainShown: boolean): void {
   const { responseEditor } = useEditors();
-  const view = useRef<AnswerView>(undefined);
+  const isShown = useRef(false);
   useEffect(() => {
-    if (responseEditor) view.current = createAnswerView(responseEditor);
+    if (!responseEditor) return;
+    isShown.current = false;
+    const display = responseEditor.setValue.bind(responseEditor);
+    let response = responseEditor.getValue();
+    responseEditor.getValue = () => response;
+    responseEditor.setValue = (text) => {
+      response = text;
+      display(displayedText(text, isShown.current));
+    };
   }, [responseEditor]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is another one for another editor.
-  useEffect(() => view.current?.showExplain(isExplainShown), [responseEditor, isExplainShown]);
-}
-
-interface AnswerView {
-  showExplain(isShown: boolean): void;
-}
-
-/**
- * GraphiQL stores the text of the editor with the tab, and the panel reads it there. So the editor takes and returns
- * whole responses, and only displays less.
- */
-function createAnswerView(editor: Editor): AnswerView {
-  const display = editor.setValue.bind(editor);
-  let response = editor.getValue();
-  let isExplainShown = false;
-  editor.getValue = () => response;
-  editor.setValue = (text) => {
-    response = text;
-    display(displayedText(text, isExplainShown));
-  };
-  return {
-    showExplain(isShown) {
-      if (isShown === isExplainShown) return;
-      isExplainShown = isShown;
-      editor.setValue(response);
-    },
-  };
+  useEffect(() => {
+    if (!responseEditor || isShown.current === isExplainShown) return;
+    isShown.current = isExplainShown;
+    responseEditor.setValue(responseEditor.getValue());
+  }, [responseEditor, isExplainShown]);
 }

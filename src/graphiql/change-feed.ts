@@ -10,6 +10,7 @@ import {
 } from './change-stream.ts';
 import { requestHeaders } from './curl.ts';
 import type { Session } from './session.ts';
+import { createStore, type Store } from './store.ts';
 
 interface FeedState {
   readonly status: 'stopped' | 'connecting' | 'connected';
@@ -31,10 +32,7 @@ interface Place {
   readonly after?: string;
 }
 
-export interface ChangeFeed {
-  get(): FeedState;
-  /** Returns a function that ends the subscription. */
-  subscribe(listener: () => void): () => void;
+export interface ChangeFeed extends Store<FeedState> {
   choose(kinds: readonly Kind[]): void;
   /** Goes on where it was stopped. */
   start(): void;
@@ -49,32 +47,32 @@ const SHORT_MS = 5_000;
 
 /** Follows the changes of the administration that is chosen in the strip, through restarts of the gateway. */
 export function createChangeFeed(endpoint: string, session: Session): ChangeFeed {
-  let state: FeedState = {
+  const { get, subscribe, put } = createStore<FeedState>({
     status: 'stopped',
     note: 'Press Start to see changes as they happen.',
     isFailure: false,
     entries: [],
     kinds: KINDS.map(([kind]) => kind),
-  };
+  });
   let running: AbortController | undefined;
   let count = 0;
-  const listeners = new Set<() => void>();
 
   function set(change: Partial<FeedState>): void {
-    state = { ...state, ...change };
-    for (const listener of listeners) listener();
+    put({ ...get(), ...change });
   }
 
-  function add(...added: readonly (Entry | undefined)[]): readonly Entry[] {
-    return added.reduce<readonly Entry[]>(
-      (entries, entry) => (entry ? addEntry(entries, entry) : entries),
-      state.entries,
-    );
-  }
-
-  function notice(text: string): Entry {
-    count += 1;
-    return noticeEntry(count, text);
+  function add(events: readonly unknown[], notices: readonly string[]): readonly Entry[] {
+    let { entries } = get();
+    for (const event of events) {
+      count += 1;
+      const entry = eventEntry(count, event);
+      if (entry) entries = addEntry(entries, entry);
+    }
+    for (const notice of notices) {
+      count += 1;
+      entries = addEntry(entries, noticeEntry(count, notice));
+    }
+    return entries;
   }
 
   async function run(started: Place, signal: AbortSignal): Promise<void> {
@@ -94,13 +92,7 @@ export function createChangeFeed(endpoint: string, session: Session): ChangeFeed
           openedAt = Date.now();
           set({ status: 'connected', note: 'Connected: changes show as they happen.' });
         },
-        onNews(events, notices) {
-          const news = events.map((event) => {
-            count += 1;
-            return eventEntry(count, event);
-          });
-          set({ entries: add(...news, ...notices.map((error) => notice(inWords(error)))) });
-        },
+        onNews: (events, notices) => set({ entries: add(events, notices.map(inWords)) }),
         onCursor(after) {
           place = { ...place, after };
           set({ place });
@@ -124,7 +116,7 @@ export function createChangeFeed(endpoint: string, session: Session): ChangeFeed
   function end(note: string, isFailure: boolean): void {
     running?.abort();
     running = undefined;
-    set({ status: 'stopped', note, isFailure, entries: isFailure ? add(notice(note)) : state.entries });
+    set({ status: 'stopped', note, isFailure, ...(isFailure && { entries: add([], [note]) }) });
   }
 
   function begin(place: Place): void {
@@ -134,29 +126,26 @@ export function createChangeFeed(endpoint: string, session: Session): ChangeFeed
   }
 
   session.subscribe(() => {
-    if (running && session.get().administrationId !== state.place?.administrationId)
+    if (running && session.get().administrationId !== get().place?.administrationId)
       end('Stopped, because another administration was chosen.', false);
   });
 
   return {
-    get: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    get,
+    subscribe,
     choose: (kinds) => set({ kinds }),
     start() {
-      const { place, kinds } = state;
+      const { place, kinds } = get();
       const { administrationId } = session.get();
       const fits =
         place?.administrationId === administrationId && kinds.every((kind) => place.kinds.includes(kind));
       if (place && !fits)
-        set({ entries: add(notice('Started now, for what is chosen: earlier changes are not shown.')) });
+        set({ entries: add([], ['Started now, for what is chosen: earlier changes are not shown.']) });
       begin(fits ? { ...place, kinds } : { administrationId, kinds });
     },
     startAnew() {
       set({ entries: [] });
-      begin({ administrationId: session.get().administrationId, kinds: state.kinds });
+      begin({ administrationId: session.get().administrationId, kinds: get().kinds });
     },
     stop: () => end('Stopped. Start goes on behind the last change.', false),
   };

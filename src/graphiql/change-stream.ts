@@ -1,5 +1,5 @@
 import { type AnswerError, adviceOnError, errorsIn } from './advice.ts';
-import { isEventStream, isRecord, parseJsonText, readEvents } from './send.ts';
+import { isEventStream, isJson, isRecord, parseJsonText, readEvents } from './send.ts';
 
 interface StreamRequest {
   readonly endpoint: string;
@@ -88,8 +88,7 @@ function endingOf(failure: AnswerError | undefined): StreamOutcome {
 
 /** Anything but a stream: an error of the gateway in JSON, or of a proxy before it. */
 async function refusalOf(response: Response): Promise<StreamOutcome> {
-  const isJson = response.headers.get('Content-Type')?.includes('json');
-  const [error] = errorsIn(isJson ? await response.json() : undefined);
+  const [error] = errorsIn(isJson(response) ? await response.json() : undefined);
   const note = error ? inWords(error) : `The gateway answered ${response.status} ${response.statusText}.`;
   if (response.status < 500) return { note };
   const seconds = Number(response.headers.get('Retry-After')) || 1;

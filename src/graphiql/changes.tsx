@@ -2,23 +2,19 @@ import type { GraphiQLPlugin } from '@graphiql/react';
 import { memo, useState, useSyncExternalStore } from 'react';
 import type { ChangeFeed } from './change-feed.ts';
 import { type Entry, KINDS } from './change-stream.ts';
+import { LineIcon } from './icon.tsx';
 import type { Session } from './session.ts';
 
 /** A panel beside the editors that shows what changes in the chosen administration. It goes on while it is closed. */
 export function changesPlugin(feed: ChangeFeed, session: Session): GraphiQLPlugin {
   return {
     title: 'Changes',
-    icon: PulseIcon,
+    icon: () => <LineIcon path="M2 12h5l3-8 4 16 3-8h5" />,
     content: () => <Changes feed={feed} session={session} />,
   };
 }
 
-interface ChangesProps {
-  readonly feed: ChangeFeed;
-  readonly session: Session;
-}
-
-function Changes({ feed, session }: ChangesProps) {
+function Changes({ feed, session }: { readonly feed: ChangeFeed; readonly session: Session }) {
   const { status, note, isFailure, entries, kinds, place } = useSyncExternalStore(feed.subscribe, feed.get);
   const administrationId = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
   const isRunning = status !== 'stopped';
@@ -48,15 +44,9 @@ function Changes({ feed, session }: ChangesProps) {
         ))}
       </fieldset>
       <div className="actions">
-        {isRunning ? (
-          <button type="button" onClick={() => feed.stop()}>
-            Stop
-          </button>
-        ) : (
-          <button type="button" disabled={!canStart} onClick={feed.start}>
-            Start
-          </button>
-        )}
+        <button type="button" disabled={!isRunning && !canStart} onClick={isRunning ? feed.stop : feed.start}>
+          {isRunning ? 'Stop' : 'Start'}
+        </button>
         {!isRunning && place && (
           <button type="button" disabled={!canStart} onClick={feed.startAnew}>
             Start anew
@@ -99,11 +89,3 @@ const EntryLine = memo(function EntryLine({ entry }: { readonly entry: Entry }) 
     </li>
   );
 });
-
-function PulseIcon() {
-  return (
-    <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
-      <path d="M2 12h5l3-8 4 16 3-8h5" strokeLinecap="round" strokeLinejoin="round" />
-    </svg>
-  );
-}

@@ -11,36 +11,25 @@ export interface CurlRequest {
   readonly isSubscription?: boolean;
 }
 
-interface CurlCommand {
-  readonly text: string;
-  /** The shell variables that stand for secrets: whoever runs the command sets them first. */
-  readonly variables: readonly string[];
-}
-
 /** Shell variables by the secrets that they stand for. */
 type Secrets = ReadonlyMap<string, string>;
 
 /** Headers that only this page asks for. */
 const OF_THE_PAGE = ['accept', 'x-explain'];
+const TOKEN = 'authorization';
 const APPLICATION = 'x-client-authorization';
 /** A document that names one of these fields may need the application; any other one does not. */
 const NEEDS_APPLICATION = new RegExp(`\\b(${[...APPLICATION_FIELDS, 'viewer'].join('|')})\\b`);
 /** Names of headers whose values may be secret. */
 const MAY_BE_SECRET = /auth|cookie|key|pass|secret|token/;
-const VARIABLES: { readonly [header: string]: string } = {
-  authorization: 'TOKEN',
-  [APPLICATION]: 'APPLICATION',
-};
+const VARIABLES: { readonly [header: string]: string } = { [TOKEN]: 'TOKEN', [APPLICATION]: 'APPLICATION' };
 
-/** The request as a command for a shell, without any secret: a command is pasted into chats, tickets and histories. */
-export function curlOf({
-  url,
-  credentials,
-  own: ofTab,
-  operation,
-  isSubscription,
-}: CurlRequest): CurlCommand {
-  const own = isSubscription ? { Accept: 'text/event-stream', ...ofTab } : ofTab;
+/**
+ * The request as a command for a shell, without any secret: a command is pasted into chats, tickets and histories. Whoever
+ * runs it first sets the shell variables that stand for secrets.
+ */
+export function curlOf({ url, credentials, operation, isSubscription, ...tab }: CurlRequest) {
+  const own = isSubscription ? { Accept: 'text/event-stream', ...tab.own } : tab.own;
   const ownNames = Object.keys(own).map((name) => name.toLowerCase());
   const leftOut = NEEDS_APPLICATION.test(operation.query) ? OF_THE_PAGE : [...OF_THE_PAGE, APPLICATION];
   const headers = [...requestHeaders(credentials, own)].filter(
@@ -77,17 +66,15 @@ function secretsIn(
 function quote(text: string, secrets: Secrets): string {
   const forms = [...secrets.keys()].flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   // The longest first, since another may be a part of it.
-  const patterns = forms.sort((one, other) => other.length - one.length).map(escapePattern);
+  const patterns = forms
+    .sort((one, other) => other.length - one.length)
+    .map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const parts = patterns.length > 0 ? text.split(new RegExp(`(${patterns.join('|')})`)) : [text];
   const quoted = parts.map((part, index) => {
     const variable = index % 2 === 1 && (secrets.get(part) ?? secrets.get(JSON.parse(`"${part}"`)));
     return variable ? `"$${variable}"` : part && `'${part.replaceAll("'", "'\\''")}'`;
   });
   return quoted.join('');
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 /** `x-client-authorization` as `X-Client-Authorization`. */
@@ -145,9 +132,6 @@ export function withoutSecrets(text: OperationText, known: readonly string[]): O
   return { ...text, query: clean(text.query), variables: clean(text.variables) };
 }
 
-const TOKEN_HEADER = 'Authorization';
-const APPLICATION_HEADER = 'X-Client-Authorization';
-
 /** The headers of a request: a header that the tab itself names takes the place of the strip's. */
 export function requestHeaders(
   credentials: ExampleCredentials,
@@ -160,8 +144,8 @@ export function requestHeaders(
     'Content-Type': 'application/json',
     'X-Explain': 'true',
   });
-  if (token) headers.set(TOKEN_HEADER, `Bearer ${token}`);
-  if (clientId) headers.set(APPLICATION_HEADER, `Basic ${base64(`${clientId}:${clientSecret}`)}`);
+  if (token) headers.set(TOKEN, `Bearer ${token}`);
+  if (clientId) headers.set(APPLICATION, `Basic ${base64(`${clientId}:${clientSecret}`)}`);
   for (const [name, value] of Object.entries(own)) headers.set(name, String(value));
   return headers;
 }
@@ -169,7 +153,7 @@ export function requestHeaders(
 /** Whether the headers of a tab replace a credential of the strip. */
 export function namesCredential(own: Readonly<Record<string, unknown>>): boolean {
   const names = Object.keys(own).map((name) => name.toLowerCase());
-  return [TOKEN_HEADER, APPLICATION_HEADER].some((header) => names.includes(header.toLowerCase()));
+  return names.includes(TOKEN) || names.includes(APPLICATION);
 }
 
 /** As RFC 7617 has it, of UTF-8. */

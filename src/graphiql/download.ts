@@ -19,11 +19,7 @@ export async function downloadCsv(
     throw new Error(`The gateway answered ${response.status}, without CSV.`);
   const name =
     /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'answer.csv';
-  save(await whole(response.blob()), name);
-}
-
-function save(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
+  const address = URL.createObjectURL(await whole(response.blob()));
   Object.assign(document.createElement('a'), { href: address, download: name }).click();
   URL.revokeObjectURL(address);
 }

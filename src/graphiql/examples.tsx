@@ -1,5 +1,6 @@
 import { DropdownMenu, ToolbarButton, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect } from 'react';
+import { LineIcon } from './icon.tsx';
 import { useOpenTab, useShowTab } from './tab-hooks.ts';
 import { exampleOf, isEdited, operationName, type Tab } from './tabs.ts';
 
@@ -61,29 +62,10 @@ export function RestoreButton({ examples }: ExampleProps) {
   const tab = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]);
   const showTab = useShowTab();
   const example = tab && exampleOf(tab, examples);
-  if (
-    !example ||
-    !isEdited({ ...tab, variables: tab.variables ?? null, headers: tab.headers ?? null }, example)
-  )
-    return null;
+  if (!example || !isEdited(tab, example)) return null;
   return (
     <ToolbarButton label="Restore the example" onClick={() => showTab(example)}>
-      <UndoIcon />
+      <LineIcon className="graphiql-toolbar-icon" path="M9 14 4 9l5-5M4 9h11a5 5 0 0 1 0 10h-4" />
     </ToolbarButton>
-  );
-}
-
-function UndoIcon() {
-  return (
-    <svg
-      className="graphiql-toolbar-icon"
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.5"
-      aria-hidden="true"
-    >
-      <path d="M9 14 4 9l5-5M4 9h11a5 5 0 0 1 0 10h-4" strokeLinecap="round" strokeLinejoin="round" />
-    </svg>
   );
 }

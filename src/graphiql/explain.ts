@@ -1,40 +1,19 @@
-import { isRecord, parseJsonText } from './send.ts';
+import { errorsIn } from './advice.ts';
+import { isRecord, parseJsonText, recordIn, textOrNull } from './send.ts';
 
 /** One REST call behind a response. Members that the gateway omitted are null. */
-export interface RestCall {
-  readonly method: string | null;
-  readonly path: string | null;
-  readonly parameters: Parameters;
-  readonly status: number | null;
-  readonly milliseconds: number | null;
-  readonly bytes: number | null;
-  readonly rows: number | null;
-  /** `network`, `cache`, or `coalesced` (joined a call in flight). */
-  readonly source: string | null;
-}
-
+export type RestCall = Readonly<ReturnType<typeof readCall>>;
+export type ExplainedCost = ReturnType<typeof readCost>;
 type Parameters = readonly (readonly [name: string, value: string])[];
-
-export interface ExplainedCost {
-  readonly estimatedCalls: number | null;
-  readonly calls: number | null;
-  readonly cacheHits: number | null;
-  readonly coalesced: number | null;
-}
-
-interface Explanation {
-  readonly calls: readonly RestCall[];
-  readonly cost: ExplainedCost;
-}
 
 /**
  * Reads `extensions.explain` and `extensions.cost` of a response: `refused` if the gateway did not run the operation,
  * undefined if the response tells nothing.
  */
-export function explainResponse(response: string): Explanation | 'refused' | undefined {
+export function explainResponse(response: string) {
   const body = parseJsonText(response);
   if (!isRecord(body)) return undefined;
-  const { explain, cost } = isRecord(body.extensions) ? body.extensions : {};
+  const { explain, cost } = recordIn(body, 'extensions');
   if (!Array.isArray(explain) && !isRecord(cost)) return isRefusal(body) ? 'refused' : undefined;
   return {
     calls: Array.isArray(explain) ? explain.filter(isRecord).map(readCall) : [],
@@ -43,28 +22,25 @@ export function explainResponse(response: string): Explanation | 'refused' | und
 }
 
 /** An operation that ran has `data`, if only null. Errors of GraphiQL itself have no code. */
-function isRefusal({ data, errors }: Record<string, unknown>): boolean {
-  return (
-    data === undefined &&
-    Array.isArray(errors) &&
-    errors.some((error) => isRecord(error) && isRecord(error.extensions) && 'code' in error.extensions)
-  );
+function isRefusal(body: Record<string, unknown>): boolean {
+  return body.data === undefined && errorsIn(body).some(({ extensions }) => 'code' in extensions);
 }
 
-function readCall(call: Record<string, unknown>): RestCall {
+function readCall(call: Record<string, unknown>) {
   return {
-    method: text(call.method),
-    path: text(call.path),
-    parameters: formatParameters(isRecord(call.parameters) ? call.parameters : {}),
+    method: textOrNull(call.method),
+    path: textOrNull(call.path),
+    parameters: formatParameters(recordIn(call, 'parameters')),
     status: number(call.status),
     milliseconds: number(call.milliseconds),
     bytes: number(call.bytes),
     rows: number(call.rows),
-    source: text(call.source),
+    /** `network`, `cache`, or `coalesced` (joined a call in flight). */
+    source: textOrNull(call.source),
   };
 }
 
-function readCost(cost: Record<string, unknown>): ExplainedCost {
+function readCost(cost: Record<string, unknown>) {
   return {
     estimatedCalls: number(cost.estimatedCalls),
     calls: number(cost.calls),
@@ -97,10 +73,6 @@ function formatFields(value: unknown): string {
   return entries.join(', ');
 }
 
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
 function number(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
@@ -120,50 +92,41 @@ const PAGE_PARAMETERS = ['cursor', 'per_page'];
 export function groupWalks(calls: readonly RestCall[]): CallGroup[] {
   const lists = new Map<string, RestCall[]>();
   for (const call of calls) {
-    const key = listKey(call);
+    const key = JSON.stringify([call.method, call.path, call.parameters.filter(isOfList)]);
     const list = lists.get(key);
     if (list) list.push(call);
     else lists.set(key, [call]);
   }
   return [...lists.values()].flatMap((list) => {
-    const pages = new Set(list.map(cursorOf)).size;
+    const cursors = list.map(({ parameters }) => parameters.find(([name]) => name === 'cursor')?.[1]);
+    const pages = new Set(cursors).size;
     if (pages > 1) return { total: sumCalls(list), calls: list, pages };
     return list.map((call) => ({ total: call, calls: [call], pages: 1 }));
   });
-}
-
-function listKey({ method, path, parameters }: RestCall): string {
-  return JSON.stringify([method, path, parameters.filter(isOfList)]);
 }
 
 function isOfList([name]: readonly [name: string, value: string]): boolean {
   return !PAGE_PARAMETERS.includes(name);
 }
 
-function cursorOf({ parameters }: RestCall): string | undefined {
-  return parameters.find(([name]) => name === 'cursor')?.[1];
-}
-
 function sumCalls(calls: readonly RestCall[]): RestCall {
-  const [first] = calls;
-  if (!first) throw new Error('A walk has at least one call');
-  const statuses = calls.flatMap(({ status }) => status ?? []);
-  const sources = new Set(calls.map(({ source }) => source));
-  return {
-    ...first,
-    parameters: first.parameters.filter(isOfList),
+  return calls.reduce((one, other) => ({
+    method: one.method,
+    path: one.path,
+    parameters: one.parameters.filter(isOfList),
     // The worst one, so that a failure shows.
-    status: statuses.length === 0 ? null : Math.max(...statuses),
-    milliseconds: sum(calls.map(({ milliseconds }) => milliseconds)),
-    bytes: sum(calls.map(({ bytes }) => bytes)),
-    rows: sum(calls.map(({ rows }) => rows)),
-    source: sources.size === 1 ? first.source : 'several',
-  };
+    status: joined(one.status, other.status, Math.max),
+    milliseconds: joined(one.milliseconds, other.milliseconds, add),
+    bytes: joined(one.bytes, other.bytes, add),
+    rows: joined(one.rows, other.rows, add),
+    source: one.source === other.source ? one.source : 'several',
+  }));
 }
 
-function sum(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+const add = (one: number, other: number) => one + other;
+
+function joined(one: number | null, other: number | null, join: typeof add): number | null {
+  return one === null || other === null ? (one ?? other) : join(one, other);
 }
 
 /**
@@ -171,24 +134,16 @@ function sum(values: readonly (number | null)[]): number | null {
  * `Server-Timing` says, in the gateway and there in REST calls. What proxies have added to the header is left out.
  */
 export function formatTiming(milliseconds: number, header: string | null): string {
-  const timings = readServerTiming(header ?? '');
+  const timings = new Map<string, number>();
+  for (const entry of (header ?? '').replace(/"[^"]*"/g, '').split(',')) {
+    const [, name = '', duration] = /^([^;]*)(?:;.*?)?;\s*dur=([\d.]+)/.exec(entry) ?? [];
+    timings.set(name.trim(), Number(duration));
+  }
   const part = (name: string, label: string) => {
     const duration = timings.get(name);
     return duration === undefined ? [] : `${label} ${round(duration)} ms`;
   };
   return [`${round(milliseconds)} ms`, part('total', 'gateway'), part('rest', 'REST')].flat().join(' · ');
-}
-
-/** The durations in the header, by name. */
-function readServerTiming(header: string): Map<string, number> {
-  const entries = header.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
-  return new Map(
-    entries.flatMap((entry) => {
-      const [name = ''] = entry.split(';', 1);
-      const [, duration] = /;\s*dur=([\d.]+)/.exec(entry.replace(/"[^"]*"/g, '')) ?? [];
-      return duration === undefined ? [] : [[name.trim(), Number(duration)]];
-    }),
-  );
 }
 
 function round(milliseconds: number): number {

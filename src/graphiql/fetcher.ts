@@ -19,8 +19,6 @@ type Fetcher = GraphiQLProps['fetcher'];
 /** What GraphiQL shows as an answer. */
 type Result = Extract<Awaited<ReturnType<Fetcher>>, { data?: unknown }>;
 
-const INTROSPECTION = 'IntrospectionQuery';
-
 /**
  * Sends an operation with the credentials of the session, and requests the list of REST calls behind the response. The
  * gateway answers a subscription with a stream, each event of which takes the place of the answer.
@@ -28,7 +26,7 @@ const INTROSPECTION = 'IntrospectionQuery';
 export function createFetcher(endpoint: string, session: Session, history?: RunHistory): Fetcher {
   return async (operation, options) => {
     // GraphiQL asks for the schema by itself: that is nothing which a user runs.
-    const isOfUser = operation.operationName !== INTROSPECTION;
+    const isOfUser = operation.operationName !== 'IntrospectionQuery';
     const { token, clientSecret } = session.get();
     if (isOfUser) history?.add(textOf(operation), [token, clientSecret]);
     const own = options?.headers ?? {};
@@ -45,11 +43,10 @@ export function createFetcher(endpoint: string, session: Session, history?: RunH
       const headers = requestHeaders(session.get(), own);
       const response = await sendForJson({ url: endpoint, headers, operation, signal: abort.signal });
       session.set({ lost: null });
-      if (isEventStream(response))
-        return stoppable(
-          readResults(response, abort.signal, (answer) => annotated(answer, null)),
-          abort,
-        );
+      if (isEventStream(response)) {
+        const results = readResults(response, abort.signal, (answer) => annotated(answer, null));
+        return stoppable(results, abort);
+      }
       const body = await whole(response.json());
       const timing = formatTiming(performance.now() - start, response.headers.get('Server-Timing'));
       return isRecord(body) ? annotated(body, timing) : body;
@@ -91,15 +88,11 @@ async function* readResults(
 }
 
 /** A generator that waits for an event cannot be told to stop, but its connection can be closed. */
-function stoppable<T>(results: AsyncGenerator<T>, abort: AbortController): AsyncIterableIterator<T> {
-  return {
-    next: () => results.next(),
-    return() {
-      abort.abort();
-      return results.return(undefined);
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
+function stoppable<T>(results: AsyncGenerator<T>, abort: AbortController): AsyncGenerator<T> {
+  const stop = results.return.bind(results);
+  results.return = (value) => {
+    abort.abort();
+    return stop(value);
   };
+  return results;
 }

@@ -1,6 +1,7 @@
 import { type OperationText, withoutSecrets } from './curl.ts';
 import { isRecord, parseJsonText } from './send.ts';
 import type { PageStorage } from './storage.ts';
+import { createStore, type Store } from './store.ts';
 import { operationName } from './tabs.ts';
 
 /** An operation that was run. Headers are no part of it. */
@@ -9,11 +10,8 @@ export interface PastRun extends OperationText {
   readonly time: number;
 }
 
-export interface RunHistory {
-  /** The newest first. */
-  get(): readonly PastRun[];
-  /** Returns a function that ends the subscription. */
-  subscribe(listener: () => void): () => void;
+/** The newest first. */
+export interface RunHistory extends Store<readonly PastRun[]> {
   /** Adds an operation, without the secrets in it. One that was run before moves to the front. */
   add(text: OperationText, secrets: readonly string[]): void;
   remove(run: PastRun): void;
@@ -31,13 +29,7 @@ const MAX_CHARACTERS_OF_RUN = 100_000;
 
 /** The operations that were run, kept in the browser. */
 export function createHistory(browser: PageStorage, now: () => number = Date.now): RunHistory {
-  let runs = readRuns(browser);
-  const listeners = new Set<() => void>();
-
-  function show(shown: readonly PastRun[]): void {
-    runs = shown;
-    for (const listener of listeners) listener();
-  }
+  const { get, subscribe, put } = createStore(readRuns(browser));
 
   function store(changed: readonly PastRun[]): void {
     const kept = withinBounds(changed);
@@ -46,22 +38,23 @@ export function createHistory(browser: PageStorage, now: () => number = Date.now
     } catch {
       // The storage is full: what does not fit is gone with this page.
     }
-    show(kept);
+    put(kept);
+  }
+
+  function without(run: PastRun): readonly PastRun[] {
+    return readRuns(browser).filter((other) => keyOf(other) !== keyOf(run));
   }
 
   return {
-    get: () => runs,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    get,
+    subscribe,
     add(text, secrets) {
       const run = { ...withoutSecrets(text, secrets), time: now() };
-      store([run, ...readRuns(browser).filter((other) => !isSame(run, other))]);
+      store([run, ...without(run)]);
     },
-    remove: (run) => store(readRuns(browser).filter((other) => !isSame(run, other))),
+    remove: (run) => store(without(run)),
     clear: () => store([]),
-    load: () => show(readRuns(browser)),
+    load: () => put(readRuns(browser)),
   };
 }
 
@@ -82,12 +75,9 @@ export function titleOf(run: PastRun): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-function isSame(one: OperationText, other: OperationText): boolean {
-  return (
-    one.query === other.query &&
-    one.variables === other.variables &&
-    one.operationName === other.operationName
-  );
+/** The same for runs of the same operation. */
+export function keyOf({ query, variables, operationName }: PastRun): string {
+  return JSON.stringify([query, variables, operationName]);
 }
 
 function withinBounds(runs: readonly PastRun[]): readonly PastRun[] {

@@ -1,6 +1,6 @@
 import { type GraphiQLPlugin, HistoryIcon, TrashIcon } from '@graphiql/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { type PastRun, type RunHistory, searchRuns, titleOf } from './history.ts';
+import { keyOf, type PastRun, type RunHistory, searchRuns, titleOf } from './history.ts';
 import { useOpenTab } from './tab-hooks.ts';
 
 /** A panel beside the editors that lists what was run. GraphiQL's own would store the headers of every run. */
@@ -41,11 +41,7 @@ function History({ history }: { readonly history: RunHistory }) {
       {runs.length > 0 && found.length === 0 && <p>Nothing in the history has these words.</p>}
       <ol aria-label="Operations, the newest first">
         {found.map((run) => (
-          <RunLine
-            key={JSON.stringify([run.query, run.variables, run.operationName])}
-            run={run}
-            onRemove={() => history.remove(run)}
-          />
+          <RunLine key={keyOf(run)} run={run} onRemove={() => history.remove(run)} />
         ))}
       </ol>
     </section>

@@ -13,32 +13,23 @@ export function keepComments(written: string, printed: string): string {
   let text = '';
   let [from, to] = [0, 0];
   for (const [here, there] of commonTokens(before, after).slice(1)) {
-    const gap: Gap = {
-      written,
-      printed,
-      before: [before[from], before[here]],
-      after: [after[to], after[there]],
-    };
+    const [old, changed]: [Ends, Ends] = [
+      [before[from], before[here]],
+      [after[to], after[there]],
+    ];
     const isSame = here === from + 1 && there === to + 1;
-    text += isSame ? textBetween(written, gap.before) : changedText(gap);
+    text += isSame ? textBetween(written, old) : changedText(written, old, printed, changed);
     text += textOf(written, before[here]);
     [from, to] = [here, there];
   }
   return text;
 }
 
+/** Two tokens that are in both texts and follow each other there. */
 type Ends = readonly [Token | undefined, Token | undefined];
 
-/** What lies between two tokens that are in both texts and follow each other there. */
-interface Gap {
-  readonly written: string;
-  readonly printed: string;
-  readonly before: Ends;
-  readonly after: Ends;
-}
-
 /** The tokens that were printed between the two, and the comments that were written there. */
-function changedText({ written, printed, before, after }: Gap): string {
+function changedText(written: string, before: Ends, printed: string, after: Ends): string {
   const [first] = before;
   const [, next] = after;
   const inserted = textBetween(printed, after);

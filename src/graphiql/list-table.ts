@@ -2,26 +2,18 @@ import { isRecord, parseJsonText } from './send.ts';
 
 /** The one list of an answer as rows and columns. */
 export interface ListTable {
-  readonly columns: readonly TableColumn[];
+  /** Each named by the path from the record to the value: `postalAddress.city`. */
+  readonly columns: readonly { readonly name: string; readonly isNumber: boolean }[];
   readonly rows: readonly TableRow[];
 }
 
-export interface TableColumn {
-  /** The path from the record to the value: `postalAddress.city`. */
-  readonly name: string;
-  readonly isNumber: boolean;
-}
-
 /** The texts of its cells; null where there is no value. */
-export type TableRow = readonly (string | null)[];
+type TableRow = readonly (string | null)[];
 
 export interface RowOrder {
   readonly column: number;
   readonly isDescending: boolean;
 }
-
-/** What the items of a list inside a record are joined by, as in CSV. */
-const JOINT = '; ';
 
 const byAlphabet = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
@@ -82,8 +74,9 @@ function pathsIn(shape: Shape): string[][] {
   );
 }
 
+/** The items of a list inside a record are joined as in CSV. */
 function textAt(value: unknown, path: readonly string[]): string | null {
-  if (Array.isArray(value)) return value.map((item) => textAt(item, path) ?? '').join(JOINT);
+  if (Array.isArray(value)) return value.map((item) => textAt(item, path) ?? '').join('; ');
   if (value === null || value === undefined) return null;
   const [key, ...rest] = path;
   if (key === undefined) return String(value);
@@ -94,17 +87,13 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : inner), value);
 }
 
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+
 /** Numbers of JSON, or amounts, which are text with decimals: text of digits alone is an id or a code. */
 function areNumbers(values: readonly unknown[]): boolean {
   const given = values.filter((value) => value !== null && value !== undefined);
   const isSure = given.some((value) => typeof value === 'number' || String(value).includes('.'));
-  return isSure && given.every((value) => !Array.isArray(value) && isDecimal(String(value)));
-}
-
-const DECIMAL = /^-?\d+(\.\d+)?$/;
-
-function isDecimal(text: string): boolean {
-  return DECIMAL.test(text);
+  return isSure && given.every((value) => !Array.isArray(value) && DECIMAL.test(String(value)));
 }
 
 /** Exactly: as numbers, large amounts would lose cents. */

@@ -66,6 +66,16 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A member that is an object; an empty object in place of anything else. */
+export function recordIn(value: unknown, name: string): Record<string, unknown> {
+  const member = isRecord(value) ? value[name] : undefined;
+  return isRecord(member) ? member : {};
+}
+
+export function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
 /** One of the Server-Sent Events of a stream, or a sign of life that tells where the stream is. */
 export interface ServerEvent {
   readonly type: string;

@@ -1,8 +1,9 @@
 import type { ExampleCredentials, GraphiqlSettings } from '../pages/graphiql.ts';
 import { adviceOn, errorsIn } from './advice.ts';
 import { requestHeaders } from './curl.ts';
-import { isRecord, parseJsonText, sendForJson, whole } from './send.ts';
+import { isRecord, parseJsonText, sendForJson, textOrNull, whole } from './send.ts';
 import type { PageStorage } from './storage.ts';
+import { createStore, type Store } from './store.ts';
 
 /** What the strip above the editors holds, for the requests of all tabs. */
 export interface SessionState extends ExampleCredentials {
@@ -13,11 +14,8 @@ export interface SessionState extends ExampleCredentials {
   readonly lost: string | null;
 }
 
-export interface Session {
-  get(): SessionState;
+export interface Session extends Store<SessionState> {
   set(change: Partial<SessionState>): void;
-  /** Returns a function that ends the subscription. */
-  subscribe(listener: () => void): () => void;
   /** Whether credentials are stored in the browser: only if the user opts in, as for headers. */
   storeCredentials(isAllowed: boolean): void;
 }
@@ -33,42 +31,35 @@ const TOKEN = /^[\x21-\x7e]*$/;
 
 export function createBrowserSession(settings: GraphiqlSettings, browser: PageStorage): Session {
   const hasEarlierTabs = browser.getItem('graphiql:tabState') !== null;
-  let state: SessionState = {
+  const store = createStore<SessionState>({
     ...(storedCredentials(browser) ?? settings.credentials),
     administrationId:
       browser.getItem(ADMINISTRATION) ??
       (hasEarlierTabs ? EARLIER_ADMINISTRATION : settings.administrationId),
     refusal: null,
     lost: null,
-  };
+  });
   let isStoring = browser.getItem(CREDENTIALS) !== null;
-  const listeners = new Set<() => void>();
 
-  function store(): void {
-    const { token, clientId, clientSecret, administrationId } = state;
+  function keep({ token, clientId, clientSecret, administrationId }: SessionState): void {
     browser.setItem(ADMINISTRATION, administrationId);
     if (isStoring) browser.setItem(CREDENTIALS, JSON.stringify({ token, clientId, clientSecret }));
     else browser.removeItem(CREDENTIALS);
   }
 
-  store();
+  keep(store.get());
   return {
-    get: () => state,
+    get: store.get,
+    subscribe: store.subscribe,
     set(change) {
-      state = {
-        ...state,
-        ...(change.token === undefined ? change : { ...change, ...readToken(change.token) }),
-      };
-      store();
-      for (const listener of listeners) listener();
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      const given = change.token === undefined ? {} : readToken(change.token);
+      const state = { ...store.get(), ...change, ...given };
+      keep(state);
+      store.put(state);
     },
     storeCredentials(isAllowed) {
       isStoring = isAllowed;
-      store();
+      keep(store.get());
     },
   };
 }
@@ -87,20 +78,14 @@ function storedCredentials(browser: PageStorage): ExampleCredentials | undefined
   const stored = parseJsonText(browser.getItem(CREDENTIALS) ?? '');
   if (!isRecord(stored)) return undefined;
   const { token, clientId, clientSecret } = stored;
-  const isText = [token, clientId, clientSecret].every((value) => typeof value === 'string');
-  return isText
-    ? { token: String(token), clientId: String(clientId), clientSecret: String(clientSecret) }
-    : undefined;
-}
-
-export interface AdministrationChoice {
-  readonly id: string;
-  readonly name: string | null;
+  if (typeof token !== 'string' || typeof clientId !== 'string' || typeof clientSecret !== 'string')
+    return undefined;
+  return { token, clientId, clientSecret };
 }
 
 /** What a token reaches. Without a list of administrations, `note` says why. */
 export interface Reach {
-  readonly administrations: readonly AdministrationChoice[];
+  readonly administrations: readonly { readonly id: string; readonly name: string | null }[];
   readonly note: string;
   readonly isRefused: boolean;
 }
@@ -136,11 +121,11 @@ export function readReach(body: unknown): Reach {
   return unknownReach(error?.message ?? '');
 }
 
-function unknownReach(note: string): Reach {
+export function unknownReach(note: string): Reach {
   return { administrations: [], note, isRefused: false };
 }
 
-function readAdministration(value: unknown): AdministrationChoice[] {
+function readAdministration(value: unknown) {
   if (!isRecord(value) || typeof value.internalId !== 'string') return [];
-  return [{ id: value.internalId, name: typeof value.name === 'string' ? value.name : null }];
+  return [{ id: value.internalId, name: textOrNull(value.name) }];
 }

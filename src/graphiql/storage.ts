@@ -1,13 +1,7 @@
-import { parseStoredTabs, type StoredTabs, type Tab } from './tabs.ts';
+import { parseStoredTabs, type Tab } from './tabs.ts';
 
 /** The part of the browser's `Storage` that GraphiQL uses. */
-export interface PageStorage {
-  readonly length: number;
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
-  clear(): void;
-}
+export type PageStorage = Pick<Storage, 'length' | 'getItem' | 'setItem' | 'removeItem' | 'clear'>;
 
 /**
  * Wraps the browser's storage for GraphiQL, so that the page reopens as it was left. By default GraphiQL would open the
@@ -15,9 +9,7 @@ export interface PageStorage {
  * the active tab are read from one place.
  */
 export function createStorage(examples: readonly Tab[], browser: PageStorage): PageStorage {
-  function storedTabs(): StoredTabs | undefined {
-    return parseStoredTabs(browser.getItem('graphiql:tabState') ?? '');
-  }
+  const storedTabs = () => parseStoredTabs(browser.getItem('graphiql:tabState') ?? '');
 
   function activeTab(): Tab | undefined {
     const stored = storedTabs();

@@ -3,13 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ExampleCredentials } from '../pages/graphiql.ts';
 import { namesCredential } from './curl.ts';
 import { errorText, isRecord, parseJsonText } from './send.ts';
-import {
-  type AdministrationChoice,
-  askViewer,
-  type Reach,
-  type Session,
-  type SessionState,
-} from './session.ts';
+import { askViewer, type Reach, type Session, type SessionState, unknownReach } from './session.ts';
 import { otherAdministration } from './tabs.ts';
 
 interface StripProps {
@@ -77,7 +71,7 @@ export function Strip({ endpoint, session, demoToken }: StripProps) {
 function useReach(endpoint: string, session: Session, state: SessionState): Reach {
   const { token, clientId, clientSecret } = state;
   const isLost = state.lost !== null;
-  const [reach, setReach] = useState<Reach>({ administrations: [], note: '', isRefused: false });
+  const [reach, setReach] = useState(unknownReach(''));
   useEffect(() => {
     if (isLost) return;
     let isCurrent = true;
@@ -124,7 +118,7 @@ interface FieldProps {
 }
 
 /** Commits when it is cleared or left, or Enter is pressed: half a token must not be sent anywhere. */
-export function StripField({ label, value, secret, className, placeholder, onEdit, onCommit }: FieldProps) {
+function StripField({ label, value, secret, className, placeholder, onEdit, onCommit }: FieldProps) {
   const [text, setText] = useState(value);
   const [isShown, show] = useState(false);
   useEffect(() => setText(value), [value]);
@@ -153,24 +147,19 @@ export function StripField({ label, value, secret, className, placeholder, onEdi
     </label>
   );
   if (!secret) return field;
+  const verb = isShown ? 'Hide' : 'Show';
   return (
     <span className="secret">
       {field}
-      <button
-        type="button"
-        aria-label={`${isShown ? 'Hide' : 'Show'} ${secret}`}
-        onClick={() => show(!isShown)}
-      >
-        {isShown ? 'Hide' : 'Show'}
+      <button type="button" aria-label={`${verb} ${secret}`} onClick={() => show(!isShown)}>
+        {verb}
       </button>
     </span>
   );
 }
 
-interface AdministrationProps {
-  readonly value: string;
-  readonly choices: readonly AdministrationChoice[];
-  readonly onCommit: (id: string) => void;
+interface AdministrationProps extends Pick<FieldProps, 'value' | 'onCommit'> {
+  readonly choices: Reach['administrations'];
 }
 
 /** A choice where it is known which there are, else text. */

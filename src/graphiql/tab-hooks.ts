@@ -2,6 +2,7 @@ import { tryParseJSONC, useGraphiQL, useGraphiQLActions } from '@graphiql/react'
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { type OperationText, readLink } from './curl.ts';
 import { type Editor, replaceText, useEditors } from './editors.ts';
+import { errorText } from './send.ts';
 import type { Session } from './session.ts';
 import { hasOperation, replaceAdministration, type Tab } from './tabs.ts';
 
@@ -62,62 +63,39 @@ export function useLinks(): void {
   }, [isReady]);
 }
 
-/** What the active tab would send. */
-interface TabRequest {
-  readonly operation: {
-    readonly query: string;
-    readonly variables: unknown;
-    readonly operationName: string | undefined;
-  };
-  readonly headers: Readonly<Record<string, unknown>>;
-  /** Whether the answer is a stream. */
-  readonly isSubscription: boolean;
-}
-
-/** Returns a function that reads the text of the editors, and throws where there is no query. */
-export function useTabText(): () => OperationText {
-  const { queryEditor, variableEditor } = useEditors();
-  const nameIn = useOperationName();
-  return () => {
-    const query = readQuery(queryEditor);
-    return { query, variables: variableEditor?.getValue() ?? '', operationName: nameIn(query) };
-  };
-}
-
-/** Returns a function that reads the editors, and throws where they hold no query or no JSON. */
-export function useTabRequest(): () => TabRequest {
+/** Returns functions that read the editors as text or as a request, and throw where that is not possible. */
+export function useTabReaders() {
   const { queryEditor, variableEditor, headerEditor } = useEditors();
-  const nameIn = useOperationName();
-  const operations = useGraphiQL((state) => state.operations);
-  return () => {
-    const query = readQuery(queryEditor);
-    const operationName = nameIn(query);
-    return {
-      operation: { query, variables: readObject('Variables', variableEditor), operationName },
-      headers: readObject('Request headers', headerEditor) ?? {},
-      isSubscription:
-        operations?.find(({ name }) => name?.value === operationName)?.operation === 'subscription',
-    };
-  };
-}
-
-/** Returns a function that gives the name of the chosen operation, if the query has it. */
-function useOperationName(): (query: string) => string | undefined {
   const name = useGraphiQL((state) => state.overrideOperationName ?? state.operationName);
-  return (query) => (name && hasOperation(query, name) ? name : undefined);
-}
+  const operations = useGraphiQL((state) => state.operations);
 
-function readQuery(editor: Editor | undefined): string {
-  const query = editor?.getValue() ?? '';
-  if (!query.trim()) throw new Error('Write a query first.');
-  return query;
+  /** The query, and the name of the chosen operation if the query has it. */
+  function readOperation() {
+    const query = queryEditor?.getValue() ?? '';
+    if (!query.trim()) throw new Error('Write a query first.');
+    return { query, operationName: name && hasOperation(query, name) ? name : undefined };
+  }
+
+  return {
+    readText: (): OperationText => ({ ...readOperation(), variables: variableEditor?.getValue() ?? '' }),
+    readRequest() {
+      const { query, operationName } = readOperation();
+      const chosen = operations?.find((operation) => operation.name?.value === operationName);
+      return {
+        operation: { query, variables: readObject('Variables', variableEditor), operationName },
+        headers: readObject('Request headers', headerEditor) ?? {},
+        /** Whether the answer is a stream. */
+        isSubscription: chosen?.operation === 'subscription',
+      };
+    },
+  };
 }
 
 function readObject(name: string, editor: Editor | undefined): Record<string, unknown> | undefined {
   try {
     return tryParseJSONC(editor?.getValue());
   } catch (error) {
-    throw new Error(`${name} ${error instanceof Error ? error.message : error}`);
+    throw new Error(`${name} ${errorText(error)}`);
   }
 }
 

@@ -9,7 +9,7 @@ export interface Tab {
 }
 
 /** The tabs as stored by GraphiQL; members that only GraphiQL uses are omitted. */
-export interface StoredTabs {
+interface StoredTabs {
   readonly activeTabIndex: number;
   readonly tabs: readonly Tab[];
 }
@@ -32,7 +32,8 @@ export function exampleOf<T extends Pick<Tab, 'query'>>(
   return name === undefined ? undefined : examples.find((example) => operationName(example) === name);
 }
 
-export function isEdited(tab: Tab, example: Tab): boolean {
+/** GraphiQL's own tabs may be without variables and headers. */
+export function isEdited(tab: { readonly [pane in keyof Tab]?: string | null }, example: Tab): boolean {
   return (['query', 'variables', 'headers'] as const).some(
     (pane) => (tab[pane] ?? '').trim() !== (example[pane] ?? ''),
   );
@@ -57,11 +58,10 @@ function isStoredTabs(value: unknown): value is StoredTabs {
 }
 
 function isTab(value: unknown): value is Tab {
-  return isRecord(value) && [value.query, value.variables, value.headers].every(isTextOrNull);
-}
-
-function isTextOrNull(value: unknown): boolean {
-  return value === null || typeof value === 'string';
+  if (!isRecord(value)) return false;
+  return [value.query, value.variables, value.headers].every(
+    (text) => text === null || typeof text === 'string',
+  );
 }
 
 /** Whether a document has an operation of this name. GraphiQL tells the one of a document that was there a moment ago. */

@@ -3,46 +3,46 @@ import type { RequestError } from '../http/errors.ts';
 import { JSON_TYPE, prefersHtml, RESPONSE_JSON } from '../http/negotiation.ts';
 import { LANDING_STYLE } from './landing/style.ts';
 import { encoded, htmlDocument, ICON, type PageLink, renderPlaces } from './markup.ts';
-import { cspHash, PAGE_HEADERS, type PageResponse, pathOf, shortened } from './route.ts';
+import { cspHash, PAGE_HEADERS, type PageResponse, pathOf, policy, shortened } from './route.ts';
 
 /** A page for a request that is refused; undefined for clients that read no HTML. */
 export type ErrorPage = (request: IncomingMessage, error: RequestError) => PageResponse | undefined;
 
-const TITLES: Readonly<Record<number, string>> = {
+/** By code, or else by status. */
+const TITLES: Readonly<Record<string, string>> = {
+  TRUSTED_DOCUMENT_REQUIRED: 'Only trusted documents',
   400: 'Bad request',
   404: 'Not found',
   405: 'Method not allowed',
 };
 
-const TITLES_BY_CODE: Readonly<Record<string, string>> = {
-  TRUSTED_DOCUMENT_REQUIRED: 'Only trusted documents',
-};
-
 const HEADERS = {
   ...PAGE_HEADERS,
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    `style-src '${cspHash(LANDING_STYLE)}'`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  ...policy(`style-src ${cspHash(LANDING_STYLE)}`, 'img-src data:'),
   'Cache-Control': 'no-store',
   Vary: 'Accept',
 };
 
 /** Tells a reader what is wrong, and links to what there is. */
 export function createErrorPage(placesFor: (request: IncomingMessage) => readonly PageLink[]): ErrorPage {
-  return (request, error) => {
+  return (request, { status, code, message, headers }) => {
     if (!prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON, 'text/plain'])) return undefined;
-    const { status, headers } = error;
     const path = pathOf(request);
+    const title = TITLES[code] ?? TITLES[status] ?? `Error ${status}`;
+    const where = status === 404 ? `There is nothing at <code>${encoded(shortened(path))}</code>. ` : '';
     // A link to the page itself would lead nowhere else.
     const places = placesFor(request).filter((place) => place.path !== path);
-    const body = Buffer.from(renderError(error, path, places));
-    return { status, headers: { ...HEADERS, ...headers }, body, isOwnBody: true };
+    const page = htmlDocument(
+      `${title} – receivables-graphql`,
+      `<style>${LANDING_STYLE}</style>`,
+      `<main>
+<header>${ICON}<h1>${encoded(title)}</h1></header>
+<p class="lead">${where}${withCode(message)}</p>
+${renderPlaces(places)}
+</main>`,
+    );
+    return { status, headers: { ...HEADERS, ...headers }, body: Buffer.from(page), isOwnBody: true };
   };
 }
 
@@ -51,23 +51,5 @@ function withCode(message: string): string {
   return encoded(message).replace(
     /`([^`]+)`|(?<=\s)(\/[\w/.-]*\w)/g,
     (_, quoted: string | undefined, path: string) => `<code>${quoted ?? path}</code>`,
-  );
-}
-
-function renderError(
-  { status, code, message }: RequestError,
-  path: string,
-  places: readonly PageLink[],
-): string {
-  const title = TITLES_BY_CODE[code] ?? TITLES[status] ?? `Error ${status}`;
-  const where = status === 404 ? `There is nothing at <code>${encoded(shortened(path))}</code>. ` : '';
-  return htmlDocument(
-    `${title} – receivables-graphql`,
-    `<style>${LANDING_STYLE}</style>`,
-    `<main>
-<header>${ICON}<h1>${encoded(title)}</h1></header>
-<p class="lead">${where}${withCode(message)}</p>
-${renderPlaces(places)}
-</main>`,
   );
 }

@@ -1,16 +1,4 @@
-import {
-  COMPANIES,
-  DEBTOR_BY_NUMBER,
-  DEBTORS,
-  DECLARATION_LINES,
-  DELETED_CREDIT_CASES,
-  LIVE_CHANGES,
-  MARK_MESSAGES,
-  TOTALS_BY_LABEL,
-  UNMARK_TASK,
-  VIEWER,
-  WHO_OWES_MOST,
-} from './example-documents.ts';
+import * as documents from './example-documents.ts';
 import type { ExampleTab } from './graphiql.ts';
 
 /** Records that the examples name. Empty for a real service, where made-up ids might be those of other records. */
@@ -25,19 +13,19 @@ export interface ExampleIds {
 export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
   const { administrationId, debtorNumber, taskId, messageIds } = ids;
   return [
-    example(DEBTORS, { administrationId, first: 10 }),
-    example(WHO_OWES_MOST, { administrationId, first: 20 }),
-    example(TOTALS_BY_LABEL, { administrationId }),
-    example(DELETED_CREDIT_CASES, { administrationId, first: 25 }),
-    example(LIVE_CHANGES, { administrationId }),
-    example(DECLARATION_LINES, { administrationId, claimStatus: 'ACTION_REQUIRED' }),
-    example(DEBTOR_BY_NUMBER, { administrationId, debtorNumber }),
-    example(COMPANIES),
-    example(UNMARK_TASK, { input: { administrationId, taskId } }),
-    example(MARK_MESSAGES, {
+    example(documents.DEBTORS, { administrationId, first: 10 }),
+    example(documents.WHO_OWES_MOST, { administrationId, first: 20 }),
+    example(documents.TOTALS_BY_LABEL, { administrationId }),
+    example(documents.DELETED_CREDIT_CASES, { administrationId, first: 25 }),
+    example(documents.LIVE_CHANGES, { administrationId }),
+    example(documents.DECLARATION_LINES, { administrationId, claimStatus: 'ACTION_REQUIRED' }),
+    example(documents.DEBTOR_BY_NUMBER, { administrationId, debtorNumber }),
+    example(documents.COMPANIES),
+    example(documents.UNMARK_TASK, { input: { administrationId, taskId } }),
+    example(documents.MARK_MESSAGES, {
       input: { administrationId, messages: messageIds.map((id) => ({ id, read: true })) },
     }),
-    example(VIEWER),
+    example(documents.VIEWER),
   ];
 }
 

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { OutgoingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
 import { Compression } from '../http/compression.ts';
 import { RequestError } from '../http/errors.ts';
 import { JSON_TYPE, preferredEncoding, prefersHtml, RESPONSE_JSON } from '../http/negotiation.ts';
-import { isRead, PAGE_HEADERS, type PageResponse, READ_ONLY, type Route } from './route.ts';
+import { isRead, PAGE_HEADERS, type PageResponse, policy, READ_ONLY, type Route } from './route.ts';
 import { PageText } from './static-page.ts';
 
 /** Settings of the page: where to send operations, and what it opens with. */
@@ -44,8 +43,7 @@ const SUFFIXES = { br: '.br', gzip: '.gz' };
 
 const SECURITY_HEADERS = {
   ...PAGE_HEADERS,
-  'Content-Security-Policy': [
-    "default-src 'none'",
+  ...policy(
     "script-src 'self'",
     "worker-src 'self'",
     // Monaco writes theme colours and line positions as inline styles.
@@ -53,10 +51,7 @@ const SECURITY_HEADERS = {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  ),
 };
 
 const PAGE = {
@@ -83,7 +78,7 @@ const METHOD_NOT_ALLOWED = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST
   allow: 'GET, HEAD, POST',
 });
 
-/** Handles requests for the page and its assets; returns false for other requests. */
+/** The page and its assets. */
 export function createGraphiql(
   settings: GraphiqlSettings,
   root: URL,
@@ -106,7 +101,7 @@ export function createGraphiql(
     const isPage = !new URLSearchParams(search).has('query');
     if (!isPage || !prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON])) return undefined;
     if (!isRead(request)) throw METHOD_NOT_ALLOWED;
-    return () => page.responseTo(request, status, PAGE);
+    return () => page.responseTo(request, status, () => PAGE);
   };
 }
 
@@ -119,9 +114,9 @@ export function createGraphiqlAbsence(endpoint: string): Route {
   };
 }
 
-/** All files of the assets folder by name: no other file can be requested. */
 type Files = ReadonlyMap<string, Buffer>;
 
+/** With all files of the assets folder by name: no other file can be requested. */
 function readBuild(root: URL): { readonly page: string; readonly files: Files } | undefined {
   const assets = new URL('assets/', root);
   try {
@@ -146,20 +141,19 @@ function settingsBlock(settings: GraphiqlSettings): string {
 function assetResponse(name: string, files: Files | undefined, accept?: string): PageResponse {
   const original = files?.get(name);
   const contentType = CONTENT_TYPES[extname(name)];
-  if (!original || !contentType) return respond(404, NOT_FOUND, { 'Content-Type': 'text/plain' });
+  if (!original || !contentType) {
+    const headers = { ...SECURITY_HEADERS, 'Content-Type': 'text/plain' };
+    return { status: 404, headers, body: Buffer.from('Not found\n') };
+  }
   const { encoding } = preferredEncoding(accept, ENCODINGS);
   const compressed = encoding && files?.get(name + SUFFIXES[encoding]);
-  return respond(200, compressed ?? original, {
+  const headers = {
+    ...SECURITY_HEADERS,
     'Content-Type': contentType,
     ...(compressed && { 'Content-Encoding': encoding }),
     // The file name contains a hash of the content, so the content never changes.
     'Cache-Control': 'public, max-age=31536000, immutable',
     Vary: 'Accept-Encoding',
-  });
-}
-
-const NOT_FOUND = Buffer.from('Not found\n');
-
-function respond(status: number, body: Buffer, headers: OutgoingHttpHeaders): PageResponse {
-  return { status, headers: { ...SECURITY_HEADERS, ...headers }, body };
+  };
+  return { status: 200, headers, body: compressed ?? original };
 }

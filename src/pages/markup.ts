@@ -29,33 +29,31 @@ export function encoded(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** The colours of the pages, as CSS variables. */
-export const PALETTE = `
-:root {
-  --ground: #faf9fb;
-  --surface: #ffffff;
-  --line: #e6e2ea;
-  --text: #26212d;
-  --quiet: #6a6374;
-  --accent: #b8047b;
-  --good: #1a8f5a;
-  --poor: #b7791f;
-  --bad: #cf3341;
+/** Colours as CSS variables, each for a light and for a dark ground. */
+export function colourVariables(
+  colours: Readonly<Record<string, readonly [light: string, dark: string]>>,
+): string {
+  const inScheme = (scheme: 0 | 1, indent: string) => {
+    const lines = Object.entries(colours).map(
+      ([name, values]) => `${indent}  --${name}: ${values[scheme]};\n`,
+    );
+    return `${indent}:root {\n${lines.join('')}${indent}}\n`;
+  };
+  return `\n${inScheme(0, '')}@media (prefers-color-scheme: dark) {\n${inScheme(1, '  ')}}\n`;
 }
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #16131a;
-    --surface: #1f1b25;
-    --line: #332d3c;
-    --text: #ece8f1;
-    --quiet: #a59daf;
-    --accent: #ff7ac8;
-    --good: #4cc38a;
-    --poor: #e0a83f;
-    --bad: #ff7b85;
-  }
-}
-`;
+
+/** Of all pages. */
+export const PALETTE = colourVariables({
+  ground: ['#faf9fb', '#16131a'],
+  surface: ['#ffffff', '#1f1b25'],
+  line: ['#e6e2ea', '#332d3c'],
+  text: ['#26212d', '#ece8f1'],
+  quiet: ['#6a6374', '#a59daf'],
+  accent: ['#b8047b', '#ff7ac8'],
+  good: ['#1a8f5a', '#4cc38a'],
+  poor: ['#b7791f', '#e0a83f'],
+  bad: ['#cf3341', '#ff7b85'],
+});
 
 /** Something that the gateway serves. */
 export interface PageLink {

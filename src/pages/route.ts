@@ -19,24 +19,27 @@ export type Route = (request: IncomingMessage) => Respond | undefined;
 
 export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
+/** What a page may load, and nothing else. */
+export function policy(...allowed: readonly string[]) {
+  const directives = ["default-src 'none'", ...allowed, "base-uri 'none'", "form-action 'none'"];
+  return { 'Content-Security-Policy': [...directives, "frame-ancestors 'none'"].join('; ') };
+}
+
 /** Lets a page use this text as its style or script. */
 export function cspHash(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 export function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-export const READ_ONLY = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use GET or HEAD.', {
-  allow: 'GET, HEAD',
-});
-
-/** The same for a page that someone who sends operations may have taken for the endpoint. */
-export function readOnlyBut(endpoint: string): RequestError {
-  const { status, code, message, headers } = READ_ONLY;
-  return new RequestError(status, code, `${message} Send GraphQL operations to ${endpoint}.`, headers);
+/** The hint is for who may have taken the page for something else. */
+export function readOnlyError(hint = ''): RequestError {
+  return new RequestError(405, 'METHOD_NOT_ALLOWED', `Use GET or HEAD.${hint}`, { allow: 'GET, HEAD' });
 }
+
+export const READ_ONLY = readOnlyError();
 
 /** Whether a page is asked for by its path; refuses methods that do not read it. */
 export function isReadOf(path: string, request: IncomingMessage, refusal = READ_ONLY): boolean {
@@ -52,9 +55,7 @@ export function pathOf({ url = '/' }: { readonly url?: string | undefined }): st
   return url.slice(start < 0 ? url.length : start, end < 0 ? url.length : end);
 }
 
-const MAX_SHOWN_LENGTH = 100;
-
 /** A path that a reader is shown again. */
 export function shortened(path: string): string {
-  return path.length > MAX_SHOWN_LENGTH ? `${path.slice(0, MAX_SHOWN_LENGTH)}…` : path;
+  return path.length > 100 ? `${path.slice(0, 100)}…` : path;
 }

@@ -4,27 +4,23 @@ import type { Status } from '../telemetry/status.ts';
 import { METRICS_PLACE, STATUS_PLACE } from './markup.ts';
 import { isRead, isReadOf, PAGE_HEADERS, type PageResponse, pathOf, READ_ONLY, type Route } from './route.ts';
 
-export const STATUS_PATH = STATUS_PLACE.path;
-
 /** The status, for those who may see it. */
 export type StatusFor = (request: IncomingMessage) => Promise<Status> | undefined;
 
-const STATUS_HEADERS = {
-  ...PAGE_HEADERS,
-  'Content-Type': 'application/json; charset=utf-8',
-  'Cache-Control': 'no-store',
-};
+function freshHeaders(contentType: string) {
+  return { ...PAGE_HEADERS, 'Content-Type': contentType, 'Cache-Control': 'no-store' };
+}
 
 /** `/status`, as JSON. For those who may not see it there is no such page. */
 export function createStatusPage(statusFor: StatusFor): Route {
   return (request) => {
-    if (pathOf(request) !== STATUS_PATH) return undefined;
+    if (pathOf(request) !== STATUS_PLACE.path) return undefined;
     return async () => {
       const status = await statusFor(request);
       if (status === undefined) return undefined;
       if (!isRead(request)) throw READ_ONLY;
       const body = Buffer.from(`${JSON.stringify(status)}\n`);
-      return { status: 200, headers: STATUS_HEADERS, body, isOwnBody: true };
+      return { status: 200, headers: freshHeaders('application/json; charset=utf-8'), body, isOwnBody: true };
     };
   };
 }
@@ -56,8 +52,6 @@ export function isFromThisMachine({ socket, headers }: Caller): boolean {
 /** Whoever asks more often gets the same again: collecting takes milliseconds, and asks all workers. */
 const KEPT_MS = 1_000;
 
-const METRICS_HEADERS = { ...PAGE_HEADERS, 'Content-Type': EXPOSITION_TYPE, 'Cache-Control': 'no-store' };
-
 /** `/metrics`, in Prometheus' text format. */
 export function createMetricsPage(
   collect: () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>,
@@ -67,7 +61,7 @@ export function createMetricsPage(
   const read = async () => Buffer.from(exposition(await collect()));
   const respond = async () => {
     if (latest === undefined || now() - latest.at >= KEPT_MS) latest = { at: now(), body: read() };
-    return { status: 200, headers: METRICS_HEADERS, body: await latest.body };
+    return { status: 200, headers: freshHeaders(EXPOSITION_TYPE), body: await latest.body };
   };
   return (request) => (isReadOf(METRICS_PLACE.path, request) ? respond : undefined);
 }

@@ -3,7 +3,6 @@ import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
 import type { Compression } from '../http/compression.ts';
 import { RequestError } from '../http/errors.ts';
-import { createClientModules } from '../pages/client-modules.ts';
 import { createDocs } from '../pages/docs/index.ts';
 import { createErrorPage, type ErrorPage } from '../pages/error-page.ts';
 import { type ExampleIds, exampleTabs } from '../pages/examples.ts';
@@ -12,7 +11,7 @@ import type { LandingFacts } from '../pages/landing/contents.ts';
 import { createLanding, type LandingState } from '../pages/landing/index.ts';
 import { METRICS_PLACE, PROBE_PLACES, STATUS_PLACE } from '../pages/markup.ts';
 import { isReadOf, type Route } from '../pages/route.ts';
-import { createSchemaText } from '../pages/static-page.ts';
+import { createClientModules, createSchemaText } from '../pages/static-page.ts';
 import {
   createMetricsPage,
   createStatusPage,

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } 
 import { possibleTypes, typePolicies } from '../../clients/apollo.js';
 import { keys, resolvers } from '../../clients/graphcache.js';
 import { clientModules } from '../../scripts/client-modules.mjs';
-import { createClientModules } from '../../src/pages/client-modules.ts';
+import { createClientModules } from '../../src/pages/static-page.ts';
 import { schema } from '../../src/schema/index.ts';
 import { ADMINISTRATION, BOTH, useGateway } from '../support/gateway.ts';
 import { debtorsOf } from '../support/rest-records.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { debtorShape } from '../../src/demo/data/records.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
-import { debtorShape } from '../../src/demo/shapes.ts';
 import { asApplication, get, rowsOf, sendForm } from './support.ts';
 
 let service: DemoService;

@@ -19,7 +19,7 @@ function live(steps: number, seed?: number) {
   const life = createLife({ data, now: () => now, ...(seed !== undefined && { seed }) });
   for (let step = 0; step < steps; step += 1) {
     now += STEP_MS;
-    life.goOn();
+    life();
   }
   return { data, before, now };
 }
@@ -117,7 +117,7 @@ describe('life', () => {
     const life = createLife({ data, now: () => now });
     for (let step = 0; step < 12_000; step += 1) {
       now += 200 * STEP_MS;
-      life.goOn();
+      life();
     }
     expect(data.debtors.length).toBe(4_000);
     expect(data.declarationLines.length).toBe(generateData(NOW).declarationLines.length);

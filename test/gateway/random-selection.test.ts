@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { debtorShape, type ShapeField } from '../../src/demo/shapes.ts';
+import { debtorShape, type ShapeField } from '../../src/demo/data/records.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { debtorsOf } from '../support/rest-records.ts';
 import { casesOf } from '../support/search.ts';

@@ -14,12 +14,13 @@ export interface Country {
   readonly peppolIdentifier: (companyNumber: string, vatNumber: string) => string;
 }
 
+const euro = { currency: 'EUR', perEuro: 1 };
+
 const digitsOf = (text: string) => text.replace(/\D/g, '');
 
 export const NL: Country = {
   code: 'NL',
-  currency: 'EUR',
-  perEuro: 1,
+  ...euro,
   companyNumber: '########',
   vatNumber: (_number, random) => random.fill('NL8########B0#'),
   account: 'DEMO0#########',
@@ -29,8 +30,7 @@ export const NL: Country = {
 
 export const BE: Country = {
   code: 'BE',
-  currency: 'EUR',
-  perEuro: 1,
+  ...euro,
   companyNumber: '0###.###.###',
   vatNumber: (number) => `BE${digitsOf(number)}`,
   account: '999#########',
@@ -40,8 +40,7 @@ export const BE: Country = {
 
 export const DE: Country = {
   code: 'DE',
-  currency: 'EUR',
-  perEuro: 1,
+  ...euro,
   companyNumber: 'HRB ######',
   vatNumber: (_number, random) => random.fill('DE#########'),
   account: '99999999##########',
@@ -62,8 +61,7 @@ export const DK: Country = {
 
 export const FR: Country = {
   code: 'FR',
-  currency: 'EUR',
-  perEuro: 1,
+  ...euro,
   companyNumber: '#########',
   vatNumber: (number, random) => `${random.fill('FR##')}${number}`,
   account: '9999900000###########99',

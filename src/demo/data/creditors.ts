@@ -81,11 +81,11 @@ export function placeNear({ places }: Creditor, random: Random): Town {
 /** Not every country has institutions among the debtors. */
 export function createKind(random: Random, { organisations }: Creditor, { culture }: Town): DebtorKind {
   if (!random.chance(organisations)) return 'person';
-  return culture.institutions.length > 0 && random.chance(0.2) ? 'institution' : 'business';
+  return culture.institutions?.length && random.chance(0.2) ? 'institution' : 'business';
 }
 
 export function createName(random: Random, kind: DebtorKind, { city, culture }: Town): string {
-  const { firstNames, lastNames, institutions, trades, legalForms } = culture;
+  const { firstNames, lastNames, institutions = [], trades, legalForms } = culture;
   if (kind === 'person') return `${random.pick(firstNames)} ${random.pick(lastNames)}`;
   if (kind === 'institution') return `${random.pick(institutions)} ${city}`;
   const family = random.pick(lastNames);
@@ -100,7 +100,7 @@ export function organisationMail(name: string, mailbox: string): string {
 }
 
 /** With the whole first name, or with its initial. */
-export function personMail(name: string, form: 'whole' | 'initial' = 'whole'): string {
+export function personMail(name: string, form: 'whole' | 'initial'): string {
   const [first = '', ...last] = wordsOf(name);
   return `${form === 'whole' ? first : first.charAt(0)}.${last.join('')}@example.com`;
 }

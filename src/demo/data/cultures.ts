@@ -10,19 +10,12 @@ export interface Culture {
   /** What an organisation does; its name follows. */
   readonly trades: readonly string[];
   /** Organisations of another kind, which the town follows. */
-  readonly institutions: readonly string[];
+  readonly institutions?: readonly string[];
   readonly legalForms: readonly string[];
   /** `%` stands for the house number, which otherwise follows. */
   readonly streets: readonly string[];
-  readonly mailboxes: Mailboxes;
-}
-
-/** Of an organisation: the local parts of its addresses. */
-interface Mailboxes {
-  readonly general: string;
-  readonly invoices: string;
-  readonly accounts: string;
-  readonly management: string;
+  /** Of an organisation: the local parts of its addresses. */
+  readonly mailboxes: Readonly<Record<'general' | 'invoices' | 'accounts' | 'management', string>>;
 }
 
 export const dutch: Culture = {
@@ -72,7 +65,6 @@ export const flemish: Culture = {
 
 export const french: Culture = {
   language: 'fr',
-  institutions: [],
   firstNames: phrases(
     'Amélie | Benoît | Chloé | François | Hélène | Jérôme | Loïc | Margaux | Noémie | Thérèse',
   ),
@@ -94,7 +86,6 @@ export const walloon: Culture = {
 
 export const german: Culture = {
   language: 'de',
-  institutions: [],
   firstNames: phrases('Anke | Björn | Dörte | Heike | Jörg | Jürgen | Käthe | Matthias | Sönke | Ulrike'),
   lastNames: phrases('Fröhlich | Groß | Hoffmann | Janßen | Krüger | Müller | Schäfer | Schröder | Weiß'),
   trades: phrases(
@@ -107,7 +98,6 @@ export const german: Culture = {
 
 export const danish: Culture = {
   language: 'da',
-  institutions: [],
   firstNames: phrases('Anders | Bodil | Jørgen | Karen | Lærke | Mette | Rasmus | Søren'),
   lastNames: phrases('Christensen | Jørgensen | Kjær | Nørgaard | Østergaard | Sørensen | Thomsen'),
   trades: phrases('Apoteket | Bageriet | Bogtrykkeriet | Klinikken | Møbelhuset | Tømrerfirmaet'),
@@ -129,7 +119,6 @@ export const norwegian: Culture = {
 
 export const polish: Culture = {
   language: 'pl',
-  institutions: [],
   firstNames: phrases('Agnieszka | Grażyna | Jakub | Łukasz | Małgorzata | Paweł | Wojciech'),
   lastNames: phrases('Adamczyk | Kaczmarek | Król | Nowak | Pawlak | Wróbel'),
   trades: phrases('Apteka | Drukarnia | Hurtownia | Piekarnia | Transport'),

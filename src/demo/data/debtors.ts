@@ -53,7 +53,7 @@ export function createDebtor(random: Random, { id, number, administrationId }: D
     credit_limit_amount: random.orNull(isOrganisation ? 0.4 : 0.97, () =>
       amountOf(creditLimit(random, standing)),
     ),
-    ...(isOrganisation ? createOrganisationMail(random, place, name) : createPersonMail(random, name)),
+    ...createMail(random, place, name, isOrganisation),
     internal_note_email_address: random.orNull(0.7, () => creditor.noteAddress),
     public_url: `https://portal.example.com/d/${id}`,
     deeplink_url: `https://app.example.com/debtors/${id}`,
@@ -103,34 +103,25 @@ function createRegistration(random: Random, { country }: Town, isOrganisation: b
   };
 }
 
-function createOrganisationMail(random: Random, { culture }: Town, name: string) {
+function createMail(random: Random, { culture }: Town, name: string, isOrganisation: boolean) {
   const { general, invoices, accounts, management } = culture.mailboxes;
-  const mail = (mailbox: string, probabilityOfNull: number) =>
-    random.orNull(probabilityOfNull, () => organisationMail(name, mailbox));
-  return {
-    debtor_provided_email_address: mail(accounts, 0.8),
-    primary_email_address: mail(general, 0.1),
-    invoice_email_address: mail(invoices, 0.3),
-    invoice_cc_email_address: mail(accounts, 0.85),
-    invoice_bcc_email_address: mail('archief', 0.95),
-    reminder_email_address: mail(accounts, 0.5),
-    reminder_cc_email_address: mail(management, 0.85),
-    reminder_bcc_email_address: mail('archief', 0.95),
+  /** How often there is no address follows the mailbox of an organisation, or the form of a person's name. */
+  const mail = (
+    [mailbox, withoutIt]: [string, number],
+    person: ['whole' | 'initial', withoutIt: number] | null,
+  ) => {
+    if (isOrganisation) return random.orNull(withoutIt, () => organisationMail(name, mailbox));
+    return person && random.orNull(person[1], () => personMail(name, person[0]));
   };
-}
-
-function createPersonMail(random: Random, name: string) {
-  const mail = (probabilityOfNull: number, form?: 'initial') =>
-    random.orNull(probabilityOfNull, () => personMail(name, form));
   return {
-    debtor_provided_email_address: mail(0.8, 'initial'),
-    primary_email_address: mail(0.1),
-    invoice_email_address: mail(0.5),
-    invoice_cc_email_address: mail(0.95, 'initial'),
-    invoice_bcc_email_address: null,
-    reminder_email_address: mail(0.7),
-    reminder_cc_email_address: mail(0.95, 'initial'),
-    reminder_bcc_email_address: null,
+    debtor_provided_email_address: mail([accounts, 0.8], ['initial', 0.8]),
+    primary_email_address: mail([general, 0.1], ['whole', 0.1]),
+    invoice_email_address: mail([invoices, 0.3], ['whole', 0.5]),
+    invoice_cc_email_address: mail([accounts, 0.85], ['initial', 0.95]),
+    invoice_bcc_email_address: mail(['archief', 0.95], null),
+    reminder_email_address: mail([accounts, 0.5], ['whole', 0.7]),
+    reminder_cc_email_address: mail([management, 0.85], ['initial', 0.95]),
+    reminder_bcc_email_address: mail(['archief', 0.95], null),
   };
 }
 

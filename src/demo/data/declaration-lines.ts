@@ -1,5 +1,5 @@
 import { phrases } from './cultures.ts';
-import { amountOf, centsOf, leaveOutSomeNulls, type Random } from './random.ts';
+import { amountOf, centsOf, leaveOutSomeNulls, type Random, repeated } from './random.ts';
 import type { ClaimStatus, DeclarationLine } from './records.ts';
 
 /** What a practice declares, with its price in cents. */
@@ -19,21 +19,17 @@ const PRODUCTS: readonly (readonly [identifier: string, price: number])[] = [
 ];
 
 /** The last ones are declared least. */
-const OFTEN = PRODUCTS.flatMap((product, index) =>
-  Array<typeof product>(PRODUCTS.length - index).fill(product),
-);
+const OFTEN = repeated(...PRODUCTS.map((product, index) => [product, PRODUCTS.length - index] as const));
 
 /** In the proportions in which they are found at any moment. */
-const STATUSES: readonly ClaimStatus[] = [
-  ...Array<ClaimStatus>(10).fill('processed'),
-  ...Array<ClaimStatus>(3).fill('submitted'),
-  'action_required',
-  'action_required',
-  'draft',
-  'draft',
-  'failed',
-  'auto_resubmit',
-];
+const STATUSES = repeated<ClaimStatus>(
+  ['processed', 10],
+  ['submitted', 3],
+  ['action_required', 2],
+  ['draft', 2],
+  ['failed', 1],
+  ['auto_resubmit', 1],
+);
 
 const ACCEPTED = '0200';
 const OBJECTIONS = phrases('8001 | 0451 | 9907 | A-17');

@@ -2,14 +2,13 @@ import { createDebtor } from './debtors.ts';
 import { createDeclarationLine } from './declaration-lines.ts';
 import {
   createOddCases,
-  createOddDebtors,
-  createOddLines,
-  createOddMessages,
   createOddPayments,
-  createOddTasks,
   ODD_ADMINISTRATION,
+  oddDebtors,
+  oddLines,
+  oddTasks,
 } from './odd-records.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random, repeated } from './random.ts';
 import type {
   AdministrationRecord,
   CompanyRecord,
@@ -48,28 +47,28 @@ const administrations: readonly AdministrationRecord[] = [
 ];
 
 /** Of every twelve records, eight belong to the first administration, three to the second, one to the third. */
-const shares = [...Array<string>(8).fill('1001'), ...Array<string>(3).fill('1002'), '2001'];
-
-/** A list: how many plausible records it has, from which id on, and the seed that says whose they are. */
-interface ListSize {
-  readonly count: number;
-  readonly firstId: number;
-  readonly seed: number;
-}
-
-const SIZES = {
-  debtors: { count: 3600, firstId: 300_001, seed: 521_368 },
-  tasks: { count: 1440, firstId: 400_001, seed: 48_021 },
-  messages: { count: 2100, firstId: 500_001, seed: 5_870_087 },
-  declarationLines: { count: 2400, firstId: 600_001, seed: 28_382 },
-  deletedCreditCases: { count: 600, firstId: 700_001, seed: 11_041 },
-  deletedPayments: { count: 720, firstId: 800_001, seed: 98_514 },
-} satisfies Record<string, ListSize>;
+const shares = repeated(['1001', 8], ['1002', 3], ['2001', 1]);
 
 /** The bulk of the data; requests never change it, so it is generated once for all services. */
 const unchanging = {
-  debtors: once(() => frozen(createDebtors(createRandom(2_148_549)))),
-  declarationLines: once(() => frozen(createLines(createRandom(807)))),
+  debtors: once(() => {
+    const random = createRandom(2_148_549);
+    const list = { count: 3600, firstId: 300_001, seed: 521_368, odd: oddDebtors };
+    return frozen(
+      createMany<Debtor>(list, (id, administrationId, index) =>
+        createDebtor(random, { id, number: 10_000 + index, administrationId }),
+      ),
+    );
+  }),
+  declarationLines: once(() => {
+    const random = createRandom(807);
+    const list = { count: 2400, firstId: 600_001, seed: 28_382, odd: oddLines };
+    return frozen(
+      createMany<DeclarationLine>(list, (id, administration) =>
+        createDeclarationLine(random, id, administration),
+      ),
+    );
+  }),
 };
 
 /**
@@ -107,64 +106,54 @@ export function generateData(startedAt: number): DemoData {
 /** What requests change, or what depends on when the service was started. */
 function createOwn(random: Random, startedAt: number) {
   const debtors = unchanging.debtors();
-  const debtorOf = pickerOf(random, debtors);
+  const byAdministration = new Map(
+    administrations.map(({ id }) => [id, debtors.filter((debtor) => debtor.administration_id === id)]),
+  );
+  const debtorOf = (administration: string) => random.pick(byAdministration.get(administration) ?? []);
   const yesterday = new Date(startedAt - 86_400_000).toISOString();
-  const { tasks, messages, deletedCreditCases, deletedPayments } = SIZES;
   return {
-    tasks: [
-      ...createMany(tasks, (id, administration) => createTask(random, id, debtorOf(administration))),
-      ...createOddTasks(idBehind(tasks)),
-    ],
-    messages: [
-      ...createMany(messages, (id, administration_id) => ({
-        id,
-        administration_id,
-        read: random.chance(0.5),
-      })),
-      ...createOddMessages(idBehind(messages)),
-    ],
-    deletedCreditCases: [
-      ...createMany(deletedCreditCases, (id, administration) =>
-        createDeletedCreditCase(random, id, debtorOf(administration), startedAt),
-      ),
-      ...createOddCases(idBehind(deletedCreditCases), debtors, yesterday),
-    ],
-    deletedPayments: [
-      ...createMany(deletedPayments, (id, administration) =>
-        createDeletedPayment(random, id, administration, startedAt),
-      ),
-      ...createOddPayments(idBehind(deletedPayments), yesterday),
-    ],
+    tasks: createMany<Task>(
+      { count: 1440, firstId: 400_001, seed: 48_021, odd: oddTasks },
+      (id, administration) => createTask(random, id, debtorOf(administration)),
+    ),
+    messages: createMany<Message>(
+      { count: 2100, firstId: 500_001, seed: 5_870_087, odd: [{ read: true }, { read: false }] },
+      (id, administration_id) => ({ id, administration_id, read: random.chance(0.5) }),
+    ),
+    deletedCreditCases: createMany<DeletedCreditCase>(
+      { count: 600, firstId: 700_001, seed: 11_041, odd: createOddCases(debtors, yesterday) },
+      (id, administration) => createDeletedCreditCase(random, id, debtorOf(administration), startedAt),
+    ),
+    deletedPayments: createMany<DeletedPayment>(
+      { count: 720, firstId: 800_001, seed: 98_514, odd: createOddPayments(yesterday) },
+      (id, administration) => createDeletedPayment(random, id, administration, startedAt),
+    ),
   };
 }
 
-function createDebtors(random: Random): Debtor[] {
-  const usual = createMany(SIZES.debtors, (id, administrationId, index) =>
-    createDebtor(random, { id, number: 10_000 + index, administrationId }),
-  );
-  return [...usual, ...createOddDebtors(idBehind(SIZES.debtors))];
-}
-
-function createLines(random: Random): DeclarationLine[] {
-  const usual = createMany(SIZES.declarationLines, (id, administration) =>
-    createDeclarationLine(random, id, administration),
-  );
-  return [...usual, ...createOddLines(idBehind(SIZES.declarationLines))];
+/** A list: how many plausible records it has, from which id on, the seed that says whose they are, and the odd ones. */
+interface ListPlan<R> {
+  readonly count: number;
+  readonly firstId: number;
+  readonly seed: number;
+  readonly odd: readonly Omit<R, 'id' | 'administration_id'>[];
 }
 
 /** Ids have gaps and are interleaved across administrations, like ids of a shared table. */
-function createMany<T>(
-  { count, firstId, seed }: ListSize,
-  create: (id: string, administrationId: string, index: number) => T,
-): T[] {
+function createMany<R>(
+  { count, firstId, seed, odd }: ListPlan<R>,
+  create: (id: string, administrationId: string, index: number) => R,
+) {
   const owner = createRandom(seed);
-  return Array.from({ length: count }, (_, index) =>
-    create(String(firstId + index * 3), owner.pick(shares), index),
-  );
-}
-
-function idBehind({ count, firstId }: ListSize): number {
-  return firstId + count * 3;
+  const idAt = (index: number) => String(firstId + index * 3);
+  return [
+    ...Array.from({ length: count }, (_, index) => create(idAt(index), owner.pick(shares), index)),
+    ...odd.map((record, index) => ({
+      id: idAt(count + index),
+      administration_id: ODD_ADMINISTRATION,
+      ...record,
+    })),
+  ];
 }
 
 /** A change would be one at all services. */
@@ -172,17 +161,10 @@ function frozen<R extends object>(records: R[]): readonly Readonly<R>[] {
   return records.map((record) => Object.freeze(record));
 }
 
-function pickerOf(random: Random, debtors: readonly Debtor[]): (administrationId: string) => Debtor {
-  const byAdministration = new Map(
-    administrations.map(({ id }) => [id, debtors.filter((debtor) => debtor.administration_id === id)]),
-  );
-  return (administrationId) => random.pick(byAdministration.get(administrationId) ?? []);
-}
-
 function once<T>(create: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+  let made: T | undefined;
   return () => {
-    made ??= { value: create() };
-    return made.value;
+    made ??= create();
+    return made;
   };
 }

@@ -5,32 +5,14 @@ const TODAY = Date.UTC(2025, 5, 30, 12);
 
 const LETTERS = [...'ABCDEGHJKLMNPRTVWXZ'];
 
-export interface Random {
-  integer(from: number, to: number): number;
-  /** Many small numbers and few large ones: half of them are below a sixteenth of the range. */
-  skewed(from: number, to: number): number;
-  chance(probability: number): boolean;
-  pick<T>(list: readonly T[]): T;
-  /** A value, or null with the given probability. */
-  orNull<T>(probabilityOfNull: number, create: () => T): T | null;
-  /** Fills a pattern: `#` becomes a digit, `@` a letter of those that Dutch postal codes have. */
-  fill(pattern: string): string;
-  /** A timestamp within this many days before the fixed "today", with or without milliseconds. */
-  moment(daysAgo: number, atLeastDaysAgo?: number): string;
-}
+export type Random = ReturnType<typeof createRandom>;
 
 /** Seeded random numbers: the same seed gives the same records. */
-export function createRandom(seed: number): Random {
+export function createRandom(seed: number) {
   const next = mulberry32(seed);
 
   const integer = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
   const chance = (probability: number) => next() < probability;
-
-  // Multiplied, because the last digits of a power differ between versions of Node.
-  function skewed(from: number, to: number): number {
-    const part = next();
-    return from + Math.floor(part * part * part * part * (to - from + 1));
-  }
 
   function pick<T>(list: readonly T[]): T {
     const item = list[integer(0, list.length - 1)];
@@ -38,30 +20,31 @@ export function createRandom(seed: number): Random {
     return item;
   }
 
-  function fill(pattern: string): string {
-    let text = '';
-    for (const mark of pattern) {
-      if (mark === '#') text += integer(0, 9);
-      else if (mark === '@') text += pick(LETTERS);
-      else text += mark;
-    }
-    return text;
-  }
-
-  function moment(daysAgo: number, atLeastDaysAgo = 0): string {
-    const text = new Date(TODAY - integer(atLeastDaysAgo * DAY, daysAgo * DAY)).toISOString();
-    return chance(0.7) ? `${text.slice(0, 19)}Z` : text;
-  }
-
   return {
     integer,
-    skewed,
     chance,
     pick,
-    orNull: (probabilityOfNull, create) => (chance(probabilityOfNull) ? null : create()),
-    fill,
-    moment,
+    /** Many small numbers and few large ones: half of them are below a sixteenth of the range. */
+    skewed(from: number, to: number): number {
+      const part = next();
+      // Multiplied, because the last digits of a power differ between versions of Node.
+      return from + Math.floor(part * part * part * part * (to - from + 1));
+    },
+    orNull: <T>(probabilityOfNull: number, create: () => T) => (chance(probabilityOfNull) ? null : create()),
+    /** Fills a pattern: `#` becomes a digit, `@` a letter of those that Dutch postal codes have. */
+    fill: (pattern: string) =>
+      pattern.replace(/[#@]/g, (mark) => (mark === '#' ? String(integer(0, 9)) : pick(LETTERS))),
+    /** A timestamp within this many days before the fixed "today", with or without milliseconds. */
+    moment(daysAgo: number, atLeastDaysAgo = 0): string {
+      const text = new Date(TODAY - integer(atLeastDaysAgo * DAY, daysAgo * DAY)).toISOString();
+      return chance(0.7) ? `${text.slice(0, 19)}Z` : text;
+    },
   };
+}
+
+/** Each item as many times as is said with it. */
+export function repeated<T>(...items: readonly (readonly [item: T, times: number])[]): T[] {
+  return items.flatMap(([item, times]) => Array<T>(times).fill(item));
 }
 
 /**

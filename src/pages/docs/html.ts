@@ -4,12 +4,6 @@ import { shortened } from '../route.ts';
 
 export const DOCS_PATH = '/docs';
 export const STYLE_NAME = 'style.css';
-/** In the build. */
-const SCRIPT_NAME = 'script.js';
-
-function pathOfPage({ name }: Pick<DocsPage, 'name'>): string {
-  return name === '' ? DOCS_PATH : `${DOCS_PATH}/${name}`;
-}
 
 /** What the pages tell of the gateway that serves them. */
 export interface DocsSite {
@@ -23,7 +17,11 @@ const AFTER_TITLE = /(?<=<\/h1>\n)/;
 export function renderDocsPage(page: DocsPage, pages: readonly DocsPage[], site: DocsSite): string {
   const title = page.name === '' ? page.title : `${page.title} – receivables-graphql`;
   const note = site.graphiql === undefined ? TRUSTED_NOTE : '';
-  const html = withOpenLinks(page.html, site).replace(AFTER_TITLE, () => note + contentsOf(page));
+  const sections = sectionList(page);
+  // Again below the title, for a window that is too narrow for them in the navigation.
+  const contents =
+    sections && `<details class="contents"><summary>On this page</summary>${sections}</details>\n`;
+  const html = withOpenLinks(page.html, site).replace(AFTER_TITLE, () => note + contents);
   return layout(title, html, navigation(pages, page), site);
 }
 
@@ -51,18 +49,12 @@ these pages, since they are sent as text, and it has no GraphiQL.</p>
 </blockquote>
 `;
 
-/** The sections again below the title, for a window that is too narrow for them in the navigation. */
-function contentsOf(page: DocsPage): string {
-  if (page.sections.length === 0) return '';
-  return `<details class="contents"><summary>On this page</summary>${sectionList(page)}</details>\n`;
-}
-
 /** The content is HTML of our own build. */
 function layout(title: string, content: string, nav: string, { version, graphiql }: DocsSite): string {
   return htmlDocument(
     title,
     `<link rel="stylesheet" href="${DOCS_PATH}/${STYLE_NAME}">
-<script type="module" src="${DOCS_PATH}/${SCRIPT_NAME}"></script>`,
+<script type="module" src="${DOCS_PATH}/script.js"></script>`,
     `<a class="skip" href="#main">Skip to the content</a>
 <header>
 <a class="name" href="/" title="Front page">${ICON}<span>receivables-graphql</span></a> <span class="version">${encoded(version)}</span>
@@ -92,15 +84,12 @@ const SEARCH = `<form class="search" role="search" hidden>
 /** Links to all pages, and to the sections of the current one. */
 function navigation(pages: readonly DocsPage[], current?: DocsPage): string {
   const items = pages.flatMap((page) => {
-    const path = pathOfPage(page);
-    const item =
-      page === current
-        ? `<a href="${path}" aria-current="page">${encoded(page.label)}</a>${sectionList(page)}`
-        : `<a href="${path}">${encoded(page.label)}</a>`;
+    const path = page.name === '' ? DOCS_PATH : `${DOCS_PATH}/${page.name}`;
+    const [mark, sections] = page === current ? [' aria-current="page"', sectionList(page)] : ['', ''];
+    const item = `<a href="${path}"${mark}>${encoded(page.label)}</a>${sections}`;
     const { shortcut } = page;
-    return shortcut
-      ? [item, `<a href="${path}#${encoded(shortcut.anchor)}">${encoded(shortcut.label)}</a>`]
-      : [item];
+    if (shortcut === undefined) return [item];
+    return [item, `<a href="${path}#${encoded(shortcut.anchor)}">${encoded(shortcut.label)}</a>`];
   });
   return listOf(items);
 }
@@ -128,22 +117,14 @@ interface DocsPage {
   readonly markdown: string;
 }
 
-interface DocsBuild {
-  readonly pages: readonly DocsPage[];
-  /** Images, the script of the pages and the index of their search, by file name. */
-  readonly files: ReadonlyMap<string, Buffer>;
-}
-
 const PAGES = 'pages.json';
 
-/** Undefined if the documentation has not been built. */
-export function readDocsBuild(root: URL): DocsBuild | undefined {
+/** The pages, and by file name the images, the script and the index of the search; undefined if nothing has been built. */
+export function readDocsBuild(root: URL) {
   try {
+    const pages: readonly DocsPage[] = JSON.parse(readFileSync(new URL(PAGES, root), 'utf8'));
     const names = readdirSync(root).filter((name) => name !== PAGES);
-    return {
-      pages: JSON.parse(readFileSync(new URL(PAGES, root), 'utf8')),
-      files: new Map(names.map((name) => [name, readFileSync(new URL(name, root))])),
-    };
+    return { pages, files: names.map((name) => [name, readFileSync(new URL(name, root))] as const) };
   } catch {
     return undefined;
   }

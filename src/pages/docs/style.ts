@@ -1,26 +1,14 @@
-import { PALETTE } from '../markup.ts';
+import { colourVariables, PALETTE } from '../markup.ts';
 
 /** Readable on the ground of a block (contrast of at least 4.5) in both schemes. */
-const CODE_COLOURS = `
-:root {
-  --keyword: #a8046f;
-  --string: #17703f;
-  --number: #9a4a00;
-  --type: #0b5cad;
-  --variable: #7a35b0;
-  --property: #1d5e7a;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --keyword: #ff8fd0;
-    --string: #7fd6a4;
-    --number: #f0b072;
-    --type: #8ab8ff;
-    --variable: #cfa4ff;
-    --property: #86d3ea;
-  }
-}
-`;
+const CODE_COLOURS = colourVariables({
+  keyword: ['#a8046f', '#ff8fd0'],
+  string: ['#17703f', '#7fd6a4'],
+  number: ['#9a4a00', '#f0b072'],
+  type: ['#0b5cad', '#8ab8ff'],
+  variable: ['#7a35b0', '#cfa4ff'],
+  property: ['#1d5e7a', '#86d3ea'],
+});
 
 export const DOCS_STYLE = `${PALETTE}${CODE_COLOURS}
 * { box-sizing: border-box; }

@@ -1,12 +1,21 @@
 import type { RestState } from '../../rest/client/client.ts';
 import type { ProbeResult } from '../../rest/client/probe.ts';
 import type { Status } from '../../telemetry/status.ts';
-import { APOLLO_PATH, GRAPHCACHE_PATH } from '../client-modules.ts';
 import { DOCS_PATH } from '../docs/html.ts';
 import { curlExample, type ExampleValues } from '../examples.ts';
 import { NO_GRAPHIQL } from '../graphiql.ts';
-import { METRICS_PLACE, type PageLink, PROBE_PLACES, STATUS_PLACE } from '../markup.ts';
-import { SCHEMA_PATH } from '../static-page.ts';
+import {
+  encoded,
+  htmlDocument,
+  ICON,
+  METRICS_PLACE,
+  type PageLink,
+  PROBE_PLACES,
+  renderPlaces,
+  STATUS_PLACE,
+} from '../markup.ts';
+import { APOLLO_PATH, GRAPHCACHE_PATH, SCHEMA_PATH } from '../static-page.ts';
+import { LANDING_STYLE } from './style.ts';
 
 /** Facts known at startup. */
 export interface LandingFacts {
@@ -19,47 +28,31 @@ export interface LandingFacts {
   readonly trusted: boolean;
 }
 
-export interface Contents {
-  readonly title: string;
-  readonly version: string;
-  readonly lead: string;
-  readonly service: { readonly name: string; readonly tone: Tone; readonly state: string };
-  /** Undefined for those who may not see it. */
-  readonly status: Status | undefined;
-  /** The path of GraphiQL, or why there is none. */
-  readonly graphiql: { readonly path: string } | { readonly absence: string };
-  readonly places: readonly PageLink[];
-  readonly example: string;
-}
-
-type Tone = 'good' | 'poor' | 'bad';
-
 interface Present {
   readonly facts: LandingFacts;
   readonly state: RestState;
+  /** Undefined for those who may not see it. */
   readonly status: Status | undefined;
   readonly hasMetrics: boolean;
   /** As the reader calls the gateway. */
   readonly origin: string;
 }
 
-/** The contents of the page, for both HTML and text. */
-export function contentsOf({ facts, state, status, hasMetrics, origin }: Present): Contents {
-  const { version, endpoint, embedded, example, trusted } = facts;
-  const { reach: probe, heldBack: openBreakers } = state;
+const TITLE = 'receivables-graphql';
+const LEAD =
+  'A GraphQL API for receivables and debtor management. It reads from a REST service, with your access ' +
+  'token and in as few calls as your query needs.';
+
+/** What depends on the moment and the reader, for both HTML and text. */
+function contentsOf({ facts, state, status, hasMetrics, origin }: Present) {
+  const { endpoint, embedded, example, trusted } = facts;
+  const { reach, heldBack } = state;
+  const paused =
+    ` Too many calls failed, so these are paused: ${heldBack.join(', ')}.` +
+    ' One call a second checks whether it works again.';
   return {
-    title: 'receivables-graphql',
-    version,
-    lead:
-      'A GraphQL API for receivables and debtor management. It reads from a REST service, with your access ' +
-      'token and in as few calls as your query needs.',
-    service: {
-      name: embedded ? 'Embedded REST service, with made-up data' : 'REST service',
-      tone: openBreakers.length > 0 ? 'bad' : toneOf(probe),
-      state: `${describeProbe(probe, status !== undefined)}${describeOpenBreakers(openBreakers)}`,
-    },
-    status,
-    graphiql: trusted ? { absence: NO_GRAPHIQL } : { path: endpoint },
+    service: embedded ? 'Embedded REST service, with made-up data' : 'REST service',
+    state: describeProbe(reach, status !== undefined) + (heldBack.length > 0 ? paused : ''),
     places: placesOf(facts, { hasStatus: status !== undefined, hasMetrics }),
     example: curlExample({ ...example, url: origin + endpoint, trusted }),
   };
@@ -82,9 +75,9 @@ export function placesOf(
   ];
 }
 
-function toneOf(probe: ProbeResult): Tone {
-  if (probe.kind !== 'answered') return 'bad';
-  return probe.status < 500 ? 'good' : 'poor';
+function toneOf({ reach, heldBack }: RestState): 'good' | 'poor' | 'bad' {
+  if (heldBack.length > 0 || reach.kind !== 'answered') return 'bad';
+  return reach.status < 500 ? 'good' : 'poor';
 }
 
 /** Why it cannot be reached is for operators, who see the status too. */
@@ -95,42 +88,147 @@ function describeProbe(probe: ProbeResult, isOperator: boolean): string {
   return `Answered in ${probe.milliseconds} ms.`;
 }
 
-function describeOpenBreakers(endpoints: readonly string[]): string {
-  if (endpoints.length === 0) return '';
-  const calls = endpoints.join(', ');
-  return ` Too many calls failed, so these are paused: ${calls}. One call a second checks whether it works again.`;
-}
-
-/** A number of the panel. */
-interface Figure {
-  readonly member: 'operationsPerSecond' | 'p95Milliseconds' | 'restCallsPerSecond' | 'cacheHitPercent';
-  readonly label: string;
-  readonly unit: string;
-}
-
-export const FIGURES: readonly Figure[] = [
+const FIGURES = [
   { member: 'operationsPerSecond', label: 'Operations', unit: '/s' },
   { member: 'p95Milliseconds', label: '95th percentile', unit: 'ms' },
   { member: 'restCallsPerSecond', label: 'REST calls', unit: '/s' },
   { member: 'cacheHitPercent', label: 'Cache hits', unit: '%' },
-];
+] as const;
 
 /** What stands for a number that there is none of, such as a duration without operations. */
-export const NO_NUMBER = '–';
-export const NO_BREAKERS = 'none';
+const NO_NUMBER = '–';
+const NO_BREAKERS = 'none';
 
-/** With its unit. */
-export function figureText(status: Status, { member, unit }: Figure): string {
-  const number = status[member];
-  return number === null ? NO_NUMBER : `${number} ${unit}`;
-}
-
-export function breakersText({ openBreakers }: Status): string {
+function breakersText({ openBreakers }: Status): string {
   return openBreakers.join(', ') || NO_BREAKERS;
 }
 
 /** Less than a minute after the start, and more where the process stood still: the computer may have slept. */
-export function periodText(seconds: number): string {
+function periodText(seconds: number): string {
   if (seconds >= 60 && seconds < 120) return 'minute';
   return seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
+
+export function renderHtml(present: Present): string {
+  const { facts, status } = present;
+  const { service, state, places, example } = contentsOf(present);
+  const action = facts.trusted
+    ? `<p class="absence">${encoded(NO_GRAPHIQL)}</p>`
+    : `<a class="action" href="${encoded(facts.endpoint)}">Open GraphiQL</a>`;
+  return htmlDocument(
+    TITLE,
+    `<style>${LANDING_STYLE}</style>`,
+    `<main>
+<header>${ICON}<h1>${TITLE}</h1><span>${encoded(facts.version)}</span></header>
+<p class="lead">${encoded(LEAD)}</p>
+<section class="service ${toneOf(present.state)}">
+<h2>${encoded(service)}</h2>
+<p>${encoded(state)}</p>
+</section>
+${action}
+<a class="action second" href="${DOCS_PATH}">Read the docs</a>
+${status ? renderPanel(status) : ''}
+${renderPlaces(places)}
+<div class="shell"><h2>Try it from a shell</h2><button type="button" hidden>Copy</button></div>
+<pre tabindex="0"><code>${encoded(example)}</code></pre>
+</main>
+${status ? `<script>${SCRIPT}</script>` : ''}`,
+  );
+}
+
+export function renderText(present: Present): string {
+  const { facts, status } = present;
+  const { service, state, places, example } = contentsOf(present);
+  const parts = [
+    `${TITLE} ${facts.version}`,
+    wrap(LEAD),
+    wrap(`${service}: ${state}`),
+    ...(status ? [statusText(status)] : []),
+    columns(places.map(({ path, what }) => [path, what])),
+    ...(facts.trusted ? [wrap(NO_GRAPHIQL)] : []),
+    example,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function statusText(status: Status): string {
+  const rows = FIGURES.map(({ label, member, unit }) => {
+    const number = status[member];
+    return [label, number === null ? NO_NUMBER : `${number} ${unit}`] as const;
+  });
+  const breakers = ['Open circuit breakers', breakersText(status)] as const;
+  return `The last ${periodText(status.seconds)}:\n${columns([...rows, breakers])}`;
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string {
+  const widest = Math.max(...rows.map(([first]) => first.length));
+  return rows.map(([first, second]) => `${first.padEnd(widest)}   ${second}`).join('\n');
+}
+
+function wrap(text: string): string {
+  return text.replace(/(.{1,79})(?: |$)/g, '$1\n').trimEnd();
+}
+
+/** The status as a panel that {@link LIVE_SCRIPT} keeps up to date. Without scripts it shows how it was at first. */
+function renderPanel(status: Status): string {
+  const items = FIGURES.map(({ label, member, unit }) => {
+    const number = status[member];
+    const hidden = number === null ? ' hidden' : '';
+    return `<div><dt>${label}</dt><dd><b data-member="${member}">${number ?? NO_NUMBER}</b><span${hidden}> ${unit}</span></dd></div>`;
+  });
+  return `<section class="live" aria-labelledby="live">
+<h2 id="live">Activity in the last <span data-member="seconds">${periodText(status.seconds)}</span></h2>
+<dl>
+${items.join('\n')}
+<div class="breakers"><dt>Open circuit breakers</dt><dd data-member="openBreakers">${encoded(breakersText(status))}</dd></div>
+</dl>
+<p hidden>The gateway does not answer. These are the last figures it gave.</p>
+</section>`;
+}
+
+/** Nothing is asked while the page is out of sight. */
+const LIVE_SCRIPT = `
+const panel = document.querySelector('.live');
+const formats = {
+  seconds: ${periodText},
+  openBreakers: (value) => value.join(', ') || '${NO_BREAKERS}',
+};
+const number = (value) => value ?? '${NO_NUMBER}';
+
+async function readStatus() {
+  const response = await fetch('${STATUS_PLACE.path}');
+  if (!response.ok) throw new Error(response.statusText);
+  return response.json();
+}
+
+async function refresh() {
+  if (document.hidden) return;
+  const status = await readStatus().catch(() => undefined);
+  panel.querySelector('p').hidden = status !== undefined;
+  if (status === undefined) return;
+  for (const element of panel.querySelectorAll('[data-member]')) {
+    const { member } = element.dataset;
+    element.textContent = (formats[member] ?? number)(status[member]);
+    const unit = element.nextElementSibling;
+    if (unit) unit.hidden = status[member] === null;
+  }
+}
+
+setInterval(refresh, 5000);
+document.addEventListener('visibilitychange', refresh);
+`;
+
+/** Browsers offer the clipboard over HTTPS and on localhost only: elsewhere there is no button. */
+const COPY_SCRIPT = `
+const button = document.querySelector('.shell button');
+const command = document.querySelector('pre code');
+button.hidden = navigator.clipboard === undefined;
+button.addEventListener('click', async () => {
+  const isCopied = await navigator.clipboard.writeText(command.textContent).then(() => true, () => false);
+  button.textContent = isCopied ? 'Copied' : 'Not copied';
+  setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+});
+`;
+
+/** For those who see the panel: the page of others runs no script. */
+export const SCRIPT = `${LIVE_SCRIPT}${COPY_SCRIPT}`;

@@ -2,35 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { Compression } from '../../http/compression.ts';
 import { prefersHtml } from '../../http/negotiation.ts';
 import type { RestState } from '../../rest/client/client.ts';
-import { cspHash, isReadOf, PAGE_HEADERS, type Route, readOnlyBut } from '../route.ts';
+import { cspHash, isReadOf, PAGE_HEADERS, policy, type Route, readOnlyError } from '../route.ts';
 import { PageText } from '../static-page.ts';
 import type { StatusFor } from '../status.ts';
-import { contentsOf, type LandingFacts } from './contents.ts';
-import { renderHtml, renderText, SCRIPT } from './render.ts';
+import { type LandingFacts, renderHtml, renderText, SCRIPT } from './contents.ts';
 import { LANDING_STYLE } from './style.ts';
 
+const STYLE = `style-src ${cspHash(LANDING_STYLE)}`;
+const IMAGES = 'img-src data:';
+const POLICY = policy(STYLE, IMAGES);
 /** With the panel, the page also runs its script, which asks this server alone. */
-function headersFor(hasPanel: boolean) {
-  const policy = [
-    "default-src 'none'",
-    `style-src '${cspHash(LANDING_STYLE)}'`,
-    ...(hasPanel ? [`script-src '${cspHash(SCRIPT)}'`, "connect-src 'self'"] : []),
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ];
-  return {
-    ...PAGE_HEADERS,
-    'Content-Security-Policy': policy.join('; '),
-    // The page contains the request's host and the current state of the service.
-    'Cache-Control': 'no-store',
-    Vary: 'Accept, Accept-Encoding',
-  };
-}
-
-const HEADERS = headersFor(false);
-const HEADERS_WITH_PANEL = headersFor(true);
+const POLICY_WITH_PANEL = policy(STYLE, `script-src ${cspHash(SCRIPT)}`, "connect-src 'self'", IMAGES);
 
 /** What the page shows of the present. */
 export interface LandingState {
@@ -47,7 +29,7 @@ export function createLanding(
   compression = new Compression(),
 ): Route {
   // The page is the same for all clients until the next probe or status, so it is usually compressed already.
-  const refusal = readOnlyBut(facts.endpoint);
+  const refusal = readOnlyError(` Send GraphQL operations to ${facts.endpoint}.`);
   let last: { readonly text: string; readonly page: PageText } | undefined;
   const pageOf = (text: string) => {
     if (last?.text !== text) last = { text, page: new PageText(text, compression) };
@@ -57,13 +39,17 @@ export function createLanding(
     if (!isReadOf('/', request, refusal)) return undefined;
     return async () => {
       const [state, status] = await Promise.all([restState(), statusFor?.(request)]);
-      const contents = contentsOf({ facts, state, status, hasMetrics, origin: originOf(request) });
+      const present = { facts, state, status, hasMetrics, origin: originOf(request) };
       const isHtml = prefersHtml(request.headers.accept, ['text/plain']);
-      const page = pageOf(isHtml ? renderHtml(contents) : renderText(contents));
-      const response = await page.responseTo(request, 200, {
-        ...(status ? HEADERS_WITH_PANEL : HEADERS),
+      const page = pageOf(isHtml ? renderHtml(present) : renderText(present));
+      const response = await page.responseTo(request, 200, () => ({
+        ...PAGE_HEADERS,
+        ...(status ? POLICY_WITH_PANEL : POLICY),
+        // The page contains the request's host and the current state of the service.
+        'Cache-Control': 'no-store',
+        Vary: 'Accept, Accept-Encoding',
         'Content-Type': `text/${isHtml ? 'html' : 'plain'}; charset=utf-8`,
-      });
+      }));
       // Another host makes another page.
       return { ...response, isOwnBody: true };
     };

@@ -1,16 +1,8 @@
 import { PALETTE } from '../markup.ts';
 
 export const LANDING_STYLE = `${PALETTE}* { box-sizing: border-box; margin: 0; }
-body {
-  background: var(--ground);
-  color: var(--text);
-  font: 16px/1.6 system-ui, sans-serif;
-}
-main {
-  max-width: 46rem;
-  margin: 0 auto;
-  padding: clamp(2rem, 9vh, 6rem) 1.5rem 4rem;
-}
+body { background: var(--ground); color: var(--text); font: 16px/1.6 system-ui, sans-serif; }
+main { max-width: 46rem; margin: 0 auto; padding: clamp(2rem, 9vh, 6rem) 1.5rem 4rem; }
 header { display: flex; align-items: center; gap: 0.7rem; }
 header svg { width: 2.5rem; height: 2.5rem; flex: none; margin-left: -0.35rem; }
 header span { color: var(--quiet); font-variant-numeric: tabular-nums; }
@@ -62,11 +54,7 @@ dt { color: var(--quiet); font-size: 0.875rem; }
 dd { color: var(--quiet); font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 dd b { color: var(--text); font-size: 1.4rem; font-weight: 600; line-height: 1.4; }
 .breakers :is(dt, dd) { font-size: 0.875rem; }
-dl, ul, pre {
-  border: 1px solid var(--line);
-  border-radius: 0.75rem;
-  background: var(--surface);
-}
+dl, ul, pre { border: 1px solid var(--line); border-radius: 0.75rem; background: var(--surface); }
 ul { list-style: none; margin: 2rem 0 2.25rem; padding: 0.4rem 1.1rem; }
 li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; padding: 0.6rem 0; }
 li + li { border-top: 1px solid var(--line); }
