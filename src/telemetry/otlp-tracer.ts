@@ -3,30 +3,14 @@ import type { Attributes, Context, Tracer as OtelTracer, Span, SpanContext } fro
 import type { CallSpan } from '../rest/call-record.ts';
 import { version } from '../version.ts';
 import { levelOf } from './operation-log.ts';
-import {
-  type OperationOutcome,
-  type OperationTrace,
-  serverAddress,
-  type Tracer,
-  traceParentOf,
-} from './operation-trace.ts';
+import { type OperationTrace, type Tracer, traceParentOf } from './operation-trace.ts';
 
 type Api = typeof import('@opentelemetry/api');
-
-interface Environment {
-  readonly [name: string]: string | undefined;
-}
-
-interface OtlpTracing {
-  readonly tracer: Tracer;
-  /** Sends what has not been sent, though not for long. */
-  stop(): Promise<void>;
-}
 
 const STOP_MS = 2_000;
 
 /** Whether the standard variables of OpenTelemetry ask for traces to be exported. */
-export function asksForTraces(env: Environment): boolean {
+export function asksForTraces(env: NodeJS.ProcessEnv): boolean {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return false;
   return Boolean(env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT);
 }
@@ -36,7 +20,7 @@ export function asksForTraces(env: Environment): boolean {
  * load, so it is imported only here. Spans are passed by hand: an AsyncLocalStorage would cost every operation, traced
  * or not.
  */
-export async function startOtlpTracing(restUrl: URL): Promise<OtlpTracing> {
+export async function startOtlpTracing(restUrl: URL) {
   const [api, { BasicTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, resources] =
     await Promise.all([
       import('@opentelemetry/api'),
@@ -55,6 +39,7 @@ export async function startOtlpTracing(restUrl: URL): Promise<OtlpTracing> {
   });
   return {
     tracer: createTracer(api, provider.getTracer('receivables-graphql', version), restUrl),
+    /** Sends what has not been sent, though not for long. */
     async stop() {
       const timeout = new Promise<void>((resolve) => void setTimeout(resolve, STOP_MS).unref());
       await Promise.race([provider.shutdown().catch(() => {}), timeout]);
@@ -63,8 +48,11 @@ export async function startOtlpTracing(restUrl: URL): Promise<OtlpTracing> {
 }
 
 export function createTracer(api: Api, tracer: OtelTracer, restUrl: URL): Tracer {
-  const { address, port } = serverAddress(restUrl);
-  const server = { 'server.address': address, 'server.port': Number(port) };
+  const { hostname, port, protocol } = restUrl;
+  const server = {
+    'server.address': hostname,
+    'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+  };
   return (headers) => new RecordedTrace(api, tracer, headers, server);
 }
 
@@ -111,7 +99,7 @@ class RecordedTrace implements OperationTrace {
     };
   }
 
-  end({ observed: { type, name, codes }, status }: OperationOutcome): void {
+  end(...[{ type, name, codes }, status]: Parameters<OperationTrace['end']>): void {
     const span = this.#span;
     if (type !== undefined) {
       span.updateName(type);
