@@ -6,9 +6,8 @@ import {
   type CallTracer,
   elapsed,
 } from './call-record.ts';
-import type { RestResponse } from './client/attempt.ts';
+import type { AttemptLog, RestResponse } from './client/attempt.ts';
 import type { RestEvents } from './client/breaker.ts';
-import type { AttemptLog } from './client/client.ts';
 import { RestError } from './errors.ts';
 
 interface CountedOperation {
