@@ -204,10 +204,7 @@ export class ChangeDelivery {
     }
   }
 
-  /**
-   * A walk over years would otherwise remember all of them; it goes on where it failed, unlike walks of several
-   * followers. The last pages may overlap, where records were deleted.
-   */
+  /** A walk over years would remember all of them. The last pages may overlap, where records were deleted. */
   #forgetSettled(keys: string[]): void {
     this.#settled.push(keys);
     if (this.#settled.length <= 2) return;

@@ -81,10 +81,7 @@ export class Tally {
 /** If operations are rejected and none is admitted for this long, the gateway counts as stuck. */
 const STUCK_MS = 5_000;
 
-/**
- * Limits the operations in flight, with a fair share for each owner. Operations over the limit are rejected at once,
- * not queued, so that admitted ones stay fast.
- */
+/** Limits the operations in flight, in fair shares. Others are rejected at once, so that admitted ones stay fast. */
 export class Admission {
   readonly #running: FairShare;
   readonly #now: () => number;

@@ -14,9 +14,7 @@ interface Owners {
 
 const MAX_ACCEPTED = 20_000;
 
-/**
- * Credentials are identified by their hashes. Only accepted ones are stored, so made-up credentials cannot evict them.
- */
+/** Credentials are identified by their hashes. Only accepted ones are stored, so made-up ones cannot evict them. */
 export function createOwners(): Owners {
   const accepted = lruMap<true>(MAX_ACCEPTED);
   return {

@@ -3,10 +3,7 @@ import { TurnQueue } from './turn-queue.ts';
 /** Time per event loop turn for starting operations. */
 const SLICE_MS = 5;
 
-/**
- * How many turns in a row may go to new connections alone. Node accepts one in each turn, and what starts in it may take
- * 25 ms: hundreds that come at once would wait for seconds.
- */
+/** How many turns in a row may go to new connections alone: Node accepts one in each turn, which may take 25 ms. */
 const MAX_ACCEPTING_TURNS = 20;
 
 /** For how long the time that an owner has used counts: for this long, and up to twice as long. */
@@ -56,10 +53,7 @@ export class StartQueue {
     this.#now = now;
   }
 
-  /**
-   * Returns undefined to start at once, or a promise to wait for. It also resolves when the client leaves: what waits for
-   * a client that is gone would be counted nowhere, and thousands may come and leave in a second.
-   */
+  /** Undefined to start at once, or a promise, which also resolves when the client leaves: it is counted nowhere. */
   enter(owner: string, group: StartGroup, client: Leaver): Promise<void> | undefined {
     this.#scheduleTurn();
     if (this.#waiting.groups.size === 0 && this.#usedMs < SLICE_MS && !this.#isMeasuring) {

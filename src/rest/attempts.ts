@@ -22,10 +22,7 @@ interface AttemptedCall extends CallDescription {
   readonly endpoint: string;
 }
 
-/**
- * The attempts of one REST call, each with its own record. A record is added before its attempt is sent, so that queued
- * calls count as well; if the attempt is not sent after all, the record is removed.
- */
+/** The attempts of a REST call. Each has a record before it is sent, so that queued calls count as well. */
 export class Attempts implements AttemptLog {
   readonly #operation: CountedOperation;
   readonly #call: AttemptedCall;

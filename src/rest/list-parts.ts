@@ -7,9 +7,7 @@ import { type FilterValues, type ReadRow, type Resource, type Row, withRequiredF
 import type { RestSession } from './session.ts';
 import { Walk, type WalkedPage } from './walk.ts';
 
-/**
- * Reserved for `fields` when a filter is split, whatever is selected, so that every page is split at the same values.
- */
+/** Reserved for `fields` when a filter is split, so that every page is split at the same values, whatever is selected. */
 const FIELDS_ROOM = 1500;
 
 /** A part of a list, and its index: null if the list is read whole. */

@@ -66,10 +66,7 @@ export async function walkList<R extends Row>(
   return { pages, hasNextPage, hasPreviousPage, after: start, ...(failure && { failure }) };
 }
 
-/**
- * The parts to read next, in parallel: as many as needed if each value matches one record, plus one if they would end
- * exactly at `first`, to find out whether more rows follow.
- */
+/** The parts to read next, in parallel: enough if each value matches one record, and to know whether more rows follow. */
 function nextWave<R extends Row>(parts: readonly ListPart<R>[], start: number, missing: number) {
   let end = start;
   for (let expected = 0; end < parts.length && expected <= missing; end += 1) {
@@ -85,10 +82,7 @@ function countValues(part: Part | undefined): number {
   return Math.max(1, ...counts);
 }
 
-/**
- * Only the first page of each part is read in parallel, so that the number of calls is the same as sequentially: at
- * most one per part and one per full page.
- */
+/** Only first pages are read in parallel, so that there are no more calls than sequentially: one per part and full page. */
 async function readWave<R extends Row>(
   wave: readonly ListPart<R>[],
   builder: ListBuilder<R>,

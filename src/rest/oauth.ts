@@ -86,10 +86,7 @@ export function administrationsOf(
   throw invalid(INTROSPECT, 'administrations without identifiers');
 }
 
-/**
- * A refresh token can be used only once, so concurrent refreshes share one call and its response, with other processes
- * too if there is a coordinator.
- */
+/** A refresh token can be used once, so concurrent refreshes share one call, with other processes too by a coordinator. */
 export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
   const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
   const call = tokenCall(jsonRequestBody(parameters, ['refresh_token']));
@@ -178,10 +175,7 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   return introspectionIn(shared);
 }
 
-/**
- * An introspection depends on two credentials, and is invalidated with either. The key contains only keyed hashes of
- * them.
- */
+/** An introspection depends on two credentials, and is invalidated with either. The key holds only keyed hashes of them. */
 function slotOf(session: RestSession) {
   const application = session.generation('introspection');
   return { generation: session.generation('bearer'), key: `introspection by ${application.name}` };

@@ -9,10 +9,7 @@ const NO_RECORD = 'a record without an identifier';
 const FOREIGN = 'records of another administration than the one asked for';
 const NO_ADMINISTRATION = 'a record whose administration is no text';
 
-/**
- * An id is part of URLs, cursors and global ids. A longer one could not be sent to the service, and a megabyte would
- * take a hundred milliseconds to encode.
- */
+/** A longer id could not be sent to the service, and one of a megabyte would take a hundred milliseconds to encode. */
 const MAX_ID_BYTES = 1000;
 
 /** One more than is ever asked for, so that a list knows that more follow. */
@@ -87,10 +84,7 @@ export class RowErrors {
   }
 }
 
-/**
- * For what was just received. Only the id is checked: GraphQL checks each selected field when it is serialized. An empty
- * one is none, since as a cursor it would lead nowhere, and neither is one that is too long.
- */
+/** For what was just received. Only the id is checked, which must be neither empty nor too long to be a cursor. */
 export function isValidRow<R extends Row>(value: unknown, text: TextCodec): value is R {
   if (!isRow(value)) return false;
   const { length } = text.bytes(value.id);

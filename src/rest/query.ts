@@ -12,10 +12,7 @@ export const MAX_VALUES = 500;
 /** Reserved in a URL for the cursor of the next page, which is a record's id, where nothing tells how long ids are. */
 const CURSOR_ROOM = 60;
 const CURSOR_NAME = '&cursor='.length;
-/**
- * Upper bound for base URL, path, parameter names, paging and the longest `fields`, for estimates made before these are
- * known.
- */
+/** Upper bound for base URL, path, parameter names, paging and the longest `fields`, where these are not known yet. */
 const ROOM_BESIDE_VALUES = 2_000;
 const PER_PAGE_ROOM = '&per_page=500'.length;
 /** Upper bound for what is left for values, whatever stands beside them. */

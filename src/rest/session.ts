@@ -107,10 +107,7 @@ export class RestSession {
     return this.receive(call, (response) => response, cancellation, onSend);
   }
 
-  /**
-   * Sends a call, until it is aborted, reads its response, and records the outcome: also that the response cannot be
-   * read, in whole or in part.
-   */
+  /** Sends a call, until it is aborted, reads its response, and records the outcome: also that it cannot be read. */
   async receive<T extends object>(
     call: Call,
     read: (response: RestResponse) => T,

@@ -104,10 +104,7 @@ const MAX_FRAMES = 10;
 const FUNCTION = /^\s+at (?:async )?([\w$.<>#[\] ]+) \(/;
 const PLACE = /^([\w.-]+\.[cm]?[jt]s:\d+):\d+\)?$/;
 
-/**
- * What may be logged of an unexpected error: not its message, which may hold a caller's data, but its name and where it
- * was thrown, by file and line.
- */
+/** What may be logged of an unexpected error: not its message, which may hold a caller's data, but its name and place. */
 export function faultDetails(error: unknown): Details {
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = (error.stack ?? '').split('\n').flatMap((line) => {

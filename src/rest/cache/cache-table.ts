@@ -78,9 +78,7 @@ export class CacheTable<Value extends object> {
     this.#sweepLater();
   }
 
-  /**
-   * Expired entries are not served but use memory until evicted, so they are purged periodically while there are any.
-   */
+  /** Expired entries are not served but use memory, so they are purged from time to time while there are any. */
   #sweepLater(): void {
     if (this.#isSweeping) return;
     this.#isSweeping = true;

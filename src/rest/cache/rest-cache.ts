@@ -205,10 +205,7 @@ interface GenerationState {
   readonly introspections: InFlightRequests<RestResponse>;
 }
 
-/**
- * A credential's cache between two of its writes, for one call. A late response is still written to the generation of
- * its call: after a write nothing reads that generation any more.
- */
+/** A credential's cache between two of its writes, for one call. After a write, nothing reads what late responses bring. */
 export class Generation {
   /** A composite key, so that whatever follows it is unambiguous. Contains no credential. */
   readonly name: string;

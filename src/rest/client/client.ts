@@ -53,10 +53,7 @@ export interface RestClientStats {
 
 export type RestClient = ReturnType<typeof createRestClient>;
 
-/**
- * Client of the REST service at its single configured origin, with concurrency limits, deadlines, circuit breakers and
- * a retry budget.
- */
+/** Client of the REST service at its single origin, with concurrency limits, deadlines, circuit breakers and retries. */
 export function createRestClient(options: RestClientOptions) {
   const {
     url,

@@ -11,16 +11,10 @@ export interface WaitingCall {
 
 /** An endpoint may hold this many times the free slots: three quarters of all if it is the only one. */
 const ENDPOINT_WEIGHT = 3;
-/**
- * At one endpoint an owner may hold this many times the slots left for the endpoint, so that other owners find room
- * there.
- */
+/** At one endpoint an owner may hold this many times the slots left for it, so that other owners find room there. */
 const OWNER_WEIGHT = 2;
 
-/**
- * Slots with a fair share for each owner, and for each endpoint one that its owners share. A single owner gets half of
- * all slots, at one endpoint or several, which leaves room for another owner and another endpoint.
- */
+/** Slots with a share for each owner and each endpoint. A single owner gets half, which leaves room for another of both. */
 class Slots {
   readonly #owners: FairShare;
   readonly #endpoints = new Tally();

@@ -4,10 +4,7 @@ import { type ErrorCode, RestError, type Upstream } from '../errors.ts';
 
 const MAX_MESSAGE_LENGTH = 500;
 
-/**
- * Maps a response outside 2xx to an error by its status; for a 4xx with the code and message of the service. `missing` is
- * what a 404 means here.
- */
+/** The error of a response outside 2xx; of a 4xx with the service's code and message. `missing` is what a 404 means. */
 export function errorFromResponse(
   upstream: Upstream & { status: number },
   body: unknown,
@@ -58,10 +55,7 @@ function serviceError(body: unknown, secrets: readonly string[]): { code?: strin
   };
 }
 
-/**
- * Redacts secrets that the service quotes back. In a URL or a form a secret may be percent-encoded, wholly or in part,
- * so text that contains a secret once decoded is returned decoded.
- */
+/** Redacts secrets that the service quotes back. Text with a secret that is percent-encoded, even in part, is decoded. */
 function redact(text: string, secrets: readonly string[]): string {
   const redacted = replaceSecrets(text, secrets);
   const decoded = decodePercents(redacted);

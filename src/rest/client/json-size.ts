@@ -53,10 +53,7 @@ interface Measured {
   readonly bytes: number;
 }
 
-/**
- * Measures a long body before it is parsed in one go: `{}` takes two bytes there and fifty in memory, and a megabyte of
- * different keys takes a hundred milliseconds.
- */
+/** Measures a long body before it is parsed in one go: `{}` takes fifty bytes of memory, and keys take long to parse. */
 export async function measureJson(json: Buffer, owner: string): Promise<Measured> {
   const size = new JsonSize();
   let excess: string | undefined;

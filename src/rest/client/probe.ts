@@ -10,10 +10,7 @@ export type ProbeResult =
   | { readonly kind: 'silent' }
   | { readonly kind: 'unreachable'; readonly fault: CallFault };
 
-/**
- * Checks whether the service responds at all, without a credential, so that none can be revoked because of it. The
- * result is cached and shared, so that frequent checks put no load on the service.
- */
+/** Checks whether the service responds, without a credential that could be revoked. The result is cached and shared. */
 export function createProbe(url: URL, deadlineMs = DEADLINE_MS, now = () => performance.now()) {
   // A separate connection: a probe queued behind a hundred slow calls would only measure those.
   const client = new Client(url.origin);
