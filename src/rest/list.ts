@@ -9,7 +9,7 @@ import {
   type ListPosition,
 } from './list-pages.ts';
 import { type ListPart, partsOf } from './list-parts.ts';
-import { MAX_PER_PAGE, type Part } from './query.ts';
+import { MAX_PER_PAGE, mapLists, type Part } from './query.ts';
 import { type FilterValues, type ReadRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { encodeValue } from './url.ts';
@@ -154,10 +154,5 @@ class ListBuilder<R extends Row> {
 /** Removes duplicate values from filters: they match nothing more. */
 function withoutDoubles(filters: FilterValues): FilterValues {
   if (Object.values(filters).every((value) => typeof value === 'string')) return filters;
-  return Object.fromEntries(
-    Object.entries(filters).map(([argument, value]) => [
-      argument,
-      typeof value === 'string' ? value : [...new Set(value)],
-    ]),
-  );
+  return mapLists(filters, (values) => [...new Set(values)]);
 }

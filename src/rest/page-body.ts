@@ -1,6 +1,6 @@
 import type { RestResponse } from './client/attempt.ts';
 import { invalid, RestError, type Upstream } from './errors.ts';
-import { isObject } from './json.ts';
+import { isAbsent, isObject } from './json.ts';
 import { MAX_PER_PAGE } from './query.ts';
 import type { Page, ReadRow, Resource, Row } from './resource.ts';
 import { isText, type TextCodec, type WireText } from './wire-text.ts';
@@ -20,12 +20,7 @@ const MAX_ROWS = MAX_PER_PAGE + 1;
  * asked for are not read; the next page starts behind the last one that is, so that none is skipped.
  */
 export function readBody(
-  {
-    body,
-    bytes: sent,
-    heldBytes: bytes = sent,
-    date,
-  }: Pick<RestResponse, 'body' | 'bytes' | 'heldBytes' | 'date'>,
+  { body, bytes: sent, heldBytes: bytes = sent, date }: Omit<RestResponse, 'status'>,
   { path }: Resource,
   administrationId: string | readonly string[] | undefined,
   text: TextCodec,
@@ -52,35 +47,28 @@ export function readBody(
   const cursor = last ? last.id : cursorOf(pagination, upstream);
   if (cursor !== undefined && rows.length === 0)
     throw invalid(upstream, 'an empty page that says more follow');
-  if (cursor === undefined && !errors.hasAny) return { rows, bytes, date };
   return { rows, bytes, date, ...(cursor !== undefined && { cursor }), ...errors.found };
 }
 
 /** Errors of invalid rows, one instance per kind of error, since there may be as many rows as a body has values. */
 export class RowErrors {
   readonly #upstream: Upstream;
-  #errors: Map<string, RestError> | undefined;
+  readonly #errors = new Map<string, RestError>();
 
   constructor(upstream: Upstream) {
     this.#upstream = upstream;
   }
 
   of(what: string): RestError {
-    this.#errors ??= new Map();
     const error = this.#errors.get(what) ?? invalid(this.#upstream, what);
     this.#errors.set(what, error);
     return error;
   }
 
-  get hasAny(): boolean {
-    return this.#errors !== undefined;
-  }
-
   /** How the errors affect the page. */
   get found(): Pick<Page<Row>, 'isBroken' | 'foreign'> {
-    if (this.#errors === undefined) return {};
     const foreign = this.#errors.get(FOREIGN);
-    return { isBroken: true, ...(foreign && { foreign }) };
+    return { ...(this.#errors.size > 0 && { isBroken: true }), ...(foreign && { foreign }) };
   }
 }
 
@@ -112,12 +100,12 @@ export function inAdministration<R extends Row>(
 ): ReadRow<R> {
   const given: unknown = row.administration_id;
   if (given === administration) return row;
-  if (given === undefined || given === null) return { ...row, administration_id: administration };
+  if (isAbsent(given)) return { ...row, administration_id: administration };
   return errors.of(isText(given) ? FOREIGN : NO_ADMINISTRATION);
 }
 
 function cursorOf(pagination: unknown, upstream: Upstream): WireText | undefined {
-  if (pagination === undefined || pagination === null) return undefined;
+  if (isAbsent(pagination)) return undefined;
   const cursor = isObject(pagination) ? pagination.cursor : undefined;
   if (cursor === null) return undefined;
   if (!isText(cursor) || String(cursor) === '') throw invalid(upstream, 'a page with an unreadable cursor');

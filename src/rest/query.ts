@@ -23,29 +23,35 @@ export interface Parameters {
   readonly [name: string]: string | readonly string[];
 }
 
-export interface Query {
-  readonly filters: FilterValues;
-  /** The fields to request of each record, including those that the gateway itself reads. */
-  readonly fields: Fields;
-  readonly perPage: number;
-  readonly cursor?: string | undefined;
-}
-
 /** Filters that fit into one URL, and their encoded text. */
 export interface Part {
   readonly filters: FilterValues;
   readonly text: string;
 }
 
+export interface PageRequest {
+  readonly part: Part;
+  /** The fields to request of each record, including those that the gateway itself reads. */
+  readonly fields: Fields;
+  readonly perPage: number;
+  readonly cursor?: string | undefined;
+  /** Whether to cache the page itself, in addition to its records. */
+  readonly keep: boolean;
+}
+
 /** All parameters except `fields`, decoded, to be shown to the caller. */
-export function parametersOf(resource: Resource, names: ParameterNames, query: Query): Parameters {
+export function parametersOf(
+  resource: Resource,
+  names: ParameterNames,
+  { part, cursor, perPage }: Pick<PageRequest, 'part' | 'cursor' | 'perPage'>,
+): Parameters {
   const parameters: Record<string, string | readonly string[]> = {};
-  for (const [argument, value] of Object.entries(query.filters)) {
+  for (const [argument, value] of Object.entries(part.filters)) {
     const name = parameterName(resource, names, argument);
     if (name !== undefined) parameters[name] = value;
   }
-  if (query.cursor !== undefined) parameters.cursor = query.cursor;
-  parameters.per_page = String(query.perPage);
+  if (cursor !== undefined) parameters.cursor = cursor;
+  parameters.per_page = String(perPage);
   return parameters;
 }
 
@@ -126,6 +132,18 @@ export function cursorRoom({ ids }: FilterValues, cursor?: string): number {
   const cursors = ids ? [ids].flat() : cursor ? [cursor] : [];
   const longest = cursors.reduce((length, id) => Math.max(length, encodedLength(id)), 0);
   return Math.max(CURSOR_ROOM, CURSOR_NAME + longest);
+}
+
+/** The filters, with each list of values changed. */
+export function mapLists(
+  filters: FilterValues,
+  change: (values: readonly string[]) => readonly string[],
+): FilterValues {
+  const changed: [string, FilterValues[string]][] = Object.entries(filters).map(([argument, value]) => [
+    argument,
+    typeof value === 'string' ? value : change(value),
+  ]);
+  return Object.fromEntries(changed);
 }
 
 function isShort(values: string | readonly string[]): boolean {

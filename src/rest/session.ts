@@ -102,12 +102,7 @@ export class RestSession {
     return this.credentialCache(kind).generation();
   }
 
-  /** Sends a call whose response is read elsewhere. `onSend` is called when the request goes out. */
-  send(call: Call, cancellation?: Cancellation, onSend?: () => void): Promise<RestResponse> {
-    return this.receive(call, (response) => response, cancellation, onSend);
-  }
-
-  /** Sends a call, until it is aborted, reads its response, and records the outcome: also that it cannot be read. */
+  /** Sends a call, until it is aborted, reads its response, and records the outcome. `onSend`: the request goes out. */
   async receive<T extends object>(
     call: Call,
     read: (response: RestResponse) => T,

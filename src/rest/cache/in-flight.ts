@@ -68,16 +68,7 @@ export class InFlightRequests<T> {
         cancellation.offAbort(onAbort);
         this.#remove(request);
       };
-      request.response.then(
-        (response) => {
-          settle();
-          resolve(response);
-        },
-        (error) => {
-          settle();
-          reject(error);
-        },
-      );
+      request.response.finally(settle).then(resolve, reject);
     });
   }
 
