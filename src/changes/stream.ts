@@ -22,7 +22,6 @@ interface Item {
   readonly create: (cursor: string) => ChangeOrError;
   /** How far the stream is once it was taken. */
   readonly advances: [ChangeKind, FeedPosition][];
-  /** Of its record. */
   readonly bytes: number;
 }
 
@@ -40,7 +39,6 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
   readonly hold: StreamOptions['hold'];
   readonly #options: StreamOptions;
   readonly #queue: Item[] = [];
-  /** How far the reader has come. */
   readonly #positions = new Map<ChangeKind, FeedPosition>();
   #cursor: string | undefined;
   #isClosed = false;
@@ -53,7 +51,6 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
     this.#options = options;
   }
 
-  /** Whether it takes no more events. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -64,7 +61,6 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
     return this.#cursor;
   }
 
-  /** Tells a change, and where the stream is behind it. */
   push(kind: ChangeKind, position: FeedPosition, bytes: number, create: (cursor: string) => Change): void {
     this.#enqueue(create, [[kind, position]], bytes);
   }
@@ -92,7 +88,6 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
     this.#close();
   }
 
-  /** Ends it with an error of the gateway itself. */
   fail(error: Error): void {
     this.#enqueue(() => error);
     this.#close();
@@ -118,7 +113,6 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
     return value === undefined ? { done: true, value: undefined } : { done: false, value };
   }
 
-  /** Called when the reader leaves. */
   async return(): Promise<IteratorResult<ChangeOrError, undefined>> {
     this.#clear();
     this.#close();

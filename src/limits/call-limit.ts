@@ -14,7 +14,6 @@ export interface Reservation {
   readonly resetMs: number;
 }
 
-/** Asks for calls of a credential. */
 export interface ReservationRequest {
   readonly limit: number;
   readonly wanted: number;

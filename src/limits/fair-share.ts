@@ -12,7 +12,6 @@ export class FairShare {
     this.limit = limit;
   }
 
-  /** Slots taken by all owners. */
   get held(): number {
     return this.#held;
   }
@@ -21,7 +20,6 @@ export class FairShare {
     return this.limit - this.#held;
   }
 
-  /** Number of owners that hold at least one slot. */
   get owners(): number {
     return this.#owners.size;
   }
@@ -56,7 +54,6 @@ export function shareOf(limit: number, processes: number): number {
 export class Tally {
   readonly #heldBy = new Map<string, number>();
 
-  /** Number of names with a count above zero. */
   get size(): number {
     return this.#heldBy.size;
   }

@@ -20,13 +20,11 @@ const RESOLVED = Promise.resolve();
  */
 export type StartGroup = 'probes' | 'credentials' | 'addresses';
 
-/** The client of what waits. */
 export interface Leaver {
   /** Called once if the client leaves. */
   onLeave: (() => void) | undefined;
 }
 
-/** What is asked of a queue. */
 export type Turns = Pick<StartQueue, 'enter' | 'onConnection'>;
 
 /**
@@ -39,7 +37,6 @@ export type Turns = Pick<StartQueue, 'enter' | 'onConnection'>;
 export class StartQueue {
   readonly #now: () => number;
   readonly #waiting = new TurnQueue<StartGroup>();
-  /** Time used in this turn so far. */
   #usedMs = 0;
   #isTurnScheduled = false;
   /** Whether something has just started: how long it takes is not known yet. */

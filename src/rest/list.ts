@@ -113,7 +113,6 @@ class ListBuilder<R extends Row> {
   readonly pages: ListPage<R>[] = [];
   readonly #ids = new Set<R['id']>();
   missing: number;
-  /** Whether more rows follow the last page. */
   hasMore = false;
 
   constructor(first: number) {

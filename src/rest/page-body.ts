@@ -65,7 +65,6 @@ export class RowErrors {
     return error;
   }
 
-  /** How the errors affect the page. */
   get found(): Pick<Page<Row>, 'isBroken' | 'foreign'> {
     const foreign = this.#errors.get(FOREIGN);
     return { ...(this.#errors.size > 0 && { isBroken: true }), ...(foreign && { foreign }) };
@@ -84,7 +83,6 @@ export function isRow<R extends Row>(value: unknown): value is R {
   return isObject(value) && isText(value.id);
 }
 
-/** Whether a row is a record of the resource or an error. */
 export function isReadRow<R extends Row>(value: ReadRow<Row>): value is ReadRow<R> {
   return isRow(value) || value instanceof RestError;
 }

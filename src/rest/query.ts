@@ -5,7 +5,6 @@ import type { FilterValues, ParameterNames, Resource } from './resource.ts';
 import { encode, encodedLength, encodeItem, encodeValue, MAX_URL_BYTES } from './url.ts';
 
 export const MAX_PER_PAGE = 500;
-/** Default number of rows of a list. */
 export const DEFAULT_FIRST = 100;
 /** Maximum number of values of one filter per call. */
 export const MAX_VALUES = 500;
@@ -134,7 +133,6 @@ export function cursorRoom({ ids }: FilterValues, cursor?: string): number {
   return Math.max(CURSOR_ROOM, CURSOR_NAME + longest);
 }
 
-/** The filters, with each list of values changed. */
 export function mapLists(
   filters: FilterValues,
   change: (values: readonly string[]) => readonly string[],

@@ -25,7 +25,6 @@ export interface Page<R extends Row> {
   readonly foreign?: RestError;
   /** The cursor of the next page; absent on the last page. */
   readonly cursor?: WireText;
-  /** Size of the response. */
   readonly bytes: number;
   /** When it was sent by the service's own clock, if it says so. */
   readonly date?: string | undefined;

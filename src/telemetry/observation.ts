@@ -11,7 +11,6 @@ const HASH_LENGTH = 16;
 const CLIENT_CLOSED = 'CLIENT_CLOSED_REQUEST';
 const CODE = /^[A-Z][A-Z\d_]{0,59}$/;
 
-/** What the REST calls of an operation come to. */
 interface CallCounts {
   sent: number;
   cacheHits: number;
@@ -21,7 +20,6 @@ interface CallCounts {
   bytes: number;
 }
 
-/** A response that is a stream of results. */
 export interface StreamObservation {
   readonly format: string;
   /** Results with data that were written. */

@@ -19,7 +19,6 @@ import { CallFaultLog, RefusedOrigins, ShedLog } from './repeated-lines.ts';
 export interface TelemetryOptions {
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
-  /** Where log lines are written. */
   readonly stream: NodeJS.WritableStream & Parameters<typeof createLogger>[0];
   /** Part of every log line. */
   readonly common?: Details;
@@ -30,7 +29,6 @@ export interface TelemetryOptions {
   readonly state: () => Omit<MeasuredState, 'logLinesDropped'>;
 }
 
-/** What a client got of a response. */
 export interface SentResponse {
   /** Absent if there was none. */
   readonly status: number | undefined;
@@ -38,7 +36,6 @@ export interface SentResponse {
   readonly cutBy?: string;
 }
 
-/** The first line of a request. */
 interface RequestLine {
   readonly method?: string | undefined;
   readonly url?: string | undefined;

@@ -9,7 +9,6 @@ export interface CacheEntry<Value> {
   readonly sequence: number;
 }
 
-/** Estimated bytes, and entries. */
 export interface CacheSize {
   readonly bytes: number;
   readonly entries: number;

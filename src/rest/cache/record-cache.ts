@@ -26,7 +26,6 @@ export function onlyId(
   return typeof id === 'string' && more.length === 0 ? id : undefined;
 }
 
-/** Identifies a record by administration and key. */
 interface RecordKey {
   readonly administrationId: string;
   readonly key: Key;

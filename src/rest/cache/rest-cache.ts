@@ -11,7 +11,6 @@ import { InFlightRequests } from './in-flight.ts';
 export interface CachedPage {
   readonly page: Page<Row>;
   readonly fields: Fields;
-  /** The number of rows requested. */
   readonly perPage: number;
   /** By `performance.now()`; if it is later, it expires with the entry. */
   readonly expiresAt: number;
@@ -51,7 +50,6 @@ export interface CacheSharing {
 
 const MAX_BYTES = 32_000_000;
 const MAX_CREDENTIALS = 20_000;
-/** Shares of the total bytes. */
 const PAGES_SHARE = 0.55;
 const RECORDS_SHARE = 0.35;
 const IDS_SHARE = 0.05;
@@ -96,7 +94,6 @@ export class RestCache {
     };
   }
 
-  /** By table. */
   sizes(): { readonly [table in keyof Tables]: CacheSize } {
     const { pages, records, ids, introspections } = this.#tables;
     return { pages: pages.size, records: records.size, ids: ids.size, introspections: introspections.size };
@@ -174,7 +171,6 @@ export class RestCache {
   }
 }
 
-/** The cache of one credential. */
 export interface CredentialCache {
   readonly authorization: string;
   /** Keyed, so that it reveals nothing of the credential. */
@@ -196,7 +192,6 @@ export interface CredentialCache {
 }
 
 interface GenerationState {
-  /** Of the credential and the number of the generation. */
   readonly name: string;
   revision: number;
   /** Of the name and the revision; made when it is asked for. */

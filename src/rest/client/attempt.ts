@@ -73,7 +73,6 @@ export interface AttemptLog {
 /** One HTTP exchange with the service, and what may abort it. */
 interface Attempt extends Sender {
   readonly dispatcher: Dispatcher;
-  /** Path of the service's base URL. */
   readonly prefix: string;
   readonly request: RestRequest;
   readonly text: TextCodec;
@@ -235,7 +234,6 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#fail(new RestError(code, UNANSWERED[code], { upstream: { method, path }, fault, cause }));
   }
 
-  /** How far the call has come by its deadline. */
   #stage(): CallFault {
     if (this.#controller === undefined) return 'connect_timeout';
     return this.#status === 0 ? 'answer_timeout' : 'body_timeout';
@@ -255,7 +253,6 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#controller?.abort(error);
   }
 
-  /** The error that a status outside 2xx stands for. */
   #error(body?: unknown): RestError {
     const { request, authorization } = this.#options;
     const { method, path } = request;

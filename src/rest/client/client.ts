@@ -41,13 +41,11 @@ export interface RestState {
   readonly heldBack: readonly string[];
 }
 
-/** For metrics. */
 export interface RestClientStats {
   readonly inFlight: number;
   readonly queued: number;
   /** What responses that are being received hold. */
   readonly memoryBytes: number;
-  /** By endpoint. */
   readonly breakers: ReadonlyMap<string, BreakerState>;
 }
 

@@ -3,7 +3,6 @@ import { TurnQueue } from '../../limits/turn-queue.ts';
 import type { Cancellation } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
 
-/** The owner that a call counts for, and its endpoint. */
 export interface WaitingCall {
   readonly owner: string;
   readonly endpoint: string;
@@ -75,7 +74,6 @@ export class ConcurrencyLimit {
   readonly #running: Slots;
   readonly #waiting: Slots;
   readonly #onReject: () => void;
-  /** By endpoint and owner. */
   readonly #queue = new TurnQueue();
 
   constructor(limits: {

@@ -4,7 +4,6 @@ import { type CallFault, faultOfError } from '../call-fault.ts';
 const DEADLINE_MS = 2_000;
 const CACHE_MS = 5_000;
 
-/** Outcome of a probe. */
 export type ProbeResult =
   | { readonly kind: 'answered'; readonly status: number; readonly milliseconds: number }
   | { readonly kind: 'silent' }
