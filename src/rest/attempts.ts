@@ -9,12 +9,14 @@ import {
 import type { AttemptLog, RestResponse } from './client/attempt.ts';
 import type { RestEvents } from './client/breaker.ts';
 import { RestError } from './errors.ts';
+import { isObject } from './json.ts';
 
 interface CountedOperation {
   readonly busy: BusyTime;
   readonly tracer: CallTracer | undefined;
   readonly client: { readonly events: RestEvents };
-  startCall(call: CallDescription): CallRecord | RestError;
+  readonly hasCallsLeft: boolean;
+  startCall(call: CallDescription): CallRecord;
   withdrawCall(record: CallRecord): void;
 }
 
@@ -33,12 +35,10 @@ export class Attempts implements AttemptLog {
   #attempt = 1;
 
   constructor(operation: CountedOperation, call: AttemptedCall, onSend?: () => void) {
-    const record = operation.startCall(call);
-    if (record instanceof RestError) throw record;
     this.#operation = operation;
     this.#call = call;
     this.#onSend = onSend;
-    this.#record = record;
+    this.#record = operation.startCall(call);
   }
 
   sent(): CallSpan['headers'] | undefined {
@@ -51,11 +51,10 @@ export class Attempts implements AttemptLog {
 
   mayRetry(error: unknown): boolean {
     this.failed(error);
-    const record = this.#operation.startCall(this.#call);
-    if (record instanceof RestError) return false;
+    if (!this.#operation.hasCallsLeft) return false;
     this.#start = undefined;
     this.#attempt += 1;
-    this.#record = record;
+    this.#record = this.#operation.startCall(this.#call);
     return true;
   }
 
@@ -97,7 +96,7 @@ function faultOf(error: unknown): CallFault {
 
 /** All lists of the service have the same envelope. */
 function rowsIn(body: unknown): number | null {
-  const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : null;
+  const { data } = isObject(body) ? body : {};
   return Array.isArray(data) ? data.length : null;
 }
 

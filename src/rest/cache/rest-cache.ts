@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { compositeKey, hashableKey } from '../../composite-key.ts';
-import { createOwners } from '../../limits/owner.ts';
+import { Owners } from '../../limits/owner.ts';
 import { lruMap } from '../../memoize.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Fields } from '../fields.ts';
@@ -70,7 +70,7 @@ export class RestCache {
   readonly isEnabled: boolean;
   readonly #tables: Tables;
   readonly #generations = lruMap<GenerationState>(MAX_CREDENTIALS);
-  readonly #owners = createOwners();
+  readonly #owners = new Owners();
   readonly #tokens = new InFlightRequests<RestResponse>({ uncancellable: true });
   // Keys may appear in a heap dump or a crash report, so they contain no credential, only a keyed hash of one.
   readonly #secret: Buffer;
@@ -94,9 +94,8 @@ export class RestCache {
     };
   }
 
-  sizes(): { readonly [table in keyof Tables]: CacheSize } {
-    const { pages, records, ids, introspections } = this.#tables;
-    return { pages: pages.size, records: records.size, ids: ids.size, introspections: introspections.size };
+  sizes(): { readonly [table: string]: CacheSize } {
+    return Object.fromEntries(Object.entries(this.#tables).map(([name, { size }]) => [name, size]));
   }
 
   credential(authorization: string): CredentialCache {
