@@ -1,7 +1,7 @@
 import { Cancellation } from '../rest/cancellation.ts';
 import { RestError } from '../rest/errors.ts';
 import { type Fields, fieldsParameter } from '../rest/fields.ts';
-import type { ChangeKind, ChangeSource } from './change.ts';
+import type { ChangeSource } from './change.ts';
 import { isFinal, noticeOf, withRetryAdvice } from './endings.ts';
 import type { FeedPosition } from './position.ts';
 import type { ChangeStream } from './stream.ts';
@@ -47,17 +47,13 @@ export class Follower {
     this.started.catch(() => {});
   }
 
-  get kind(): ChangeKind {
-    return this.source.kind;
-  }
-
   get isGone(): boolean {
     return this.stream.isClosed;
   }
 
   moveTo(position: FeedPosition): void {
     this.position = position;
-    this.stream.advance(this.kind, position);
+    this.stream.advance(this.source.kind, position);
   }
 
   /** A walk from its position, or from before it, is complete. */

@@ -112,11 +112,7 @@ export class Poller {
   /** Returns how long to wait for the next walk. */
   async #attempt(): Promise<number> {
     this.#takeIn();
-    const audiences = Array.from(this.#channels.values(), ({ fields, sent, followers }) => ({
-      fields,
-      sent,
-      followers: [...followers],
-    }));
+    const audiences = Array.from(this.#channels.values(), (channel) => channel.audience());
     const isEarly = performance.now() < this.#dueAt;
     try {
       if (audiences.length > 0) await this.#walkTogether(audiences);
@@ -148,16 +144,20 @@ export class Poller {
       if (this.#isBehind(follower)) void this.#walkAlone(follower, this.#interval());
       else this.#join(follower);
     }
-    const followers = Array.from(this.#channels.values(), (channel) => [...channel.followers]).flat();
-    const marks = followers.flatMap(({ position }) => (position ? [position.mark] : []));
+    const marks = [...this.#channels.values()]
+      .flatMap(({ followers }) => [...followers])
+      .flatMap(({ position }) => (position ? [position.mark] : []));
     if (marks.length > 0) this.#mark ??= Math.min(...marks);
   }
 
-  async #walkTogether(audiences: readonly SharedAudience[]): Promise<void> {
+  async #walkTogether(audiences: readonly ReturnType<Channel['audience']>[]): Promise<void> {
     const { lookbackMs, caller } = this.#options;
     const isFirst = this.#mark === undefined;
     let mark = this.#mark ?? this.#guessedMark();
-    const isFit = (start: number) => !isFirst || isClose(mark, start - lookbackMs);
+    const isFit = (start: number) => {
+      const tooFar = start - lookbackMs - mark;
+      return !isFirst || (tooFar >= 0 && tooFar < CLOCK_TOLERANCE_MS);
+    };
     this.#walk = new Cancellation();
     const how = { cancellation: this.#walk, patienceMs: PATIENCE_MS };
     let { start, walk } = await walkChanges(this.#options, { mark }, audiences, how, isFit);
@@ -265,13 +265,10 @@ class Channel {
       for (const { stream } of this.followers) stream.end(EVICTED);
     });
   }
-}
 
-/** A channel at the start of a walk. */
-interface SharedAudience extends Pick<Channel, 'fields' | 'sent'> {
-  readonly followers: readonly Follower[];
-}
-
-function isClose(guessed: number, mark: number): boolean {
-  return guessed <= mark && guessed > mark - CLOCK_TOLERANCE_MS;
+  /** Those that are there now. */
+  audience() {
+    const { fields, sent, followers } = this;
+    return { fields, sent, followers: [...followers] };
+  }
 }

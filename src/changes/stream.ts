@@ -35,7 +35,6 @@ interface StreamOptions {
 
 /** What one subscriber is told, in the order in which it was found, as fast as it is taken. */
 export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
-  readonly administrationId: string;
   readonly hold: StreamOptions['hold'];
   readonly #options: StreamOptions;
   readonly #queue: Item[] = [];
@@ -46,7 +45,6 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
   #onRoom: (() => void)[] = [];
 
   constructor(options: StreamOptions) {
-    this.administrationId = options.administrationId;
     this.hold = options.hold;
     this.#options = options;
   }
@@ -57,7 +55,7 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
 
   /** Behind what the reader has taken. */
   get cursor(): string {
-    this.#cursor ??= encodeFeedCursor(this.administrationId, this.#positions);
+    this.#cursor ??= encodeFeedCursor(this.#options.administrationId, this.#positions);
     return this.#cursor;
   }
 

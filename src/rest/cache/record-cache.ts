@@ -70,7 +70,7 @@ export function cacheRecords(
     );
     const before = slot.entry;
     const merged = before && mergeCached(before.value, { record, fields });
-    const length = merged?.record ? jsonLength(merged.record) : undefined;
+    const length = merged && jsonLength(merged.record);
     // A merged record expires with its older part; otherwise that part would never expire.
     if (merged && length !== undefined) slot.set(merged, length, before.expiresAt);
     else slot.set({ record, fields }, bytes);
@@ -95,10 +95,7 @@ export function cacheKey(
 }
 
 /** Undefined if nothing of the earlier entry is worth keeping. */
-function mergeCached(
-  before: CachedRecord,
-  read: { readonly record: Row; readonly fields: Fields },
-): CachedRecord | undefined {
+function mergeCached(before: CachedRecord, read: Read<Row>): Read<Row> | undefined {
   if (!before.record || covers(read.fields, before.fields)) return undefined;
   const { record, fields } = mergeRecord({ record: before.record, fields: before.fields }, read);
   return isRow(record) ? { record, fields } : undefined;
