@@ -91,8 +91,8 @@ describe('no two have the same key', () => {
     const cursors = fc.option(fc.constantFrom('a', 'a b', ' ', '1 ', ':'), { nil: undefined });
     const filters = fc.constantFrom('', 'a=1', 'a=1&b=2', 'a=:');
     expectInjective(fc.tuple(filters, cursors), ([encoded, cursor]) => {
-      const query = { filters: {}, fields: {}, perPage: 1, cursor };
-      return new PageCall(resource, {}, { filters: {}, text: encoded }, query, true).key;
+      const part = { filters: {}, text: encoded };
+      return new PageCall(resource, {}, { part, fields: {}, perPage: 1, cursor, keep: true }).key;
     });
   });
 

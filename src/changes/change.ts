@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Holding } from '../limits/shared-budget.ts';
+import { weakMemoize } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
-import { type ErrorCode, RestError, type Upstream } from '../rest/errors.ts';
+import { type ErrorCode, RestError, type RestErrorOptions } from '../rest/errors.ts';
 import { type Fields, fieldsOf, isLeaf } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
 import type { Resource, Row } from '../rest/resource.ts';
@@ -99,17 +100,8 @@ function selected(value: unknown, fields: Fields, level = 0): unknown {
   return names.map((name) => [name, selected(value[name], fields[name] ?? fields, level + 1)]);
 }
 
-const stamps = new Map<string, Fields>();
-
-/** The same object each time, since unions are remembered by it. */
-export function stampOf(stamp: string): Fields {
-  let fields = stamps.get(stamp);
-  if (fields === undefined) {
-    fields = fieldsOf([stamp]);
-    stamps.set(stamp, fields);
-  }
-  return fields;
-}
+/** The field of the last change, as a selection: the same object each time, since unions are remembered by it. */
+export const stampFields = weakMemoize(({ stamp }: ChangeSource) => fieldsOf([stamp]));
 
 /** What a stream tells when the service cannot be read, or when it comes to its end. */
 export class StreamFault extends RestError {
@@ -121,17 +113,10 @@ export class StreamFault extends RestError {
   constructor(
     code: ErrorCode,
     message: string,
-    options: {
-      readonly cursor: string | undefined;
-      readonly ends: boolean;
-      readonly retryAfter?: number | undefined;
-      readonly upstream?: Upstream | undefined;
-      readonly cause?: unknown;
-    },
+    options: RestErrorOptions & { readonly cursor: string | undefined; readonly ends: boolean },
   ) {
-    const { cursor, ends, upstream, ...others } = options;
-    super(code, message, { ...others, ...(upstream && { upstream }) });
-    this.cursor = cursor;
-    this.ends = ends;
+    super(code, message, options);
+    this.cursor = options.cursor;
+    this.ends = options.ends;
   }
 }

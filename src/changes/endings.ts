@@ -61,7 +61,7 @@ export function withRetryAdvice(error: RestError, { kind }: ChangeSource): RestE
   const advice =
     `${end} Check the administration. Leave ${kind} out of \`kinds\` if the token may read the administration, ` +
     'but not this list.';
-  return new RestError(code, message + advice, { ...(upstream && { upstream }), cause: error });
+  return new RestError(code, message + advice, { upstream, cause: error });
 }
 
 /** Of a service that cannot be read for now. */

@@ -1,7 +1,7 @@
 import { Cancellation } from '../rest/cancellation.ts';
 import { RestError } from '../rest/errors.ts';
 import { type Fields, fieldsParameter } from '../rest/fields.ts';
-import type { ChangeKind, ChangeSource } from './change.ts';
+import type { ChangeSource } from './change.ts';
 import { isFinal, noticeOf, withRetryAdvice } from './endings.ts';
 import type { FeedPosition } from './position.ts';
 import type { ChangeStream } from './stream.ts';
@@ -17,13 +17,12 @@ export class Follower {
   position: FeedPosition | undefined;
   /** What was stamped before it has been told, wherever those that it walks with begin. */
   mark = Number.NEGATIVE_INFINITY;
-  /** What it was told, until it shares that of all streams with its selection. */
-  told: Told | undefined;
+  /** What it was sent, until it shares that of all streams with its selection. */
+  sent: SentContents | undefined;
   /** Of what is done for it alone: it ends with the stream. */
   readonly cancellation = new Cancellation();
   /** Settles with the first walk. */
   readonly started: Promise<void>;
-  #countedBytes = 0;
   #start: () => void = () => {};
   #fail: (error: Error) => void = () => {};
 
@@ -37,7 +36,7 @@ export class Follower {
     this.fields = fields;
     this.selection = fieldsParameter(fields);
     if (position) {
-      this.told = new Told();
+      this.sent = new SentContents(stream.hold);
       this.moveTo(position);
     }
     this.started = new Promise((resolve, reject) => {
@@ -48,32 +47,27 @@ export class Follower {
     this.started.catch(() => {});
   }
 
-  get kind(): ChangeKind {
-    return this.source.kind;
-  }
-
   get isGone(): boolean {
     return this.stream.isClosed;
   }
 
   moveTo(position: FeedPosition): void {
     this.position = position;
-    this.stream.advance(this.kind, position);
+    this.stream.advance(this.source.kind, position);
   }
 
   /** A walk from its position, or from before it, is complete. */
   completeWalk(mark: number, ownMark = mark): void {
     this.mark = ownMark;
     this.moveTo({ mark });
-    this.countTold();
+    this.sent?.count();
     this.#start();
   }
 
-  /** Counts what is remembered for it alone. */
-  countTold(): void {
-    const bytes = this.told?.bytes ?? 0;
-    this.stream.hold(bytes - this.#countedBytes);
-    this.#countedBytes = bytes;
+  /** Shares what was sent with others from now on. */
+  shareSent(): void {
+    this.sent?.forgetAll();
+    this.sent = undefined;
   }
 
   /** The stream is closed: nobody waits for anything any more. */
@@ -84,13 +78,13 @@ export class Follower {
 
   /** The service could not be read; it is asked again after so many milliseconds, if that makes sense. */
   failWalk(error: Error, waitMs: number): void {
-    const told = error instanceof RestError ? withRetryAdvice(error, this.source) : error;
-    this.#fail(told);
+    const shown = error instanceof RestError ? withRetryAdvice(error, this.source) : error;
+    this.#fail(shown);
     // Nobody has seen a stream that has not started.
     if (this.position === undefined) return;
-    if (!(told instanceof RestError)) this.stream.fail(told);
-    else if (isFinal(told)) this.stream.end(told);
-    else this.stream.notify(noticeOf(told, waitMs));
+    if (!(shown instanceof RestError)) this.stream.fail(shown);
+    else if (isFinal(shown)) this.stream.end(shown);
+    else this.stream.notify(noticeOf(shown, waitMs));
   }
 }
 
@@ -108,18 +102,26 @@ interface Entry {
   walk: number;
 }
 
-/** What was told of the records that the next walk will read again, since they changed not long ago; by short keys. */
-export class Told {
+/** What was sent of the records that the next walk will read again, since they changed not long ago; by short keys. */
+export class SentContents {
   readonly #records = new Map<string, Entry>();
   #contents = 0;
+  readonly #hold: (bytes: number) => void;
+  #countedBytes = 0;
 
-  /** What it takes in memory. */
-  get bytes(): number {
-    return this.#records.size * RECORD_BYTES + this.#contents * CONTENT_BYTES;
+  /** `hold` counts what it takes in memory. */
+  constructor(hold: (bytes: number) => void = () => {}) {
+    this.#hold = hold;
+  }
+
+  count(): void {
+    const bytes = this.#records.size * RECORD_BYTES + this.#contents * CONTENT_BYTES;
+    this.#hold(bytes - this.#countedBytes);
+    this.#countedBytes = bytes;
   }
 
   /**
-   * Notes the content of a record. Returns undefined if it is what was told last, else how often it was told before: a
+   * Notes the content of a record. Returns undefined if it is what was sent last, else how often it was sent before: a
    * record may change back within a second.
    */
   add(key: string, content: string, walk: number): number | undefined {
@@ -139,7 +141,7 @@ export class Told {
   }
 
   /** Whether all that another has noted was noted here too. */
-  knows(other: Told): boolean {
+  knows(other: SentContents): boolean {
     for (const [key, { contents }] of other.#records) {
       const known = this.#records.get(key)?.contents ?? [];
       if (!contents.every((content) => known.includes(content))) return false;
@@ -150,6 +152,12 @@ export class Told {
   forget(key: string): void {
     this.#contents -= this.#records.get(key)?.contents.length ?? 0;
     this.#records.delete(key);
+  }
+
+  forgetAll(): void {
+    this.#records.clear();
+    this.#contents = 0;
+    this.count();
   }
 
   /** Forgets the records that a complete walk has not seen: they changed too long ago to be read again. */

@@ -1,11 +1,14 @@
+import { jittered } from '../limits/jitter.ts';
+import type { Holding } from '../limits/shared-budget.ts';
 import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import { Cancellation } from '../rest/cancellation.ts';
 import { asError, RestError } from '../rest/errors.ts';
-import { Channels } from './channels.ts';
+import type { Fields } from '../rest/fields.ts';
+import type { Subscriber } from './change.ts';
 import { EVICTED, expired, retryDelay } from './endings.ts';
-import type { Follower } from './follower.ts';
+import { type Follower, SentContents } from './follower.ts';
 import { nextMark } from './position.ts';
-import { Walker, type WalkerOptions } from './walker.ts';
+import { type WalkOptions, walkChanges } from './walk-changes.ts';
 
 /** How long a page waits for the slowest of several readers. */
 const PATIENCE_MS = 10_000;
@@ -16,26 +19,27 @@ const CLOCK_GRAIN_MS = 2_000;
 /** A first walk that went back this much further than it had to, since clocks differ, is begun anew. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-interface PollerOptions extends WalkerOptions {
+interface PollerOptions extends WalkOptions {
   /** Called when nobody follows it any more. */
   readonly onIdle: () => void;
 }
 
 /**
  * Reads the changes of one kind in one administration for all streams of one credential: again and again from a mark,
- * which moves on only behind a complete walk.
+ * which moves on only behind a complete walk. A follower that starts now joins the others at once. One that starts in
+ * the past walks alone until it is not behind them; then it is ready, and joins them at their next walk.
  */
 export class Poller {
   readonly #options: PollerOptions;
-  readonly #walker: Walker;
-  /** Those that walk together, from the mark. */
-  readonly #followers = new Set<Follower>();
-  #walk = new Cancellation();
+  /** Those that walk together, from the mark; by their selections. */
+  readonly #channels = new Map<string, Channel>();
   /** Those that walk alone, each at the pace of its reader: others must not wait for it. */
   readonly #alone = new Set<Follower>();
   /** Those that are no longer behind, until the next walk of the others. */
   readonly #ready = new Set<Follower>();
-  readonly #channels: Channels;
+  /** Of the walk that is under way. */
+  #walk = new Cancellation();
+  /** Where walks together start; undefined before the first. */
   #mark: number | undefined;
   #failures = 0;
   /** When the next walk is due behind one that failed. */
@@ -43,39 +47,41 @@ export class Poller {
   /** Set while the service has asked to be left alone. */
   #asked: (Pick<RestError, 'code' | 'message' | 'upstream'> & { readonly until: number }) | undefined;
   #isRunning = false;
+  /** Ends the pause between two walks. */
   #wake = new Cancellation();
 
   constructor(options: PollerOptions) {
     this.#options = options;
-    this.#walker = new Walker(options);
-    this.#channels = new Channels(options.caller, (selection) => {
-      for (const follower of this.#followers)
-        if (follower.selection === selection) follower.stream.end(EVICTED);
-    });
   }
 
   add(follower: Follower): void {
     // Another kind may have ended the stream already.
     if (follower.isGone) return;
-    const pause = this.#askedPause();
-    if (pause) {
-      const { error, waitMs } = pause;
-      follower.failWalk(error, waitMs);
+    const askedMs = this.#asked ? this.#asked.until - performance.now() : 0;
+    if (this.#asked && askedMs > 0) {
+      // It is told so, and waits as the others do.
+      const { code, message, upstream } = this.#asked;
+      const retryAfter = Math.ceil(askedMs / 1_000);
+      follower.failWalk(new RestError(code, message, { upstream, retryAfter }), askedMs);
       // Nobody has seen a stream that has not started.
-      if (follower.position) void this.#walkAlone(follower, waitMs);
-      return;
+      if (follower.position) void this.#walkAlone(follower, askedMs);
+    } else if (follower.position) void this.#walkAlone(follower);
+    else {
+      this.#join(follower);
+      this.#wake.abort('closed');
+      void this.#run();
     }
-    if (follower.position) return void this.#walkAlone(follower);
-    this.#followers.add(follower);
-    this.#wake.abort('closed');
-    void this.#run();
   }
 
   remove(follower: Follower): void {
     this.#alone.delete(follower);
     this.#ready.delete(follower);
-    if (this.#followers.delete(follower)) this.#channels.keepThoseOf(this.#followers);
-    if (this.#followers.size > 0) return;
+    const channel = this.#channels.get(follower.selection);
+    if (channel?.followers.delete(follower) && channel.followers.size === 0) {
+      channel.holding.release();
+      this.#channels.delete(follower.selection);
+    }
+    if (this.#channels.size > 0) return;
     this.#mark = undefined;
     this.#walk.abort('closed');
     if (this.#alone.size > 0 || this.#ready.size > 0) return;
@@ -83,11 +89,19 @@ export class Poller {
     this.#options.onIdle();
   }
 
+  #join(follower: Follower): void {
+    const { selection, fields } = follower;
+    const channel = this.#channels.get(selection) ?? new Channel(fields, this.#options.caller);
+    channel.followers.add(follower);
+    this.#channels.set(selection, channel);
+  }
+
+  /** Walks together, while there is somebody to walk for. */
   async #run(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    let waitMs = jittered(this.#options.pollMs);
-    while (this.#followers.size > 0 || this.#ready.size > 0) {
+    let waitMs = this.#interval();
+    while (this.#channels.size > 0 || this.#ready.size > 0) {
       await this.#wake.pause(waitMs, { ref: false });
       this.#wake = new Cancellation();
       waitMs = await this.#attempt();
@@ -97,21 +111,21 @@ export class Poller {
 
   /** Returns how long to wait for the next walk. */
   async #attempt(): Promise<number> {
-    const { pollMs } = this.#options;
     this.#takeIn();
-    const followers = [...this.#followers];
+    const audiences = Array.from(this.#channels.values(), (channel) => channel.audience());
     const isEarly = performance.now() < this.#dueAt;
     try {
-      if (followers.length > 0) await this.#walkTogether(followers);
+      if (audiences.length > 0) await this.#walkTogether(audiences);
       this.#failures = 0;
       this.#dueAt = 0;
-      return jittered(pollMs);
+      return this.#interval();
     } catch (error) {
       if (!isEarly) {
         this.#failures += 1;
-        this.#dueAt = performance.now() + laterThan(retryDelay(error, pollMs, this.#failures));
+        this.#dueAt = performance.now() + this.#pauseAfter(error, this.#failures);
       }
       const waitMs = Math.max(0, this.#dueAt - performance.now());
+      const followers = audiences.flatMap((audience) => audience.followers);
       // Who starts now made it try early: that is no failure of the others, who wait no longer for it.
       const failed = isEarly ? followers.filter(({ position }) => !position) : followers;
       for (const follower of failed) this.#fail(follower, asError(error), waitMs);
@@ -127,38 +141,41 @@ export class Poller {
     const ready = [...this.#ready];
     this.#ready.clear();
     for (const follower of ready) {
-      if (this.#isBehind(follower)) void this.#walkAlone(follower, jittered(this.#options.pollMs));
-      else this.#followers.add(follower);
+      if (this.#isBehind(follower)) void this.#walkAlone(follower, this.#interval());
+      else this.#join(follower);
     }
-    const marks = [...this.#followers].flatMap(({ position }) => (position ? [position.mark] : []));
+    const marks = [...this.#channels.values()]
+      .flatMap(({ followers }) => [...followers])
+      .flatMap(({ position }) => (position ? [position.mark] : []));
     if (marks.length > 0) this.#mark ??= Math.min(...marks);
   }
 
-  async #walkTogether(followers: readonly Follower[]): Promise<void> {
-    const { lookbackMs } = this.#options;
-    const members = this.#channels.membersOf(followers);
-    const audiences = [...members].map(([channel, each]) => ({ ...channel, followers: each }));
+  async #walkTogether(audiences: readonly ReturnType<Channel['audience']>[]): Promise<void> {
+    const { lookbackMs, caller } = this.#options;
     const isFirst = this.#mark === undefined;
     let mark = this.#mark ?? this.#guessedMark();
-    const isFit = (start: number) => !isFirst || isClose(mark, start - lookbackMs);
+    const isFit = (start: number) => {
+      const tooFar = start - lookbackMs - mark;
+      return !isFirst || (tooFar >= 0 && tooFar < CLOCK_TOLERANCE_MS);
+    };
     this.#walk = new Cancellation();
-    const options = { cancellation: this.#walk, patienceMs: PATIENCE_MS };
-    let { start, walk } = await this.#walker.walk({ mark }, audiences, options, isFit);
+    const how = { cancellation: this.#walk, patienceMs: PATIENCE_MS };
+    let { start, walk } = await walkChanges(this.#options, { mark }, audiences, how, isFit);
     if (!isFit(start)) {
       mark = start - lookbackMs;
-      ({ start, walk } = await this.#walker.walk({ mark }, audiences, options));
+      ({ start, walk } = await walkChanges(this.#options, { mark }, audiences, how));
     }
     const next = nextMark(mark, start, lookbackMs);
-    if (this.#followers.size > 0) this.#mark = next;
-    for (const [{ told, countTold }, each] of members) {
-      told.keepSeenBy(walk);
-      countTold();
-      for (const follower of each) {
-        if (isSliceOver()) await nextSlice(this.#options.caller.credential);
+    if (this.#channels.size > 0) this.#mark = next;
+    for (const { sent, followers } of audiences) {
+      sent.keepSeenBy(walk);
+      sent.count();
+      for (const follower of followers) {
+        if (isSliceOver()) await nextSlice(caller.credential);
         if (follower.isGone) continue;
-        follower.told?.keepSeenBy(walk);
-        // A content that it alone was told may come back, and must not have the same name then.
-        if (follower.told && told.knows(follower.told)) follower.told = undefined;
+        follower.sent?.keepSeenBy(walk);
+        // A content that it alone was sent may come back, and must not have the same name then.
+        if (follower.sent && sent.knows(follower.sent)) follower.shareSent();
         follower.completeWalk(next, nextMark(follower.mark, start, lookbackMs));
       }
     }
@@ -167,7 +184,6 @@ export class Poller {
   /** Walks again and again, after a while, until it is complete and not behind the others. */
   async #walkAlone(follower: Follower, firstWaitMs = 0): Promise<void> {
     this.#alone.add(follower);
-    const { pollMs } = this.#options;
     let waitMs = firstWaitMs;
     let failures = 0;
     do {
@@ -176,10 +192,10 @@ export class Poller {
       try {
         await this.#walkOnce(follower);
         failures = 0;
-        waitMs = jittered(pollMs);
+        waitMs = this.#interval();
       } catch (error) {
         failures += 1;
-        waitMs = laterThan(retryDelay(error, pollMs, failures));
+        waitMs = this.#pauseAfter(error, failures);
         this.#fail(follower, asError(error), waitMs);
       }
     } while (failures > 0 || this.#isBehind(follower));
@@ -195,20 +211,11 @@ export class Poller {
     const { retentionMs = Number.POSITIVE_INFINITY } = source;
     if (clock.now() - position.mark > retentionMs) return stream.end(expired(source));
     const audiences = [{ fields, followers: [follower] }];
-    const options = { cancellation, patienceMs: Number.POSITIVE_INFINITY };
-    const { start, walk } = await this.#walker.walk(position, audiences, options);
+    const how = { cancellation, patienceMs: Number.POSITIVE_INFINITY };
+    const { start, walk } = await walkChanges(this.#options, position, audiences, how);
     // A walk that was resumed has not seen what came before.
-    if (position.walk === undefined) follower.told?.keepSeenBy(walk);
+    if (position.walk === undefined) follower.sent?.keepSeenBy(walk);
     follower.completeWalk(nextMark(position.mark, start, lookbackMs));
-  }
-
-  /** Whoever comes while the service has asked to be left alone is told so, and waits as the others do. */
-  #askedPause(): { readonly error: RestError; readonly waitMs: number } | undefined {
-    const waitMs = this.#asked ? this.#asked.until - performance.now() : 0;
-    if (this.#asked === undefined || waitMs <= 0) return undefined;
-    const { code, message, upstream } = this.#asked;
-    const retryAfter = Math.ceil(waitMs / 1_000);
-    return { error: new RestError(code, message, { ...(upstream && { upstream }), retryAfter }), waitMs };
   }
 
   #fail(follower: Follower, error: Error, waitMs: number): void {
@@ -234,18 +241,34 @@ export class Poller {
     const { clock, lookbackMs } = this.#options;
     return clock.now() - lookbackMs - CLOCK_GRAIN_MS;
   }
+
+  #interval(): number {
+    return Math.round(jittered(this.#options.pollMs, 0.9, 1.1));
+  }
+
+  /** Never shorter than the service has asked for. */
+  #pauseAfter(error: unknown, failures: number): number {
+    return Math.round(jittered(retryDelay(error, this.#options.pollMs, failures), 1, 1.2));
+  }
 }
 
-function isClose(guessed: number, mark: number): boolean {
-  return guessed <= mark && guessed > mark - CLOCK_TOLERANCE_MS;
-}
+/** Followers that walk together with the same selection, and what all of them were sent. */
+class Channel {
+  readonly fields: Fields;
+  readonly followers = new Set<Follower>();
+  readonly holding: Holding;
+  readonly sent = new SentContents((bytes) => this.holding.add(bytes));
 
-/** Give or take a tenth, so that many pollers do not ask at the same moment. */
-function jittered(milliseconds: number): number {
-  return Math.round(milliseconds * (0.9 + 0.2 * Math.random()));
-}
+  constructor(fields: Fields, caller: Subscriber) {
+    this.fields = fields;
+    this.holding = caller.hold(() => {
+      for (const { stream } of this.followers) stream.end(EVICTED);
+    });
+  }
 
-/** Never earlier than the service has asked for. */
-function laterThan(milliseconds: number): number {
-  return Math.round(milliseconds * (1 + 0.2 * Math.random()));
+  /** Those that are there now. */
+  audience() {
+    const { fields, sent, followers } = this;
+    return { fields, sent, followers: [...followers] };
+  }
 }

@@ -4,7 +4,7 @@ import { MAX_PER_PAGE, roomBeside, splitFilters } from '../rest/query.ts';
 import { type ReadRow, type Row, withRequiredFields } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
 import { Walk } from '../rest/walk.ts';
-import { type ChangeSource, stampOf } from './change.ts';
+import { type ChangeSource, stampFields } from './change.ts';
 import { type FeedPosition, withinCalendar } from './position.ts';
 
 interface ReadRequest {
@@ -53,8 +53,8 @@ export async function* readChanges(
 
 function walkFrom(session: RestSession, request: ReadRequest, id: string | undefined): Walk<Row> {
   const { source, administrationId, position } = request;
-  const { resource, filter, stamp } = source;
-  const fields = withRequiredFields(resource, unionOf(request.fields, stampOf(stamp)));
+  const { resource, filter } = source;
+  const fields = withRequiredFields(resource, unionOf(request.fields, stampFields(source)));
   const filters = { administrationId, [filter]: new Date(position.mark).toISOString() };
   const { client, parameterNames } = session;
   const [part] = splitFilters(

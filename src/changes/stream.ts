@@ -1,3 +1,4 @@
+import type { ErrorCode, RestErrorOptions } from '../rest/errors.ts';
 import { type Change, type ChangeKind, StreamFault } from './change.ts';
 import { encodeFeedCursor, type FeedPosition } from './position.ts';
 
@@ -8,22 +9,19 @@ const MAX_QUEUED = 1_000;
 const ITEM_BYTES = 500;
 
 /** How a stream ends other than by its reader. */
-export interface Ending {
-  readonly code: StreamFault['code'];
+export interface Ending extends Pick<RestErrorOptions, 'retryAfter' | 'upstream'> {
+  readonly code: ErrorCode;
   readonly message: string;
-  readonly retryAfter?: number | undefined;
-  readonly upstream?: StreamFault['upstream'];
 }
 
 /** An error is told in the place of a change. */
-type Told = Change | Error;
+type ChangeOrError = Change | Error;
 
 interface Item {
   /** Called when it is taken, with the cursor behind it. */
-  readonly create: (cursor: string) => Told;
+  readonly create: (cursor: string) => ChangeOrError;
   /** How far the stream is once it was taken. */
   readonly advances: [ChangeKind, FeedPosition][];
-  /** Of its record. */
   readonly bytes: number;
 }
 
@@ -36,12 +34,10 @@ interface StreamOptions {
 }
 
 /** What one subscriber is told, in the order in which it was found, as fast as it is taken. */
-export class ChangeStream implements AsyncIterableIterator<Told> {
-  readonly administrationId: string;
+export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
   readonly hold: StreamOptions['hold'];
   readonly #options: StreamOptions;
   readonly #queue: Item[] = [];
-  /** How far the reader has come. */
   readonly #positions = new Map<ChangeKind, FeedPosition>();
   #cursor: string | undefined;
   #isClosed = false;
@@ -49,25 +45,22 @@ export class ChangeStream implements AsyncIterableIterator<Told> {
   #onRoom: (() => void)[] = [];
 
   constructor(options: StreamOptions) {
-    this.administrationId = options.administrationId;
     this.hold = options.hold;
     this.#options = options;
   }
 
-  /** Whether it takes no more events. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
   /** Behind what the reader has taken. */
   get cursor(): string {
-    this.#cursor ??= encodeFeedCursor(this.administrationId, this.#positions);
+    this.#cursor ??= encodeFeedCursor(this.#options.administrationId, this.#positions);
     return this.#cursor;
   }
 
-  /** Tells a change, and where the stream is behind it. */
   push(kind: ChangeKind, position: FeedPosition, bytes: number, create: (cursor: string) => Change): void {
-    this.#enqueue({ create, advances: [[kind, position]], bytes });
+    this.#enqueue(create, [[kind, position]], bytes);
   }
 
   /** Says where the stream is, once all that was pushed has been taken. */
@@ -82,33 +75,24 @@ export class ChangeStream implements AsyncIterableIterator<Told> {
 
   /** Says that the service cannot be read for now. */
   notify({ code, message, ...others }: Ending): void {
-    this.#enqueue({
-      create: (cursor) => new StreamFault(code, message, { ...others, cursor, ends: false }),
-      advances: [],
-      bytes: 0,
-    });
+    this.#enqueue((cursor) => new StreamFault(code, message, { ...others, cursor, ends: false }));
   }
 
   /** Ends it behind what was pushed or, if its reader is too slow for that, behind what was taken. */
   end({ code, message, upstream }: Ending, dropsQueue = false): void {
     if (this.#isClosed) return;
     if (dropsQueue) this.#clear();
-    this.#enqueue({
-      create: (cursor) => new StreamFault(code, message, { upstream, cursor, ends: true }),
-      advances: [],
-      bytes: 0,
-    });
+    this.#enqueue((cursor) => new StreamFault(code, message, { upstream, cursor, ends: true }));
     this.#close();
   }
 
-  /** Ends it with an error of the gateway itself. */
   fail(error: Error): void {
-    this.#enqueue({ create: () => error, advances: [], bytes: 0 });
+    this.#enqueue(() => error);
     this.#close();
   }
 
   /** What can be taken without waiting. */
-  takeNow(): Told | undefined {
+  takeNow(): ChangeOrError | undefined {
     const item = this.#queue.shift();
     if (item === undefined) return undefined;
     this.#apply(item.advances);
@@ -117,7 +101,7 @@ export class ChangeStream implements AsyncIterableIterator<Told> {
     return item.create(this.cursor);
   }
 
-  async next(): Promise<IteratorResult<Told, undefined>> {
+  async next(): Promise<IteratorResult<ChangeOrError, undefined>> {
     while (this.#queue.length === 0 && !this.#isClosed) {
       await new Promise<void>((resolve) => {
         this.#onItem = resolve;
@@ -127,8 +111,7 @@ export class ChangeStream implements AsyncIterableIterator<Told> {
     return value === undefined ? { done: true, value: undefined } : { done: false, value };
   }
 
-  /** Called when the reader leaves. */
-  async return(): Promise<IteratorResult<Told, undefined>> {
+  async return(): Promise<IteratorResult<ChangeOrError, undefined>> {
     this.#clear();
     this.#close();
     return { done: true, value: undefined };
@@ -154,10 +137,10 @@ export class ChangeStream implements AsyncIterableIterator<Told> {
     return this.#queue.length <= MAX_QUEUED / 2;
   }
 
-  #enqueue(item: Item): void {
+  #enqueue(create: Item['create'], advances: Item['advances'] = [], bytes = 0): void {
     if (this.#isClosed) return;
-    this.#queue.push(item);
-    this.hold(item.bytes + ITEM_BYTES);
+    this.#queue.push({ create, advances, bytes });
+    this.hold(bytes + ITEM_BYTES);
     this.#onItem?.();
   }
 

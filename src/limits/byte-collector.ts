@@ -16,7 +16,6 @@ export class ByteCollector {
   #length = 0;
   #held = 0;
 
-  /** Bytes that have arrived. */
   get length(): number {
     return this.#length;
   }

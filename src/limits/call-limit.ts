@@ -14,7 +14,6 @@ export interface Reservation {
   readonly resetMs: number;
 }
 
-/** Asks for calls of a credential. */
 export interface ReservationRequest {
   readonly limit: number;
   readonly wanted: number;
@@ -44,10 +43,7 @@ interface Window {
   asking: Promise<number | undefined> | undefined;
 }
 
-/**
- * Limits the calls of each credential to a number a minute; the minute begins with its first call. With `reserve` the
- * number is shared by all processes, which never exceed it together.
- */
+/** Limits the calls of a credential to a number a minute, from its first; with `reserve`, of all processes together. */
 export class CallLimit {
   readonly #limit: number;
   readonly #reserve: Reserve | undefined;

@@ -12,7 +12,6 @@ export class FairShare {
     this.limit = limit;
   }
 
-  /** Slots taken by all owners. */
   get held(): number {
     return this.#held;
   }
@@ -21,7 +20,6 @@ export class FairShare {
     return this.limit - this.#held;
   }
 
-  /** Number of owners that hold at least one slot. */
   get owners(): number {
     return this.#owners.size;
   }
@@ -56,7 +54,6 @@ export function shareOf(limit: number, processes: number): number {
 export class Tally {
   readonly #heldBy = new Map<string, number>();
 
-  /** Number of names with a count above zero. */
   get size(): number {
     return this.#heldBy.size;
   }
@@ -81,10 +78,7 @@ export class Tally {
 /** If operations are rejected and none is admitted for this long, the gateway counts as stuck. */
 const STUCK_MS = 5_000;
 
-/**
- * Limits the operations in flight, with a fair share for each owner. Operations over the limit are rejected at once,
- * not queued, so that admitted ones stay fast.
- */
+/** Limits the operations in flight, in fair shares. Others are rejected at once, so that admitted ones stay fast. */
 export class Admission {
   readonly #running: FairShare;
   readonly #now: () => number;

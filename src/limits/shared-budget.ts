@@ -109,7 +109,6 @@ function unlink(owner: Owner, holding: Holding): void {
   holding.newer = undefined;
 }
 
-/** One holder's part of a budget. */
 export class Holding {
   readonly #budget: SharedBudget;
   readonly #owner: Owner;

@@ -1,10 +1,9 @@
+import { TurnQueue } from './turn-queue.ts';
+
 /** Time per event loop turn for starting operations. */
 const SLICE_MS = 5;
 
-/**
- * How many turns in a row may go to new connections alone. Node accepts one in each turn, and what starts in it may take
- * 25 ms: hundreds that come at once would wait for seconds.
- */
+/** How many turns in a row may go to new connections alone: Node accepts one in each turn, which may take 25 ms. */
 const MAX_ACCEPTING_TURNS = 20;
 
 /** For how long the time that an owner has used counts: for this long, and up to twice as long. */
@@ -21,27 +20,23 @@ const RESOLVED = Promise.resolve();
  */
 export type StartGroup = 'probes' | 'credentials' | 'addresses';
 
-/** The client of what waits. */
 export interface Leaver {
   /** Called once if the client leaves. */
   onLeave: (() => void) | undefined;
 }
 
-/** What is asked of a queue. */
 export type Turns = Pick<StartQueue, 'enter' | 'onConnection'>;
 
 /**
- * Schedules the start of operations, and the sending of pages and error responses. The synchronous part of an operation,
- * such as validating a new document, takes up to 25 ms, and an error response a tenth of a millisecond. Once they have
- * used `SLICE_MS` of an event loop turn, the others are queued for the next turns, round-robin by group. Within a group,
- * the owner that has used the least time lately comes first: one that asks for little does not wait for those that ask
- * for much, however many they are. In between, connections are accepted, requests are read and disconnects are noticed. Time spent on
- * anything else does not count: otherwise operations would hardly start in turns that are long for other reasons.
+ * Schedules the start of operations, whose synchronous part takes up to 25 ms, and the sending of pages and error
+ * responses. Once they have used `SLICE_MS` of an event loop turn, the others are queued for the next turns, round-robin
+ * by group. Within a group, the owner that has used the least time lately comes first, so that one that asks for little
+ * does not wait for those that ask for much. Time spent on anything else does not count: otherwise operations would
+ * hardly start in turns that are long for other reasons.
  */
 export class StartQueue {
   readonly #now: () => number;
-  readonly #groups = new Map<StartGroup, Map<string, Set<() => void>>>();
-  /** Time used in this turn so far. */
+  readonly #waiting = new TurnQueue<StartGroup>();
   #usedMs = 0;
   #isTurnScheduled = false;
   /** Whether something has just started: how long it takes is not known yet. */
@@ -55,13 +50,10 @@ export class StartQueue {
     this.#now = now;
   }
 
-  /**
-   * Returns undefined to start at once, or a promise to wait for. It also resolves when the client leaves: what waits for
-   * a client that is gone would be counted nowhere, and thousands may come and leave in a second.
-   */
+  /** Undefined to start at once, or a promise, which also resolves when the client leaves: it is counted nowhere. */
   enter(owner: string, group: StartGroup, client: Leaver): Promise<void> | undefined {
     this.#scheduleTurn();
-    if (this.#groups.size === 0 && this.#usedMs < SLICE_MS && !this.#isMeasuring) {
+    if (this.#waiting.groups.size === 0 && this.#usedMs < SLICE_MS && !this.#isMeasuring) {
       this.#measure(owner);
       return undefined;
     }
@@ -71,21 +63,11 @@ export class StartQueue {
         resolve();
       };
       client.onLeave = () => {
-        this.#remove(owner, group, start);
+        this.#waiting.remove(group, owner, start);
         start();
       };
-      const owners = this.#groups.get(group) ?? new Map<string, Set<() => void>>();
-      const queue = owners.get(owner) ?? new Set();
-      this.#groups.set(group, owners.set(owner, queue.add(start)));
+      this.#waiting.add(group, owner, start);
     });
-  }
-
-  #remove(owner: string, group: StartGroup, start: () => void): void {
-    const owners = this.#groups.get(group);
-    const queue = owners?.get(owner);
-    queue?.delete(start);
-    if (queue?.size === 0) owners?.delete(owner);
-    if (owners?.size === 0) this.#groups.delete(group);
   }
 
   /** Leaves this event loop turn, and a limited number of those that follow, to the connections that are pending. */
@@ -104,7 +86,7 @@ export class StartQueue {
     this.#usedMs = 0;
     const hasAccepted = this.#hasAccepted;
     this.#hasAccepted = false;
-    if (hasAccepted && this.#groups.size > 0 && this.#acceptingTurns < MAX_ACCEPTING_TURNS) {
+    if (hasAccepted && this.#waiting.groups.size > 0 && this.#acceptingTurns < MAX_ACCEPTING_TURNS) {
       this.#acceptingTurns += 1;
       return this.#scheduleTurn();
     }
@@ -116,7 +98,7 @@ export class StartQueue {
       await measured;
       if (this.#usedMs >= SLICE_MS) break;
     }
-    if (this.#groups.size > 0) this.#scheduleTurn();
+    if (this.#waiting.groups.size > 0) this.#scheduleTurn();
   }
 
   /** Measures the time from now until all microtasks that follow have run. */
@@ -137,21 +119,12 @@ export class StartQueue {
   }
 
   #takeNext(): { readonly owner: string; readonly start: () => void } | undefined {
-    const [firstGroup] = this.#groups;
-    if (firstGroup === undefined) return undefined;
-    const [group, owners] = firstGroup;
-    const owner = this.#recent.least(owners.keys(), this.#now());
-    const queue = owner === undefined ? undefined : owners.get(owner);
-    if (owner === undefined || queue === undefined) return undefined;
-    const [start] = queue;
-    if (start === undefined) return undefined;
-    queue.delete(start);
-    // Of those that have used as much, an owner with more queued goes to the end, and so does its group.
-    owners.delete(owner);
-    if (queue.size > 0) owners.set(owner, queue);
-    this.#groups.delete(group);
-    if (owners.size > 0) this.#groups.set(group, owners);
-    return { owner, start };
+    const [first] = this.#waiting.groups;
+    if (first === undefined) return undefined;
+    const [group, owners] = first;
+    const owner = this.#recent.least(owners.keys(), this.#now()) ?? '';
+    const start = this.#waiting.take(group, owner);
+    return start && { owner, start };
   }
 }
 

@@ -20,7 +20,6 @@ export function isSliceOver(): boolean {
   return now - sliceStart > SLICE_MS;
 }
 
-/** Identifies the current slice. */
 export function currentSlice(): number {
   return sliceNumber;
 }

@@ -6,16 +6,17 @@ import {
   type CallTracer,
   elapsed,
 } from './call-record.ts';
-import type { RestResponse } from './client/attempt.ts';
+import type { AttemptLog, RestResponse } from './client/attempt.ts';
 import type { RestEvents } from './client/breaker.ts';
-import type { AttemptLog } from './client/client.ts';
 import { RestError } from './errors.ts';
+import { isObject } from './json.ts';
 
 interface CountedOperation {
   readonly busy: BusyTime;
   readonly tracer: CallTracer | undefined;
   readonly client: { readonly events: RestEvents };
-  startCall(call: CallDescription): CallRecord | RestError;
+  readonly hasCallsLeft: boolean;
+  startCall(call: CallDescription): CallRecord;
   withdrawCall(record: CallRecord): void;
 }
 
@@ -23,10 +24,7 @@ interface AttemptedCall extends CallDescription {
   readonly endpoint: string;
 }
 
-/**
- * The attempts of one REST call, each with its own record. A record is added before its attempt is sent, so that queued
- * calls count as well; if the attempt is not sent after all, the record is removed.
- */
+/** The attempts of a REST call. Each has a record before it is sent, so that queued calls count as well. */
 export class Attempts implements AttemptLog {
   readonly #operation: CountedOperation;
   readonly #call: AttemptedCall;
@@ -37,12 +35,10 @@ export class Attempts implements AttemptLog {
   #attempt = 1;
 
   constructor(operation: CountedOperation, call: AttemptedCall, onSend?: () => void) {
-    const record = operation.startCall(call);
-    if (record instanceof RestError) throw record;
     this.#operation = operation;
     this.#call = call;
     this.#onSend = onSend;
-    this.#record = record;
+    this.#record = operation.startCall(call);
   }
 
   sent(): CallSpan['headers'] | undefined {
@@ -55,11 +51,10 @@ export class Attempts implements AttemptLog {
 
   mayRetry(error: unknown): boolean {
     this.failed(error);
-    const record = this.#operation.startCall(this.#call);
-    if (record instanceof RestError) return false;
+    if (!this.#operation.hasCallsLeft) return false;
     this.#start = undefined;
     this.#attempt += 1;
-    this.#record = record;
+    this.#record = this.#operation.startCall(this.#call);
     return true;
   }
 
@@ -101,7 +96,7 @@ function faultOf(error: unknown): CallFault {
 
 /** All lists of the service have the same envelope. */
 function rowsIn(body: unknown): number | null {
-  const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : null;
+  const { data } = isObject(body) ? body : {};
   return Array.isArray(data) ? data.length : null;
 }
 

@@ -1,9 +1,6 @@
 import { errors } from 'undici';
 
-/**
- * Why REST calls fail, for operators: in metrics, traces and the log. Callers see only the code of the error. It is a
- * fixed set, so that none holds text of the service.
- */
+/** Why REST calls fail, for operators: a fixed set, so that none holds text of the service. Callers see only a code. */
 export const CALL_FAULTS = [
   // There is no connection.
   'connection_refused',

@@ -29,6 +29,14 @@ export interface Upstream {
   readonly message?: string;
 }
 
+export interface RestErrorOptions {
+  readonly upstream?: Upstream | undefined;
+  readonly fault?: CallFault | undefined;
+  readonly retryAfter?: number | undefined;
+  readonly rows?: number | undefined;
+  readonly cause?: unknown;
+}
+
 /** An error whose message may be shown to the caller. */
 export class RestError extends Error {
   override readonly name = 'RestError';
@@ -41,17 +49,7 @@ export class RestError extends Error {
   /** Of a list that the operation had no calls left for: how many of its rows were read. */
   readonly rows: number | undefined;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: {
-      upstream?: Upstream;
-      fault?: CallFault | undefined;
-      retryAfter?: number | undefined;
-      rows?: number;
-      cause?: unknown;
-    } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: RestErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.code = code;
     this.upstream = options.upstream;
@@ -67,11 +65,8 @@ export class NoCallsLeft extends RestError {
 
   constructor(used: string, rows?: number) {
     const read = rows === undefined ? '' : ` Rows of this list read before: ${rows}.`;
-    super(
-      'OPERATION_TOO_EXPENSIVE',
-      `${used}.${read} Ask for fewer rows or fewer lists, or raise MAX_CALLS.`,
-      rows === undefined ? {} : { rows },
-    );
+    const message = `${used}.${read} Ask for fewer rows or fewer lists, or raise MAX_CALLS.`;
+    super('OPERATION_TOO_EXPENSIVE', message, { rows });
     this.#used = used;
   }
 

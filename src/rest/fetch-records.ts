@@ -17,10 +17,7 @@ export interface Lookup {
 /** The result for each key: its record, null if there is none, or the error. */
 export type Found<R extends Row> = Map<string, R | null | Error>;
 
-/**
- * Fetches records in as few calls as the limits on values and URLs allow, in parallel; a failed call does not fail the
- * others.
- */
+/** Fetches records in as few calls as values and URLs allow, in parallel; a failed call does not fail the others. */
 export function fetchRecords<R extends Row>(
   session: RestSession,
   resource: Resource<R>,
@@ -80,10 +77,7 @@ async function fetchPart<R extends Row>(
   return found;
 }
 
-/**
- * An id has one record. Of another key there may be any number, which would take the place of those of the next keys;
- * the first is enough if it is the only key.
- */
+/** Of a key that is no id there may be many records, which would take the place of those of other keys. */
 function perPageOf({ filter }: Key, keys: number): number {
   return filter === BY_ID.filter || keys === 1 ? keys : MAX_PER_PAGE;
 }

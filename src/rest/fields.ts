@@ -17,10 +17,7 @@ export function fieldsOf(names: readonly string[]): Fields {
 
 const unionsWith = weakMemoize((a: Fields) => weakMemoize((b: Fields) => mergeFields(a, b)));
 
-/**
- * The memoized union of two trees: operations repeat with the same selections, and values derived from the union, such
- * as the `fields` parameter, are memoized by its identity.
- */
+/** The memoized union of two trees: what is derived from it, such as `fields`, is memoized by its identity. */
 export function unionOf(a: Fields, b: Fields): Fields {
   return a === b ? a : unionsWith(a)(b);
 }
@@ -83,10 +80,7 @@ export function covers(known: Fields, wanted: Fields): boolean {
   });
 }
 
-/**
- * The fields of `wanted` to request if `known` is cached: the wanted members of an object together, so that they are of
- * one moment.
- */
+/** The fields of `wanted` to request if `known` is cached: members of an object together, so they are of one moment. */
 export function missingFields(known: Fields, wanted: Fields): Fields {
   const missing: Record<string, Fields> = {};
   for (const [name, members] of Object.entries(wanted)) {

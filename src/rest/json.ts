@@ -2,6 +2,11 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether JSON says nothing of a value. */
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
 /** Returns undefined for invalid JSON; no valid JSON text parses to undefined. */
 export function parseJson(text: string): unknown {
   try {

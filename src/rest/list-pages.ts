@@ -12,10 +12,7 @@ export const ROWS_BEFORE = 2;
 export interface ListPosition<Text = string> {
   readonly part: number | null;
   readonly cursor: Text;
-  /**
-   * The ids of a few rows before it, the nearest first: cursors too, should its own row have been deleted since. Absent
-   * if they are not known, or if its cursor is not the id of its row.
-   */
+  /** The ids of a few rows before it, the nearest first, should its own be deleted. Absent if its cursor is not its id. */
   readonly before?: readonly Text[];
   /** Whether these are all rows before it in its part. */
   readonly isFromStart?: boolean;

@@ -5,12 +5,12 @@ import { BY_ID, lookUp } from './lookup.ts';
 import { cursorRoom, type Part, roomBeside, splitFilters } from './query.ts';
 import { type FilterValues, type ReadRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
-import { Walk, type WalkedPage } from './walk.ts';
+import { Walk } from './walk.ts';
 
-/**
- * Reserved for `fields` when a filter is split, whatever is selected, so that every page is split at the same values.
- */
+/** Reserved for `fields` when a filter is split, so that every page is split at the same values, whatever is selected. */
 const FIELDS_ROOM = 1500;
+
+const NOT_A_CURSOR = '`after` is not a cursor of this list.';
 
 /** A part of a list, and its index: null if the list is read whole. */
 export interface ListPart<R extends Row> {
@@ -50,14 +50,14 @@ export function partsOf<R extends Row>(
   if (after?.part === null) {
     const ids = withRequiredFields(resource, {});
     const part = wholeWith(ids);
-    if (part === undefined) throw badInput('`after` is not a cursor of this list.');
+    if (part === undefined) throw badInput(NOT_A_CURSOR);
     const walk = new Walk(session, resource, { part, fields: ids, after, keep: true });
-    return [{ index: null, part, walk: new LookupWalk(session, resource, walk, { filters, fields }) }];
+    return [{ index: null, part, walk: lookupWalk(session, resource, walk, { filters, fields }) }];
   }
   const forAnyCursor = cursorRoom(filters);
   const parts = split(roomBeside(resource, client.baseLength, {}, forAnyCursor) + FIELDS_ROOM);
   const start = after?.part ?? 0;
-  if (start >= parts.length) throw badInput('`after` is not a cursor of this list.');
+  if (start >= parts.length) throw badInput(NOT_A_CURSOR);
   return parts.slice(start).map((part, position) => {
     const index = start + position;
     const options = { part, fields, after: index === after?.part ? after : undefined, keep: true };
@@ -66,40 +66,32 @@ export function partsOf<R extends Row>(
 }
 
 /** Reads the ids of each page, and then looks up its records. */
-class LookupWalk<R extends Row> {
-  readonly #session: RestSession;
-  readonly #resource: Resource<R>;
-  readonly #ids: Walk<R>;
-  readonly #request: PartsRequest;
-
-  constructor(session: RestSession, resource: Resource<R>, ids: Walk<R>, request: PartsRequest) {
-    this.#session = session;
-    this.#resource = resource;
-    this.#ids = ids;
-    this.#request = request;
-  }
-
-  get isOver(): boolean {
-    return this.#ids.isOver;
-  }
-
-  async next(perPage: number): Promise<WalkedPage<R>> {
-    const page = await this.#ids.next(perPage);
-    const { filters, fields } = this.#request;
-    const { administrationId } = filters;
-    const { text } = this.#session;
-    const values = page.rows.flatMap((row) => (row instanceof RestError ? [] : text.decode(row.id)));
-    if (typeof administrationId !== 'string') throw badInput('`after` is not a cursor of this list.');
-    const selections = new Map(values.map((value) => [value, fields]));
-    const lookup = { administrationId, key: BY_ID, selections, unite: unionOfAll };
-    const found = await lookUp(this.#session, this.#resource, lookup);
-    const rows = page.rows.flatMap((row): ReadRow<R>[] => {
-      if (row instanceof RestError) return [row];
-      const record = found.get(text.decode(row.id));
-      if (record instanceof Error) throw record;
-      // Null if it has been deleted since its page was read.
-      return record ? [record] : [];
-    });
-    return { ...page, rows };
-  }
+function lookupWalk<R extends Row>(
+  session: RestSession,
+  resource: Resource<R>,
+  ids: Walk<R>,
+  { filters: { administrationId }, fields }: PartsRequest,
+): ListPart<R>['walk'] {
+  const { text } = session;
+  return {
+    get isOver() {
+      return ids.isOver;
+    },
+    async next(perPage) {
+      const page = await ids.next(perPage);
+      if (typeof administrationId !== 'string') throw badInput(NOT_A_CURSOR);
+      const values = page.rows.flatMap((row) => (row instanceof RestError ? [] : text.decode(row.id)));
+      const selections = new Map(values.map((value) => [value, fields]));
+      const lookup = { administrationId, key: BY_ID, selections, unite: unionOfAll };
+      const found = await lookUp(session, resource, lookup);
+      const rows = page.rows.flatMap((row): ReadRow<R>[] => {
+        if (row instanceof RestError) return [row];
+        const record = found.get(text.decode(row.id));
+        if (record instanceof Error) throw record;
+        // Null if it has been deleted since its page was read.
+        return record ? [record] : [];
+      });
+      return { ...page, rows };
+    },
+  };
 }

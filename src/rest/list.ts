@@ -9,7 +9,7 @@ import {
   type ListPosition,
 } from './list-pages.ts';
 import { type ListPart, partsOf } from './list-parts.ts';
-import { MAX_PER_PAGE, type Part } from './query.ts';
+import { MAX_PER_PAGE, mapLists, type Part } from './query.ts';
 import { type FilterValues, type ReadRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { encodeValue } from './url.ts';
@@ -66,10 +66,7 @@ export async function walkList<R extends Row>(
   return { pages, hasNextPage, hasPreviousPage, after: start, ...(failure && { failure }) };
 }
 
-/**
- * The parts to read next, in parallel: as many as needed if each value matches one record, plus one if they would end
- * exactly at `first`, to find out whether more rows follow.
- */
+/** The parts to read next, in parallel: enough if each value matches one record, and to know whether more rows follow. */
 function nextWave<R extends Row>(parts: readonly ListPart<R>[], start: number, missing: number) {
   let end = start;
   for (let expected = 0; end < parts.length && expected <= missing; end += 1) {
@@ -85,10 +82,7 @@ function countValues(part: Part | undefined): number {
   return Math.max(1, ...counts);
 }
 
-/**
- * Only the first page of each part is read in parallel, so that the number of calls is the same as sequentially: at
- * most one per part and one per full page.
- */
+/** Only first pages are read in parallel, so that there are no more calls than sequentially: one per part and full page. */
 async function readWave<R extends Row>(
   wave: readonly ListPart<R>[],
   builder: ListBuilder<R>,
@@ -119,7 +113,6 @@ class ListBuilder<R extends Row> {
   readonly pages: ListPage<R>[] = [];
   readonly #ids = new Set<R['id']>();
   missing: number;
-  /** Whether more rows follow the last page. */
   hasMore = false;
 
   constructor(first: number) {
@@ -160,10 +153,5 @@ class ListBuilder<R extends Row> {
 /** Removes duplicate values from filters: they match nothing more. */
 function withoutDoubles(filters: FilterValues): FilterValues {
   if (Object.values(filters).every((value) => typeof value === 'string')) return filters;
-  return Object.fromEntries(
-    Object.entries(filters).map(([argument, value]) => [
-      argument,
-      typeof value === 'string' ? value : [...new Set(value)],
-    ]),
-  );
+  return mapLists(filters, (values) => [...new Set(values)]);
 }

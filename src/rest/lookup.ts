@@ -61,21 +61,12 @@ async function lookUpCached<R extends Row>(
     fields: requestedFields,
   });
   for (const [value, row] of fetched) {
-    const known = areAllPartial && isRow<R>(row) ? partial.get(value) : undefined;
-    found.set(
-      value,
-      known && isRow<R>(row) ? mergeWithCached(known, { record: row, fields: requestedFields }) : row,
-    );
+    const known = areAllPartial ? partial.get(value) : undefined;
+    const merged =
+      known && isRow<R>(row) ? mergeRecord(known, { record: row, fields: requestedFields }).record : row;
+    found.set(value, isRow<R>(merged) ? merged : row);
   }
   return found;
-}
-
-function mergeWithCached<R extends Row>(
-  known: { readonly record: R; readonly fields: Fields },
-  read: { readonly record: R; readonly fields: Fields },
-): R {
-  const { record } = mergeRecord(known, read);
-  return isRow<R>(record) ? record : read.record;
 }
 
 /** Collects the records that are cached with all wanted fields, and those that are cached in part. */

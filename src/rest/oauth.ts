@@ -1,7 +1,7 @@
 import { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid, RestError } from './errors.ts';
-import { isObject } from './json.ts';
+import { isAbsent, isObject } from './json.ts';
 import { isValidRow } from './page-body.ts';
 import type { SendToken } from './refresh-coordinator.ts';
 import { jsonRequestBody } from './request-body.ts';
@@ -54,16 +54,11 @@ export async function introspect(
 }
 
 const INTROSPECT = { method: 'POST', path: '/oauth/introspect' } as const;
+const TOKEN = { method: 'POST', path: '/oauth/token' } as const;
 
 function introspectionCall(token: string, credential: 'basic' | 'introspection'): Call {
-  const { method, path } = INTROSPECT;
-  return {
-    method,
-    endpoint: `${method} ${path}`,
-    path,
-    credential,
-    ...jsonRequestBody({ token }, ['token']),
-  };
+  const endpoint = `POST ${INTROSPECT.path}`;
+  return { ...INTROSPECT, endpoint, credential, ...jsonRequestBody({ token }, ['token']) };
 }
 
 function introspectionIn({ body }: Pick<RestResponse, 'body'>): Introspection {
@@ -80,16 +75,13 @@ export function administrationsOf(
   { text }: RestSession,
   { administrations }: Introspection,
 ): readonly Named[] | null {
-  if (administrations === undefined || administrations === null) return null;
+  if (isAbsent(administrations)) return null;
   const isNamed = (value: Named) => isValidRow<Named>(value, text);
   if (Array.isArray(administrations) && administrations.every(isNamed)) return administrations;
   throw invalid(INTROSPECT, 'administrations without identifiers');
 }
 
-/**
- * A refresh token can be used only once, so concurrent refreshes share one call and its response, with other processes
- * too if there is a coordinator.
- */
+/** A refresh token can be used once, so concurrent refreshes share one call, with other processes too by a coordinator. */
 export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
   const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken };
   const call = tokenCall(jsonRequestBody(parameters, ['refresh_token']));
@@ -117,8 +109,7 @@ export async function createClientCredentialsToken(session: RestSession): Promis
 }
 
 function tokenCall(sent: Pick<Call, 'body' | 'parameters'>): Call {
-  const path = '/oauth/token';
-  return { method: 'POST', endpoint: `POST ${path}`, path, credential: 'basic', ...sent };
+  return { ...TOKEN, endpoint: `POST ${TOKEN.path}`, credential: 'basic', ...sent };
 }
 
 /** No token has nearly as many: they are kept for a minute for others who sent the same. */
@@ -126,12 +117,12 @@ const MAX_TOKEN_BYTES = 64_000;
 
 function requireShort(response: RestResponse): RestResponse {
   if (response.bytes <= MAX_TOKEN_BYTES) return response;
-  throw invalid({ method: 'POST', path: '/oauth/token' }, 'too long an answer');
+  throw invalid(TOKEN, 'too long an answer');
 }
 
 function accessTokenIn({ body }: RestResponse): AccessToken {
   if (isAccessToken(body)) return body;
-  throw invalid({ method: 'POST', path: '/oauth/token' }, 'an answer without a token');
+  throw invalid(TOKEN, 'an answer without a token');
 }
 
 function isAccessToken(body: unknown): body is AccessToken {
@@ -178,10 +169,7 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   return introspectionIn(shared);
 }
 
-/**
- * An introspection depends on two credentials, and is invalidated with either. The key contains only keyed hashes of
- * them.
- */
+/** An introspection depends on two credentials, and is invalidated with either. The key holds only keyed hashes of them. */
 function slotOf(session: RestSession) {
   const application = session.generation('introspection');
   return { generation: session.generation('bearer'), key: `introspection by ${application.name}` };

@@ -1,6 +1,6 @@
 import type { RestResponse } from './client/attempt.ts';
 import { invalid, RestError, type Upstream } from './errors.ts';
-import { isObject } from './json.ts';
+import { isAbsent, isObject } from './json.ts';
 import { MAX_PER_PAGE } from './query.ts';
 import type { Page, ReadRow, Resource, Row } from './resource.ts';
 import { isText, type TextCodec, type WireText } from './wire-text.ts';
@@ -9,10 +9,7 @@ const NO_RECORD = 'a record without an identifier';
 const FOREIGN = 'records of another administration than the one asked for';
 const NO_ADMINISTRATION = 'a record whose administration is no text';
 
-/**
- * An id is part of URLs, cursors and global ids. A longer one could not be sent to the service, and a megabyte would
- * take a hundred milliseconds to encode.
- */
+/** A longer id could not be sent to the service, and one of a megabyte would take a hundred milliseconds to encode. */
 const MAX_ID_BYTES = 1000;
 
 /** One more than is ever asked for, so that a list knows that more follow. */
@@ -23,12 +20,7 @@ const MAX_ROWS = MAX_PER_PAGE + 1;
  * asked for are not read; the next page starts behind the last one that is, so that none is skipped.
  */
 export function readBody(
-  {
-    body,
-    bytes: sent,
-    heldBytes: bytes = sent,
-    date,
-  }: Pick<RestResponse, 'body' | 'bytes' | 'heldBytes' | 'date'>,
+  { body, bytes: sent, heldBytes: bytes = sent, date }: Omit<RestResponse, 'status'>,
   { path }: Resource,
   administrationId: string | readonly string[] | undefined,
   text: TextCodec,
@@ -55,42 +47,31 @@ export function readBody(
   const cursor = last ? last.id : cursorOf(pagination, upstream);
   if (cursor !== undefined && rows.length === 0)
     throw invalid(upstream, 'an empty page that says more follow');
-  if (cursor === undefined && !errors.hasAny) return { rows, bytes, date };
   return { rows, bytes, date, ...(cursor !== undefined && { cursor }), ...errors.found };
 }
 
 /** Errors of invalid rows, one instance per kind of error, since there may be as many rows as a body has values. */
 export class RowErrors {
   readonly #upstream: Upstream;
-  #errors: Map<string, RestError> | undefined;
+  readonly #errors = new Map<string, RestError>();
 
   constructor(upstream: Upstream) {
     this.#upstream = upstream;
   }
 
   of(what: string): RestError {
-    this.#errors ??= new Map();
     const error = this.#errors.get(what) ?? invalid(this.#upstream, what);
     this.#errors.set(what, error);
     return error;
   }
 
-  get hasAny(): boolean {
-    return this.#errors !== undefined;
-  }
-
-  /** How the errors affect the page. */
   get found(): Pick<Page<Row>, 'isBroken' | 'foreign'> {
-    if (this.#errors === undefined) return {};
     const foreign = this.#errors.get(FOREIGN);
-    return { isBroken: true, ...(foreign && { foreign }) };
+    return { ...(this.#errors.size > 0 && { isBroken: true }), ...(foreign && { foreign }) };
   }
 }
 
-/**
- * For what was just received. Only the id is checked: GraphQL checks each selected field when it is serialized. An empty
- * one is none, since as a cursor it would lead nowhere, and neither is one that is too long.
- */
+/** For what was just received. Only the id is checked, which must be neither empty nor too long to be a cursor. */
 export function isValidRow<R extends Row>(value: unknown, text: TextCodec): value is R {
   if (!isRow(value)) return false;
   const { length } = text.bytes(value.id);
@@ -102,7 +83,6 @@ export function isRow<R extends Row>(value: unknown): value is R {
   return isObject(value) && isText(value.id);
 }
 
-/** Whether a row is a record of the resource or an error. */
 export function isReadRow<R extends Row>(value: ReadRow<Row>): value is ReadRow<R> {
   return isRow(value) || value instanceof RestError;
 }
@@ -118,12 +98,12 @@ export function inAdministration<R extends Row>(
 ): ReadRow<R> {
   const given: unknown = row.administration_id;
   if (given === administration) return row;
-  if (given === undefined || given === null) return { ...row, administration_id: administration };
+  if (isAbsent(given)) return { ...row, administration_id: administration };
   return errors.of(isText(given) ? FOREIGN : NO_ADMINISTRATION);
 }
 
 function cursorOf(pagination: unknown, upstream: Upstream): WireText | undefined {
-  if (pagination === undefined || pagination === null) return undefined;
+  if (isAbsent(pagination)) return undefined;
   const cursor = isObject(pagination) ? pagination.cursor : undefined;
   if (cursor === null) return undefined;
   if (!isText(cursor) || String(cursor) === '') throw invalid(upstream, 'a page with an unreadable cursor');

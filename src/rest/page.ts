@@ -4,9 +4,17 @@ import { cacheRecords } from './cache/record-cache.ts';
 import type { Generation, SentPage } from './cache/rest-cache.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
-import { type Fields, fieldsParameter } from './fields.ts';
+import { fieldsParameter } from './fields.ts';
 import { readBody } from './page-body.ts';
-import { encodeFields, encodeFilters, type Part, parametersOf, type Query, queryText } from './query.ts';
+import {
+  encodeFields,
+  encodeFilters,
+  mapLists,
+  type PageRequest,
+  type Part,
+  parametersOf,
+  queryText,
+} from './query.ts';
 import type { CredentialKind, FilterValues, ParameterNames, Resource } from './resource.ts';
 import type { Call, RestSession } from './session.ts';
 
@@ -20,36 +28,41 @@ export class PageCall implements Call {
   readonly key: string;
   readonly #resource: Resource;
   readonly #names: ParameterNames;
-  readonly #query: Query;
+  readonly #request: PageRequest;
   readonly #text: string;
 
-  /** `isKept`: the page itself is cached, so that its key is the same in whichever order values are given. */
-  constructor(resource: Resource, names: ParameterNames, part: Part, query: Query, isKept: boolean) {
+  /** If the page itself is cached, its key is the same in whichever order values are given. */
+  constructor(resource: Resource, names: ParameterNames, request: PageRequest) {
+    const { part, cursor, perPage, keep } = request;
     this.endpoint = resource.endpoint;
     this.path = resource.path;
     this.credential = resource.credential;
-    const filters = isKept && hasSeveralValues(part.filters) ? sortedText(resource, names, part) : part.text;
-    this.key = compositeKey(resource.path, filters, query.cursor);
-    this.#text = queryText(part.text, query.cursor, query.perPage);
+    const filters = keep && hasSeveralValues(part.filters) ? sortedText(resource, names, part) : part.text;
+    this.key = compositeKey(resource.path, filters, cursor);
+    this.#text = queryText(part.text, cursor, perPage);
     this.#resource = resource;
     this.#names = names;
-    this.#query = query;
+    this.#request = request;
   }
 
   get query() {
-    return this.#resource.takesFields ? `${this.#text}&${encodeFields(this.#query.fields)}` : this.#text;
+    return this.#resource.takesFields ? `${this.#text}&${encodeFields(this.#request.fields)}` : this.#text;
   }
 
   get parameters() {
-    const parameters = parametersOf(this.#resource, this.#names, this.#query);
+    const parameters = parametersOf(this.#resource, this.#names, this.#request);
     if (!this.#resource.takesFields) return parameters;
-    return { ...parameters, fields: fieldsParameter(this.#query.fields) };
+    return { ...parameters, fields: fieldsParameter(this.#request.fields) };
   }
 }
 
 /** The service returns records in its own order, whatever the order of the values. */
 function sortedText(resource: Resource, names: ParameterNames, { filters }: Part): string {
-  return encodeFilters(resource, names, sortedFilters(filters));
+  return encodeFilters(
+    resource,
+    names,
+    mapLists(filters, (values) => [...values].sort()),
+  );
 }
 
 function hasSeveralValues(filters: FilterValues): boolean {
@@ -60,36 +73,18 @@ function hasSeveralValues(filters: FilterValues): boolean {
   return false;
 }
 
-function sortedFilters(filters: FilterValues): FilterValues {
-  return Object.fromEntries(
-    Object.entries(filters).map(([argument, value]) => [
-      argument,
-      typeof value === 'string' ? value : [...value].sort(),
-    ]),
-  );
-}
-
-export interface PageRequest {
-  readonly part: Part;
-  readonly fields: Fields;
-  readonly perPage: number;
-  readonly cursor?: string | undefined;
-  /** Whether to cache the page itself, in addition to its records. */
-  readonly keep: boolean;
-}
-
 /** Gets a page from the cache, from a call in flight, or from the service: it may contain more than requested. */
 export function readPage(
   session: RestSession,
   resource: Resource,
-  { part, fields: selected, perPage, cursor, keep }: PageRequest,
+  { fields: selected, ...wanted }: PageRequest,
 ): SentPage | Promise<SentPage> {
   const fields = resource.takesFields ? selected : {};
-  const query = { filters: part.filters, fields, perPage, cursor };
-  const call = new PageCall(resource, session.parameterNames, part, query, keep);
+  const request = { ...wanted, fields };
+  const call = new PageCall(resource, session.parameterNames, request);
   // Taken before the call is sent, so that its response cannot be cached in the generation after a write.
   const generation = session.generation(resource.credential);
-  const cached = keep && !session.bypassCache ? cachedPage(generation, call.key, query) : undefined;
+  const cached = request.keep && !session.bypassCache ? cachedPage(generation, call.key, request) : undefined;
   if (cached) {
     session.recordCacheHit(call, cached.page.rows.length, cached.expiresAt);
     return { page: cached.page, generation };
@@ -97,11 +92,11 @@ export function readPage(
 
   const since = session.bypassCache ? session.startedAt : undefined;
   const { isCoalesced, response } = generation.inFlight.pages.join(
-    { key: compositeKey(call.key, perPage), fields, since },
+    { key: compositeKey(call.key, request.perPage), fields, since },
     session.cancellation,
     (cancellation) => {
       session.requireCall();
-      return fetchPage(session, resource, query, call, { generation, keep, cancellation });
+      return fetchPage(session, resource, request, call, generation, cancellation);
     },
   );
   return isCoalesced ? session.awaitCoalesced(call, response) : response;
@@ -110,9 +105,10 @@ export function readPage(
 async function fetchPage(
   session: RestSession,
   resource: Resource,
-  { filters, fields, perPage }: Query,
+  { part: { filters }, fields, perPage, keep }: PageRequest,
   call: PageCall,
-  { generation, keep, cancellation }: { generation: Generation; keep: boolean; cancellation: Cancellation },
+  generation: Generation,
+  cancellation: Cancellation,
 ): Promise<SentPage> {
   const read = (response: RestResponse) =>
     readBody(response, resource, filters.administrationId, session.text);

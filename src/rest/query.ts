@@ -5,17 +5,13 @@ import type { FilterValues, ParameterNames, Resource } from './resource.ts';
 import { encode, encodedLength, encodeItem, encodeValue, MAX_URL_BYTES } from './url.ts';
 
 export const MAX_PER_PAGE = 500;
-/** Default number of rows of a list. */
 export const DEFAULT_FIRST = 100;
 /** Maximum number of values of one filter per call. */
 export const MAX_VALUES = 500;
 /** Reserved in a URL for the cursor of the next page, which is a record's id, where nothing tells how long ids are. */
 const CURSOR_ROOM = 60;
 const CURSOR_NAME = '&cursor='.length;
-/**
- * Upper bound for base URL, path, parameter names, paging and the longest `fields`, for estimates made before these are
- * known.
- */
+/** Upper bound for base URL, path, parameter names, paging and the longest `fields`, where these are not known yet. */
 const ROOM_BESIDE_VALUES = 2_000;
 const PER_PAGE_ROOM = '&per_page=500'.length;
 /** Upper bound for what is left for values, whatever stands beside them. */
@@ -26,29 +22,35 @@ export interface Parameters {
   readonly [name: string]: string | readonly string[];
 }
 
-export interface Query {
-  readonly filters: FilterValues;
-  /** The fields to request of each record, including those that the gateway itself reads. */
-  readonly fields: Fields;
-  readonly perPage: number;
-  readonly cursor?: string | undefined;
-}
-
 /** Filters that fit into one URL, and their encoded text. */
 export interface Part {
   readonly filters: FilterValues;
   readonly text: string;
 }
 
+export interface PageRequest {
+  readonly part: Part;
+  /** The fields to request of each record, including those that the gateway itself reads. */
+  readonly fields: Fields;
+  readonly perPage: number;
+  readonly cursor?: string | undefined;
+  /** Whether to cache the page itself, in addition to its records. */
+  readonly keep: boolean;
+}
+
 /** All parameters except `fields`, decoded, to be shown to the caller. */
-export function parametersOf(resource: Resource, names: ParameterNames, query: Query): Parameters {
+export function parametersOf(
+  resource: Resource,
+  names: ParameterNames,
+  { part, cursor, perPage }: Pick<PageRequest, 'part' | 'cursor' | 'perPage'>,
+): Parameters {
   const parameters: Record<string, string | readonly string[]> = {};
-  for (const [argument, value] of Object.entries(query.filters)) {
+  for (const [argument, value] of Object.entries(part.filters)) {
     const name = parameterName(resource, names, argument);
     if (name !== undefined) parameters[name] = value;
   }
-  if (query.cursor !== undefined) parameters.cursor = query.cursor;
-  parameters.per_page = String(query.perPage);
+  if (cursor !== undefined) parameters.cursor = cursor;
+  parameters.per_page = String(perPage);
   return parameters;
 }
 
@@ -129,6 +131,17 @@ export function cursorRoom({ ids }: FilterValues, cursor?: string): number {
   const cursors = ids ? [ids].flat() : cursor ? [cursor] : [];
   const longest = cursors.reduce((length, id) => Math.max(length, encodedLength(id)), 0);
   return Math.max(CURSOR_ROOM, CURSOR_NAME + longest);
+}
+
+export function mapLists(
+  filters: FilterValues,
+  change: (values: readonly string[]) => readonly string[],
+): FilterValues {
+  const changed: [string, FilterValues[string]][] = Object.entries(filters).map(([argument, value]) => [
+    argument,
+    typeof value === 'string' ? value : change(value),
+  ]);
+  return Object.fromEntries(changed);
 }
 
 function isShort(values: string | readonly string[]): boolean {

@@ -21,14 +21,10 @@ export interface Page<R extends Row> {
   readonly rows: readonly ReadRow<R>[];
   /** Whether some rows are invalid: such a page is not cached. */
   readonly isBroken?: true;
-  /**
-   * Set if some rows belong to another administration: the service did not filter, so the page must not be used in a
-   * list.
-   */
+  /** Set if some rows belong to another administration: the service did not filter, so the page is of no use in a list. */
   readonly foreign?: RestError;
   /** The cursor of the next page; absent on the last page. */
   readonly cursor?: WireText;
-  /** Size of the response. */
   readonly bytes: number;
   /** When it was sent by the service's own clock, if it says so. */
   readonly date?: string | undefined;

@@ -7,7 +7,7 @@ import { type CallRecord, type CallTracer, elapsed } from './call-record.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RestRequest, RestResponse } from './client/attempt.ts';
 import type { RestClient } from './client/client.ts';
-import { type NoCallsLeft, noCallsLeft, RestError, tooManyCalls } from './errors.ts';
+import { noCallsLeft, RestError, tooManyCalls } from './errors.ts';
 import type { RefreshCoordinator } from './refresh-coordinator.ts';
 import type { ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
@@ -102,15 +102,7 @@ export class RestSession {
     return this.credentialCache(kind).generation();
   }
 
-  /** Sends a call whose response is read elsewhere. `onSend` is called when the request goes out. */
-  send(call: Call, cancellation?: Cancellation, onSend?: () => void): Promise<RestResponse> {
-    return this.receive(call, (response) => response, cancellation, onSend);
-  }
-
-  /**
-   * Sends a call, until it is aborted, reads its response, and records the outcome: also that the response cannot be
-   * read, in whole or in part.
-   */
+  /** Sends a call, until it is aborted, reads its response, and records the outcome. `onSend`: the request goes out. */
   async receive<T extends object>(
     call: Call,
     read: (response: RestResponse) => T,
@@ -202,21 +194,19 @@ export class RestSession {
     this.reservedCalls -= count;
   }
 
-  /** Records a call that is about to be sent; the error if the operation has no calls left. */
-  startCall(call: CallRecord['call']): CallRecord | RestError {
-    return this.#noCallsLeft() ?? this.#record(call, 'network');
+  get hasCallsLeft(): boolean {
+    return this.#sent + this.reservedCalls < this.maxCalls;
   }
 
-  /** Throws if the operation has no calls left: for a call that others might join before it fails. */
+  /** Throws if the operation has no calls left: also for a call that others might join before it fails. */
   requireCall(): void {
-    const error = this.#noCallsLeft();
-    if (error) throw error;
+    if (!this.hasCallsLeft) throw noCallsLeft(this.#sent, this.maxCalls, this.reservedCalls > 0);
   }
 
-  #noCallsLeft(): NoCallsLeft | undefined {
-    const { maxCalls, reservedCalls } = this;
-    if (this.#sent + reservedCalls < maxCalls) return undefined;
-    return noCallsLeft(this.#sent, maxCalls, reservedCalls > 0);
+  /** Records a call that is about to be sent. */
+  startCall(call: CallRecord['call']): CallRecord {
+    this.requireCall();
+    return this.#record(call, 'network');
   }
 
   /** Removes the record of a call that was not sent after all. */

@@ -46,9 +46,7 @@ function encodedBytes(code: number): number {
   return code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 6 : 9;
 }
 
-/**
- * Encodes one item of a list. The service splits lists at commas and has no escape: a comma would make it two items.
- */
+/** Encodes one item of a list. The service splits lists at commas and has no escape: a comma would make it two items. */
 export function encodeItem(argument: string, value: string): string {
   if (isPlainItem(value)) return value;
   if (value === '') throw badInput(`\`${argument}\` holds an empty value.`);
@@ -81,10 +79,7 @@ function isPlainItem(value: string): boolean {
   return value !== '' && value.length <= MAX_VALUE_BYTES && PLAIN.test(value);
 }
 
-/**
- * Undefined if it is too long. The length is looked at first, since no character becomes shorter: an operation may name
- * a variable of a megabyte thousands of times.
- */
+/** Undefined if it is too long. That is looked at first: an operation may name a megabyte thousands of times. */
 function encodeShort(value: string): string | undefined {
   const text = value.length > MAX_VALUE_BYTES ? undefined : encode(value);
   return text !== undefined && text.length <= MAX_VALUE_BYTES ? text : undefined;

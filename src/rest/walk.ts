@@ -174,7 +174,7 @@ function unknownCursor(failure?: RestError): RestError {
     'BAD_USER_INPUT',
     'The REST service does not know the record of `after`: it may have been deleted, with those before it. ' +
       'Read the list from its start, without `after`.',
-    { ...(failure?.upstream && { upstream: failure.upstream }), cause: failure },
+    { upstream: failure?.upstream, cause: failure },
   );
 }
 

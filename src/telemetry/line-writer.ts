@@ -29,7 +29,6 @@ export class LineWriter {
     });
   }
 
-  /** Lines dropped so far. */
   get dropped(): number {
     return this.#dropped;
   }

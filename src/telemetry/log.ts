@@ -12,21 +12,8 @@ export type Log = (level: Level, message: string, details?: Details) => void;
 
 export type LogFormat = 'json' | 'pretty';
 
-export interface Logger {
-  /** Written at once: the process may end abruptly, and events are rare. */
-  readonly event: Log;
-  /** Written together with the lines of other operations. */
-  readonly operation: Log;
-  /** Lines that another process has written. */
-  forward(lines: string, count: number): void;
-  /** Lines that were dropped because nobody read them. */
-  readonly dropped: number;
-  flush(): void;
-  end(): Promise<void>;
-}
-
 /** `common` is part of every line. */
-export function createLogger(stream: Writable, format: LogFormat, common: Details = {}): Logger {
+export function createLogger(stream: Writable, format: LogFormat, common: Details = {}) {
   const formatDetails = format === 'json' ? jsonLine : prettyLine;
   const hasCommon = Object.keys(common).length > 0;
   const formatLine: typeof jsonLine = (level, message, details, time) =>
@@ -36,13 +23,18 @@ export function createLogger(stream: Writable, format: LogFormat, common: Detail
   );
   const write: Log = (level, message, details = {}) =>
     writer.write(formatLine(level, message, details, Date.now()));
+  /** Written at once: the process may end abruptly, and events are rare. */
+  const event: Log = (level, message, details) => {
+    write(level, message, details);
+    writer.flush();
+  };
   return {
+    event,
+    /** Written together with the lines of other operations. */
     operation: write,
-    forward: (lines, count) => writer.write(lines, count),
-    event: (level, message, details) => {
-      write(level, message, details);
-      writer.flush();
-    },
+    /** Lines that another process has written. */
+    forward: (lines: string, count: number) => writer.write(lines, count),
+    /** Lines that were dropped because nobody read them. */
     get dropped() {
       return writer.dropped;
     },
@@ -112,10 +104,7 @@ const MAX_FRAMES = 10;
 const FUNCTION = /^\s+at (?:async )?([\w$.<>#[\] ]+) \(/;
 const PLACE = /^([\w.-]+\.[cm]?[jt]s:\d+):\d+\)?$/;
 
-/**
- * What may be logged of an unexpected error: not its message, which may hold a caller's data, but its name and where it
- * was thrown, by file and line.
- */
+/** What may be logged of an unexpected error: not its message, which may hold a caller's data, but its name and place. */
 export function faultDetails(error: unknown): Details {
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = (error.stack ?? '').split('\n').flatMap((line) => {

@@ -11,17 +11,15 @@ const HASH_LENGTH = 16;
 const CLIENT_CLOSED = 'CLIENT_CLOSED_REQUEST';
 const CODE = /^[A-Z][A-Z\d_]{0,59}$/;
 
-/** What the REST calls of an operation come to. */
 interface CallCounts {
-  readonly sent: number;
-  readonly cacheHits: number;
-  readonly coalesced: number;
+  sent: number;
+  cacheHits: number;
+  coalesced: number;
   /** Rows and bytes that the service sent. */
-  readonly rows: number;
-  readonly bytes: number;
+  rows: number;
+  bytes: number;
 }
 
-/** A response that is a stream of results. */
 export interface StreamObservation {
   readonly format: string;
   /** Results with data that were written. */
@@ -57,8 +55,9 @@ export class Observation {
   /** If the response is an export: its format, and the rows that were written. */
   exported: { readonly format: string; readonly rows: number } | undefined;
   stream: StreamObservation | undefined;
-  #calls = NO_CALLS;
-  #counts: CallCounts | undefined;
+  readonly #counts: CallCounts = { sent: 0, cacheHits: 0, coalesced: 0, rows: 0, bytes: 0 };
+  /** The calls that were added last; they are counted when that is looked at. */
+  #uncounted = NO_CALLS;
 
   constructor(requestId: string, trace: OperationTrace | undefined) {
     this.requestId = requestId;
@@ -73,10 +72,8 @@ export class Observation {
 
   /** Of an operation; of an export, page by page: any number of them must not be kept. */
   addCalls(calls: readonly CallRecord[], restMilliseconds: number): void {
-    // Most operations add theirs once, and are counted when that is looked at.
-    const isFirst = this.#counts === undefined && this.#calls.length === 0;
-    if (!isFirst) this.#counts = sumOf(this.counts, countCalls(calls));
-    this.#calls = calls;
+    this.#count();
+    this.#uncounted = calls;
     this.restMilliseconds += restMilliseconds;
   }
 
@@ -115,39 +112,29 @@ export class Observation {
   }
 
   /** To be read when the operation has ended. */
-  get counts(): CallCounts {
-    this.#counts ??= countCalls(this.#calls);
+  get counts(): Readonly<CallCounts> {
+    this.#count();
     return this.#counts;
+  }
+
+  #count(): void {
+    const counts = this.#counts;
+    for (const { source, rows, bytes } of this.#uncounted) {
+      if (source === 'cache') counts.cacheHits += 1;
+      else if (source === 'coalesced') counts.coalesced += 1;
+      else {
+        counts.sent += 1;
+        counts.rows += rows ?? 0;
+        counts.bytes += bytes ?? 0;
+      }
+    }
+    this.#uncounted = NO_CALLS;
   }
 }
 
 /** A plugin may have codes of its own; what does not look like a code may be anything, and is left out. */
 export function safeCode(code: string): string {
   return CODE.test(code) ? code : 'OTHER';
-}
-
-function countCalls(calls: readonly CallRecord[]): CallCounts {
-  const counts = { sent: 0, cacheHits: 0, coalesced: 0, rows: 0, bytes: 0 };
-  for (const { source, rows, bytes } of calls) {
-    if (source === 'cache') counts.cacheHits += 1;
-    else if (source === 'coalesced') counts.coalesced += 1;
-    else {
-      counts.sent += 1;
-      counts.rows += rows ?? 0;
-      counts.bytes += bytes ?? 0;
-    }
-  }
-  return counts;
-}
-
-function sumOf(one: CallCounts, other: CallCounts): CallCounts {
-  return {
-    sent: one.sent + other.sent,
-    cacheHits: one.cacheHits + other.cacheHits,
-    coalesced: one.coalesced + other.coalesced,
-    rows: one.rows + other.rows,
-    bytes: one.bytes + other.bytes,
-  };
 }
 
 const hashOf = weakMemoize((document: DocumentNode) =>

@@ -3,23 +3,13 @@ import type { Observation } from './observation.ts';
 
 export type LogLevel = 'off' | 'errors' | 'operations';
 
-/** How a request ended. */
-export interface RequestEnd {
-  /** Absent if the client left before there was a response. */
-  readonly status: number | undefined;
-  readonly milliseconds: number;
-}
-
 /** Logs operations as they end: all of them, or those that failed for another reason than the request itself. */
-export function createOperationLog(
-  logLevel: LogLevel,
-  log: Log,
-): (observed: Observation, end: RequestEnd) => void {
-  if (logLevel === 'off') return () => {};
-  return (observed, end) => {
+export function createOperationLog(logLevel: LogLevel, log: Log) {
+  return (observed: Observation, status: number | undefined, milliseconds: number): void => {
+    if (logLevel === 'off') return;
     const level = levelOf(observed.codes);
     if (level !== 'info' || logLevel === 'operations')
-      log(level, 'operation', operationDetails(observed, end));
+      log(level, 'operation', operationDetails(observed, status, milliseconds));
   };
 }
 
@@ -45,7 +35,7 @@ export function levelOf(codes: readonly string[]): Level {
 }
 
 /** Members that are undefined are left out of the line. */
-function operationDetails(observed: Observation, { status, milliseconds }: RequestEnd): Details {
+function operationDetails(observed: Observation, status: number | undefined, milliseconds: number): Details {
   const { sent, cacheHits, coalesced, rows } = observed.counts;
   return {
     requestId: observed.requestId,

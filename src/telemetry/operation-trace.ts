@@ -1,20 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { CallSpan, CallTracer } from '../rest/call-record.ts';
+import type { CallTracer } from '../rest/call-record.ts';
 
-/** How an operation ended, for its span. */
-export interface OperationOutcome {
-  readonly observed: {
-    readonly type: string | undefined;
-    readonly name: string | undefined;
-    readonly codes: readonly string[];
-  };
-  readonly status: number | undefined;
+/** What a span tells of an operation. */
+interface TracedOperation {
+  readonly type: string | undefined;
+  readonly name: string | undefined;
+  readonly codes: readonly string[];
 }
 
 /** The part of a trace that an operation belongs to. */
 export interface OperationTrace extends CallTracer {
   readonly traceId: string;
-  end(outcome: OperationOutcome): void;
+  end(observed: TracedOperation, status: number | undefined): void;
 }
 
 /** Creates the trace of an operation from the headers of its request. */
@@ -22,26 +19,12 @@ export type Tracer = (headers: IncomingHttpHeaders) => OperationTrace | undefine
 
 /** Without an exporter of its own, the gateway passes on the trace of the caller as it came, and adds no span. */
 export const forwardingTracer: Tracer = (headers) => {
-  if (headers.traceparent === undefined) return undefined;
   const parent = traceParentOf(headers);
-  return parent && new ForwardedTrace(parent);
+  if (parent === undefined) return undefined;
+  const { traceId, traceparent, tracestate } = parent;
+  const span = { headers: tracestate ? { traceparent, tracestate } : { traceparent }, end() {} };
+  return { traceId, start: () => span, end() {} };
 };
-
-class ForwardedTrace implements OperationTrace {
-  readonly traceId: string;
-  readonly #span: CallSpan;
-
-  constructor({ traceId, traceparent, tracestate }: TraceParent) {
-    this.traceId = traceId;
-    this.#span = { headers: tracestate ? { traceparent, tracestate } : { traceparent }, end() {} };
-  }
-
-  start(): CallSpan {
-    return this.#span;
-  }
-
-  end(): void {}
-}
 
 /** Where a request belongs in a trace that its sender has started: W3C Trace Context. */
 interface TraceParent {
@@ -93,12 +76,4 @@ export function routeLabel({ url = '/' }: { readonly url?: string | undefined })
   const path = end < 0 ? url : url.slice(0, end);
   if (path === '/') return path;
   return ROUTES.find((route) => path === route || path.startsWith(`${route}/`)) ?? 'other';
-}
-
-/** Address and port of a URL, with the protocol's own port if it names none. */
-export function serverAddress({ hostname, port, protocol }: URL): {
-  readonly address: string;
-  readonly port: string;
-} {
-  return { address: hostname, port: port || (protocol === 'https:' ? '443' : '80') };
 }

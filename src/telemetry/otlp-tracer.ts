@@ -1,32 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Attributes, Context, Tracer as OtelTracer, Span, SpanContext } from '@opentelemetry/api';
+import type { Tracer as OtelTracer, Span, SpanContext } from '@opentelemetry/api';
 import type { CallSpan } from '../rest/call-record.ts';
 import { version } from '../version.ts';
 import { levelOf } from './operation-log.ts';
-import {
-  type OperationOutcome,
-  type OperationTrace,
-  serverAddress,
-  type Tracer,
-  traceParentOf,
-} from './operation-trace.ts';
+import { type Tracer, traceParentOf } from './operation-trace.ts';
 
 type Api = typeof import('@opentelemetry/api');
-
-interface Environment {
-  readonly [name: string]: string | undefined;
-}
-
-interface OtlpTracing {
-  readonly tracer: Tracer;
-  /** Sends what has not been sent, though not for long. */
-  stop(): Promise<void>;
-}
 
 const STOP_MS = 2_000;
 
 /** Whether the standard variables of OpenTelemetry ask for traces to be exported. */
-export function asksForTraces(env: Environment): boolean {
+export function asksForTraces(env: NodeJS.ProcessEnv): boolean {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return false;
   return Boolean(env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT);
 }
@@ -36,7 +20,7 @@ export function asksForTraces(env: Environment): boolean {
  * load, so it is imported only here. Spans are passed by hand: an AsyncLocalStorage would cost every operation, traced
  * or not.
  */
-export async function startOtlpTracing(restUrl: URL): Promise<OtlpTracing> {
+export async function startOtlpTracing(restUrl: URL) {
   const [api, { BasicTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, resources] =
     await Promise.all([
       import('@opentelemetry/api'),
@@ -55,6 +39,7 @@ export async function startOtlpTracing(restUrl: URL): Promise<OtlpTracing> {
   });
   return {
     tracer: createTracer(api, provider.getTracer('receivables-graphql', version), restUrl),
+    /** Sends what has not been sent, though not for long. */
     async stop() {
       const timeout = new Promise<void>((resolve) => void setTimeout(resolve, STOP_MS).unref());
       await Promise.race([provider.shutdown().catch(() => {}), timeout]);
@@ -63,71 +48,52 @@ export async function startOtlpTracing(restUrl: URL): Promise<OtlpTracing> {
 }
 
 export function createTracer(api: Api, tracer: OtelTracer, restUrl: URL): Tracer {
-  const { address, port } = serverAddress(restUrl);
-  const server = { 'server.address': address, 'server.port': Number(port) };
-  return (headers) => new RecordedTrace(api, tracer, headers, server);
-}
+  const { SpanKind, SpanStatusCode } = api;
+  const { hostname, port, protocol } = restUrl;
+  const server = {
+    'server.address': hostname,
+    'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+  };
 
-class RecordedTrace implements OperationTrace {
-  readonly #api: Api;
-  readonly #tracer: OtelTracer;
-  readonly #server: Attributes;
-  readonly #span: Span;
-  readonly #context: Context;
+  function fail(span: Span, error: string): void {
+    span.setAttribute('error.type', error);
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
 
-  constructor(api: Api, tracer: OtelTracer, headers: IncomingHttpHeaders, server: Attributes) {
-    this.#api = api;
-    this.#tracer = tracer;
-    this.#server = server;
+  return (headers) => {
     // Renamed to the type of the operation, as soon as that is known.
-    this.#span = tracer.startSpan('operation', { kind: api.SpanKind.SERVER }, remoteContext(api, headers));
-    this.#context = api.trace.setSpan(api.ROOT_CONTEXT, this.#span);
-  }
-
-  get traceId(): string {
-    return this.#span.spanContext().traceId;
-  }
-
-  start({ method, endpoint }: { readonly method: string; readonly endpoint: string }): CallSpan {
-    const span = this.#tracer.startSpan(
-      endpoint,
-      {
-        kind: this.#api.SpanKind.CLIENT,
-        attributes: {
-          ...this.#server,
-          'http.request.method': method,
-          'url.template': endpoint.slice(method.length + 1),
-        },
-      },
-      this.#context,
-    );
+    const operation = tracer.startSpan('operation', { kind: SpanKind.SERVER }, remoteContext(api, headers));
+    const context = api.trace.setSpan(api.ROOT_CONTEXT, operation);
     return {
-      headers: headersOf(span.spanContext()),
-      end: (status, error) => {
-        if (status !== null) span.setAttribute('http.response.status_code', status);
-        if (error !== undefined) this.#fail(span, error);
-        span.end();
+      traceId: operation.spanContext().traceId,
+
+      start({ method, endpoint }) {
+        const template = endpoint.slice(method.length + 1);
+        const attributes = { ...server, 'http.request.method': method, 'url.template': template };
+        const span = tracer.startSpan(endpoint, { kind: SpanKind.CLIENT, attributes }, context);
+        return {
+          headers: headersOf(span.spanContext()),
+          end(status, error) {
+            if (status !== null) span.setAttribute('http.response.status_code', status);
+            if (error !== undefined) fail(span, error);
+            span.end();
+          },
+        };
+      },
+
+      end({ type, name, codes }, status) {
+        if (type !== undefined) {
+          operation.updateName(type);
+          operation.setAttribute('graphql.operation.type', type);
+        }
+        if (name !== undefined) operation.setAttribute('graphql.operation.name', name);
+        if (status !== undefined) operation.setAttribute('http.response.status_code', status);
+        const error = codes.find((code) => levelOf([code]) !== 'info');
+        if (error !== undefined || (status ?? 0) >= 500) fail(operation, error ?? codes[0] ?? String(status));
+        operation.end();
       },
     };
-  }
-
-  end({ observed: { type, name, codes }, status }: OperationOutcome): void {
-    const span = this.#span;
-    if (type !== undefined) {
-      span.updateName(type);
-      span.setAttribute('graphql.operation.type', type);
-    }
-    if (name !== undefined) span.setAttribute('graphql.operation.name', name);
-    if (status !== undefined) span.setAttribute('http.response.status_code', status);
-    const error = codes.find((code) => levelOf([code]) !== 'info');
-    if (error !== undefined || (status ?? 0) >= 500) this.#fail(span, error ?? codes[0] ?? String(status));
-    span.end();
-  }
-
-  #fail(span: Span, error: string): void {
-    span.setAttribute('error.type', error);
-    span.setStatus({ code: this.#api.SpanStatusCode.ERROR });
-  }
+  };
 }
 
 function remoteContext(

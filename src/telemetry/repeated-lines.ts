@@ -13,10 +13,7 @@ export interface FailedAttempt {
   readonly status: number | undefined;
 }
 
-/**
- * Logs why REST calls fail. An outage fails thousands of them a second: of those that are alike, the first is logged at
- * once, and the others together, every ten seconds.
- */
+/** Logs why REST calls fail: of those that are alike the first at once, and the others together, every ten seconds. */
 export class CallFaultLog {
   readonly #log: Log;
   /** For operators only: callers must not learn the address. */

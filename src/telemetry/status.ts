@@ -1,13 +1,4 @@
-import type { MetricFamily } from './metrics/metrics.ts';
-import {
-  type CounterTotals,
-  counterTotals,
-  durationsSince,
-  NO_TOTALS,
-  openBreakersIn,
-  quantile,
-  since,
-} from './metrics/totals.ts';
+import type { MetricFamily, Sample } from './metrics/metrics.ts';
 
 /** How the gateway has been doing, in a few numbers that are rounded for people. */
 export interface Status {
@@ -40,18 +31,9 @@ export const SAMPLE_S = 10;
 /** Whoever asks more often gets the same again. */
 const KEPT_S = 1;
 
-interface StatusReader {
-  /** Notes the totals of this moment, for looks to come. */
-  sample(): Promise<void>;
-  read(): Promise<Status>;
-}
-
 /** The numbers are those since the newest sample that is a minute old, for all who look; before there is one, since the first. */
-export function createStatus(
-  { collect, isFromStart }: StatusSource,
-  now = () => performance.now() / 1000,
-): StatusReader {
-  let samples: Snapshot[] = isFromStart ? [{ at: now(), totals: NO_TOTALS }] : [];
+export function createStatus({ collect, isFromStart }: StatusSource, now = () => performance.now() / 1000) {
+  let samples: Snapshot[] = isFromStart ? [{ at: now(), totals: counterTotals([]) }] : [];
   let latest: { readonly at: number; readonly status: Promise<Status> } | undefined;
 
   async function compareNow() {
@@ -68,11 +50,12 @@ export function createStatus(
   }
 
   return {
-    async sample() {
+    /** Notes the totals of this moment, for looks to come. */
+    async sample(): Promise<void> {
       const { base, current } = await compareNow();
       samples = [...samples.filter(({ at }) => at >= base.at), current];
     },
-    read() {
+    read(): Promise<Status> {
       const at = now();
       if (latest === undefined || at - latest.at >= KEPT_S) latest = { at, status: read() };
       return latest.status;
@@ -85,7 +68,7 @@ function compare(before: Snapshot, current: Snapshot): Omit<Status, 'openBreaker
   const seconds = Math.max(1, current.at - before.at);
   const added = (name: 'operations' | 'restCalls' | 'cacheHits' | 'cacheMisses') =>
     since(totals[name], before.totals[name]);
-  const p95 = quantile(0.95, durationsSince(totals, before.totals));
+  const p95 = quantile(0.95, durationsSince(totals.durations, before.totals.durations));
   const reads = added('cacheHits') + added('cacheMisses');
   return {
     seconds: Math.round(seconds),
@@ -101,4 +84,82 @@ function round(value: number): number {
   if (value >= 100) return Math.round(value);
   const parts = value < 1 ? 100 : 10;
   return Math.round(value * parts) / parts;
+}
+
+/** What the counters have come to, as far as the status needs them. */
+export function counterTotals(families: readonly MetricFamily[]) {
+  const sumOf = (name: string, suffix = '') =>
+    samplesOf(families, name).reduce((sum, each) => sum + (each.name.endsWith(suffix) ? each.value : 0), 0);
+  // A preflight is a request to the same route, and takes next to no time.
+  const isOperation = ({ labels }: Sample) =>
+    labelValue(labels, 'http_route') === '/graphql' &&
+    labelValue(labels, 'http_request_method') !== 'OPTIONS';
+  const requests = samplesOf(families, 'http_server_request_duration_seconds');
+  return {
+    operations: sumOf('receivables_operations_total'),
+    restCalls: sumOf('http_client_request_duration_seconds', '_count'),
+    cacheHits: sumOf('receivables_cache_hits_total'),
+    cacheMisses: sumOf('receivables_cache_misses_total'),
+    durations: bucketsOf(requests.filter(isOperation)),
+  };
+}
+
+type CounterTotals = ReturnType<typeof counterTotals>;
+
+/** How many operations took at most so many seconds, by the bounds of the histogram in ascending order. */
+type Durations = readonly (readonly [seconds: number, count: number])[];
+
+function samplesOf(families: readonly MetricFamily[], name: string): readonly Sample[] {
+  return families.find((family) => family.name === name)?.samples ?? [];
+}
+
+/** What was counted since, by the same bounds. */
+export function durationsSince(now: Durations, before: Durations): Durations {
+  const counts = new Map(before);
+  return now.map(([bound, count]) => [bound, since(count, counts.get(bound) ?? 0)]);
+}
+
+/** Where a process among several has gone, totals become smaller. */
+export function since(now: number, before: number): number {
+  return Math.max(0, now - before);
+}
+
+/**
+ * As Prometheus' `histogram_quantile` estimates it: evenly spread within a bucket, and beyond the last bound that bound.
+ * Undefined if nothing was counted.
+ */
+export function quantile(share: number, buckets: Durations): number | undefined {
+  const total = buckets.at(-1)?.[1] ?? 0;
+  if (total === 0) return undefined;
+  const rank = share * total;
+  let lower = 0;
+  let below = 0;
+  for (const [bound, count] of buckets) {
+    if (bound === Number.POSITIVE_INFINITY) break;
+    if (count >= rank) return lower + ((bound - lower) * (rank - below)) / (count - below);
+    lower = bound;
+    below = count;
+  }
+  return lower;
+}
+
+function openBreakersIn(families: readonly MetricFamily[]): string[] {
+  const open = samplesOf(families, 'receivables_breaker_state').filter(({ value }) => value > 0);
+  return open.map(({ labels }) => labelValue(labels, 'endpoint') ?? '');
+}
+
+function bucketsOf(samples: readonly Sample[]): Durations {
+  const counts = new Map<number, number>();
+  for (const { name, labels, value } of samples) {
+    if (!name.endsWith('_bucket')) continue;
+    const text = labelValue(labels, 'le');
+    const bound = text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text);
+    counts.set(bound, (counts.get(bound) ?? 0) + value);
+  }
+  return [...counts].sort(([left], [right]) => left - right);
+}
+
+/** The values that are looked for hold nothing that the format escapes. */
+function labelValue(labels: string, name: string): string | undefined {
+  return new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1];
 }

@@ -2,11 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isServiceFault } from '../rest/call-fault.ts';
 import type { RestEvents } from '../rest/client/breaker.ts';
 import type { SharingEvents } from '../sharing/events.ts';
-import { createLogger, type Details, type Log, type LogFormat, type Logger } from './log.ts';
-import { GatewayMetrics, type ShedReason } from './metrics/gateway-metrics.ts';
-import type { MetricFamily } from './metrics/metrics.ts';
+import { createLogger, type Details, type LogFormat } from './log.ts';
+import {
+  countAttempt,
+  countOperation,
+  createGatewayMetrics,
+  type ShedReason,
+} from './metrics/gateway-metrics.ts';
 import { createProcessMetrics } from './metrics/process-metrics.ts';
-import type { MeasuredState } from './metrics/state-metrics.ts';
+import { type MeasuredState, stateMetrics } from './metrics/state-metrics.ts';
 import { Observation } from './observation.ts';
 import { createOperationLog, type LogLevel } from './operation-log.ts';
 import { forwardingTracer, routeLabel, type Tracer } from './operation-trace.ts';
@@ -15,7 +19,6 @@ import { CallFaultLog, RefusedOrigins, ShedLog } from './repeated-lines.ts';
 export interface TelemetryOptions {
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
-  /** Where log lines are written. */
   readonly stream: NodeJS.WritableStream & Parameters<typeof createLogger>[0];
   /** Part of every log line. */
   readonly common?: Details;
@@ -26,7 +29,6 @@ export interface TelemetryOptions {
   readonly state: () => Omit<MeasuredState, 'logLinesDropped'>;
 }
 
-/** What a client got of a response. */
 export interface SentResponse {
   /** Absent if there was none. */
   readonly status: number | undefined;
@@ -34,7 +36,6 @@ export interface SentResponse {
   readonly cutBy?: string;
 }
 
-/** The first line of a request. */
 interface RequestLine {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -64,18 +65,7 @@ export const NO_TELEMETRY: RequestTelemetry = {
 };
 
 /** Log, metrics and traces of a server. What is off costs nothing. */
-interface Telemetry extends RequestTelemetry {
-  readonly log: Log;
-  readonly restEvents: RestEvents;
-  readonly sharingEvents: SharingEvents;
-  /** Undefined if metrics are off. */
-  readonly metrics: (() => MetricFamily[]) | undefined;
-  /** Writes the log lines that wait for others. */
-  flush(): void;
-  stop(): Promise<void>;
-}
-
-export function createTelemetry(options: TelemetryOptions): Telemetry {
+export function createTelemetry(options: TelemetryOptions) {
   const { logLevel, tracer = forwardingTracer } = options;
   const logger =
     logLevel === 'off' ? SILENT : createLogger(options.stream, options.logFormat, options.common);
@@ -85,82 +75,92 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const refusedOrigins = new RefusedOrigins(log);
   const callFaultLog = new CallFaultLog(log, options.restUrl.origin);
   const state = () => ({ ...options.state(), logLinesDropped: logger.dropped });
-  const metrics = options.metrics ? new GatewayMetrics(state) : undefined;
+  let streamsInFlight = 0;
+  const metrics = options.metrics ? createGatewayMetrics(() => streamsInFlight) : undefined;
   const processMetrics = options.metrics ? createProcessMetrics() : undefined;
-  const all = metrics && processMetrics && [...metrics.metrics, ...processMetrics.metrics];
+  const all = metrics &&
+    processMetrics && [...Object.values(metrics), ...stateMetrics(state), ...processMetrics.metrics];
 
   function shed(reason: ShedReason): void {
-    metrics?.shed(reason);
+    metrics?.shed.add(1, reason);
     shedLog.add(reason);
   }
 
-  return {
-    log,
-    restEvents: {
-      attempted(endpoint, status, fault, milliseconds, attempt) {
-        metrics?.attempted(endpoint, status, fault, milliseconds, attempt);
-        if (fault !== undefined && isServiceFault(fault))
-          callFaultLog.add({ endpoint, errorType: fault, attempt, status: status ?? undefined });
-      },
-      lookedUp: (keys) => metrics?.lookedUp(keys),
-      shed,
-      breakerChanged(endpoint, change) {
-        if (change.state === 'closed') log('warn', 'circuit breaker closed', { endpoint });
-        else
-          log('warn', 'circuit breaker opened', {
-            endpoint,
-            errorType: change.fault,
-            callers: change.heldBack,
-          });
-      },
-    },
-    sharingEvents: {
-      onStateChange: (redis, reason) =>
-        log(
-          redis === 'connected' ? 'info' : 'warn',
-          `redis ${redis}`,
-          reason === undefined ? {} : { reason },
-        ),
-    },
-    metrics: all && (() => all.map((metric) => metric.collect())),
+  function flush(): void {
+    shedLog.flush();
+    callFaultLog.flush();
+    logger.flush();
+  }
 
+  const restEvents: RestEvents = {
+    attempted(endpoint, status, fault, milliseconds, attempt) {
+      if (metrics) countAttempt(metrics, endpoint, status, fault, milliseconds, attempt);
+      if (fault !== undefined && isServiceFault(fault))
+        callFaultLog.add({ endpoint, errorType: fault, attempt, status: status ?? undefined });
+    },
+    lookedUp: (keys) => metrics?.lookupKeys.observe(keys),
+    shed,
+    breakerChanged(endpoint, change) {
+      if (change.state === 'closed') return log('warn', 'circuit breaker closed', { endpoint });
+      const { fault: errorType, heldBack: callers } = change;
+      log('warn', 'circuit breaker opened', { endpoint, errorType, callers });
+    },
+  };
+
+  const sharingEvents: SharingEvents = {
+    onStateChange: (redis, reason) =>
+      log(redis === 'connected' ? 'info' : 'warn', `redis ${redis}`, { reason }),
+  };
+
+  const requests: RequestTelemetry = {
     begin: (headers, requestId) => new Observation(requestId, tracer(headers)),
 
     end(request, { status, cutBy }, observed) {
-      const end = { status, milliseconds: performance.now() - observed.startedAt };
+      const milliseconds = performance.now() - observed.startedAt;
       if (cutBy !== undefined) observed.cut(cutBy);
-      const [error = ''] = observed.codes;
-      const isFailed = status === undefined || status >= 400 || cutBy !== undefined;
       // How long a stream lasts is up to its client, and says nothing of how long anybody waited.
-      if (observed.stream) metrics?.streamEnded(observed.stream.endedBy);
-      else if (!observed.isEntry)
-        metrics?.requestEnded(methodLabel(request), routeLabel(request), end, isFailed ? error : '');
+      if (observed.stream) {
+        streamsInFlight -= 1;
+        metrics?.streamEnds.add(1, observed.stream.endedBy);
+      } else if (metrics && !observed.isEntry) {
+        const isFailed = status === undefined || status >= 400 || cutBy !== undefined;
+        const error = (isFailed && observed.codes[0]) || '';
+        const labels = [methodLabel(request), routeLabel(request), String(status ?? ''), error];
+        metrics.requests.observe(milliseconds / 1000, ...labels);
+      }
       if (!observed.isOperation) return;
-      metrics?.operationEnded(observed);
-      if (!observed.isShed) logOperation(observed, end);
-      observed.trace?.end({ observed, status });
+      if (metrics) countOperation(metrics, observed);
+      if (!observed.isShed) logOperation(observed, status, milliseconds);
+      observed.trace?.end(observed, status);
     },
 
     shed,
     originRefused: (origin) => refusedOrigins.add(origin),
-    streamBegan: () => metrics?.streamBegan(),
-    streamEvent: () => metrics?.streamEvent(),
-    flush() {
-      shedLog.flush();
-      callFaultLog.flush();
-      logger.flush();
+    streamBegan() {
+      streamsInFlight += 1;
     },
+    streamEvent: () => metrics?.streamEvents.add(1),
+  };
+
+  return {
+    ...requests,
+    log,
+    restEvents,
+    sharingEvents,
+    /** Undefined if metrics are off. */
+    metrics: all && (() => all.map((metric) => metric.collect())),
+    /** Writes the log lines that wait for others. */
+    flush,
 
     async stop() {
       processMetrics?.stop();
-      shedLog.flush();
-      callFaultLog.flush();
+      flush();
       await logger.end();
     },
   };
 }
 
-const SILENT: Logger = {
+const SILENT: ReturnType<typeof createLogger> = {
   event() {},
   operation() {},
   forward() {},

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { contentHash } from '../../src/changes/change.ts';
-import { Told } from '../../src/changes/follower.ts';
+import { SentContents } from '../../src/changes/follower.ts';
 import { fieldsOf, LEAF } from '../../src/rest/fields.ts';
 import { DECODED_TEXT, WIRE_TEXT } from '../../src/rest/wire-text.ts';
 
@@ -52,7 +52,7 @@ describe('the content of a record', () => {
 
 describe('what was told', () => {
   test('is told again only if the record has changed, and changes back count', () => {
-    const told = new Told();
+    const told = new SentContents();
     const contents = ['a', 'a', 'b', 'b', 'a', 'a', 'b', 'c'];
     expect(contents.map((content) => told.add('1', content, 1))).toEqual([
       0,
@@ -68,18 +68,23 @@ describe('what was told', () => {
   });
 
   test('is forgotten once a complete walk has not seen the record', () => {
-    const told = new Told();
+    let bytes = 0;
+    const told = new SentContents((more) => {
+      bytes += more;
+    });
     told.add('1', 'a', 1);
     told.add('2', 'a', 1);
     told.add('2', 'a', 2);
-    const { bytes } = told;
+    told.count();
+    const before = bytes;
     told.keepSeenBy(2);
-    expect(told.bytes).toBe(bytes / 2);
+    told.count();
+    expect(bytes).toBe(before / 2);
     expect([told.add('1', 'a', 3), told.add('2', 'a', 3)]).toEqual([0, undefined]);
   });
 
   test('is known to others if they have noted each content of it', () => {
-    const [own, shared] = [new Told(), new Told()];
+    const [own, shared] = [new SentContents(), new SentContents()];
     own.add('1', 'a', 1);
     expect(shared.knows(own)).toBe(false);
     for (const told of [own, shared]) told.add('1', 'b', 2);
@@ -90,7 +95,7 @@ describe('what was told', () => {
   });
 
   test('does not grow with a record that changes all the time', () => {
-    const told = new Told();
+    const told = new SentContents();
     for (let count = 0; count < 1_000; count += 1) told.add('1', String(count), count);
     // Its earliest contents are forgotten.
     expect(told.add('1', '0', 1_001)).toBe(0);

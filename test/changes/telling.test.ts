@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Audience, Telling } from '../../src/changes/audience.ts';
 import { retryDelay } from '../../src/changes/endings.ts';
-import { Follower, Told } from '../../src/changes/follower.ts';
+import { Follower, SentContents } from '../../src/changes/follower.ts';
 import { ChangeStream } from '../../src/changes/stream.ts';
+import { type Audience, ChangeDelivery } from '../../src/changes/walk-changes.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { fieldsOf } from '../../src/rest/fields.ts';
 import type { Row } from '../../src/rest/resource.ts';
@@ -15,22 +15,21 @@ function followers(count: number): Follower[] {
   return times(count, () => {
     const stream = new ChangeStream({ administrationId: '1001', hold() {}, onClose() {} });
     const follower = new Follower(stream, { source, fields }, { mark: 0 });
-    follower.told = undefined;
+    follower.sent = undefined;
     return follower;
   });
 }
 
 /** Tells rows, and counts the turns of the event loop that others had meanwhile. */
 async function turnsWhileTelling(audiences: readonly Audience[], rows: readonly Row[]): Promise<number> {
-  const telling = new Telling(audiences, {
+  const delivery = new ChangeDelivery(audiences, {
     source,
     administrationId: '1001',
-    text: DECODED_TEXT,
+    session: { text: DECODED_TEXT, owner: 'owner' },
     walk: 1,
     mark: 0,
     lookbackMs: 1_000,
-    owner: 'owner',
-    beforeTelling: () => undefined,
+    caller: { dropCached: () => undefined },
   });
   let turns = 0;
   let isTold = false;
@@ -39,7 +38,7 @@ async function turnsWhileTelling(audiences: readonly Audience[], rows: readonly 
     if (!isTold) setImmediate(count);
   };
   setImmediate(count);
-  await telling.tell({ rows, bytes: 50_000, start: Date.parse('2026-01-01T00:00:01Z') });
+  await delivery.send({ rows, bytes: 50_000, start: Date.parse('2026-01-01T00:00:01Z') });
   isTold = true;
   return turns;
 }
@@ -49,7 +48,7 @@ const rowOf = (id: string, name = 'a') => ({ id: asciiText(id), name, updated_at
 // In one go it would be none, or one.
 describe('others have their turns', () => {
   test('while a page is told to hundreds of streams', async () => {
-    const audience = { fields: fieldsOf(['name']), told: new Told(), followers: followers(300) };
+    const audience = { fields: fieldsOf(['name']), sent: new SentContents(), followers: followers(300) };
     const rows = times(500, (index) => rowOf(String(index)));
     expect(await turnsWhileTelling([audience], rows)).toBeGreaterThan(3);
     for (const { stream } of audience.followers) expect(stream.takeNow()).toMatchObject({ record: rows[0] });
@@ -58,7 +57,7 @@ describe('others have their turns', () => {
   test('while one large record is told to hundreds of selections', async () => {
     const audiences = times(240, (index) => ({
       fields: fieldsOf(['name', `field${index}`]),
-      told: new Told(),
+      sent: new SentContents(),
       followers: followers(1),
     }));
     const row = rowOf('1', 'a'.repeat(300_000));

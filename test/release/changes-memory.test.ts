@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
-import { Telling } from '../../src/changes/audience.ts';
 import { Follower } from '../../src/changes/follower.ts';
 import { ChangeStream } from '../../src/changes/stream.ts';
+import { ChangeDelivery } from '../../src/changes/walk-changes.ts';
 import { fieldsOf } from '../../src/rest/fields.ts';
 import type { Row } from '../../src/rest/resource.ts';
 import { DECODED_TEXT } from '../../src/rest/wire-text.ts';
@@ -27,21 +27,20 @@ function openStream() {
 
 /** Tells pages of rows, each as it comes from the service. */
 async function tell(follower: Follower, pages: readonly (() => unknown)[]): Promise<void> {
-  const telling = new Telling([{ fields, followers: [follower] }], {
+  const delivery = new ChangeDelivery([{ fields, followers: [follower] }], {
     source,
     administrationId: '1001',
-    text: DECODED_TEXT,
+    session: { text: DECODED_TEXT, owner: 'owner' },
     walk: 1,
     mark: 0,
     lookbackMs: 60_000,
-    owner: 'owner',
-    beforeTelling: () => undefined,
+    caller: { dropCached: () => undefined },
   });
   for (const page of pages) {
     const rows: Row[] = JSON.parse(JSON.stringify(page()));
-    await telling.tell({ rows, bytes: 0, start: Date.parse(STAMP) });
+    await delivery.send({ rows, bytes: 0, start: Date.parse(STAMP) });
   }
-  follower.countTold();
+  follower.sent?.count();
 }
 
 function usedBytes(): number {

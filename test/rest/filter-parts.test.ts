@@ -165,7 +165,11 @@ describe('the query of a page', () => {
   });
 
   test('is shown decoded, by the names of its parameters', () => {
-    const query = { filters: { ids: ['é', 'b'], unknown: 'x' }, fields: {}, perPage: 7, cursor: 'x y' };
-    expect(parametersOf(resource, {}, query)).toEqual({ ids: ['é', 'b'], cursor: 'x y', per_page: '7' });
+    const part = { filters: { ids: ['é', 'b'], unknown: 'x' }, text: '' };
+    expect(parametersOf(resource, {}, { part, perPage: 7, cursor: 'x y' })).toEqual({
+      ids: ['é', 'b'],
+      cursor: 'x y',
+      per_page: '7',
+    });
   });
 });

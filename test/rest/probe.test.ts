@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startDemoService } from '../../src/demo/service.ts';
-import { createProbe, type Probe, type ProbeOptions } from '../../src/rest/client/probe.ts';
+import { createProbe } from '../../src/rest/client/probe.ts';
 
 const rest = await startDemoService();
 afterAll(() => rest.close());
@@ -9,8 +9,8 @@ beforeEach(() => {
   rest.calls.length = 0;
 });
 
-function probe(options: Partial<ProbeOptions> = {}): Probe {
-  const created = createProbe({ url: new URL(rest.url), ...options });
+function probe(options: { url?: URL; deadlineMs?: number; now?: () => number } = {}) {
+  const created = createProbe(options.url ?? new URL(rest.url), options.deadlineMs, options.now);
   onTestFinished(() => created.close());
   return created;
 }

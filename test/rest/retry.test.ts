@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Cancellation } from '../../src/rest/cancellation.ts';
-import { createRetryBudget, type RetryOptions, withRetries } from '../../src/rest/client/retry.ts';
+import { RetryBudget, type RetryOptions, withRetries } from '../../src/rest/client/retry.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { times } from '../support/times.ts';
 
@@ -33,7 +33,7 @@ async function read(errors: readonly unknown[], options: Partial<RetryOptions> =
     return 'rows';
   };
   const outcome = withRetries(run, {
-    budget: createRetryBudget(),
+    budget: new RetryBudget(),
     owner: 'one',
     cancellation: new Cancellation(),
     deadline: start + 10_000,
@@ -113,7 +113,7 @@ describe('a read is not tried again', () => {
   });
 
   test('where no retry is left for its owner', async () => {
-    const budget = createRetryBudget();
+    const budget = new RetryBudget();
     while (budget.spend('one'));
     expect(await read([BROKEN], { budget })).toEqual({ outcome: BROKEN, tries: [0] });
     expect(await read([BROKEN], { budget, owner: 'other' })).toMatchObject({ outcome: 'rows' });
@@ -125,7 +125,7 @@ test('a pause before a retry ends with its operation, and no timer stays', async
   const errors = [answered(503, 2), BROKEN];
   let tries = 0;
   const outcome = withRetries(() => Promise.reject(errors[tries++]), {
-    budget: createRetryBudget(),
+    budget: new RetryBudget(),
     owner: 'one',
     cancellation,
     deadline: performance.now() + 10_000,
@@ -139,14 +139,14 @@ test('a pause before a retry ends with its operation, and no timer stays', async
 });
 
 describe('the budget of retries', () => {
-  const spendAll = (budget: ReturnType<typeof createRetryBudget>, owner: string) => {
+  const spendAll = (budget: RetryBudget, owner: string) => {
     let spent = 0;
     while (budget.spend(owner)) spent += 1;
     return spent;
   };
 
   test('is ten for each owner at first', () => {
-    const budget = createRetryBudget();
+    const budget = new RetryBudget();
     expect([spendAll(budget, 'a'), spendAll(budget, 'a'), spendAll(budget, 'b')]).toEqual([10, 0, 10]);
   });
 
@@ -156,7 +156,7 @@ describe('the budget of retries', () => {
     [55, 5],
     [1_000, 10],
   ])('earns a tenth of a retry with each call, ten at most: %i calls, %i retries', (calls, retries) => {
-    const budget = createRetryBudget();
+    const budget = new RetryBudget();
     spendAll(budget, 'a');
     for (let call = 0; call < calls; call += 1) budget.earn('a');
     expect(spendAll(budget, 'a')).toBe(retries);

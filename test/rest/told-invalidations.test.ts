@@ -37,7 +37,7 @@ test.each<['PATCH' | 'GET', string, RestClient['send']]>([
   const session = sessionThat(send, () => promise.then(() => void order.push('told')));
   const end = () => void order.push('ended');
   const call = { method, endpoint: 'x', path: '/things', credential: 'bearer', parameters: {} } as const;
-  const sent = session.send(call).then(end, end);
+  const sent = session.receive(call, (response) => response).then(end, end);
   await new Promise((done) => setImmediate(done));
   expect(order).toEqual([]);
   resolve();

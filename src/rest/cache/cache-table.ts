@@ -9,7 +9,6 @@ export interface CacheEntry<Value> {
   readonly sequence: number;
 }
 
-/** Estimated bytes, and entries. */
 export interface CacheSize {
   readonly bytes: number;
   readonly entries: number;
@@ -78,9 +77,7 @@ export class CacheTable<Value extends object> {
     this.#sweepLater();
   }
 
-  /**
-   * Expired entries are not served but use memory until evicted, so they are purged periodically while there are any.
-   */
+  /** Expired entries are not served but use memory, so they are purged from time to time while there are any. */
   #sweepLater(): void {
     if (this.#isSweeping) return;
     this.#isSweeping = true;

@@ -19,10 +19,7 @@ interface InFlightRequest<T> {
   waiting: number;
 }
 
-/**
- * Requests in flight, which equal requests join instead of being sent. They are few, so they are kept in an array: the
- * outgrown tables of a Map would keep their contents alive until a full garbage collection.
- */
+/** Requests in flight, which equal ones join. They are few: outgrown tables of a Map would keep contents alive. */
 export class InFlightRequests<T> {
   readonly #requests: InFlightRequest<T>[] = [];
   readonly #isUncancellable: boolean;
@@ -71,16 +68,7 @@ export class InFlightRequests<T> {
         cancellation.offAbort(onAbort);
         this.#remove(request);
       };
-      request.response.then(
-        (response) => {
-          settle();
-          resolve(response);
-        },
-        (error) => {
-          settle();
-          reject(error);
-        },
-      );
+      request.response.finally(settle).then(resolve, reject);
     });
   }
 

@@ -28,10 +28,7 @@ export function cachedPage(
   return undefined;
 }
 
-/**
- * Caches a page beside those of other selections or lengths, which would otherwise keep replacing each other. A page
- * that shows anything else than an earlier one replaces it: nobody is shown an earlier state after a later one.
- */
+/** Caches a page beside those of other selections or lengths, unless they differ: no earlier state is shown again. */
 export function cachePage(
   generation: Generation,
   key: string,

@@ -15,10 +15,7 @@ export interface Key {
 
 export const BY_ID = { filter: 'ids', field: 'id' } as const;
 
-/**
- * The single id that a list of an administration is filtered by, if there is no other filter. Such a list is a lookup,
- * so it can be batched with other lookups.
- */
+/** The single id that a list is filtered by, if by nothing else: it is a lookup, and can be batched with others. */
 export function onlyId(
   { filters: { administrationId } }: Resource,
   { ids, administrationId: _, ...others }: { readonly [argument: string]: unknown },
@@ -29,7 +26,6 @@ export function onlyId(
   return typeof id === 'string' && more.length === 0 ? id : undefined;
 }
 
-/** Identifies a record by administration and key. */
 interface RecordKey {
   readonly administrationId: string;
   readonly key: Key;
@@ -74,7 +70,7 @@ export function cacheRecords(
     );
     const before = slot.entry;
     const merged = before && mergeCached(before.value, { record, fields });
-    const length = merged?.record ? jsonLength(merged.record) : undefined;
+    const length = merged && jsonLength(merged.record);
     // A merged record expires with its older part; otherwise that part would never expire.
     if (merged && length !== undefined) slot.set(merged, length, before.expiresAt);
     else slot.set({ record, fields }, bytes);
@@ -99,10 +95,7 @@ export function cacheKey(
 }
 
 /** Undefined if nothing of the earlier entry is worth keeping. */
-function mergeCached(
-  before: CachedRecord,
-  read: { readonly record: Row; readonly fields: Fields },
-): CachedRecord | undefined {
+function mergeCached(before: CachedRecord, read: Read<Row>): Read<Row> | undefined {
   if (!before.record || covers(read.fields, before.fields)) return undefined;
   const { record, fields } = mergeRecord({ record: before.record, fields: before.fields }, read);
   return isRow(record) ? { record, fields } : undefined;
@@ -116,10 +109,7 @@ interface Read<Value> {
   readonly fields: Fields;
 }
 
-/**
- * Merges two reads of one record, the later one second. Values and masks are merged together and equally deep: a mask
- * with a member that the value has lost would turn the next cache hit into an error.
- */
+/** Merges two reads of a record, the later second. A mask with a member that the value lacks would make hits errors. */
 export function mergeRecord(known: Read<object>, read: Read<object>): Read<Members> {
   return mergeMembers({ ...known, record: { ...known.record } }, { ...read, record: { ...read.record } });
 }
@@ -139,11 +129,7 @@ function mergeMembers(known: Read<Members>, read: Read<Members>): Read<Members> 
   return { record, fields };
 }
 
-/**
- * Only objects are merged, member by member. Items of two lists cannot be matched, since they may have moved, and an
- * object read whole cannot be merged with some of its members, since its members are not known: there the later read
- * replaces the earlier one.
- */
+/** Only objects are merged: items of lists may have moved, and members of an object read whole are not known. */
 function mergeValue(
   known: { readonly record: unknown; readonly fields: Fields | undefined },
   read: Read<unknown>,

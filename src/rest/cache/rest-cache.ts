@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { compositeKey, hashableKey } from '../../composite-key.ts';
-import { createOwners } from '../../limits/owner.ts';
+import { Owners } from '../../limits/owner.ts';
 import { lruMap } from '../../memoize.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Fields } from '../fields.ts';
@@ -11,7 +11,6 @@ import { InFlightRequests } from './in-flight.ts';
 export interface CachedPage {
   readonly page: Page<Row>;
   readonly fields: Fields;
-  /** The number of rows requested. */
   readonly perPage: number;
   /** By `performance.now()`; if it is later, it expires with the entry. */
   readonly expiresAt: number;
@@ -51,7 +50,6 @@ export interface CacheSharing {
 
 const MAX_BYTES = 32_000_000;
 const MAX_CREDENTIALS = 20_000;
-/** Shares of the total bytes. */
 const PAGES_SHARE = 0.55;
 const RECORDS_SHARE = 0.35;
 const IDS_SHARE = 0.05;
@@ -72,7 +70,7 @@ export class RestCache {
   readonly isEnabled: boolean;
   readonly #tables: Tables;
   readonly #generations = lruMap<GenerationState>(MAX_CREDENTIALS);
-  readonly #owners = createOwners();
+  readonly #owners = new Owners();
   readonly #tokens = new InFlightRequests<RestResponse>({ uncancellable: true });
   // Keys may appear in a heap dump or a crash report, so they contain no credential, only a keyed hash of one.
   readonly #secret: Buffer;
@@ -96,10 +94,8 @@ export class RestCache {
     };
   }
 
-  /** By table. */
-  sizes(): { readonly [table in keyof Tables]: CacheSize } {
-    const { pages, records, ids, introspections } = this.#tables;
-    return { pages: pages.size, records: records.size, ids: ids.size, introspections: introspections.size };
+  sizes(): { readonly [table: string]: CacheSize } {
+    return Object.fromEntries(Object.entries(this.#tables).map(([name, { size }]) => [name, size]));
   }
 
   credential(authorization: string): CredentialCache {
@@ -174,7 +170,6 @@ export class RestCache {
   }
 }
 
-/** The cache of one credential. */
 export interface CredentialCache {
   readonly authorization: string;
   /** Keyed, so that it reveals nothing of the credential. */
@@ -196,7 +191,6 @@ export interface CredentialCache {
 }
 
 interface GenerationState {
-  /** Of the credential and the number of the generation. */
   readonly name: string;
   revision: number;
   /** Of the name and the revision; made when it is asked for. */
@@ -205,10 +199,7 @@ interface GenerationState {
   readonly introspections: InFlightRequests<RestResponse>;
 }
 
-/**
- * A credential's cache between two of its writes, for one call. A late response is still written to the generation of
- * its call: after a write nothing reads that generation any more.
- */
+/** A credential's cache between two of its writes, for one call. After a write, nothing reads what late responses bring. */
 export class Generation {
   /** A composite key, so that whatever follows it is unambiguous. Contains no credential. */
   readonly name: string;

@@ -4,12 +4,15 @@ import { ByteCollector } from '../../limits/byte-collector.ts';
 import type { Holding, SharedBudget } from '../../limits/shared-budget.ts';
 import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import { type CallFault, faultOfError } from '../call-fault.ts';
+import type { CallSpan } from '../call-record.ts';
 import type { Cancellation } from '../cancellation.ts';
 import { invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import type { TextCodec } from '../wire-text.ts';
 import { errorFromResponse } from './error-response.ts';
 import { measureJson, parsedBytes } from './json-size.ts';
+
+export const MAX_RESPONSE_BYTES = 8_000_000;
 
 /** Parsing a longer response takes milliseconds, so it is done in several event loop turns. */
 const LARGE_BYTES = 200_000;
@@ -28,10 +31,7 @@ const MAX_INFORMATIONAL = 10;
 
 export interface RestRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
-  /**
-   * Method and path template, such as `PATCH /v1/tasks/{id}/unmark_completed`: one of a fixed set, never text from a
-   * caller.
-   */
+  /** Method and path template, such as `PATCH /v1/tasks/{id}/reopen`: one of a fixed set, never a caller's text. */
   readonly endpoint: string;
   /** Relative to the service's base URL; already encoded, like the query. */
   readonly path: string;
@@ -50,25 +50,37 @@ export interface RestResponse {
   readonly date?: string | undefined;
 }
 
-/** One HTTP exchange with the service, and what may abort it. */
-interface Attempt {
-  readonly dispatcher: Dispatcher;
-  /** Path of the service's base URL. */
-  readonly prefix: string;
-  readonly request: RestRequest;
+/** The credential a call is sent with, and the owner it counts for. */
+export interface Sender {
   readonly authorization: string;
-  readonly maxResponseBytes: number;
-  readonly text: TextCodec;
-  /** Memory budget for the responses of all calls in flight, and the owner that this call counts for. */
-  readonly memory: SharedBudget;
+  /** The owner whose share of slots, queue, memory and retry budget is used. */
   readonly owner: string;
-  readonly onEvict: () => void;
   /** Aborts the call when its caller disconnects or the operation times out. */
   readonly cancellation: Cancellation;
+  readonly log?: AttemptLog | undefined;
+  /** Called before each attempt; throws or rejects if the credential may make no more calls. */
+  readonly admit?: (() => Promise<void> | undefined) | undefined;
+}
+
+/** Records the attempts of a call, since a retry is a call to the service as well. */
+export interface AttemptLog {
+  /** Called when the request is sent, not if it is aborted before that; returns headers to send with it. */
+  sent(): CallSpan['headers'] | undefined;
+  /** Called with the error of a retryable attempt; returns whether it may be retried. */
+  mayRetry(error: unknown): boolean;
+}
+
+/** One HTTP exchange with the service, and what may abort it. */
+interface Attempt extends Sender {
+  readonly dispatcher: Dispatcher;
+  readonly prefix: string;
+  readonly request: RestRequest;
+  readonly text: TextCodec;
+  /** Memory budget for the responses of all calls in flight. */
+  readonly memory: SharedBudget;
+  readonly onEvict: () => void;
   /** Deadline of the call, by `performance.now()`. */
   readonly deadline: number;
-  /** Called when the request is sent; not called if it is aborted before that. May return headers to add. */
-  readonly onSend?: (() => Readonly<Record<string, string>> | undefined) | undefined;
 }
 
 /**
@@ -76,20 +88,17 @@ interface Attempt {
  * slow drip would never time out. Redirects are not followed, so a credential cannot be sent elsewhere.
  */
 export function attempt(options: Attempt): Promise<RestResponse> {
-  const { dispatcher, prefix, request, authorization, onSend } = options;
+  const { dispatcher, prefix, request, authorization, log } = options;
   const { method, path, query, body } = request;
   return new Promise((resolve, reject) => {
     const receiver = new Receiver(options, resolve, reject);
     if (receiver.isSettled) return;
-    const added = onSend?.();
-    const headers = body
-      ? { accept: 'application/json', authorization, 'content-type': body.type }
-      : { accept: 'application/json', authorization };
+    const headers = { ...log?.sent(), accept: 'application/json', authorization };
     dispatcher.dispatch(
       {
         method,
         path: prefix + path + (query ? `?${query}` : ''),
-        headers: added ? { ...added, ...headers } : headers,
+        headers: body ? { ...headers, 'content-type': body.type } : headers,
         body: body?.text ?? null,
         reset: method !== 'GET',
       },
@@ -97,6 +106,14 @@ export function attempt(options: Attempt): Promise<RestResponse> {
     );
   });
 }
+
+const TOO_MUCH_MEMORY =
+  'The answers of the REST service take too much memory. Ask for less, or try again in a moment.';
+
+const UNANSWERED = {
+  UPSTREAM_UNAVAILABLE: 'The REST service cannot be reached.',
+  UPSTREAM_TIMEOUT: 'The REST service did not answer in time.',
+};
 
 /** Receives a response, unless the deadline passes or the call is aborted first. */
 class Receiver implements Dispatcher.DispatchHandler {
@@ -120,10 +137,10 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#reject = reject;
     // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
     const timeLeft = Math.ceil(Math.max(0, options.deadline - performance.now()));
-    this.#timer = setTimeout(() => this.#fail(timedOut(options.request, this.#stage())), timeLeft);
+    this.#timer = setTimeout(() => this.#failUnanswered('UPSTREAM_TIMEOUT', this.#stage()), timeLeft);
     this.#holding = options.memory.hold(options.owner, () => {
       options.onEvict();
-      this.#fail(evicted());
+      this.#fail(new RestError('OVERLOADED', TOO_MUCH_MEMORY, { retryAfter: 1 }));
     });
     options.cancellation.onAbort(this.#onAbort);
   }
@@ -151,8 +168,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     if (this.isSettled) return;
     this.#holding.add(this.#body.append(chunk));
     const { length } = this.#body;
-    if (length > this.#options.maxResponseBytes)
-      this.#fail(this.#invalid('too large an answer', 'too_large'));
+    if (length > MAX_RESPONSE_BYTES) this.#fail(this.#invalid('too large an answer', 'too_large'));
     else if (length > MAX_ERROR_BYTES && !isSuccess(this.#status)) this.#fail(this.#error());
   }
 
@@ -205,14 +221,19 @@ class Receiver implements Dispatcher.DispatchHandler {
     // Not sent again, unlike a call that failed on its way: reading so many headers takes long.
     if (cause instanceof errors.HeadersOverflowError)
       this.#fail(this.#invalid('too many headers', fault, cause));
-    else if (this.#status === 0) this.#fail(unreachable(this.#options.request, fault, cause));
-    // A reset shows as one or as the end of the connection, depending on what was read before it.
-    else if (fault === 'connection_reset')
-      this.#fail(this.#invalid('an incomplete answer', 'closed_early', cause));
-    else this.#fail(this.#invalid('an incomplete answer', fault, cause));
+    else if (this.#status === 0) this.#failUnanswered('UPSTREAM_UNAVAILABLE', fault, cause);
+    else {
+      // A reset shows as one or as the end of the connection, depending on what was read before it.
+      const cut = fault === 'connection_reset' ? 'closed_early' : fault;
+      this.#fail(this.#invalid('an incomplete answer', cut, cause));
+    }
   }
 
-  /** How far the call has come by its deadline. */
+  #failUnanswered(code: keyof typeof UNANSWERED, fault: CallFault, cause?: Error): void {
+    const { method, path } = this.#options.request;
+    this.#fail(new RestError(code, UNANSWERED[code], { upstream: { method, path }, fault, cause }));
+  }
+
   #stage(): CallFault {
     if (this.#controller === undefined) return 'connect_timeout';
     return this.#status === 0 ? 'answer_timeout' : 'body_timeout';
@@ -232,7 +253,6 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#controller?.abort(error);
   }
 
-  /** The error that a status outside 2xx stands for. */
   #error(body?: unknown): RestError {
     const { request, authorization } = this.#options;
     const { method, path } = request;
@@ -255,22 +275,6 @@ function missingBy({ method, query }: RestRequest): 'record' | 'path' {
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
-}
-
-function evicted(): RestError {
-  const message =
-    'The answers of the REST service take too much memory. Ask for less, or try again in a moment.';
-  return new RestError('OVERLOADED', message, { retryAfter: 1 });
-}
-
-function unreachable({ method, path }: RestRequest, fault: CallFault, cause: unknown): RestError {
-  const options = { upstream: { method, path }, fault, cause };
-  return new RestError('UPSTREAM_UNAVAILABLE', 'The REST service cannot be reached.', options);
-}
-
-function timedOut({ method, path }: RestRequest, fault: CallFault): RestError {
-  const options = { upstream: { method, path }, fault };
-  return new RestError('UPSTREAM_TIMEOUT', 'The REST service did not answer in time.', options);
 }
 
 /** Secrets that must be redacted from error messages of the service. */

@@ -53,7 +53,6 @@ export interface OpenCircuit {
   until: number;
   /** Half-open: a probe is in flight. */
   isProbing: boolean;
-  /** Deadline of the probe. */
   probeMs: number;
   lastProbeOwner: string | undefined;
 }
@@ -109,7 +108,6 @@ export class Breaker {
     return circuit;
   }
 
-  /** Records the outcome of an admitted call: its error, or none. */
   end(owner: string, probedCircuit: OpenCircuit | undefined, error?: unknown): void {
     if (probedCircuit !== undefined) probedCircuit.isProbing = false;
     if (isOutage(error)) this.#fail(owner, probedCircuit, error);

@@ -1,8 +1,6 @@
 import { SharedBudget } from '../../limits/shared-budget.ts';
-import type { CallSpan } from '../call-record.ts';
-import type { Cancellation } from '../cancellation.ts';
-import { DECODED_TEXT, type TextCodec, WIRE_TEXT } from '../wire-text.ts';
-import { attempt, type RestRequest, type RestResponse } from './attempt.ts';
+import { DECODED_TEXT, WIRE_TEXT } from '../wire-text.ts';
+import { attempt, MAX_RESPONSE_BYTES, type RestRequest, type RestResponse, type Sender } from './attempt.ts';
 import {
   Breaker,
   type BreakerOptions,
@@ -11,9 +9,9 @@ import {
   type OpenCircuit,
   type RestEvents,
 } from './breaker.ts';
-import { createConcurrencyLimit } from './concurrency.ts';
+import { ConcurrencyLimit } from './concurrency.ts';
 import { createPools, createProbe, type ProbeResult } from './probe.ts';
-import { createRetryBudget, withRetries } from './retry.ts';
+import { RetryBudget, withRetries } from './retry.ts';
 
 /** Calls in flight, and calls that wait for a slot. */
 export interface CallLimits {
@@ -22,7 +20,6 @@ export interface CallLimits {
 }
 
 export const CALL_LIMITS: CallLimits = { running: 128, waiting: 1024 };
-const MAX_RESPONSE_BYTES = 8_000_000;
 
 interface RestClientOptions {
   readonly url: URL;
@@ -44,53 +41,18 @@ export interface RestState {
   readonly heldBack: readonly string[];
 }
 
-/** The credential a call is sent with, and the owner it counts for. */
-export interface Sender {
-  readonly authorization: string;
-  /** The owner whose share of slots, queue and retry budget is used. */
-  readonly owner: string;
-  /** Aborts the call when its caller disconnects or the operation times out. */
-  readonly cancellation: Cancellation;
-  readonly log?: AttemptLog;
-  /** Called before each attempt; throws or rejects if the credential may make no more calls. */
-  readonly admit?: (() => Promise<void> | undefined) | undefined;
-}
-
-/** Records the attempts of a call, since a retry is a call to the service as well. */
-export interface AttemptLog {
-  /** Returns headers to send with the attempt. */
-  sent(): CallSpan['headers'] | undefined;
-  /** Called with the error of a retryable attempt; returns whether it may be retried. */
-  mayRetry(error: unknown): boolean;
-}
-
-/** For metrics. */
 export interface RestClientStats {
   readonly inFlight: number;
   readonly queued: number;
   /** What responses that are being received hold. */
   readonly memoryBytes: number;
-  /** By endpoint. */
   readonly breakers: ReadonlyMap<string, BreakerState>;
 }
 
-export interface RestClient {
-  /** Length of the common prefix of all URLs, for checking the maximum URL length. */
-  readonly baseLength: number;
-  /** How the bodies of responses hold text. */
-  readonly text: TextCodec;
-  send(request: RestRequest, sender: Sender): Promise<RestResponse>;
-  readonly events: RestEvents;
-  state(): Promise<RestState>;
-  stats(): RestClientStats;
-  close(): Promise<void>;
-}
+export type RestClient = ReturnType<typeof createRestClient>;
 
-/**
- * Client of the REST service at its single configured origin, with concurrency limits, deadlines, circuit breakers and
- * a retry budget.
- */
-export function createRestClient(options: RestClientOptions): RestClient {
+/** Client of the REST service at its single origin, with concurrency limits, deadlines, circuit breakers and retries. */
+export function createRestClient(options: RestClientOptions) {
   const {
     url,
     timeoutMs,
@@ -103,16 +65,13 @@ export function createRestClient(options: RestClientOptions): RestClient {
   const text = decodeText ? DECODED_TEXT : WIRE_TEXT;
   const pools = createPools(url.origin, limits.running);
   const prefix = url.pathname.replace(/(?<!\/)\/+$/, '');
-  const limit = createConcurrencyLimit({
-    ...limits,
-    onReject: () => events.shed('rest_queue'),
-  });
+  const limit = new ConcurrencyLimit({ ...limits, onReject: () => events.shed('rest_queue') });
   // One per endpoint.
   const breakers = new Map<string, Breaker>();
-  const budget = createRetryBudget();
+  const budget = new RetryBudget();
   const memory = new SharedBudget(maxBytes, { evicts: 'newest' });
-  const probe = createProbe({ url });
-  const onEvict = () => events.shed('rest_memory');
+  const probe = createProbe(url);
+  const service = { prefix, text, memory, onEvict: () => events.shed('rest_memory') };
 
   function breakerOf({ endpoint }: RestRequest): Breaker {
     let breaker = breakers.get(endpoint);
@@ -127,47 +86,30 @@ export function createRestClient(options: RestClientOptions): RestClient {
   }
 
   /** Sends a call that the concurrency limit and the circuit breaker have admitted. */
-  function sendAdmitted(
-    request: RestRequest,
-    { authorization, owner, cancellation, log, admit }: Sender,
-    circuit?: OpenCircuit,
-  ) {
+  function sendAdmitted(request: RestRequest, sender: Sender, circuit?: OpenCircuit): Promise<RestResponse> {
     const deadline = performance.now() + Math.min(timeoutMs, circuit?.probeMs ?? timeoutMs);
     const dispatcher = request.method === 'GET' ? pools.reads : pools.writes;
-    const maxResponseBytes = MAX_RESPONSE_BYTES;
-    const onSend = log && (() => log.sent());
-    const sendAttempt = () =>
-      attempt({
-        dispatcher,
-        prefix,
-        request,
-        authorization,
-        maxResponseBytes,
-        text,
-        memory,
-        owner,
-        onEvict,
-        cancellation,
-        deadline,
-        onSend,
-      });
-    const sendAdmittedAttempt = async (check: NonNullable<typeof admit>) => {
-      const admitted = check();
+    const sendAttempt = () => attempt({ ...service, ...sender, dispatcher, request, deadline });
+    const { admit } = sender;
+    const sendOnce = async () => {
+      const admitted = admit?.();
       if (admitted) await admitted;
       return sendAttempt();
     };
-    const sendOnce = admit ? () => sendAdmittedAttempt(admit) : sendAttempt;
     // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
     const isRetryable = request.method === 'GET' && circuit === undefined;
-    return isRetryable ? withRetries(sendOnce, { budget, owner, cancellation, deadline, log }) : sendOnce();
+    const send = admit ? sendOnce : sendAttempt;
+    return isRetryable ? withRetries(send, { ...sender, budget, deadline }) : send();
   }
 
   return {
+    /** Length of the common prefix of all URLs, for checking the maximum URL length. */
     baseLength: url.origin.length + prefix.length,
+    /** How the bodies of responses hold text. */
     text,
     events,
 
-    async send(request, sender) {
+    async send(request: RestRequest, sender: Sender): Promise<RestResponse> {
       const breaker = breakerOf(request);
       const { owner } = sender;
       // Checked before queueing, so that calls that fail at once take no place in the queue.
@@ -190,12 +132,12 @@ export function createRestClient(options: RestClientOptions): RestClient {
       }
     },
 
-    async state() {
+    async state(): Promise<RestState> {
       const open = [...breakers].filter(([, breaker]) => breaker.state !== 'closed');
       return { reach: await probe.check(), heldBack: open.map(([endpoint]) => endpoint) };
     },
 
-    stats() {
+    stats(): RestClientStats {
       const states = Array.from(breakers, ([endpoint, breaker]) => [endpoint, breaker.state] as const);
       return {
         inFlight: limit.running,
@@ -205,7 +147,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
       };
     },
 
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([pools.close(), probe.close()]);
     },
   };

@@ -1,39 +1,19 @@
 import { FairShare, Tally } from '../../limits/fair-share.ts';
+import { TurnQueue } from '../../limits/turn-queue.ts';
 import type { Cancellation } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
 
-/** The owner that a call counts for, and its endpoint. */
 export interface WaitingCall {
   readonly owner: string;
   readonly endpoint: string;
 }
 
-/**
- * Limits the calls in flight and the calls queued, with a fair share of both for each owner and each endpoint: neither
- * a greedy caller nor a slow endpoint can use up either.
- */
-export interface ConcurrencyLimit {
-  /** Takes a slot, or returns a promise for one. Throws if the owner's or endpoint's share of the queue is used up. */
-  acquire(call: WaitingCall, cancellation: Cancellation): Promise<void> | undefined;
-  release(call: WaitingCall): void;
-  readonly running: number;
-  readonly queued: number;
-}
-
-type Admit = () => void;
-
 /** An endpoint may hold this many times the free slots: three quarters of all if it is the only one. */
 const ENDPOINT_WEIGHT = 3;
-/**
- * At one endpoint an owner may hold this many times the slots left for the endpoint, so that other owners find room
- * there.
- */
+/** At one endpoint an owner may hold this many times the slots left for it, so that other owners find room there. */
 const OWNER_WEIGHT = 2;
 
-/**
- * Slots with a fair share for each owner, and for each endpoint one that its owners share. A single owner gets half of
- * all slots, at one endpoint or several, which leaves room for another owner and another endpoint.
- */
+/** Slots with a share for each owner and each endpoint. A single owner gets half, which leaves room for another of both. */
 class Slots {
   readonly #owners: FairShare;
   readonly #endpoints = new Tally();
@@ -84,24 +64,41 @@ class Slots {
 }
 
 /**
- * A freed slot goes round-robin to the endpoints with queued calls, within an endpoint round-robin to its queued
- * owners, and within an owner to the oldest call. A call is queued only while its owner or endpoint may take no slot,
- * so a new call never overtakes queued calls of the same owner to the same endpoint.
+ * Limits the calls in flight and the calls queued, with a fair share of both for each owner and each endpoint: neither
+ * a greedy caller nor a slow endpoint can use up either. A freed slot goes round-robin to the endpoints with queued
+ * calls, within an endpoint round-robin to its queued owners, and within an owner to the oldest call. A call is queued
+ * only while its owner or endpoint may take no slot, so a new call never overtakes queued calls of the same owner to the
+ * same endpoint.
  */
-export function createConcurrencyLimit(limits: {
-  readonly running: number;
-  readonly waiting: number;
-  readonly onReject?: () => void;
-}): ConcurrencyLimit {
-  const running = new Slots(limits.running);
-  const waiting = new Slots(limits.waiting);
-  // By endpoint and owner, least recently served first.
-  const queues = new Map<string, Map<string, Set<Admit>>>();
+export class ConcurrencyLimit {
+  readonly #running: Slots;
+  readonly #waiting: Slots;
+  readonly #onReject: () => void;
+  readonly #queue = new TurnQueue();
 
-  function acquire(call: WaitingCall, cancellation: Cancellation): Promise<void> | undefined {
-    if (running.tryTake(call)) return undefined;
-    if (!waiting.tryTake(call)) {
-      limits.onReject?.();
+  constructor(limits: {
+    readonly running: number;
+    readonly waiting: number;
+    readonly onReject?: () => void;
+  }) {
+    this.#running = new Slots(limits.running);
+    this.#waiting = new Slots(limits.waiting);
+    this.#onReject = limits.onReject ?? (() => {});
+  }
+
+  get running(): number {
+    return this.#running.held;
+  }
+
+  get queued(): number {
+    return this.#waiting.held;
+  }
+
+  /** Takes a slot, or returns a promise for one. Throws if the owner's or endpoint's share of the queue is used up. */
+  acquire(call: WaitingCall, cancellation: Cancellation): Promise<void> | undefined {
+    if (this.#running.tryTake(call)) return undefined;
+    if (!this.#waiting.tryTake(call)) {
+      this.#onReject();
       const message = 'Too many REST calls are waiting. Try again in a moment.';
       throw new RestError('OVERLOADED', message, { retryAfter: 1 });
     }
@@ -111,64 +108,33 @@ export function createConcurrencyLimit(limits: {
         resolve();
       };
       const onAbort = () => {
-        dequeue(call, admit);
+        if (this.#queue.remove(call.endpoint, call.owner, admit)) this.#waiting.release(call);
         reject(cancellation.error());
       };
-      enqueue(call, admit);
+      this.#queue.add(call.endpoint, call.owner, admit);
       cancellation.onAbort(onAbort);
     });
   }
 
-  function enqueue({ owner, endpoint }: WaitingCall, admit: Admit): void {
-    const owners = queues.get(endpoint) ?? new Map<string, Set<Admit>>();
-    const queue = owners.get(owner) ?? new Set();
-    queues.set(endpoint, owners.set(owner, queue.add(admit)));
-  }
-
-  function dequeue(call: WaitingCall, admit: Admit): void {
-    const { owner, endpoint } = call;
-    const owners = queues.get(endpoint);
-    const queue = owners?.get(owner);
-    if (!queue?.delete(admit)) return;
-    if (queue.size === 0) owners?.delete(owner);
-    if (owners?.size === 0) queues.delete(endpoint);
-    waiting.release(call);
-  }
-
-  function release(call: WaitingCall): void {
-    running.release(call);
+  release(call: WaitingCall): void {
+    this.#running.release(call);
     // Usually one call is admitted; more if the released slot also raises the share of another owner or endpoint.
-    while (queues.size > 0 && admitNext());
+    while (this.#admitNext());
   }
 
-  function admitNext(): boolean {
-    for (const [endpoint, owners] of queues) {
+  #admitNext(): boolean {
+    for (const [endpoint, owners] of this.#queue.groups) {
       // Skips all queued calls of a saturated endpoint at once.
-      if (running.isFullFor(endpoint)) continue;
-      for (const [owner, queue] of owners) {
+      if (this.#running.isFullFor(endpoint)) continue;
+      for (const owner of owners.keys()) {
         const call = { owner, endpoint };
-        if (!running.tryTake(call)) continue;
-        const [admit] = queue;
-        if (admit === undefined) return false;
-        dequeue(call, admit);
-        // Round-robin: both endpoint and owner go to the end.
-        if (queues.delete(endpoint)) queues.set(endpoint, owners);
-        if (owners.delete(owner)) owners.set(owner, queue);
-        admit();
+        if (!this.#running.tryTake(call)) continue;
+        const admit = this.#queue.take(endpoint, owner);
+        this.#waiting.release(call);
+        admit?.();
         return true;
       }
     }
     return false;
   }
-
-  return {
-    acquire,
-    release,
-    get running() {
-      return running.held;
-    },
-    get queued() {
-      return waiting.held;
-    },
-  };
 }

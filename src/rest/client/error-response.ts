@@ -1,13 +1,11 @@
 import { textSearch } from '../../text-search.ts';
 import { faultOfStatus } from '../call-fault.ts';
 import { type ErrorCode, RestError, type Upstream } from '../errors.ts';
+import { isObject } from '../json.ts';
 
 const MAX_MESSAGE_LENGTH = 500;
 
-/**
- * Maps a response outside 2xx to an error by its status; for a 4xx with the code and message of the service. `missing` is
- * what a 404 means here.
- */
+/** The error of a response outside 2xx; of a 4xx with the service's code and message. `missing` is what a 404 means. */
 export function errorFromResponse(
   upstream: Upstream & { status: number },
   body: unknown,
@@ -24,7 +22,7 @@ export function errorFromResponse(
   return new RestError(code, `${meaning}${explanation}`, {
     upstream: { ...upstream, ...details },
     fault: isPathUnknown ? 'unknown_path' : faultOfStatus(status),
-    retryAfter: parseRetryAfter(retryAfter),
+    retryAfter: readRetryAfter(retryAfter),
   });
 }
 
@@ -51,26 +49,19 @@ function codeOf(status: number): ErrorCode {
 }
 
 function serviceError(body: unknown, secrets: readonly string[]): { code?: string; message?: string } {
-  if (typeof body !== 'object' || body === null) return {};
+  const { code, message } = isObject(body) ? body : {};
   return {
-    ...('code' in body && typeof body.code === 'string' && { code: redact(body.code, secrets) }),
-    ...('message' in body && typeof body.message === 'string' && { message: redact(body.message, secrets) }),
+    ...(typeof code === 'string' && { code: redact(code, secrets) }),
+    ...(typeof message === 'string' && { message: redact(message, secrets) }),
   };
 }
 
-/**
- * Redacts secrets that the service quotes back. In a URL or a form a secret may be percent-encoded, wholly or in part,
- * so text that contains a secret once decoded is returned decoded.
- */
+/** Redacts secrets that the service quotes back. Text with a secret that is percent-encoded, even in part, is decoded. */
 function redact(text: string, secrets: readonly string[]): string {
-  const redacted = replaceSecrets(text, secrets);
+  const redacted = secrets.reduce(replaceSecret, text);
   const decoded = decodePercents(redacted);
-  const decodedRedacted = replaceSecrets(decoded, secrets);
+  const decodedRedacted = secrets.reduce(replaceSecret, decoded);
   return (decodedRedacted === decoded ? redacted : decodedRedacted).slice(0, MAX_MESSAGE_LENGTH);
-}
-
-function replaceSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce(replaceSecret, text);
 }
 
 function replaceSecret(text: string, secret: string): string {
@@ -92,7 +83,7 @@ function decodePercents(text: string): string {
 }
 
 /** Retry-After is a number of seconds or a date. Of hundreds of digits it would be infinite, which JSON cannot say. */
-function parseRetryAfter(retryAfter: string | string[] | undefined): number | undefined {
+export function readRetryAfter(retryAfter: string | string[] | undefined): number | undefined {
   if (typeof retryAfter !== 'string') return undefined;
   const isSeconds = /^\d+$/.test(retryAfter);
   const seconds = isSeconds ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000);

@@ -42,23 +42,17 @@ function structureBytes(json: Buffer): number {
     else if (byte === COLON) members += 1;
     else if (byte === BRACE || byte === BRACKET) containers += 1;
   }
+  return memoryOf(containers, members, items);
+}
+
+function memoryOf(containers: number, members: number, items: number): number {
   return Math.max(containers * CONTAINER_BYTES, members * MEMBER_BYTES, items * ITEM_BYTES);
 }
 
-/** What is known of JSON before it is parsed. */
-interface Measured {
-  /** What there is too much of, if there is. */
-  readonly excess: string | undefined;
-  /** What it takes in memory once it is parsed. */
-  readonly bytes: number;
-}
-
-/**
- * Measures a long body before it is parsed in one go: `{}` takes two bytes there and fifty in memory, and a megabyte of
- * different keys takes a hundred milliseconds.
- */
-export async function measureJson(json: Buffer, owner: string): Promise<Measured> {
+/** Measures a long body before it is parsed in one go: `{}` takes fifty bytes of memory, and keys take long to parse. */
+export async function measureJson(json: Buffer, owner: string) {
   const size = new JsonSize();
+  /** What there is too much of, if there is. */
   let excess: string | undefined;
   for (let start = 0; start < json.length && excess === undefined; start += STEP_BYTES) {
     excess = size.add(json.subarray(start, start + STEP_BYTES));
@@ -76,11 +70,7 @@ class JsonSize {
   #textBytes = 0;
 
   get bytes(): number {
-    return Math.max(
-      this.#containers * CONTAINER_BYTES,
-      this.#members * MEMBER_BYTES,
-      this.#items * ITEM_BYTES,
-    );
+    return memoryOf(this.#containers, this.#members, this.#items);
   }
 
   add(chunk: Buffer): string | undefined {

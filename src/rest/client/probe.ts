@@ -1,35 +1,16 @@
-import { Client, type Dispatcher, Pool } from 'undici';
+import { Client, Pool } from 'undici';
 import { type CallFault, faultOfError } from '../call-fault.ts';
 
 const DEADLINE_MS = 2_000;
 const CACHE_MS = 5_000;
 
-/** Outcome of a probe. */
 export type ProbeResult =
   | { readonly kind: 'answered'; readonly status: number; readonly milliseconds: number }
   | { readonly kind: 'silent' }
   | { readonly kind: 'unreachable'; readonly fault: CallFault };
 
-export interface Probe {
-  check(): Promise<ProbeResult>;
-  close(): Promise<void>;
-}
-
-export interface ProbeOptions {
-  readonly url: URL;
-  readonly deadlineMs?: number;
-  readonly now?: () => number;
-}
-
-/**
- * Checks whether the service responds at all, without a credential, so that none can be revoked because of it. The
- * result is cached and shared, so that frequent checks put no load on the service.
- */
-export function createProbe({
-  url,
-  deadlineMs = DEADLINE_MS,
-  now = () => performance.now(),
-}: ProbeOptions): Probe {
+/** Checks whether the service responds, without a credential that could be revoked. The result is cached and shared. */
+export function createProbe(url: URL, deadlineMs = DEADLINE_MS, now = () => performance.now()) {
   // A separate connection: a probe queued behind a hundred slow calls would only measure those.
   const client = new Client(url.origin);
   let latest: Promise<ProbeResult> | undefined;
@@ -53,30 +34,23 @@ export function createProbe({
   }
 
   return {
-    check() {
+    check(): Promise<ProbeResult> {
       if (latest === undefined || now() >= cachedUntil) {
         cachedUntil = now() + CACHE_MS;
         latest = sendProbe();
       }
       return latest;
     },
-    close: () => client.destroy(),
+    close: (): Promise<void> => client.destroy(),
   };
 }
 
-/** Connection pools to the service. */
-export interface Pools {
-  readonly reads: Dispatcher;
-  readonly writes: Dispatcher;
-  close(): Promise<void>;
-}
-
 /**
- * A server may close an idle keep-alive connection while a request is being sent on it. A read is then retried. A write
+ * Connection pools to the service. A server may close an idle keep-alive connection while a request is being sent on it. A read is then retried. A write
  * must not be, so it never uses a connection that has been used before: writes have their own pool, and close their
  * connections (`reset` in attempt.ts).
  */
-export function createPools(origin: string, connections: number): Pools {
+export function createPools(origin: string, connections: number) {
   // The client sets a single deadline for the whole call, so undici's timeouts are off.
   const options = { headersTimeout: 0, bodyTimeout: 0 };
   const reads = new Pool(origin, { ...options, connections });

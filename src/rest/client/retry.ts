@@ -1,7 +1,8 @@
+import { jittered } from '../../limits/jitter.ts';
 import { lruMap } from '../../memoize.ts';
 import { isCertificateFault } from '../call-fault.ts';
-import type { Cancellation } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
+import type { AttemptLog, Sender } from './attempt.ts';
 
 const MAX_RETRIES = 2;
 /** A longer Retry-After is returned to the caller instead. */
@@ -16,36 +17,29 @@ const MAX_OWNERS = 10_000;
  * that transient failures are hidden and outages are not made worse. Each owner has its own budget, so that one
  * caller's failing reads do not use up the retries of another.
  */
-interface RetryBudget {
-  earn(owner: string): void;
-  spend(owner: string): boolean;
+export class RetryBudget {
+  /** Of owners that have spent retries; all others have the maximum. */
+  readonly #left = lruMap<number>(MAX_OWNERS);
+
+  earn(owner: string): void {
+    const retries = this.#left.get(owner);
+    if (retries === undefined) return;
+    if (retries + 0.1 < MAX_SAVED) this.#left.set(owner, retries + 0.1);
+    else this.#left.delete(owner);
+  }
+
+  spend(owner: string): boolean {
+    const retries = this.#left.get(owner) ?? MAX_SAVED;
+    if (retries < 1) return false;
+    this.#left.set(owner, retries - 1);
+    return true;
+  }
 }
 
-export function createRetryBudget(): RetryBudget {
-  // Only owners that have spent retries are stored; all others have the maximum.
-  const left = lruMap<number>(MAX_OWNERS);
-  return {
-    earn(owner) {
-      const retries = left.get(owner);
-      if (retries === undefined) return;
-      if (retries + 0.1 < MAX_SAVED) left.set(owner, retries + 0.1);
-      else left.delete(owner);
-    },
-    spend(owner) {
-      const retries = left.get(owner) ?? MAX_SAVED;
-      if (retries < 1) return false;
-      left.set(owner, retries - 1);
-      return true;
-    },
-  };
-}
-
-export interface RetryOptions {
+export interface RetryOptions extends Pick<Sender, 'owner' | 'cancellation'> {
   readonly budget: RetryBudget;
-  readonly owner: string;
-  readonly cancellation: Cancellation;
   readonly deadline: number;
-  readonly log?: { mayRetry(error: unknown): boolean } | undefined;
+  readonly log?: Pick<AttemptLog, 'mayRetry'> | undefined;
 }
 
 /** Retries a read if that may help, not before the Retry-After of the service and not after the deadline. */
@@ -72,9 +66,7 @@ function retryDelay(error: unknown, retries: number): number | undefined {
   if (!(error instanceof RestError) || !isTransient(error)) return undefined;
   const requestedMs = (error.retryAfter ?? 0) * 1000;
   if (requestedMs > MAX_WAIT_MS) return undefined;
-  // Jitter, so that calls that failed together are not retried together.
-  const jittered = BASE_DELAY_MS * 3 ** retries * (0.5 + Math.random());
-  return requestedMs + jittered;
+  return requestedMs + jittered(BASE_DELAY_MS * 3 ** retries, 0.5, 1.5);
 }
 
 /** A broken connection, a temporarily unavailable service, or a rate limit with a Retry-After. */

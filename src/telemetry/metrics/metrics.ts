@@ -4,27 +4,35 @@ import { compositeKey } from '../../composite-key.ts';
 const MAX_SERIES = 500;
 const OVERFLOW = 'other';
 
+export interface Metric {
+  collect(): MetricFamily;
+}
+
 interface Description {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
 }
 
-/** The values of a metric for each combination of labels. */
-class Series<Value> {
+/** A metric that is counted here: a value for each combination of labels. */
+abstract class CountedMetric<Value> implements Metric {
+  readonly #type: 'counter' | 'histogram';
+  readonly #description: Description;
   readonly #labelNames: readonly string[];
   readonly #create: () => Value;
   readonly #values = new Map<string, { readonly labels: string; readonly value: Value }>();
   /** Most observations have the same labels as the one before. */
   #last: { readonly labels: readonly string[]; readonly value: Value } | undefined;
 
-  constructor(labelNames: readonly string[], create: () => Value) {
-    this.#labelNames = labelNames;
+  constructor(type: 'counter' | 'histogram', description: Description, create: () => Value) {
+    this.#type = type;
+    this.#description = description;
+    this.#labelNames = description.labels ?? [];
     this.#create = create;
-    if (labelNames.length === 0) this.at([]);
+    if (this.#labelNames.length === 0) this.at([]);
   }
 
-  at(labels: readonly string[]): Value {
+  protected at(labels: readonly string[]): Value {
     if (this.#last !== undefined && areEqual(this.#last.labels, labels)) return this.#last.value;
     const key = compositeKey(...labels);
     const value = this.#values.get(key)?.value ?? this.#add(key, labels);
@@ -40,9 +48,15 @@ class Series<Value> {
     return value;
   }
 
-  values() {
-    return this.#values.values();
+  collect(): MetricFamily {
+    const { name, help } = this.#description;
+    const samples = [...this.#values.values()].flatMap(({ labels, value }) =>
+      this.samples(name, labels, value),
+    );
+    return { name, help, type: this.#type, merge: 'sum', samples };
   }
+
+  protected abstract samples(name: string, labels: string, value: Value): Sample[];
 }
 
 function areEqual(left: readonly string[], right: readonly string[]): boolean {
@@ -50,121 +64,96 @@ function areEqual(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length;
 }
 
-export interface Metric {
-  collect(): MetricFamily;
-}
-
-export class Counter implements Metric {
-  readonly #description: Description;
-  readonly #series: Series<{ total: number }>;
-
+export class Counter extends CountedMetric<{ total: number }> {
   constructor(description: Description) {
-    this.#description = description;
-    this.#series = new Series(description.labels ?? [], () => ({ total: 0 }));
+    super('counter', description, () => ({ total: 0 }));
   }
 
   add(amount: number, ...labels: string[]): void {
-    this.#series.at(labels).total += amount;
+    this.at(labels).total += amount;
   }
 
-  collect(): MetricFamily {
-    const { name, help } = this.#description;
-    const samples = Array.from(this.#series.values(), ({ labels, value }) => ({
-      name,
-      labels,
-      value: value.total,
-    }));
-    return { name, help, type: 'counter', merge: 'sum', samples };
+  protected samples(name: string, labels: string, { total }: { readonly total: number }): Sample[] {
+    return [{ name, labels, value: total }];
   }
 }
 
-interface HistogramDescription extends Description {
-  /** Upper bounds, ascending. */
-  readonly buckets: readonly number[];
+/** Observations by bucket, the last of which has no bound. */
+interface Distribution {
+  readonly counts: number[];
+  sum: number;
 }
 
-export class Histogram implements Metric {
-  readonly #description: HistogramDescription;
-  readonly #series: Series<Distribution>;
+export class Histogram extends CountedMetric<Distribution> {
+  readonly #buckets: readonly number[];
 
-  constructor(description: HistogramDescription) {
-    this.#description = description;
-    const { labels = [], buckets } = description;
-    this.#series = new Series(labels, () => new Distribution(buckets));
+  /** `buckets` are upper bounds, ascending. */
+  constructor(description: Description & { readonly buckets: readonly number[] }) {
+    const { buckets } = description;
+    super('histogram', description, () => ({ counts: new Array(buckets.length + 1).fill(0), sum: 0 }));
+    this.#buckets = buckets;
   }
 
   observe(value: number, ...labels: string[]): void {
-    this.#series.at(labels).observe(value);
-  }
-
-  collect(): MetricFamily {
-    const { name, help } = this.#description;
-    const samples = Array.from(this.#series.values(), ({ labels, value }) =>
-      value.samples(name, labels),
-    ).flat();
-    return { name, help, type: 'histogram', merge: 'sum', samples };
-  }
-}
-
-/** The observations of one series, counted by bucket. */
-class Distribution {
-  readonly #buckets: readonly number[];
-  readonly #counts: number[];
-  #sum = 0;
-
-  constructor(buckets: readonly number[]) {
-    this.#buckets = buckets;
-    this.#counts = [...buckets, Number.POSITIVE_INFINITY].map(() => 0);
-  }
-
-  observe(value: number): void {
+    const distribution = this.at(labels);
     let index = 0;
     while (index < this.#buckets.length && value > (this.#buckets[index] ?? 0)) index += 1;
-    this.#counts[index] = (this.#counts[index] ?? 0) + 1;
-    this.#sum += value;
+    distribution.counts[index] = (distribution.counts[index] ?? 0) + 1;
+    distribution.sum += value;
   }
 
-  samples(name: string, labels: string): Sample[] {
+  protected samples(name: string, labels: string, { counts, sum }: Distribution): Sample[] {
     const prefix = labels === '' ? '' : `${labels},`;
-    const samples: Sample[] = [];
     let count = 0;
-    for (const [index, inBucket] of this.#counts.entries()) {
+    const buckets = counts.map((inBucket, index) => {
       count += inBucket;
       const bound = this.#buckets[index] ?? '+Inf';
-      samples.push({ name: `${name}_bucket`, labels: `${prefix}le="${bound}"`, value: count });
-    }
-    samples.push(
-      { name: `${name}_sum`, labels, value: this.#sum },
+      return { name: `${name}_bucket`, labels: `${prefix}le="${bound}"`, value: count };
+    });
+    return [
+      ...buckets,
+      { name: `${name}_sum`, labels, value: sum },
       { name: `${name}_count`, labels, value: count },
-    );
-    return samples;
+    ];
   }
 }
+
+/** A value, or one for each combination of labels. */
+export type Reading = number | readonly (readonly [labels: readonly string[], value: number])[];
 
 interface GaugeDescription extends Description {
   /** Where a sum over processes would mean nothing. */
   readonly merge?: MetricFamily['merge'];
-  /** Read when the metrics are: a value, or one for each combination of labels. */
-  readonly read: () => number | Iterable<readonly [labels: readonly string[], value: number]>;
+  /** For a total that is counted elsewhere. */
+  readonly type?: 'counter';
+  /** Read when the metrics are. */
+  readonly read: () => Reading;
 }
 
 export class Gauge implements Metric {
-  readonly #description: GaugeDescription & { readonly type?: 'counter' };
+  readonly #description: GaugeDescription;
 
-  /** With `type: 'counter'`, for a total that is counted elsewhere. */
-  constructor(description: GaugeDescription & { readonly type?: 'counter' }) {
+  constructor(description: GaugeDescription) {
     this.#description = description;
   }
 
   collect(): MetricFamily {
     const { name, help, labels = [], merge = 'sum', type = 'gauge', read } = this.#description;
-    const values = read();
-    const samples =
-      typeof values === 'number'
-        ? [{ name, labels: '', value: values }]
-        : Array.from(values, ([of, value]) => ({ name, labels: labelsText(labels, of), value }));
+    const reading = read();
+    const values = typeof reading === 'number' ? [[[], reading] as const] : reading;
+    const samples = values.map(([of, value]) => ({ name, labels: labelsText(labels, of), value }));
     return { name, help, type, merge, samples };
   }
+}
+
+/** A gauge as a line of a table. */
+export function gauge(
+  name: string,
+  help: string,
+  read: () => Reading,
+  options?: Pick<GaugeDescription, 'labels' | 'merge' | 'type'>,
+): Metric {
+  return new Gauge({ name, help, read, ...options });
 }
 
 /** The values of one metric at one moment, as Prometheus names them. Plain data, so that processes can exchange it. */
@@ -211,30 +200,26 @@ export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** The metrics of several processes as those of one. */
 export function mergeFamilies(processes: readonly (readonly MetricFamily[])[]): MetricFamily[] {
-  const merged = new Map<string, { family: MetricFamily; samples: Map<string, Sample> }>();
+  const merged = new Map<string, MetricFamily>();
   for (const family of processes.flat()) {
-    let entry = merged.get(family.name);
-    if (entry === undefined) {
-      entry = { family, samples: new Map() };
-      merged.set(family.name, entry);
-    }
-    const { samples } = entry;
-    for (const sample of family.samples) {
-      const key = compositeKey(sample.name, sample.labels);
-      const before = samples.get(key);
-      samples.set(
-        key,
-        before === undefined ? sample : { ...sample, value: combine(family, before.value, sample.value) },
-      );
-    }
+    const known = merged.get(family.name);
+    merged.set(family.name, known ? mergeTwo(known, family) : family);
   }
-  return Array.from(merged.values(), ({ family, samples }) => ({
-    ...family,
-    samples: [...samples.values()],
-  }));
+  return [...merged.values()];
 }
 
-function combine({ merge }: MetricFamily, left: number, right: number): number {
-  if (merge === 'sum') return left + right;
-  return merge === 'max' ? Math.max(left, right) : Math.min(left, right);
+const COMBINE = { sum: (left: number, right: number) => left + right, max: Math.max, min: Math.min };
+
+function mergeTwo(one: MetricFamily, other: MetricFamily): MetricFamily {
+  const samples = new Map(one.samples.map((sample) => [keyOf(sample), sample]));
+  for (const sample of other.samples) {
+    const known = samples.get(keyOf(sample));
+    const value = known ? COMBINE[one.merge](known.value, sample.value) : sample.value;
+    samples.set(keyOf(sample), { ...sample, value });
+  }
+  return { ...one, samples: [...samples.values()] };
+}
+
+function keyOf({ name, labels }: Sample): string {
+  return compositeKey(name, labels);
 }

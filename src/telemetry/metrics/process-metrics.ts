@@ -1,7 +1,7 @@
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { version } from '../../version.ts';
-import { Gauge, Histogram, type Metric } from './metrics.ts';
+import { gauge, Histogram, type Metric } from './metrics.ts';
 
 const TICK_MS = 20;
 const GC_KINDS: { readonly [kind: number]: string } = {
@@ -12,12 +12,7 @@ const GC_KINDS: { readonly [kind: number]: string } = {
 };
 
 /** Metrics of the process itself, under the names that Prometheus' client for Node has made common. */
-interface ProcessMetrics {
-  readonly metrics: readonly Metric[];
-  stop(): void;
-}
-
-export function createProcessMetrics(): ProcessMetrics {
+export function createProcessMetrics() {
   const delays = new Histogram({
     name: 'nodejs_eventloop_delay_seconds',
     help: 'How late a timer of 20 ms fires: how long the event loop was busy with something else.',
@@ -56,52 +51,31 @@ function gcKind(entry: PerformanceEntry & { readonly detail?: { readonly kind?: 
 /** Of several processes, that of the first: replacing one of them is no restart. */
 export function startTimeMetric(): Metric {
   const startedAt = Date.now() / 1000 - process.uptime();
-  return new Gauge({
-    name: 'process_start_time_seconds',
-    help: 'When the process started, in UNIX time.',
-    merge: 'min',
-    read: () => startedAt,
-  });
+  const help = 'When the process started, in UNIX time.';
+  return gauge('process_start_time_seconds', help, () => startedAt, { merge: 'min' });
 }
 
 function usageMetrics(): Metric[] {
+  const cpuSeconds = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  };
   return [
-    new Gauge({
-      name: 'process_cpu_seconds_total',
-      help: 'CPU time, user and system.',
-      type: 'counter',
-      read: () => {
-        const { user, system } = process.cpuUsage();
-        return (user + system) / 1e6;
-      },
-    }),
-    new Gauge({
-      name: 'process_resident_memory_bytes',
-      help: 'Resident memory.',
-      read: () => process.memoryUsage.rss(),
-    }),
+    gauge('process_cpu_seconds_total', 'CPU time, user and system.', cpuSeconds, { type: 'counter' }),
+    gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
     startTimeMetric(),
-    new Gauge({
-      name: 'nodejs_heap_size_used_bytes',
-      help: 'Heap in use.',
-      read: () => process.memoryUsage().heapUsed,
-    }),
-    new Gauge({
-      name: 'nodejs_heap_size_total_bytes',
-      help: 'Heap allocated.',
-      read: () => process.memoryUsage().heapTotal,
-    }),
-    new Gauge({
-      name: 'nodejs_heap_size_limit_bytes',
-      help: 'Where Node ends the process: what --max-old-space-size sets, and the space for young objects.',
-      read: () => getHeapStatistics().heap_size_limit,
-    }),
-    new Gauge({
-      name: 'receivables_build_info',
-      help: 'Always 1; its labels tell the versions.',
-      merge: 'max',
-      labels: ['version', 'node_version'],
-      read: () => [[[version, process.version], 1]],
-    }),
+    gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed),
+    gauge('nodejs_heap_size_total_bytes', 'Heap allocated.', () => process.memoryUsage().heapTotal),
+    gauge(
+      'nodejs_heap_size_limit_bytes',
+      'Where Node ends the process: what --max-old-space-size sets, and the space for young objects.',
+      () => getHeapStatistics().heap_size_limit,
+    ),
+    gauge(
+      'receivables_build_info',
+      'Always 1; its labels tell the versions.',
+      () => [[[version, process.version], 1]],
+      { merge: 'max', labels: ['version', 'node_version'] },
+    ),
   ];
 }
