@@ -50,7 +50,7 @@ export function effectiveSettings(
     const { name } = setting;
     const variable = givenBy(env, setting);
     if (variable === undefined) return { name, value: defaultOf(setting, surroundings), source: 'default' };
-    const value = show(setting, reader.optional(setting), env[name]);
+    const value = show(setting, reader.value(setting), env[name]);
     if (variable === fileVariable(name)) return { name, value, source: `${variable}=${env[variable]}` };
     const file = files.get(name);
     return { name, value, source: file === undefined ? 'environment' : `--env-file ${file}` };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Environment } from '../config/index.ts';
-import { fileVariable } from '../config/reader.ts';
+import { variablesOf } from '../config/reader.ts';
 import type { Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { UsageError } from './failure.ts';
@@ -50,9 +50,7 @@ function readEnvFile(path: string): Environment {
   }
 }
 
-const NAMES = Object.values<Setting<unknown>>(SETTINGS).flatMap(({ name, secret }) =>
-  secret ? [name, fileVariable(name)] : [name],
-);
+const NAMES = Object.values<Setting<unknown>>(SETTINGS).flatMap(variablesOf);
 
 /** Variables of Node and of OpenTelemetry, and those of other commands. */
 const OTHERS = /^(?:NODE_.*|NO_COLOR|OTEL_.*|RECEIVABLES_.*)$/;

@@ -35,7 +35,7 @@ export async function readToken(
 
 function givenToken(env: Environment): string | undefined {
   const reader = new SettingReader(env, surroundingsOf([]));
-  const token = reader.optional(TOKEN);
+  const token = reader.value(TOKEN);
   if (reader.faults.length > 0) throw new CommandFailure(reader.faults.join(' '), { status: 2 });
   return token;
 }
