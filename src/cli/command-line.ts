@@ -1,18 +1,15 @@
-import { type CommandLine, helpCommand, readCommandLine, UsageError } from './arguments.ts';
+import { type CommandLine, helpCommand, readCommandLine } from './arguments.ts';
 import { type CommandContext, isBrokenPipe } from './context.ts';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure, UsageError } from './failure.ts';
 
 /** Runs a command, and returns its exit status. `serve` goes on in the background. */
 export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
   try {
     return await run(readCommandLine(args), context);
   } catch (error) {
-    if (error instanceof UsageError) {
-      context.stderr.write(`${error.message}; see ${helpCommand(args)}.\n`);
-      return 2;
-    }
     if (!(error instanceof CommandFailure)) throw error;
-    context.stderr.write(`${error.message}\n`);
+    const hint = error instanceof UsageError ? `; see ${helpCommand(args)}.` : '';
+    context.stderr.write(`${error.message}${hint}\n`);
     return error.status;
   }
 }

@@ -5,7 +5,7 @@ import { SETTINGS } from '../config/settings.ts';
 import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { resourcesOf } from '../schema/fields/metadata.ts';
 import { schema } from '../schema/index.ts';
-import type { ConfigOptions } from './arguments.ts';
+import type { CommandOptions } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { type LoadedEnvironment, loadEnvironment, nearMisses } from './environment.ts';
 import { withoutControlCharacters } from './terminal.ts';
@@ -18,7 +18,7 @@ interface EffectiveSetting {
 }
 
 /** Prints the settings that `serve` would have, without secrets, and variables that look like misspelt ones. */
-export function printConfig({ envFiles, json }: ConfigOptions, context: CommandContext): number {
+export function printConfig({ envFiles, json }: CommandOptions<'config'>, context: CommandContext): number {
   const { stdout, stderr } = context;
   const loaded = loadEnvironment(context.env, envFiles);
   const resources = resourcesOf(schema);

@@ -2,12 +2,29 @@ import type { Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import type { Command } from './arguments.ts';
 
-const NAME_WIDTH = Math.max(...Object.values(SETTINGS).map(({ name }) => name.length));
+function listed(settings: readonly Setting<unknown>[]): string {
+  const width = Math.max(...settings.map(({ name }) => name.length));
+  const lines = settings.map(({ name, help, default: text }) => {
+    const value = typeof text === 'string' ? ` (${text})` : '';
+    return `  ${name.padEnd(width)}  ${help}${value}`;
+  });
+  return lines.join('\n');
+}
 
-function settingLine(setting: Setting<unknown>): string {
-  const { name, help } = setting;
-  const value = typeof setting.default === 'string' ? ` (${setting.default})` : '';
-  return `  ${name.padEnd(NAME_WIDTH)}  ${help}${value}`;
+const { port, host, restUrl, clientId, clientSecret, corsOrigins, workers, logLevel } = SETTINGS;
+/** What most gateways set. */
+const MOST_USED = [port, host, restUrl, clientId, clientSecret, corsOrigins, workers, logLevel];
+
+/** Of the commands that ask a gateway. */
+function environment(tokenFile: string): string {
+  return `Environment:
+  RECEIVABLES_TOKEN       the bearer token. By default you are asked for it,
+                          and what you type is not shown
+  RECEIVABLES_TOKEN_FILE  ${tokenFile}
+  RECEIVABLES_URL         the gateway's endpoint, unless --url is given
+                          (http://localhost:4000/graphql)
+
+There is no option for the token: other users of the machine could see it.`;
 }
 
 const OVERVIEW = `A GraphQL gateway over a REST service for receivables and debtor management.
@@ -26,8 +43,10 @@ Commands:
 
 Run a command with --help to see its options.
 
-Environment:
-${Object.values(SETTINGS).map(settingLine).join('\n')}
+Settings, as environment variables:
+${listed(MOST_USED)}
+
+config --help lists all settings, and config prints their values.
 
 To read a secret from a file, set NAME_FILE to its path instead of NAME. serve,
 doctor and config also take --env-file <path>, a file of variables. Give it more
@@ -72,7 +91,7 @@ gateway as soon as running operations are done; a second one stops it at once.
 
 Usage: receivables-graphql [serve] [--env-file <path>]
 
-receivables-graphql --help lists the environment variables that configure it.
+receivables-graphql config --help lists the environment variables that configure it.
 `;
 
 const CONFIG = `Prints the settings that serve would use: name, value, and where the value comes
@@ -84,6 +103,9 @@ Usage: receivables-graphql config [--json] [--env-file <path>]
 Options:
   --json              print JSON, for scripts
   --env-file <path>   a file of variables, as for serve
+
+Settings, as environment variables:
+${listed(Object.values(SETTINGS))}
 
 Exit status: 0 if the settings are valid; 1 if not, with a list of the problems;
 2 if the command line is wrong.
@@ -110,14 +132,7 @@ Options:
   --formulas              CSV only: do not escape text that a spreadsheet would
                           run as a formula
 
-Environment:
-  RECEIVABLES_TOKEN       the bearer token. By default you are asked for it,
-                          and what you type is not shown
-  RECEIVABLES_TOKEN_FILE  a file with the token
-  RECEIVABLES_URL         the gateway's endpoint, unless --url is given
-                          (http://localhost:4000/graphql)
-
-There is no option for the token: other users of the machine could see it.
+${environment('a file with the token')}
 
 Rows are written to <file>.part, which replaces <file> at the end. Temporary
 failures are retried. If the export stops early, or you stop it with Ctrl-C, run
@@ -147,15 +162,8 @@ Options:
   --quiet                 print only failures to standard error
   --print-query           print the subscription and stop; for trusted documents
 
-Environment:
-  RECEIVABLES_TOKEN       the bearer token. By default you are asked for it,
-                          and what you type is not shown
-  RECEIVABLES_TOKEN_FILE  a file with the token, which is read again when the
-                          token is refused
-  RECEIVABLES_URL         the gateway's endpoint, unless --url is given
-                          (http://localhost:4000/graphql)
-
-There is no option for the token: other users of the machine could see it.
+${environment(`a file with the token, which is read again when the
+                          token is refused`)}
 
 If the connection breaks, it is opened again and continues after the last line.
 The state file is saved after a line is printed, so a line can be printed twice.

@@ -8,7 +8,7 @@ import { runPrimary } from '../server/workers/run-primary.ts';
 import { isOurWorker, runWorker } from '../server/workers/worker.ts';
 import { faultDetails, logToStderr } from '../telemetry/log.ts';
 import { version } from '../version.ts';
-import type { SettingsOptions } from './arguments.ts';
+import type { CommandOptions } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { loadEnvironment, nearMisses } from './environment.ts';
 
@@ -20,7 +20,7 @@ const BUILDS = {
 
 /** Returns when it serves. */
 export async function serveUntilStopped(
-  { envFiles }: SettingsOptions,
+  { envFiles }: CommandOptions<'serve'>,
   context: CommandContext,
 ): Promise<number> {
   const loaded = loadEnvironment(context.env, envFiles);

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { UsageError } from '../../src/cli/arguments.ts';
 import { loadEnvironment, mergeEnvironment } from '../../src/cli/environment.ts';
+import { UsageError } from '../../src/cli/failure.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'environment-'));
 afterAll(() => rmSync(folder, { recursive: true }));

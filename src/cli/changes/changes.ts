@@ -22,14 +22,6 @@ const SILENCE_MS = 40_000;
 /** The gateway reads each list once before it answers. */
 const BASELINE_MS = 120_000;
 
-/** Statuses of what a script can do something about, by the gateway's codes. */
-const STATUSES: { readonly [code: string]: number } = {
-  BAD_USER_INPUT: 2,
-  GRAPHQL_VALIDATION_FAILED: 2,
-  CHANGES_EXPIRED: 3,
-  UNAUTHENTICATED: 4,
-};
-
 /** Prints changes as they happen, until it is stopped, and returns the exit status. */
 export async function runChanges(options: ChangesOptions, context: CommandContext): Promise<number> {
   const { env, stdout, stderr } = context;
@@ -80,7 +72,7 @@ export async function runChanges(options: ChangesOptions, context: CommandContex
     await state?.close({ isReaderGone }).catch(() => {});
     if (isReaderGone) return 0;
     notes.say(`${reasonOf(error)}${adviceOn(error, options, env)}`);
-    return statusOf(error);
+    return error instanceof CommandFailure ? error.status : 1;
   } finally {
     await dispatcher.destroy();
   }
@@ -93,10 +85,6 @@ async function printQuery(query: string, stdout: Output): Promise<number> {
     if (!isBrokenPipe(error)) throw new CommandFailure(`Standard output: ${reasonOf(error)}.`);
   }
   return 0;
-}
-
-function statusOf(error: unknown): number {
-  return (error instanceof CommandFailure && error.code !== undefined && STATUSES[error.code]) || 1;
 }
 
 /** What the command line can do about it, where the gateway cannot know. */
