@@ -91,7 +91,7 @@ gateway as soon as running operations are done; a second one stops it at once.
 
 Usage: receivables-graphql [serve] [--env-file <path>]
 
-receivables-graphql config --help lists the environment variables that configure it.
+receivables-graphql config --help lists the variables that configure it.
 `;
 
 const CONFIG = `Prints the settings that serve would use: name, value, and where the value comes

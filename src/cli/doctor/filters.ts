@@ -113,18 +113,12 @@ export function filterFinding(
 
   if (result === 'honoured') return { ...passed(argument, `honoured, as ${name}`), list };
   if (result === 'ignored') return unrecognised(`${name} is ignored: rows come that it must leave out`);
-  if (!(result instanceof RestError))
-    return { ...skipped(argument, `cannot tell: ${result.inconclusive}`), list };
-  switch (result.code) {
-    // Without the filter the list can be read, so it is the filter that the service rejects.
-    case 'BAD_USER_INPUT':
-      return unrecognised(`${name} is refused: ${messageOf(result)}`);
-    case 'FORBIDDEN':
-    case 'NOT_FOUND':
-      return { ...skipped(argument, `cannot tell: ${messageOf(result)}`), list };
-    default:
-      return { ...failed(argument, messageOf(result)), list };
-  }
+  const message = result instanceof RestError ? messageOf(result) : result.inconclusive;
+  const code = result instanceof RestError ? result.code : undefined;
+  // Without the filter the list can be read, so it is the filter that the service rejects.
+  if (code === 'BAD_USER_INPUT') return unrecognised(`${name} is refused: ${message}`);
+  const isUnknown = code === undefined || code === 'FORBIDDEN' || code === 'NOT_FOUND';
+  return { ...(isUnknown ? skipped(argument, `cannot tell: ${message}`) : failed(argument, message)), list };
 }
 
 /** REST_PARAMETER_NAMES as configured, with a placeholder for each name that is wrong; undefined if none is. */

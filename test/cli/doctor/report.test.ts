@@ -10,7 +10,10 @@ describe('a report', () => {
       },
       ...(options.columns !== undefined && { columns: options.columns }),
     };
-    createReport(output, { names: ['token'], colours: options.colours ?? false }).add(finding);
+    createReport(
+      { stdout: output, stderr: output },
+      { names: ['token'], colours: options.colours ?? false },
+    ).add(finding);
     return text;
   }
 
