@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Environment, surroundingsOf } from '../config/index.ts';
 import { anyText } from '../config/parse.ts';
 import { SettingReader } from '../config/reader.ts';
@@ -38,4 +39,40 @@ function givenToken(env: Environment): string | undefined {
   const token = reader.value(TOKEN);
   if (reader.faults.length > 0) throw new CommandFailure(reader.faults.join(' '), { status: 2 });
   return token;
+}
+
+/** How long another token may take to come into its file, and how often it is looked at. */
+const MAX_WAIT_MS = 60_000;
+const INTERVAL_MS = 1_000;
+
+/** Where the token comes from, and perhaps another one when it is refused. */
+export type TokenSource = Awaited<ReturnType<typeof openTokenSource>>;
+
+export async function openTokenSource(env: Environment, host: string, terminal: Terminal | undefined) {
+  const { RECEIVABLES_TOKEN: given, RECEIVABLES_TOKEN_FILE: file } = env;
+  const source = {
+    token: await readToken(env, host, terminal),
+
+    /** Whether there is another one now: typed anew, or found in the file, which is waited for. */
+    async renew(signal: AbortSignal, onWait: (path: string) => void): Promise<boolean> {
+      if (given) return false;
+      const giveUpAt = performance.now() + MAX_WAIT_MS;
+      for (let isFirst = true; ; isFirst = false) {
+        const token = await readToken(env, host, terminal).catch(whileUnreadable);
+        if (token !== undefined && (token !== source.token || !file)) {
+          source.token = token;
+          return true;
+        }
+        if (isFirst && file) onWait(file);
+        if (signal.aborted || performance.now() > giveUpAt) return false;
+        await setTimeout(INTERVAL_MS, undefined, { signal }).catch(() => {});
+      }
+    },
+  };
+  return source;
+}
+
+/** Undefined while a file is not there, or only half written. */
+function whileUnreadable(error: unknown): undefined {
+  if (!(error instanceof CommandFailure)) throw error;
 }

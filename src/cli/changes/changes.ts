@@ -12,7 +12,8 @@ import {
 } from '../context.ts';
 import { CommandFailure, reasonOf, sentenceWithout } from '../failure.ts';
 import { isReadableByOthers, readGatewayUrl } from '../gateway-request.ts';
-import { followChanges, TokenSource } from './follow-changes.ts';
+import { openTokenSource } from '../token.ts';
+import { followChanges } from './follow-changes.ts';
 import { OutageNotes } from './outage-notes.ts';
 import { changesQuery } from './query.ts';
 import { StateFile } from './state-file.ts';
@@ -36,7 +37,7 @@ export async function runChanges(options: ChangesOptions, context: CommandContex
   const state =
     options.state === undefined ? undefined : new StateFile(options.state, { administration, kinds });
   // Last, so that nobody types a token for a command that then lacks something else.
-  const tokens = await TokenSource.open(env, url.host, terminalOf(context));
+  const tokens = await openTokenSource(env, url.host, terminalOf(context));
 
   const interruption = new AbortController();
   const { signal } = interruption;

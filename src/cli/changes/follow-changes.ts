@@ -1,11 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Environment } from '../../config/index.ts';
 import { isBrokenPipe } from '../context.ts';
 import { CommandFailure } from '../failure.ts';
 import { waitAfter } from '../gateway-request.ts';
-import type { Terminal } from '../terminal.ts';
-import { readToken } from '../token.ts';
+import type { TokenSource } from '../token.ts';
 import type { OutageNotes } from './outage-notes.ts';
 import {
   type ChangeLine,
@@ -73,10 +71,14 @@ export async function followChanges(request: ChangesRequest, options: FollowOpti
   }
 }
 
+/** Told again is at most what changed within the gateway's lookback, a minute by default; more need not be known. */
+const MAX_RECORDS = 50_000;
+
 /** Takes in what streams tell, one behind the other, and knows where the next one starts. */
 class ChangeReader {
   readonly #options: FollowOptions;
-  readonly #told = new ToldEvents();
+  /** The last event of each record. */
+  readonly #told = new LRUCache<string, string>({ max: MAX_RECORDS });
   position: StreamPosition;
   /** Told so far, without those that were told again: a stream that brings nothing else has not come further. */
   changes = 0;
@@ -94,7 +96,7 @@ class ChangeReader {
         break;
       case 'change':
         notes.readable();
-        if (this.#told.isNew(item.line)) {
+        if (this.#isNew(item.line)) {
           this.changes += 1;
           await write(item.line);
         }
@@ -116,72 +118,14 @@ class ChangeReader {
     const noted = this.#options.onCursor(cursor);
     return isFirst ? noted : undefined;
   }
-}
-
-/** Told again is at most what changed within the gateway's lookback, a minute by default; more need not be known. */
-const MAX_RECORDS = 50_000;
-
-/**
- * Knows what was told, since a stream that goes on after a cursor begins with what changed shortly before it. An event is
- * known only if it is the last of its record: one that changed and changed back has the same event as before.
- */
-class ToldEvents {
-  readonly #last = new LRUCache<string, string>({ max: MAX_RECORDS });
-
-  isNew({ eventId, kind, record }: ChangeLine): boolean {
+  /**
+   * A stream that goes on after a cursor begins with what changed shortly before it. An event is known only if it is the
+   * last of its record: one that changed and changed back has the same event as before.
+   */
+  #isNew({ eventId, kind, record }: ChangeLine): boolean {
     const key = `${kind} ${String(record.id)}`;
-    const isNew = this.#last.get(key) !== eventId;
-    this.#last.set(key, eventId);
+    const isNew = this.#told.get(key) !== eventId;
+    this.#told.set(key, eventId);
     return isNew;
-  }
-}
-
-/** How long another token may take to come into its file, and how often it is looked at. */
-const MAX_TOKEN_WAIT_MS = 60_000;
-const INTERVAL_MS = 1_000;
-
-/** Where the token comes from, and perhaps another one when it is refused. */
-export class TokenSource {
-  readonly #env: Environment;
-  readonly #host: string;
-  readonly #terminal: Terminal | undefined;
-  token: string;
-
-  private constructor(env: Environment, host: string, terminal: Terminal | undefined, token: string) {
-    this.#env = env;
-    this.#host = host;
-    this.#terminal = terminal;
-    this.token = token;
-  }
-
-  static async open(env: Environment, host: string, terminal: Terminal | undefined): Promise<TokenSource> {
-    return new TokenSource(env, host, terminal, await readToken(env, host, terminal));
-  }
-
-  /** Whether there is another one now: typed anew, or found in the file, which is waited for. */
-  async renew(signal: AbortSignal, onWait: (path: string) => void): Promise<boolean> {
-    if (this.#env.RECEIVABLES_TOKEN) return false;
-    const { RECEIVABLES_TOKEN_FILE: file } = this.#env;
-    const giveUpAt = performance.now() + MAX_TOKEN_WAIT_MS;
-    for (let isFirst = true; ; isFirst = false) {
-      const token = await this.#read();
-      if (token !== undefined && (token !== this.token || !file)) {
-        this.token = token;
-        return true;
-      }
-      if (isFirst && file) onWait(file);
-      if (signal.aborted || performance.now() > giveUpAt) return false;
-      await setTimeout(INTERVAL_MS, undefined, { signal }).catch(() => {});
-    }
-  }
-
-  /** Undefined while a file is not there, or only half written. */
-  async #read(): Promise<string | undefined> {
-    try {
-      return await readToken(this.#env, this.#host, this.#terminal);
-    } catch (error) {
-      if (!(error instanceof CommandFailure)) throw error;
-      return undefined;
-    }
   }
 }

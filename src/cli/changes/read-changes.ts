@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
+import { EventStreamParser } from '../../http/server-sent-events.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { type CommandFailure, failureOf, firstErrorIn } from '../failure.ts';
 import { broken, connectionFailure, sendOperation } from '../gateway-request.ts';
 import { OPERATION_NAME } from './query.ts';
-import { serverSentEvents } from './server-sent-events.ts';
 
 export interface ChangesRequest {
   /** The endpoint of the gateway. */
@@ -47,6 +47,9 @@ export type StreamItem = { readonly cursor?: string | undefined } & (
   | { readonly type: 'position' }
 );
 
+/** No answer of the gateway is as long; what never ends must not fill the memory. */
+const MAX_CHARACTERS = 100_000_000;
+
 const EVENT_STREAM = { type: 'text/event-stream', does: 'reports changes' };
 
 /** One stream, until the gateway ends it; throws CommandFailure if it says why, or if the connection breaks. */
@@ -65,10 +68,14 @@ export async function* readChangeStream(
   try {
     const body = await sendOperation({ ...request, ...EVENT_STREAM, operation, token });
     yield { type: 'connected' };
-    for await (const { event, data = '', id: cursor } of serverSentEvents(body)) {
-      if (event === 'next') yield* itemsOf(data, cursor);
-      else yield { type: 'position', cursor };
-      if (event === 'complete') return;
+    const parser = new EventStreamParser();
+    for await (const chunk of body) {
+      for (const { event, data = '', id: cursor } of parser.take(chunk)) {
+        if (event === 'next') yield* itemsOf(data, cursor);
+        else yield { type: 'position', cursor };
+        if (event === 'complete') return;
+      }
+      if (parser.unfinishedLength > MAX_CHARACTERS) throw broken('The answer has an event without end.');
     }
   } catch (error) {
     throw connectionFailure(error, request);
