@@ -63,7 +63,7 @@ function withOptions(command: Exclude<Command, 'help'>, values: OptionValues, ar
 function parseCommand(name: string): Command {
   const command = COMMANDS.find((candidate) => candidate === name);
   if (command !== undefined) return command;
-  const meant = nearest(name.slice(0, MAX_NAME_LENGTH), COMMANDS);
+  const meant = nearest(name.slice(0, MAX_NAME_LENGTH), COMMANDS, 1 / 3);
   throw new UsageError(`Unknown command '${name}'${meant ? ` (did you mean ${meant}?)` : ''}`);
 }
 

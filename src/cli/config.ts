@@ -49,21 +49,15 @@ export function effectiveSettings(
   return Object.values<Setting<unknown>>(SETTINGS).map((setting) => {
     const { name } = setting;
     const variable = givenBy(env, setting);
-    if (variable === undefined) return { name, value: defaultOf(setting, surroundings), source: 'default' };
-    const value = show(setting, reader.value(setting), env[name]);
+    if (variable === undefined) {
+      const value = setting.default === undefined ? null : defaultText(setting.default, surroundings);
+      return { name, value, source: 'default' };
+    }
+    const value = setting.show?.(reader.value(setting)) ?? (setting.secret ? '***' : (env[name] ?? ''));
     if (variable === fileVariable(name)) return { name, value, source: `${variable}=${env[variable]}` };
     const file = files.get(name);
     return { name, value, source: file === undefined ? 'environment' : `--env-file ${file}` };
   });
-}
-
-function defaultOf(setting: Setting<unknown>, surroundings: Surroundings): string | null {
-  return setting.default === undefined ? null : defaultText(setting.default, surroundings);
-}
-
-function show(setting: Setting<unknown>, value: unknown, text = ''): string {
-  if (setting.show) return setting.show(value);
-  return setting.secret ? '***' : text;
 }
 
 function toJson(settings: readonly EffectiveSetting[]): string {

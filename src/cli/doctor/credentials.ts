@@ -7,7 +7,7 @@ import { administrationsOf, dateTime, type Introspection, introspect } from '../
 import { RestSession } from '../../rest/session.ts';
 import { isText } from '../../rest/wire-text.ts';
 import { addressIn } from './connection-faults.ts';
-import { type CheckedList, type FirstRowResult, readFirstRow } from './lists.ts';
+import { type CheckedList, type FirstRows, readFirstRow } from './lists.ts';
 import { type Finding, type Findings, failed, messageOf, passed, skipped, warned } from './report.ts';
 
 /** A session without a cache and without a limit on its calls. */
@@ -138,9 +138,11 @@ export function checkTokenFormat(token: string): Finding | undefined {
 /** Whether the service accepts the token, by the responses of the lists that take it. */
 export function checkToken(
   session: RestSession,
-  results: readonly FirstRowResult[],
+  rows: FirstRows,
   introspection: Introspection | undefined,
 ): Finding {
+  const withToken = [...rows].filter(([{ resource }]) => resource.credential === 'bearer');
+  const results = withToken.map(([, result]) => result);
   const errorOf = (code: string) => results.find(({ error }) => error?.code === code)?.error;
   const rejection = errorOf('UNAUTHENTICATED');
   if (rejection) return rejectedToken(session, rejection, errorOf('FORBIDDEN'));

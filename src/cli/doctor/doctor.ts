@@ -120,23 +120,16 @@ export async function checkService(
   if (administrationId === undefined) return;
 
   const results = await readFirstRows(session, lists, administrationId, findings);
-  const withToken = [...results].filter(([{ resource }]) => resource.credential === 'bearer');
-  findings.add(
-    checkToken(
-      session,
-      withToken.map(([, result]) => result),
-      introspection,
-    ),
-  );
+  findings.add(checkToken(session, results, introspection));
   for (const list of lists) {
     const result = results.get(list);
     findings.add(checkList(list, result));
     if (result === undefined || result.error) continue;
     for (const filter of list.filters) {
       checking(`${list.resource.name}.${filter.argument}`);
-      const test = { list, filter, administrationId, row: result.row };
-      const filterResult = await testFilter(session, test);
-      findings.add(filterFinding(session, test, filterResult));
+      const test = { session, resource: list.resource, filter, administrationId, row: result.row };
+      const filterResult = await testFilter(test);
+      findings.add(filterFinding(test, filterResult));
       // A rejected token is not sent again.
       if (filterResult instanceof RestError && filterResult.code === 'UNAUTHENTICATED') return;
     }

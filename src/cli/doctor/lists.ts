@@ -48,12 +48,14 @@ function filterTypeOf({ type }: GraphQLArgument): FilterType {
 }
 
 /** What a request for the first row of a list returned. */
-export interface FirstRowResult {
+interface FirstRowResult {
   readonly row?: Row;
   /** Whether the response had rows, including rows that the gateway rejected as invalid. */
   readonly hasRows: boolean;
   readonly error?: RestError;
 }
+
+export type FirstRows = ReadonlyMap<CheckedList, FirstRowResult>;
 
 export async function readFirstRow(
   session: RestSession,
@@ -77,7 +79,7 @@ export async function readFirstRows(
   lists: readonly CheckedList[],
   administrationId: string,
   findings: Findings,
-): Promise<ReadonlyMap<CheckedList, FirstRowResult>> {
+): Promise<FirstRows> {
   const results = new Map<CheckedList, FirstRowResult>();
   let isTokenRejected = false;
   for (const list of lists) {
