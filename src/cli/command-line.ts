@@ -18,7 +18,8 @@ export async function runCommandLine(args: readonly string[], context: CommandCo
 async function run(line: CommandLine, context: CommandContext): Promise<number> {
   if (line.command === 'serve') return (await import('./serve.ts')).serveUntilStopped(line, context);
   // These handle the errors of standard output themselves.
-  if (line.command === 'changes') return (await import('./changes/changes.ts')).runChanges(line, context);
+  if (line.command === 'changes' && !line.printsQuery)
+    return (await import('./changes/changes.ts')).runChanges(line, context);
   if (line.command === 'export') return (await import('./export/export.ts')).runExport(line, context);
 
   context.stdout.on('error', (error) => {
@@ -32,6 +33,11 @@ async function run(line: CommandLine, context: CommandContext): Promise<number> 
       return (await import('./doctor/doctor.ts')).runDoctor(line, context);
     case 'config':
       return (await import('./config.ts')).printConfig(line, context);
+    case 'changes': {
+      const { changesQuery } = await import('./changes/query.ts');
+      context.stdout.write(`${changesQuery(line.kinds, line.fields)}\n`);
+      return 0;
+    }
     case 'print-schema':
       return (await import('./print-schema.ts')).printSchema(context);
     case 'help':

@@ -6,7 +6,6 @@ import {
   interruptBySignals,
   isBrokenPipe,
   isClosed,
-  type Output,
   terminalOf,
   writeText,
 } from '../context.ts';
@@ -30,7 +29,6 @@ export async function runChanges(options: ChangesOptions, context: CommandContex
   const query = changesQuery(kinds, options.fields);
   // Each write is told of its own error; and it goes on where nobody can be told of anything.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
-  if (options.printsQuery) return printQuery(query, stdout);
   const url = readGatewayUrl(options.url, env);
   if (isClosed(stdout))
     throw new CommandFailure('Standard output is closed or discarded: the changes would be lost.');
@@ -77,15 +75,6 @@ export async function runChanges(options: ChangesOptions, context: CommandContex
   } finally {
     await dispatcher.destroy();
   }
-}
-
-async function printQuery(query: string, stdout: Output): Promise<number> {
-  try {
-    await writeText(stdout, `${query}\n`);
-  } catch (error) {
-    if (!isBrokenPipe(error)) throw new CommandFailure(`Standard output: ${reasonOf(error)}.`);
-  }
-  return 0;
 }
 
 /** What the command line can do about it, where the gateway cannot know. */

@@ -88,36 +88,26 @@ class ChangeReader {
     this.position = options.start;
   }
 
-  async take(item: StreamItem): Promise<void> {
-    const { notes, write } = this.#options;
-    switch (item.type) {
-      case 'connected':
-        notes.connected();
-        break;
-      case 'change':
-        notes.readable();
-        if (this.#isNew(item.line)) {
-          this.changes += 1;
-          await write(item.line);
-        }
-        break;
-      case 'untold':
-        notes.untold(item.failure);
-        break;
-      case 'notice':
-        notes.unreadable(item.failure);
-        break;
+  async take({ isStart, line, untold, notice, cursor }: StreamItem): Promise<void> {
+    const { notes, write, onCursor } = this.#options;
+    if (isStart) notes.connected();
+    if (untold) notes.untold(untold);
+    if (notice) notes.unreadable(notice);
+    if (line) {
+      notes.readable();
+      if (this.#isNew(line)) {
+        this.changes += 1;
+        await write(line);
+      }
     }
-    if (item.cursor) await this.#goTo(item.cursor);
-  }
-
-  /** Only the first one is waited for: a process that is killed goes on from an earlier one, but not from none. */
-  #goTo(cursor: string): Promise<void> | undefined {
+    if (!cursor) return;
     const isFirst = this.position.after === undefined;
     this.position = { after: cursor };
-    const noted = this.#options.onCursor(cursor);
-    return isFirst ? noted : undefined;
+    const noted = onCursor(cursor);
+    // A process that is killed goes on from an earlier one, but not from none.
+    if (isFirst) await noted;
   }
+
   /**
    * A stream that goes on after a cursor begins with what changed shortly before it. An event is known only if it is the
    * last of its record: one that changed and changed back has the same event as before.
