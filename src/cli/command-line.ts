@@ -28,23 +28,23 @@ async function run(line: CommandLine, context: CommandContext): Promise<number> 
     context.stderr.write(`Standard output: ${error.message}.\n`);
     context.exit(1);
   });
+  if (line.command === 'doctor') return (await import('./doctor/doctor.ts')).runDoctor(line, context);
+  if (line.command === 'config') return (await import('./config.ts')).printConfig(line, context);
+  context.stdout.write(await textOf(line));
+  return 0;
+}
+
+async function textOf(
+  line: Exclude<CommandLine, { command: 'serve' | 'doctor' | 'config' | 'export' }>,
+): Promise<string> {
   switch (line.command) {
-    case 'doctor':
-      return (await import('./doctor/doctor.ts')).runDoctor(line, context);
-    case 'config':
-      return (await import('./config.ts')).printConfig(line, context);
-    case 'changes': {
-      const { changesQuery } = await import('./changes/query.ts');
-      context.stdout.write(`${changesQuery(line.kinds, line.fields)}\n`);
-      return 0;
-    }
+    case 'changes':
+      return `${(await import('./changes/query.ts')).changesQuery(line.kinds, line.fields)}\n`;
     case 'print-schema':
-      return (await import('./print-schema.ts')).printSchema(context);
+      return (await import('./print-schema.ts')).SCHEMA_TEXT;
     case 'help':
-      context.stdout.write((await import('./help.ts')).HELP[line.topic]);
-      return 0;
+      return (await import('./help.ts')).HELP[line.topic];
     case 'version':
-      context.stdout.write(`${(await import('../version.ts')).version}\n`);
-      return 0;
+      return `${(await import('../version.ts')).version}\n`;
   }
 }

@@ -1,12 +1,5 @@
 import { isObject, parseJson } from '../rest/json.ts';
 
-interface FailureOptions {
-  readonly status?: number;
-  readonly code?: string | undefined;
-  readonly isTransient?: boolean;
-  readonly retryAfterMs?: number;
-}
-
 /** Why a command ends before its work is done, in words for whoever runs it. */
 export class CommandFailure extends Error {
   override readonly name: string = 'CommandFailure';
@@ -27,6 +20,8 @@ export class CommandFailure extends Error {
     this.retryAfterMs = options.retryAfterMs ?? 0;
   }
 }
+
+type FailureOptions = Partial<Pick<CommandFailure, 'status' | 'code' | 'isTransient' | 'retryAfterMs'>>;
 
 /** Of the process, for what a script can do something about. */
 const STATUSES: { readonly [code: string]: number } = {

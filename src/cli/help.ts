@@ -27,7 +27,8 @@ function environment(tokenFile: string): string {
 There is no option for the token: other users of the machine could see it.`;
 }
 
-const OVERVIEW = `A GraphQL gateway over a REST service for receivables and debtor management.
+export const HELP: { readonly [topic in Command]: string } = {
+  help: `A GraphQL gateway over a REST service for receivables and debtor management.
 
 Usage: receivables-graphql [command] [options]
 
@@ -51,9 +52,9 @@ config --help lists all settings, and config prints their values.
 To read a secret from a file, set NAME_FILE to its path instead of NAME. serve,
 doctor and config also take --env-file <path>, a file of variables. Give it more
 than once to read several files; later ones win.
-`;
+`,
 
-const DOCTOR = `Checks the REST service at REST_URL: can it be reached, is its certificate
+  doctor: `Checks the REST service at REST_URL: can it be reached, is its certificate
 valid, which address do connections leave from (it belongs on the allow list),
 do the credentials work, does every list answer, and does the service use the
 query parameters whose names are assumptions. It only reads, one call at a time.
@@ -82,9 +83,9 @@ token. Without a terminal it uses none, unless --yes is given.
 
 Exit status: 0 if all is well; 1 if something is wrong, or could not be checked
 without a credential; 2 if the command line is wrong; 130 if interrupted.
-`;
+`,
 
-const SERVE = `Starts the gateway. Without REST_URL it also starts an embedded REST service
+  serve: `Starts the gateway. Without REST_URL it also starts an embedded REST service
 with made-up data. With NODE_ENV=production, or a HOST that other machines can
 reach, set REST_URL=embedded if you want that. SIGTERM or Ctrl-C stops the
 gateway as soon as running operations are done; a second one stops it at once.
@@ -92,9 +93,9 @@ gateway as soon as running operations are done; a second one stops it at once.
 Usage: receivables-graphql [serve] [--env-file <path>]
 
 receivables-graphql config --help lists the variables that configure it.
-`;
+`,
 
-const CONFIG = `Prints the settings that serve would use: name, value, and where the value comes
+  config: `Prints the settings that serve would use: name, value, and where the value comes
 from. Secrets are not shown. Variables that look like misspelt settings are
 listed too.
 
@@ -109,9 +110,9 @@ ${listed(Object.values(SETTINGS))}
 
 Exit status: 0 if the settings are valid; 1 if not, with a list of the problems;
 2 if the command line is wrong.
-`;
+`,
 
-const EXPORT = `Asks a running gateway for the list of a query and saves it to a file. The query
+  export: `Asks a running gateway for the list of a query and saves it to a file. The query
 must have one list and nothing else.
 
 Usage: receivables-graphql export <query.graphql> --out <file> [options]
@@ -140,9 +141,9 @@ the same command with --resume: it continues after the last saved row.
 
 Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or
 the query is wrong; 130 if interrupted.
-`;
+`,
 
-const CHANGES = `Follows the changes of an administration through a running gateway. Prints one
+  changes: `Follows the changes of an administration through a running gateway. Prints one
 line of JSON for each change, with its record. Stop it with Ctrl-C or SIGTERM.
 
 Usage: receivables-graphql changes --administration <id> [options]
@@ -173,19 +174,10 @@ should save the last cursor itself and pass it with --after.
 Exit status: 0 if it was stopped, or its output was closed; 1 for a failure not
 named below; 2 if the command line is wrong; 3 if the start is too long ago, so
 that everything must be read again; 4 if the token is refused.
-`;
+`,
 
-const PRINT_SCHEMA = `Prints the GraphQL schema in the schema definition language (SDL).
+  'print-schema': `Prints the GraphQL schema in the schema definition language (SDL).
 
 Usage: receivables-graphql print-schema
-`;
-
-export const HELP: { readonly [topic in Command]: string } = {
-  help: OVERVIEW,
-  serve: SERVE,
-  'print-schema': PRINT_SCHEMA,
-  doctor: DOCTOR,
-  config: CONFIG,
-  export: EXPORT,
-  changes: CHANGES,
+`,
 };

@@ -57,41 +57,30 @@ function problemOf(error: unknown): string | undefined {
 
 async function runAlone(config: Config): Promise<void> {
   let running: Running | undefined;
-  exitOnUncaughtException(() => running?.flushLog());
+  // After one the state is undefined, so the process exits. Its message may contain a caller's data, and is not logged.
+  process.on('uncaughtException', (error: unknown) => {
+    running?.flushLog();
+    logToStderr('error', 'uncaught fault', faultDetails(error));
+    process.exit(1);
+  });
   const starting = serve(config, BUILDS);
+  /** A forgotten timer or connection would keep a stopped process alive until its supervisor kills it. */
+  const stopAndExit = async () => {
+    await (await starting).stop();
+    process.exit(0);
+  };
   // Before it says that it is ready, since a signal may follow at once.
   onStopSignal(
-    () => void stopAndExit(starting),
+    () => void stopAndExit(),
     () => process.exit(1),
     // Its terminal is gone. With workers it replaces them instead.
     ['SIGHUP'],
   );
   running = await starting;
-  announce(config, running);
-}
-
-/** A log for machines has a line for the start; people get a greeting. */
-function announce({ logLevel, logFormat }: Config, { url, greeting, restService, log }: Running): void {
-  if (logLevel === 'off' || logFormat === 'pretty') console.log(greeting);
+  const { url, greeting, restService, log } = running;
+  // A log for machines has a line for the start; people get a greeting.
+  if (config.logLevel === 'off' || config.logFormat === 'pretty') console.log(greeting);
   else log('info', `receivables-graphql is ready at ${url}`, { version, pid: process.pid, restService });
-}
-
-/** Exits by itself: a forgotten timer or connection would keep a stopped process alive until its supervisor kills it. */
-async function stopAndExit(starting: Promise<Running>): Promise<never> {
-  await (await starting).stop();
-  process.exit(0);
-}
-
-/**
- * After an uncaught exception the state is undefined, so the process exits. Its message is not logged, since that may
- * contain a caller's data.
- */
-function exitOnUncaughtException(flushLog: () => void): void {
-  process.on('uncaughtException', (error: unknown) => {
-    flushLog();
-    logToStderr('error', 'uncaught fault', faultDetails(error));
-    process.exit(1);
-  });
 }
 
 const NOT_HERE = () => 'HOST is not an address of this machine: set it to one, or to 0.0.0.0 for all of them';

@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
 import { type Config, ConfigError, type Environment, readDoctorConfig } from '../../config/index.ts';
 import { type MemoryLimits, memoryLimits } from '../../limits/shared-budget.ts';
-import { type CallFault, faultOfCode, faultOfError } from '../../rest/call-fault.ts';
+import { faultOfCode, faultOfError } from '../../rest/call-fault.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { isReadableByOthers } from '../gateway-request.ts';
 import { checkAddress, describeCertificate, describeFault } from './connection-faults.ts';
@@ -40,50 +40,32 @@ export function checkMemory({ maxAnswerBytes, maxObjects }: Config, limits: Memo
 /** The checks that need no credential. Returns whether they have passed, so that one may be sent. */
 export async function checkConnection(url: URL, timeoutMs: number, findings: Findings): Promise<boolean> {
   findings.checking(url.host);
-  const probe = await sendProbe(url, timeoutMs);
-  const found = [checkReachable(url, timeoutMs, probe)];
-  if ('status' in probe || url.protocol === 'http:') found.push(checkTls(url, probe.tls));
-  if (probe.localAddress) found.push(checkAddress(probe.localAddress));
+  const found = await sendProbe(url, timeoutMs);
   for (const finding of found) findings.add(finding);
   return found.every(({ outcome }) => outcome !== 'failed');
 }
 
-/** What came of a request without credentials. */
-interface Probe {
-  /** The address that the connection left this machine from. */
-  readonly localAddress?: string | undefined;
-  /** Absent over plain HTTP. */
-  readonly tls?: TlsConnection | undefined;
-}
-
-type ProbeResult = Probe &
-  (
-    | { readonly status: number; readonly milliseconds: number }
-    | { readonly fault: CallFault; readonly code: string }
-  );
-
-interface TlsConnection {
-  readonly protocol: string;
-  /** Node's code for why the certificate is not trusted. */
-  readonly error?: string;
-  readonly expiresAt: number;
-}
-
-function sendProbe(url: URL, timeoutMs: number): Promise<ProbeResult> {
+/** What a request without credentials shows: any response that the service is reachable, whatever its status. */
+function sendProbe(url: URL, timeoutMs: number): Promise<Finding[]> {
   const start = performance.now();
   let isConnected = false;
   const [request, connected] =
     url.protocol === 'https:' ? [requestHttps, 'secureConnect'] : [requestHttp, 'connect'];
   return new Promise((resolve) => {
-    // The request carries nothing secret, so an untrusted certificate may be accepted here; checkTls reports it.
+    // The request carries nothing secret, so an untrusted certificate may be accepted here; checkCertificate reports it.
     const signal = AbortSignal.timeout(timeoutMs);
     const options = { agent: false, rejectUnauthorized: false, signal };
     request(url, options, (response) => {
       const { socket, statusCode: status = 0 } = response;
-      const { localAddress } = socket;
-      const tls = socket instanceof TLSSocket ? tlsConnectionOf(socket) : undefined;
+      const message = `${url.host} answers with status ${status}, in ${Math.round(performance.now() - start)} ms`;
+      resolve([
+        status < 500
+          ? passed('reachable', message)
+          : warned('reachable', message, 'That is a failure of the service, or of a proxy before it.'),
+        socket instanceof TLSSocket ? checkCertificate(url, socket) : checkPlainHttp(url),
+        ...(socket.localAddress ? [checkAddress(socket.localAddress)] : []),
+      ]);
       response.destroy();
-      resolve({ status, milliseconds: Math.round(performance.now() - start), localAddress, tls });
     })
       .once('socket', (socket) => {
         socket.once(connected, () => {
@@ -92,57 +74,43 @@ function sendProbe(url: URL, timeoutMs: number): Promise<ProbeResult> {
       })
       .once('error', (error) => {
         const timeout = isConnected ? 'answer_timeout' : 'connect_timeout';
+        const fault = signal.aborted ? timeout : faultOfError(error);
         const code = 'code' in error ? String(error.code) : String(error);
-        resolve({ fault: signal.aborted ? timeout : faultOfError(error), code });
+        const [message, advice] = describeFault(fault, code, url, timeoutMs);
+        const unreachable = failed('reachable', `${message} (${fault})`, advice);
+        resolve(url.protocol === 'http:' ? [unreachable, checkPlainHttp(url)] : [unreachable]);
       })
       .end();
   });
 }
 
-function tlsConnectionOf(socket: TLSSocket): TlsConnection {
-  return {
-    protocol: socket.getProtocol() ?? 'TLS',
-    ...(!socket.authorized && { error: String(socket.authorizationError) }),
-    expiresAt: Date.parse(socket.getPeerCertificate().valid_to),
-  };
-}
+const TLS = 'TLS';
 
-/** Any response shows that the service is reachable, whatever its status. */
-function checkReachable(url: URL, timeoutMs: number, probe: ProbeResult): Finding {
-  const check = 'reachable';
-  if ('fault' in probe) {
-    const [message, advice] = describeFault(probe.fault, probe.code, url, timeoutMs);
-    return failed(check, `${message} (${probe.fault})`, advice);
-  }
-  const { status, milliseconds } = probe;
-  const message = `${url.host} answers with status ${status}, in ${milliseconds} ms`;
-  return status < 500
-    ? passed(check, message)
-    : warned(check, message, 'That is a failure of the service, or of a proxy before it.');
+/** Whether a token would be read by others on its way. */
+function checkPlainHttp(url: URL): Finding {
+  return isReadableByOthers(url)
+    ? failed(TLS, 'plain HTTP: tokens would travel in the clear', 'Use https:// in REST_URL.')
+    : skipped(TLS, 'plain HTTP, which is fine on one machine');
 }
 
 const DAY_MS = 86_400_000;
 const EXPIRY_WARNING_DAYS = 30;
 
-/** Whether a token would be encrypted on its way, and the gateway would trust the certificate. */
-function checkTls(url: URL, tls: TlsConnection | undefined): Finding {
-  const check = 'TLS';
-  if (tls === undefined) {
-    return isReadableByOthers(url)
-      ? failed(check, 'plain HTTP: tokens would travel in the clear', 'Use https:// in REST_URL.')
-      : skipped(check, 'plain HTTP, which is fine on one machine');
+/** Whether the gateway would trust the certificate. */
+function checkCertificate({ hostname }: URL, socket: TLSSocket): Finding {
+  const certificate = `the certificate of ${hostname}`;
+  if (!socket.authorized) {
+    const code = String(socket.authorizationError);
+    const fault = faultOfCode(code);
+    const [what, advice] = describeCertificate(fault, code);
+    return failed(TLS, `${certificate} ${what}: the gateway will not connect (${fault})`, advice);
   }
-  const { protocol, error, expiresAt } = tls;
-  if (error !== undefined) {
-    const fault = faultOfCode(error);
-    const [what, advice] = describeCertificate(fault, error);
-    const message = `the certificate of ${url.hostname} ${what}: the gateway will not connect (${fault})`;
-    return failed(check, message, advice);
-  }
+  const expiresAt = Date.parse(socket.getPeerCertificate().valid_to);
   const days = Math.floor((expiresAt - Date.now()) / DAY_MS);
   const date = new Date(expiresAt).toISOString().slice(0, 10);
-  const message = `${protocol}; the certificate of ${url.hostname} is valid until ${date}, ${days} days from now`;
+  const protocol = socket.getProtocol() ?? TLS;
+  const message = `${protocol}; ${certificate} is valid until ${date}, ${days} days from now`;
   return days < EXPIRY_WARNING_DAYS
-    ? warned(check, message, 'See that it is renewed in time.')
-    : passed(check, message);
+    ? warned(TLS, message, 'See that it is renewed in time.')
+    : passed(TLS, message);
 }
