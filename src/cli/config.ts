@@ -10,13 +10,6 @@ import type { CommandContext } from './context.ts';
 import { type LoadedEnvironment, loadEnvironment, nearMisses } from './environment.ts';
 import { withoutControlCharacters } from './terminal.ts';
 
-interface EffectiveSetting {
-  readonly name: string;
-  /** Null if it has none. */
-  readonly value: string | null;
-  readonly source: string;
-}
-
 /** Prints the settings that `serve` would have, without secrets, and variables that look like misspelt ones. */
 export function printConfig({ envFiles, json }: CommandOptions<'config'>, context: CommandContext): number {
   const { stdout, stderr } = context;
@@ -30,7 +23,8 @@ export function printConfig({ envFiles, json }: CommandOptions<'config'>, contex
       loaded,
       surroundingsOf(resources, { isTerminal: stdout.isTTY === true }),
     );
-    stdout.write(json ? toJson(settings) : toTable(settings));
+    const byName = Object.fromEntries(settings.map(({ name, ...setting }) => [name, setting]));
+    stdout.write(json ? `${JSON.stringify(byName, null, 2)}\n` : toTable(settings));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     stderr.write(`${error.message}\n`);
@@ -40,11 +34,8 @@ export function printConfig({ envFiles, json }: CommandOptions<'config'>, contex
   return status;
 }
 
-/** None of the settings may be faulty. */
-export function effectiveSettings(
-  { env, files }: LoadedEnvironment,
-  surroundings: Surroundings,
-): EffectiveSetting[] {
+/** None of the settings may be faulty. The value is null if there is none. */
+export function effectiveSettings({ env, files }: LoadedEnvironment, surroundings: Surroundings) {
   const reader = new SettingReader(env, surroundings);
   return Object.values<Setting<unknown>>(SETTINGS).map((setting) => {
     const { name } = setting;
@@ -60,12 +51,7 @@ export function effectiveSettings(
   });
 }
 
-function toJson(settings: readonly EffectiveSetting[]): string {
-  const byName = Object.fromEntries(settings.map(({ name, value, source }) => [name, { value, source }]));
-  return `${JSON.stringify(byName, null, 2)}\n`;
-}
-
-function toTable(settings: readonly EffectiveSetting[]): string {
+function toTable(settings: ReturnType<typeof effectiveSettings>): string {
   const rows = settings.map(({ name, value, source }) =>
     [name, value ?? '–', source].map(withoutControlCharacters),
   );

@@ -28,7 +28,13 @@ export async function serveUntilStopped(
     // A worker finds NODE_ENV as its primary has set it, which has checked that.
     const read = isOurWorker() ? readConfig : readServerConfig;
     const config = read(loaded.env, resourcesOf(schema), { isTerminal: context.stdout.isTTY === true });
-    if (!isOurWorker()) warnOf(nearMisses(loaded), config);
+    if (!isOurWorker() && config.logLevel !== 'off') {
+      // The gateway can start, but perhaps not as somebody meant it to.
+      for (const hint of nearMisses(loaded)) {
+        if (config.logFormat === 'pretty') console.error(hint);
+        else logToStderr('warn', hint);
+      }
+    }
     if (isOurWorker()) await runWorker(config, BUILDS, problemOf);
     else if (config.workers > 1 && cluster.isPrimary) await runPrimary(config);
     else await runAlone(config);
@@ -38,15 +44,6 @@ export async function serveUntilStopped(
     // What was started before it failed would go on.
     context.exit(1);
     return 1;
-  }
-}
-
-/** The gateway can start, but perhaps not as somebody meant it to. */
-function warnOf(hints: readonly string[], { logLevel, logFormat }: Config): void {
-  if (logLevel === 'off') return;
-  for (const hint of hints) {
-    if (logFormat === 'pretty') console.error(hint);
-    else logToStderr('warn', hint);
   }
 }
 

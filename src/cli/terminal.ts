@@ -65,15 +65,6 @@ function readAnswer(readline: Interface, question: string, interrupt: () => void
   });
 }
 
-/** SGR codes, as in `ESC [ 31 m`. */
-const SGR = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
-
-export type Style = keyof typeof SGR;
-
-export function styled(text: string, style: Style): string {
-  return `\x1b[${SGR[style]}m${text}\x1b[0m`;
-}
-
 /**
  * Replaces control characters, so that text from elsewhere cannot send escape sequences to the terminal; and marks of
  * direction, invisible characters and line separators, with which it would show what it does not say.

@@ -6,12 +6,7 @@ import { credentialsOf } from '../request/credentials.ts';
 import { CommandFailure } from './failure.ts';
 import { askSecret, type Terminal } from './terminal.ts';
 
-const TOKEN = {
-  name: 'RECEIVABLES_TOKEN',
-  parse: anyText,
-  secret: true,
-  help: 'the bearer token',
-};
+const TOKEN = { name: 'RECEIVABLES_TOKEN', parse: anyText, secret: true, help: 'the bearer token' };
 
 /** The bearer token of the environment; else the one that is typed. No message quotes it. */
 export async function readToken(
@@ -19,26 +14,24 @@ export async function readToken(
   host: string,
   terminal: Terminal | undefined,
 ): Promise<string> {
-  const token =
-    givenToken(env) ?? (terminal && (await askSecret(`Bearer token for ${host} (not shown): `, terminal)));
-  if (!token) {
-    const message =
-      'There is no token: set RECEIVABLES_TOKEN, or RECEIVABLES_TOKEN_FILE to a file that holds it.';
-    throw new CommandFailure(message, { status: 2 });
-  }
-  if (credentialsOf({ authorization: `Bearer ${token}` }).bearer === undefined) {
-    const message =
-      'The token contains a character that is not allowed: give it alone, in one line and without `Bearer`.';
-    throw new CommandFailure(message, { status: 2 });
-  }
+  const reader = new SettingReader(env, surroundingsOf([]));
+  const given = reader.value(TOKEN);
+  if (reader.faults.length > 0) throw wrongToken(reader.faults.join(' '));
+  const question = `Bearer token for ${host} (not shown): `;
+  const token = given ?? (terminal && (await askSecret(question, terminal)));
+  if (!token)
+    throw wrongToken(
+      'There is no token: set RECEIVABLES_TOKEN, or RECEIVABLES_TOKEN_FILE to a file that holds it.',
+    );
+  if (credentialsOf({ authorization: `Bearer ${token}` }).bearer === undefined)
+    throw wrongToken(
+      'The token contains a character that is not allowed: give it alone, in one line and without `Bearer`.',
+    );
   return token;
 }
 
-function givenToken(env: Environment): string | undefined {
-  const reader = new SettingReader(env, surroundingsOf([]));
-  const token = reader.value(TOKEN);
-  if (reader.faults.length > 0) throw new CommandFailure(reader.faults.join(' '), { status: 2 });
-  return token;
+function wrongToken(message: string): CommandFailure {
+  return new CommandFailure(message, { status: 2 });
 }
 
 /** How long another token may take to come into its file, and how often it is looked at. */

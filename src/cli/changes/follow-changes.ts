@@ -9,7 +9,6 @@ import {
   type ChangeLine,
   type ChangesRequest,
   readChangeStream,
-  type StreamItem,
   type StreamPosition,
 } from './read-changes.ts';
 
@@ -17,6 +16,8 @@ import {
 const MAX_WAIT_MS = 300_000;
 /** A stream that lasted this long was a success, even if nothing changed meanwhile. */
 const HEALTHY_MS = 30_000;
+/** Told again is at most what changed within the gateway's lookback, a minute by default; more need not be known. */
+const MAX_RECORDS = 50_000;
 /** Ends after which another gateway, or the same one, is ready at once. */
 const AT_ONCE = ['SERVER_STOPPING', 'SLOW_CONSUMER'];
 
@@ -34,16 +35,32 @@ interface FollowOptions {
 /** Writes all changes, over as many streams as it takes, until it is aborted; throws what no further stream can mend. */
 export async function followChanges(request: ChangesRequest, options: FollowOptions): Promise<void> {
   const { signal } = request;
-  const { tokens, notes, firstWaitMs } = options;
-  const reader = new ChangeReader(options);
+  const { tokens, notes, write, onCursor, firstWaitMs } = options;
+  const told = new LRUCache<string, string>({ max: MAX_RECORDS });
+  let position = options.start;
   let failures = 0;
   while (!signal.aborted) {
     const startedAt = performance.now();
-    const { changes } = reader;
+    // A stream that only tells again what was told has not come further.
+    let hasNews = false;
     try {
-      for await (const item of readChangeStream(request, tokens.token, reader.position)) {
+      for await (const item of readChangeStream(request, tokens.token, position)) {
         if (signal.aborted) return;
-        await reader.take(item);
+        const { isStart, line, untold, notice, cursor } = item;
+        if (isStart) notes.connected();
+        if (untold) notes.untold(untold);
+        if (notice) notes.unreadable(notice);
+        if (line) notes.readable();
+        if (line && isNew(told, line)) {
+          hasNews = true;
+          await write(line);
+        }
+        if (!cursor) continue;
+        const isFirst = position.after === undefined;
+        position = { after: cursor };
+        const noted = onCursor(cursor);
+        // A process that is killed goes on from an earlier one, but not from none.
+        if (isFirst) await noted;
       }
       throw new CommandFailure('The gateway ended the stream.', {
         code: 'SERVER_STOPPING',
@@ -54,7 +71,7 @@ export async function followChanges(request: ChangesRequest, options: FollowOpti
       if (isBrokenPipe(error)) throw error;
       if (signal.aborted) return;
       if (!(error instanceof CommandFailure)) throw error;
-      const isHealthy = reader.changes > changes || performance.now() - startedAt > HEALTHY_MS;
+      const isHealthy = hasNews || performance.now() - startedAt > HEALTHY_MS;
       failures = isHealthy ? 1 : failures + 1;
       if (
         error.code === 'UNAUTHENTICATED' &&
@@ -71,51 +88,13 @@ export async function followChanges(request: ChangesRequest, options: FollowOpti
   }
 }
 
-/** Told again is at most what changed within the gateway's lookback, a minute by default; more need not be known. */
-const MAX_RECORDS = 50_000;
-
-/** Takes in what streams tell, one behind the other, and knows where the next one starts. */
-class ChangeReader {
-  readonly #options: FollowOptions;
-  /** The last event of each record. */
-  readonly #told = new LRUCache<string, string>({ max: MAX_RECORDS });
-  position: StreamPosition;
-  /** Told so far, without those that were told again: a stream that brings nothing else has not come further. */
-  changes = 0;
-
-  constructor(options: FollowOptions) {
-    this.#options = options;
-    this.position = options.start;
-  }
-
-  async take({ isStart, line, untold, notice, cursor }: StreamItem): Promise<void> {
-    const { notes, write, onCursor } = this.#options;
-    if (isStart) notes.connected();
-    if (untold) notes.untold(untold);
-    if (notice) notes.unreadable(notice);
-    if (line) {
-      notes.readable();
-      if (this.#isNew(line)) {
-        this.changes += 1;
-        await write(line);
-      }
-    }
-    if (!cursor) return;
-    const isFirst = this.position.after === undefined;
-    this.position = { after: cursor };
-    const noted = onCursor(cursor);
-    // A process that is killed goes on from an earlier one, but not from none.
-    if (isFirst) await noted;
-  }
-
-  /**
-   * A stream that goes on after a cursor begins with what changed shortly before it. An event is known only if it is the
-   * last of its record: one that changed and changed back has the same event as before.
-   */
-  #isNew({ eventId, kind, record }: ChangeLine): boolean {
-    const key = `${kind} ${String(record.id)}`;
-    const isNew = this.#told.get(key) !== eventId;
-    this.#told.set(key, eventId);
-    return isNew;
-  }
+/**
+ * A stream that goes on after a cursor begins with what changed shortly before it. An event is known only if it is the
+ * last of its record: one that changed and changed back has the same event as before.
+ */
+function isNew(told: LRUCache<string, string>, { eventId, kind, record }: ChangeLine): boolean {
+  const key = `${kind} ${String(record.id)}`;
+  const isKnown = told.get(key) === eventId;
+  told.set(key, eventId);
+  return !isKnown;
 }

@@ -54,15 +54,8 @@ function wrong(message: string): CommandFailure {
   return new CommandFailure(message, { status: 2 });
 }
 
-interface EventType {
-  readonly type: string;
-  /** The field that holds the record, and the type of the record. */
-  readonly field: string;
-  readonly record: GraphQLObjectType;
-}
-
-/** The type of the events of a kind has the name of the kind, in another case. */
-function eventOf(kind: string): EventType {
+/** The type of a kind's events, which has the name of the kind in another case; and the field and type of its record. */
+function eventOf(kind: string) {
   try {
     KINDS.parseValue(kind);
   } catch (error) {

@@ -43,7 +43,7 @@ export async function testFilter(test: FilterTest): Promise<FilterResult> {
   if (row === undefined) return NO_ROW;
   if (filter.type === 'enum') {
     // Any value may match rows, but no row has two values: the same row for both means the filter was ignored.
-    const [one, other] = filter.values;
+    const [one, other] = filter.values ?? [];
     if (one === undefined || other === undefined) return { inconclusive: 'it has no two values to compare' };
     const first = await read(one);
     if (!first.row) return first.error ?? 'honoured';

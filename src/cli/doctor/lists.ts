@@ -15,13 +15,14 @@ import { resourcesOf } from '../../schema/fields/metadata.ts';
 import { LIST_ADVICE } from './connection-faults.ts';
 import { type Finding, type Findings, failed, messageOf, passed, skipped } from './report.ts';
 
-/** The type of a filter's argument, which decides how the filter can be tested. */
-type FilterType =
-  | { readonly type: 'list' | 'dateTime' | 'other' }
-  | { readonly type: 'enum'; readonly values: readonly string[] };
-
 /** A filter whose parameter name is not in the service's description. */
-export type AssumedFilter = FilterType & { readonly argument: string };
+export interface AssumedFilter {
+  readonly argument: string;
+  /** That of the argument, which decides how the filter can be tested. */
+  readonly type: 'list' | 'dateTime' | 'enum' | 'other';
+  /** Of an enum. */
+  readonly values?: readonly string[];
+}
 
 export interface CheckedList {
   readonly resource: Resource;
@@ -40,7 +41,7 @@ export function listsOf(schema: GraphQLSchema): CheckedList[] {
   }));
 }
 
-function filterTypeOf({ type }: GraphQLArgument): FilterType {
+function filterTypeOf({ type }: GraphQLArgument): Omit<AssumedFilter, 'argument'> {
   const named = getNamedType(type);
   if (isListType(getNullableType(type))) return { type: 'list' };
   if (isEnumType(named)) return { type: 'enum', values: named.getValues().map(({ value }) => value) };

@@ -1,12 +1,6 @@
+import { styleText } from 'node:util';
 import type { RestError } from '../../rest/errors.ts';
-import {
-  createProgress,
-  type Style,
-  styled,
-  type TextOutput,
-  withoutControlCharacters,
-  wrapText,
-} from '../terminal.ts';
+import { createProgress, type TextOutput, withoutControlCharacters, wrapText } from '../terminal.ts';
 
 /** The result of one check. */
 export interface Finding {
@@ -29,22 +23,13 @@ export interface Findings {
   checking(subject: string): void;
 }
 
-export function passed(check: string, message: string): Finding {
-  return { check, outcome: 'passed', message };
-}
+type Find = (check: string, message: string, advice?: string) => Finding;
 
-export function warned(check: string, message: string, advice: string): Finding {
-  return { check, outcome: 'warned', message, advice };
-}
-
-export function failed(check: string, message: string, advice?: string): Finding {
-  return { check, outcome: 'failed', message, advice };
-}
-
+export const passed: Find = (check, message) => ({ check, outcome: 'passed', message });
+export const warned: Find = (check, message, advice) => ({ check, outcome: 'warned', message, advice });
+export const failed: Find = (check, message, advice) => ({ check, outcome: 'failed', message, advice });
 /** For a check that was not made, was inconclusive or does not apply. */
-export function skipped(check: string, message: string): Finding {
-  return { check, outcome: 'skipped', message };
-}
+export const skipped: Find = (check, message) => ({ check, outcome: 'skipped', message });
 
 /** The service's own message if it sent one, since that is the most specific; otherwise the gateway's. */
 export function messageOf({ upstream, message }: RestError): string {
@@ -73,7 +58,8 @@ export function createReport(
   const nameWidth = Math.max(...names.map((name) => name.length));
   const width = Math.min(stdout.columns ?? MAX_WIDTH, MAX_WIDTH);
   const margin = nameWidth + 6;
-  const paint = (text: string, style: Style) => (colours ? styled(text, style) : text);
+  const paint = (text: string, style: 'bold' | (typeof MARKS)[Outcome]['style']) =>
+    colours ? styleText(style, text, { validateStream: false }) : text;
 
   /** The text may quote the REST service. */
   const lines = (text: string, indent: number) =>

@@ -20,7 +20,7 @@ describe('a report', () => {
   test('is coloured where that is wanted', () => {
     const finding = { check: 'token', outcome: 'failed', message: 'refused' } as const;
     expect(printed(finding)).toBe('  ✗ token  refused\n');
-    expect(printed(finding, { colours: true })).toBe('  \x1b[31m✗\x1b[0m token  refused\n');
+    expect(printed(finding, { colours: true })).toBe('  \x1b[31m✗\x1b[39m token  refused\n');
   });
 
   test('fits its terminal, with what to do below', () => {
