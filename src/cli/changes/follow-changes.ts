@@ -73,11 +73,9 @@ export async function followChanges(request: ChangesRequest, options: FollowOpti
       if (!(error instanceof CommandFailure)) throw error;
       const isHealthy = hasNews || performance.now() - startedAt > HEALTHY_MS;
       failures = isHealthy ? 1 : failures + 1;
-      if (
-        error.code === 'UNAUTHENTICATED' &&
-        (await tokens.renew(signal, (file) => notes.waitsForToken(file)))
-      )
-        continue;
+      const onWait = (file: string) =>
+        notes.note(`The token is refused: waits up to a minute for another one in ${file}.`);
+      if (error.code === 'UNAUTHENTICATED' && (await tokens.renew(signal, onWait))) continue;
       if (signal.aborted) return;
       if (!error.isTransient) throw error;
       const isReady = failures === 1 && AT_ONCE.some((code) => code === error.code);

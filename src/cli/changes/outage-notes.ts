@@ -53,10 +53,6 @@ export class OutageNotes {
     this.#unreadable.clear();
   }
 
-  waitsForToken(file: string): void {
-    this.note(`The token is refused: waits up to a minute for another one in ${file}.`);
-  }
-
   untold(failure: CommandFailure): void {
     this.say(`A change is left out, since its record cannot be read: ${failure.message}`);
   }
