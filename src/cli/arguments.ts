@@ -1,10 +1,5 @@
 import { parseArgs } from 'node:util';
-import {
-  type ChangesOptions,
-  type ExportOptions,
-  readChangesOptions,
-  readExportOptions,
-} from './command-options.ts';
+import { OPTIONS, type OptionValues, readChangesOptions, readExportOptions } from './command-options.ts';
 import { nearest, settingOf } from './environment.ts';
 import { UsageError } from './failure.ts';
 
@@ -13,45 +8,24 @@ const COMMANDS = ['serve', 'doctor', 'config', 'export', 'changes', 'print-schem
 const MAX_NAME_LENGTH = 40;
 export type Command = (typeof COMMANDS)[number];
 
-/** Commands that read settings, also from files. */
-export interface SettingsOptions {
-  /** Files of environment variables, of which later ones win. */
-  readonly envFiles: readonly string[];
-}
-
-export interface DoctorOptions {
-  /** The id of the administration to read from. */
-  readonly administration?: string;
-  /** Use the credentials without asking first. */
-  readonly yes: boolean;
-}
-
-export interface ConfigOptions extends SettingsOptions {
-  readonly json: boolean;
-}
-
 export type CommandLine =
-  | { readonly command: 'print-schema' | 'version' }
-  | ({ readonly command: 'serve' } & SettingsOptions)
-  | ({ readonly command: 'config' } & ConfigOptions)
-  | ({ readonly command: 'export' } & ExportOptions)
-  | ({ readonly command: 'changes' } & ChangesOptions)
-  | ({ readonly command: 'doctor' } & DoctorOptions & SettingsOptions)
+  | ReturnType<typeof withOptions>
+  | { readonly command: 'version' }
   | { readonly command: 'help'; readonly topic: Command };
 
-export { UsageError };
+/** A command with what its line says. */
+export type CommandOptions<Name extends Command> = Readonly<Extract<CommandLine, { command: Name }>>;
 
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parseOptions(args);
-  const [name, ...others] = positionals;
+  const [name, argument, further] = positionals;
   const command = name === undefined ? undefined : parseCommand(name);
   if (values.version) return { command: 'version' };
-  if (command === 'help') return { command, topic: parseCommand(others[0] ?? 'help') };
-  const [, unexpected] = command === 'export' ? others : [undefined, ...others];
+  if (command === 'help') return { command, topic: parseCommand(argument ?? 'help') };
+  const unexpected = command === 'export' ? further : argument;
   if (unexpected !== undefined) throw new UsageError(`${command} takes no argument '${unexpected}'`);
   if (values.help) return { command: 'help', topic: command ?? 'help' };
-
-  return withOptions(command ?? 'serve', values, others[0]);
+  return withOptions(command ?? 'serve', values, argument);
 }
 
 /** Where to read on after an error of usage: the help of the command, which lists its options. */
@@ -61,40 +35,12 @@ export function helpCommand(args: readonly string[]): string {
   return ['receivables-graphql', ...(command && command !== 'help' ? [command] : []), '--help'].join(' ');
 }
 
-/** The commands that take an option; help takes them all, and prints itself. */
-const TAKEN_BY: { readonly [option in keyof Values]?: readonly Command[] } = {
-  administration: ['doctor', 'changes'],
-  yes: ['doctor'],
-  json: ['config'],
-  'env-file': ['serve', 'doctor', 'config'],
-  variables: ['export'],
-  operation: ['export'],
-  out: ['export'],
-  format: ['export'],
-  url: ['export', 'changes'],
-  resume: ['export'],
-  quiet: ['export', 'changes'],
-  separator: ['export'],
-  bom: ['export'],
-  formulas: ['export'],
-  kinds: ['changes'],
-  fields: ['changes'],
-  since: ['changes'],
-  after: ['changes'],
-  state: ['changes'],
-  'print-query': ['changes'],
-};
-
-function withOptions(
-  command: Exclude<Command, 'help'>,
-  values: Values,
-  argument: string | undefined,
-): CommandLine {
-  for (const [option, commands] of Object.entries(TAKEN_BY)) {
-    if (Reflect.get(values, option) === undefined || commands.includes(command)) continue;
-    const [last, ...others] = commands.toReversed();
-    const names = others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`;
-    throw new UsageError(`--${option} is only for ${names}`);
+function withOptions(command: Exclude<Command, 'help'>, values: OptionValues, argument: string | undefined) {
+  for (const [option, taken] of Object.entries(OPTIONS)) {
+    const of: readonly Command[] = 'of' in taken ? taken.of : COMMANDS;
+    if (Reflect.get(values, option) === undefined || of.includes(command)) continue;
+    const names = [of.slice(0, -1).join(', '), of.at(-1)].filter((text) => text !== '');
+    throw new UsageError(`--${option} is only for ${names.join(' and ')}`);
   }
   const { administration, yes = false, json = false, 'env-file': envFiles = [] } = values;
   switch (command) {
@@ -102,7 +48,7 @@ function withOptions(
       return { command, envFiles };
     case 'doctor':
       if (administration === '') throw new UsageError('--administration takes an id');
-      return { command, yes, envFiles, ...(administration !== undefined && { administration }) };
+      return { command, yes, envFiles, administration };
     case 'config':
       return { command, json, envFiles };
     case 'export':
@@ -117,36 +63,9 @@ function withOptions(
 function parseCommand(name: string): Command {
   const command = COMMANDS.find((candidate) => candidate === name);
   if (command !== undefined) return command;
-  const meant = nearest(name.slice(0, MAX_NAME_LENGTH), COMMANDS);
+  const meant = nearest(name.slice(0, MAX_NAME_LENGTH), COMMANDS, 1 / 3);
   throw new UsageError(`Unknown command '${name}'${meant ? ` (did you mean ${meant}?)` : ''}`);
 }
-
-const OPTIONS = {
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-  administration: { type: 'string' },
-  yes: { type: 'boolean' },
-  json: { type: 'boolean' },
-  'env-file': { type: 'string', multiple: true },
-  variables: { type: 'string' },
-  operation: { type: 'string' },
-  out: { type: 'string' },
-  format: { type: 'string' },
-  url: { type: 'string' },
-  resume: { type: 'boolean' },
-  quiet: { type: 'boolean' },
-  separator: { type: 'string' },
-  bom: { type: 'boolean' },
-  formulas: { type: 'boolean' },
-  kinds: { type: 'string' },
-  fields: { type: 'string' },
-  since: { type: 'string' },
-  after: { type: 'string' },
-  state: { type: 'string' },
-  'print-query': { type: 'boolean' },
-} as const;
-
-type Values = ReturnType<typeof parseOptions>['values'];
 
 function parseOptions(args: readonly string[]) {
   const { values, positionals, tokens } = tokensOf(args);

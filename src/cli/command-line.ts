@@ -1,18 +1,15 @@
-import { type CommandLine, helpCommand, readCommandLine, UsageError } from './arguments.ts';
+import { type CommandLine, helpCommand, readCommandLine } from './arguments.ts';
 import { type CommandContext, isBrokenPipe } from './context.ts';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure, UsageError } from './failure.ts';
 
 /** Runs a command, and returns its exit status. `serve` goes on in the background. */
 export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
   try {
     return await run(readCommandLine(args), context);
   } catch (error) {
-    if (error instanceof UsageError) {
-      context.stderr.write(`${error.message}; see ${helpCommand(args)}.\n`);
-      return 2;
-    }
     if (!(error instanceof CommandFailure)) throw error;
-    context.stderr.write(`${error.message}\n`);
+    const hint = error instanceof UsageError ? `; see ${helpCommand(args)}.` : '';
+    context.stderr.write(`${error.message}${hint}\n`);
     return error.status;
   }
 }
@@ -21,7 +18,8 @@ export async function runCommandLine(args: readonly string[], context: CommandCo
 async function run(line: CommandLine, context: CommandContext): Promise<number> {
   if (line.command === 'serve') return (await import('./serve.ts')).serveUntilStopped(line, context);
   // These handle the errors of standard output themselves.
-  if (line.command === 'changes') return (await import('./changes/changes.ts')).runChanges(line, context);
+  if (line.command === 'changes' && !line.printsQuery)
+    return (await import('./changes/changes.ts')).runChanges(line, context);
   if (line.command === 'export') return (await import('./export/export.ts')).runExport(line, context);
 
   context.stdout.on('error', (error) => {
@@ -30,18 +28,23 @@ async function run(line: CommandLine, context: CommandContext): Promise<number> 
     context.stderr.write(`Standard output: ${error.message}.\n`);
     context.exit(1);
   });
+  if (line.command === 'doctor') return (await import('./doctor/doctor.ts')).runDoctor(line, context);
+  if (line.command === 'config') return (await import('./config.ts')).printConfig(line, context);
+  context.stdout.write(await textOf(line));
+  return 0;
+}
+
+async function textOf(
+  line: Exclude<CommandLine, { command: 'serve' | 'doctor' | 'config' | 'export' }>,
+): Promise<string> {
   switch (line.command) {
-    case 'doctor':
-      return (await import('./doctor/doctor.ts')).runDoctor(line, context);
-    case 'config':
-      return (await import('./config.ts')).printConfig(line, context);
+    case 'changes':
+      return `${(await import('./changes/query.ts')).changesQuery(line.kinds, line.fields)}\n`;
     case 'print-schema':
-      return (await import('./print-schema.ts')).printSchema(context);
+      return (await import('./print-schema.ts')).SCHEMA_TEXT;
     case 'help':
-      context.stdout.write((await import('./help.ts')).HELP[line.topic]);
-      return 0;
+      return (await import('./help.ts')).HELP[line.topic];
     case 'version':
-      context.stdout.write(`${(await import('../version.ts')).version}\n`);
-      return 0;
+      return `${(await import('../version.ts')).version}\n`;
   }
 }

@@ -1,48 +1,43 @@
+import type { parseArgs } from 'node:util';
+import { isObject, parseJson } from '../rest/json.ts';
 import { UsageError } from './failure.ts';
 
+/** Every option, and the commands that take it: all, where none are named. */
+export const OPTIONS = {
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+  administration: { type: 'string', of: ['doctor', 'changes'] },
+  yes: { type: 'boolean', of: ['doctor'] },
+  json: { type: 'boolean', of: ['config'] },
+  'env-file': { type: 'string', multiple: true, of: ['serve', 'doctor', 'config'] },
+  variables: { type: 'string', of: ['export'] },
+  operation: { type: 'string', of: ['export'] },
+  out: { type: 'string', of: ['export'] },
+  format: { type: 'string', of: ['export'] },
+  url: { type: 'string', of: ['export', 'changes'] },
+  resume: { type: 'boolean', of: ['export'] },
+  quiet: { type: 'boolean', of: ['export', 'changes'] },
+  separator: { type: 'string', of: ['export'] },
+  bom: { type: 'boolean', of: ['export'] },
+  formulas: { type: 'boolean', of: ['export'] },
+  kinds: { type: 'string', of: ['changes'] },
+  fields: { type: 'string', of: ['changes'] },
+  since: { type: 'string', of: ['changes'] },
+  after: { type: 'string', of: ['changes'] },
+  state: { type: 'string', of: ['changes'] },
+  'print-query': { type: 'boolean', of: ['changes'] },
+} as const;
+
+/** What the command line says. */
+export type OptionValues = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+
 const FORMATS = ['csv', 'ndjson', 'parquet'] as const;
-type FileFormat = (typeof FORMATS)[number];
-
-/** What the command line says, as text. */
-interface ExportValues {
-  readonly variables?: string | undefined;
-  readonly operation?: string | undefined;
-  readonly out?: string | undefined;
-  readonly format?: string | undefined;
-  readonly url?: string | undefined;
-  readonly resume?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly separator?: string | undefined;
-  readonly bom?: boolean | undefined;
-  readonly formulas?: boolean | undefined;
-}
-
-export interface CsvOptions {
-  readonly separator: string;
-  readonly bom: boolean;
-  /** Whether texts that a spreadsheet would run as formulas are left as they are. */
-  readonly formulas: boolean;
-}
-
-export interface ExportOptions {
-  /** The file of the document. */
-  readonly document: string;
-  readonly variables: { readonly [name: string]: unknown };
-  readonly operation: string | undefined;
-  /** Undefined for standard output. */
-  readonly out: string | undefined;
-  readonly format: FileFormat;
-  readonly isCompressed: boolean;
-  readonly csv: CsvOptions;
-  /** Undefined for that of the environment. */
-  readonly url: string | undefined;
-  readonly resume: boolean;
-  readonly quiet: boolean;
-}
-
 const SEPARATORS: { readonly [name: string]: string } = { ',': ',', ';': ';', tab: '\t' };
 
-export function readExportOptions(document: string | undefined, values: ExportValues): ExportOptions {
+export type ExportOptions = Readonly<ReturnType<typeof readExportOptions>>;
+export type CsvOptions = Readonly<ExportOptions['csv']>;
+
+export function readExportOptions(document: string | undefined, values: OptionValues) {
   if (document === undefined) throw new UsageError('export needs a file with a query');
   const { out, separator = ',', resume = false, quiet = false, bom = false, formulas = false } = values;
   if (!out) throw new UsageError('export needs --out with a file, or - for standard output');
@@ -55,21 +50,27 @@ export function readExportOptions(document: string | undefined, values: ExportVa
   const isCompressed = out.endsWith('.gz');
   if (isCompressed && format === 'parquet')
     throw new UsageError('Parquet is compressed already: leave out .gz');
+  const variables = parseJson(values.variables ?? '{}');
+  if (!isObject(variables)) throw new UsageError('--variables takes a JSON object');
   return {
+    /** The file of the document. */
     document,
-    variables: parseVariables(values.variables ?? '{}'),
+    variables,
     operation: values.operation,
+    /** Undefined for standard output. */
     out: out === '-' ? undefined : out,
     format,
     isCompressed,
+    /** With `formulas`, texts that a spreadsheet would run as such are left as they are. */
     csv: { separator: SEPARATORS[separator] ?? ',', bom, formulas },
+    /** Undefined for that of the environment. */
     url: values.url,
     resume,
     quiet,
   };
 }
 
-function formatOf(out: string, given: string | undefined): FileFormat {
+function formatOf(out: string, given: string | undefined): (typeof FORMATS)[number] {
   const name = given ?? (out === '-' ? 'ndjson' : /\.(\w+?)(\.gz)?$/.exec(out)?.[1]);
   const format = FORMATS.find((candidate) => candidate === name);
   if (format) return format;
@@ -80,70 +81,38 @@ function formatOf(out: string, given: string | undefined): FileFormat {
   );
 }
 
-function parseVariables(text: string): { readonly [name: string]: unknown } {
-  try {
-    const variables: unknown = JSON.parse(text);
-    if (typeof variables === 'object' && variables !== null && !Array.isArray(variables))
-      return { ...variables };
-  } catch {
-    // Below.
-  }
-  throw new UsageError('--variables takes a JSON object');
-}
+export type ChangesOptions = Readonly<ReturnType<typeof readChangesOptions>>;
 
-/** What the command line says, as text. */
-interface ChangesValues {
-  readonly administration?: string | undefined;
-  readonly kinds?: string | undefined;
-  readonly fields?: string | undefined;
-  readonly since?: string | undefined;
-  readonly after?: string | undefined;
-  readonly state?: string | undefined;
-  readonly url?: string | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly 'print-query'?: boolean | undefined;
-}
-
-export interface ChangesOptions {
-  readonly administration: string;
-  /** Undefined for all. */
-  readonly kinds: readonly string[] | undefined;
-  /** What is selected of each record; undefined for all of its plain fields. */
-  readonly fields: string | undefined;
-  readonly since: string | undefined;
-  readonly after: string | undefined;
-  /** The file that says how far it has come. */
-  readonly state: string | undefined;
-  /** Undefined for that of the environment. */
-  readonly url: string | undefined;
-  readonly quiet: boolean;
-  /** Whether only the document is printed, for a list of trusted ones. */
-  readonly printsQuery: boolean;
-}
-
-export function readChangesOptions(values: ChangesValues): ChangesOptions {
-  const { administration = '', kinds, fields, state, url, quiet = false } = values;
-  const printsQuery = values['print-query'] ?? false;
+export function readChangesOptions(values: OptionValues) {
+  const {
+    administration = '',
+    fields,
+    state,
+    url,
+    quiet = false,
+    'print-query': printsQuery = false,
+  } = values;
   if (administration === '' && !printsQuery)
     throw new UsageError('changes needs --administration with an id');
   if (state === '') throw new UsageError('--state takes a file');
   if (fields?.trim() === '') throw new UsageError('--fields takes names of fields, as in GraphQL');
+  const kinds = values.kinds?.split(',').map((kind) => kind.trim());
+  if (kinds?.includes('')) throw new UsageError('--kinds takes kinds separated by commas');
   return {
     administration,
-    kinds: kinds === undefined ? undefined : readKinds(kinds),
+    /** Undefined for all. */
+    kinds: kinds && [...new Set(kinds)].sort(),
+    /** What is selected of each record; undefined for all of its plain fields. */
     fields,
     // Empty where a script has no such moment or cursor yet.
     since: values.since || undefined,
     after: values.after || undefined,
+    /** The file that says how far it has come. */
     state,
+    /** Undefined for that of the environment. */
     url,
     quiet,
+    /** Whether only the document is printed, for a list of trusted ones. */
     printsQuery,
   };
-}
-
-function readKinds(text: string): string[] {
-  const kinds = text.split(',').map((kind) => kind.trim());
-  if (kinds.includes('')) throw new UsageError('--kinds takes kinds separated by commas');
-  return [...new Set(kinds)].sort();
 }

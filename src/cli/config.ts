@@ -5,20 +5,13 @@ import { SETTINGS } from '../config/settings.ts';
 import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { resourcesOf } from '../schema/fields/metadata.ts';
 import { schema } from '../schema/index.ts';
-import type { ConfigOptions } from './arguments.ts';
+import type { CommandOptions } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { type LoadedEnvironment, loadEnvironment, nearMisses } from './environment.ts';
 import { withoutControlCharacters } from './terminal.ts';
 
-interface EffectiveSetting {
-  readonly name: string;
-  /** Null if it has none. */
-  readonly value: string | null;
-  readonly source: string;
-}
-
 /** Prints the settings that `serve` would have, without secrets, and variables that look like misspelt ones. */
-export function printConfig({ envFiles, json }: ConfigOptions, context: CommandContext): number {
+export function printConfig({ envFiles, json }: CommandOptions<'config'>, context: CommandContext): number {
   const { stdout, stderr } = context;
   const loaded = loadEnvironment(context.env, envFiles);
   const resources = resourcesOf(schema);
@@ -30,7 +23,8 @@ export function printConfig({ envFiles, json }: ConfigOptions, context: CommandC
       loaded,
       surroundingsOf(resources, { isTerminal: stdout.isTTY === true }),
     );
-    stdout.write(json ? toJson(settings) : toTable(settings));
+    const byName = Object.fromEntries(settings.map(({ name, ...setting }) => [name, setting]));
+    stdout.write(json ? `${JSON.stringify(byName, null, 2)}\n` : toTable(settings));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     stderr.write(`${error.message}\n`);
@@ -40,38 +34,24 @@ export function printConfig({ envFiles, json }: ConfigOptions, context: CommandC
   return status;
 }
 
-/** None of the settings may be faulty. */
-export function effectiveSettings(
-  { env, files }: LoadedEnvironment,
-  surroundings: Surroundings,
-): EffectiveSetting[] {
+/** None of the settings may be faulty. The value is null if there is none. */
+export function effectiveSettings({ env, files }: LoadedEnvironment, surroundings: Surroundings) {
   const reader = new SettingReader(env, surroundings);
   return Object.values<Setting<unknown>>(SETTINGS).map((setting) => {
     const { name } = setting;
     const variable = givenBy(env, setting);
-    if (variable === undefined) return { name, value: defaultOf(setting, surroundings), source: 'default' };
-    const value = show(setting, reader.optional(setting), env[name]);
+    if (variable === undefined) {
+      const value = setting.default === undefined ? null : defaultText(setting.default, surroundings);
+      return { name, value, source: 'default' };
+    }
+    const value = setting.show?.(reader.value(setting)) ?? (setting.secret ? '***' : (env[name] ?? ''));
     if (variable === fileVariable(name)) return { name, value, source: `${variable}=${env[variable]}` };
     const file = files.get(name);
     return { name, value, source: file === undefined ? 'environment' : `--env-file ${file}` };
   });
 }
 
-function defaultOf(setting: Setting<unknown>, surroundings: Surroundings): string | null {
-  return setting.default === undefined ? null : defaultText(setting.default, surroundings);
-}
-
-function show(setting: Setting<unknown>, value: unknown, text = ''): string {
-  if (setting.show) return setting.show(value);
-  return setting.secret ? '***' : text;
-}
-
-function toJson(settings: readonly EffectiveSetting[]): string {
-  const byName = Object.fromEntries(settings.map(({ name, value, source }) => [name, { value, source }]));
-  return `${JSON.stringify(byName, null, 2)}\n`;
-}
-
-function toTable(settings: readonly EffectiveSetting[]): string {
+function toTable(settings: ReturnType<typeof effectiveSettings>): string {
   const rows = settings.map(({ name, value, source }) =>
     [name, value ?? '–', source].map(withoutControlCharacters),
   );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Environment } from '../config/index.ts';
-import { fileVariable } from '../config/reader.ts';
+import { variablesOf } from '../config/reader.ts';
 import type { Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { UsageError } from './failure.ts';
@@ -12,8 +12,15 @@ export interface LoadedEnvironment {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Adds the variables of files to those of the process, which win; a later file wins over an earlier one. */
-export function mergeEnvironment(real: Environment, paths: readonly string[]): LoadedEnvironment {
+/** Libraries and terminals look these up in the environment of the process, when they are used. */
+const FOR_OTHERS = /^(OTEL_.*|NO_COLOR)$/;
+
+/**
+ * Adds the variables of files to those of the process, which win; a later file wins over an earlier one. They stay out of
+ * the environment of the process, where child processes and crash reports would get their secrets; only what is not ours
+ * to read goes there.
+ */
+export function loadEnvironment(real: Environment, paths: readonly string[]): LoadedEnvironment {
   const env: Record<string, string | undefined> = { ...real };
   const files = new Map<string, string>();
   for (const path of paths) {
@@ -21,24 +28,10 @@ export function mergeEnvironment(real: Environment, paths: readonly string[]): L
       if (real[name] !== undefined) continue;
       env[name] = value;
       files.set(name, path);
+      if (FOR_OTHERS.test(name)) process.env[name] = value;
     }
   }
   return { env, files };
-}
-
-/** Libraries and terminals look these up in the environment of the process, when they are used. */
-const FOR_OTHERS = /^(OTEL_.*|NO_COLOR)$/;
-
-/**
- * The settings of files stay out of the environment of the process, where child processes and crash reports would get
- * their secrets. What is not ours to read goes there.
- */
-export function loadEnvironment(real: Environment, paths: readonly string[]): LoadedEnvironment {
-  const loaded = mergeEnvironment(real, paths);
-  for (const name of loaded.files.keys()) {
-    if (FOR_OTHERS.test(name)) process.env[name] = loaded.env[name];
-  }
-  return loaded;
 }
 
 /** Node itself looks for --env-file among all arguments, and may end with status 9 before this is reached. */
@@ -50,9 +43,7 @@ function readEnvFile(path: string): Environment {
   }
 }
 
-const NAMES = Object.values<Setting<unknown>>(SETTINGS).flatMap(({ name, secret }) =>
-  secret ? [name, fileVariable(name)] : [name],
-);
+const NAMES = Object.values<Setting<unknown>>(SETTINGS).flatMap(variablesOf);
 
 /** Variables of Node and of OpenTelemetry, and those of other commands. */
 const OTHERS = /^(?:NODE_.*|NO_COLOR|OTEL_.*|RECEIVABLES_.*)$/;
@@ -70,33 +61,23 @@ export function settingOf(option: string): string | undefined {
 export function nearMisses({ env, files }: LoadedEnvironment): string[] {
   return Object.keys(env).flatMap((name) => {
     if (NAMES.includes(name)) return [];
-    const setting = settingLike(name);
+    const setting = nearest(name.toUpperCase(), NAMES, 1 / 4);
     if (setting !== undefined) return [`${name} is not a setting; did you mean ${setting}?`];
     const file = OTHERS.test(name) ? undefined : files.get(name);
     return file === undefined ? [] : [`${name} in ${file} is not a setting.`];
   });
 }
 
-/** The setting that has a part more or less, or few letters that differ. */
-function settingLike(variable: string): string | undefined {
-  const name = variable.toUpperCase();
-  const distances = NAMES.map((setting): [setting: string, distance: number] => [
-    setting,
-    editDistance(name, setting),
-  ]);
-  const [nearest] = distances
-    .filter(([setting, distance]) => isExtension(name, setting) || distance <= setting.length / 4)
-    .sort(([, a], [, b]) => a - b);
-  return nearest?.[0];
-}
-
-function isExtension(name: string, setting: string): boolean {
-  return setting.startsWith(`${name}_`) || name.startsWith(`${setting}_`);
-}
-
-/** The candidate that has few letters that differ. */
-export function nearest<Name extends string>(name: string, candidates: readonly Name[]): Name | undefined {
-  return candidates.find((candidate) => editDistance(name, candidate) <= candidate.length / 3);
+/** The candidate of which the least letters differ, if they are a small part of it, or whole words more or less. */
+export function nearest(name: string, candidates: readonly string[], part: number): string | undefined {
+  const [found] = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
+    .filter(({ candidate, distance }) => {
+      const isExtension = candidate.startsWith(`${name}_`) || name.startsWith(`${candidate}_`);
+      return isExtension || distance <= candidate.length * part;
+    })
+    .sort((one, other) => one.distance - other.distance);
+  return found?.candidate;
 }
 
 /** How many letters have to be added, dropped or replaced (Levenshtein), row by row. */

@@ -1,12 +1,5 @@
 import { isObject, parseJson } from '../rest/json.ts';
 
-interface FailureOptions {
-  readonly status?: number;
-  readonly code?: string | undefined;
-  readonly isTransient?: boolean;
-  readonly retryAfterMs?: number;
-}
-
 /** Why a command ends before its work is done, in words for whoever runs it. */
 export class CommandFailure extends Error {
   override readonly name: string = 'CommandFailure';
@@ -28,6 +21,16 @@ export class CommandFailure extends Error {
   }
 }
 
+type FailureOptions = Partial<Pick<CommandFailure, 'status' | 'code' | 'isTransient' | 'retryAfterMs'>>;
+
+/** Of the process, for what a script can do something about. */
+const STATUSES: { readonly [code: string]: number } = {
+  BAD_USER_INPUT: 2,
+  GRAPHQL_VALIDATION_FAILED: 2,
+  CHANGES_EXPIRED: 3,
+  UNAUTHENTICATED: 4,
+};
+
 /** Codes of errors that are over after a while. */
 const TRANSIENT_CODES = [
   'UPSTREAM_UNAVAILABLE',
@@ -48,6 +51,7 @@ export function failureOf(error: { readonly [key: string]: unknown }, retryAfter
   const wait = typeof retryAfter === 'number' ? retryAfter * 1_000 : 0;
   return new CommandFailure(code === undefined ? text : `${text} (${code})`, {
     code,
+    status: STATUSES[code ?? ''] ?? 1,
     isTransient: code !== undefined && TRANSIENT_CODES.includes(code),
     retryAfterMs: Math.max(wait, retryAfterMs),
   });
@@ -89,7 +93,11 @@ export function sentenceWithout(token: string, text: string): string {
   return /[.!?)]$/.test(hidden) ? hidden : `${hidden}.`;
 }
 
-/** A command line that is wrong; the message says what, without a full stop: `main` adds where to read on. */
-export class UsageError extends Error {
+/** A command line that is wrong; the message says what, without a full stop: where to read on is added to it. */
+export class UsageError extends CommandFailure {
   override readonly name = 'UsageError';
+
+  constructor(message: string) {
+    super(message, { status: 2 });
+  }
 }

@@ -2,15 +2,33 @@ import type { Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import type { Command } from './arguments.ts';
 
-const NAME_WIDTH = Math.max(...Object.values(SETTINGS).map(({ name }) => name.length));
-
-function settingLine(setting: Setting<unknown>): string {
-  const { name, help } = setting;
-  const value = typeof setting.default === 'string' ? ` (${setting.default})` : '';
-  return `  ${name.padEnd(NAME_WIDTH)}  ${help}${value}`;
+function listed(settings: readonly Setting<unknown>[]): string {
+  const width = Math.max(...settings.map(({ name }) => name.length));
+  const lines = settings.map(({ name, help, default: text }) => {
+    const value = typeof text === 'string' ? ` (${text})` : '';
+    return `  ${name.padEnd(width)}  ${help}${value}`;
+  });
+  return lines.join('\n');
 }
 
-const OVERVIEW = `A GraphQL gateway over a REST service for receivables and debtor management.
+const { port, host, restUrl, clientId, clientSecret, corsOrigins, workers, logLevel } = SETTINGS;
+/** What most gateways set. */
+const MOST_USED = [port, host, restUrl, clientId, clientSecret, corsOrigins, workers, logLevel];
+
+/** Of the commands that ask a gateway. */
+function environment(tokenFile: string): string {
+  return `Environment:
+  RECEIVABLES_TOKEN       the bearer token. By default you are asked for it,
+                          and what you type is not shown
+  RECEIVABLES_TOKEN_FILE  ${tokenFile}
+  RECEIVABLES_URL         the gateway's endpoint, unless --url is given
+                          (http://localhost:4000/graphql)
+
+There is no option for the token: other users of the machine could see it.`;
+}
+
+export const HELP: { readonly [topic in Command]: string } = {
+  help: `A GraphQL gateway over a REST service for receivables and debtor management.
 
 Usage: receivables-graphql [command] [options]
 
@@ -26,15 +44,17 @@ Commands:
 
 Run a command with --help to see its options.
 
-Environment:
-${Object.values(SETTINGS).map(settingLine).join('\n')}
+Settings, as environment variables:
+${listed(MOST_USED)}
+
+config --help lists all settings, and config prints their values.
 
 To read a secret from a file, set NAME_FILE to its path instead of NAME. serve,
 doctor and config also take --env-file <path>, a file of variables. Give it more
 than once to read several files; later ones win.
-`;
+`,
 
-const DOCTOR = `Checks the REST service at REST_URL: can it be reached, is its certificate
+  doctor: `Checks the REST service at REST_URL: can it be reached, is its certificate
 valid, which address do connections leave from (it belongs on the allow list),
 do the credentials work, does every list answer, and does the service use the
 query parameters whose names are assumptions. It only reads, one call at a time.
@@ -63,19 +83,19 @@ token. Without a terminal it uses none, unless --yes is given.
 
 Exit status: 0 if all is well; 1 if something is wrong, or could not be checked
 without a credential; 2 if the command line is wrong; 130 if interrupted.
-`;
+`,
 
-const SERVE = `Starts the gateway. Without REST_URL it also starts an embedded REST service
+  serve: `Starts the gateway. Without REST_URL it also starts an embedded REST service
 with made-up data. With NODE_ENV=production, or a HOST that other machines can
 reach, set REST_URL=embedded if you want that. SIGTERM or Ctrl-C stops the
 gateway as soon as running operations are done; a second one stops it at once.
 
 Usage: receivables-graphql [serve] [--env-file <path>]
 
-receivables-graphql --help lists the environment variables that configure it.
-`;
+receivables-graphql config --help lists the variables that configure it.
+`,
 
-const CONFIG = `Prints the settings that serve would use: name, value, and where the value comes
+  config: `Prints the settings that serve would use: name, value, and where the value comes
 from. Secrets are not shown. Variables that look like misspelt settings are
 listed too.
 
@@ -85,11 +105,14 @@ Options:
   --json              print JSON, for scripts
   --env-file <path>   a file of variables, as for serve
 
+Settings, as environment variables:
+${listed(Object.values(SETTINGS))}
+
 Exit status: 0 if the settings are valid; 1 if not, with a list of the problems;
 2 if the command line is wrong.
-`;
+`,
 
-const EXPORT = `Asks a running gateway for the list of a query and saves it to a file. The query
+  export: `Asks a running gateway for the list of a query and saves it to a file. The query
 must have one list and nothing else.
 
 Usage: receivables-graphql export <query.graphql> --out <file> [options]
@@ -110,14 +133,7 @@ Options:
   --formulas              CSV only: do not escape text that a spreadsheet would
                           run as a formula
 
-Environment:
-  RECEIVABLES_TOKEN       the bearer token. By default you are asked for it,
-                          and what you type is not shown
-  RECEIVABLES_TOKEN_FILE  a file with the token
-  RECEIVABLES_URL         the gateway's endpoint, unless --url is given
-                          (http://localhost:4000/graphql)
-
-There is no option for the token: other users of the machine could see it.
+${environment('a file with the token')}
 
 Rows are written to <file>.part, which replaces <file> at the end. Temporary
 failures are retried. If the export stops early, or you stop it with Ctrl-C, run
@@ -125,9 +141,9 @@ the same command with --resume: it continues after the last saved row.
 
 Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or
 the query is wrong; 130 if interrupted.
-`;
+`,
 
-const CHANGES = `Follows the changes of an administration through a running gateway. Prints one
+  changes: `Follows the changes of an administration through a running gateway. Prints one
 line of JSON for each change, with its record. Stop it with Ctrl-C or SIGTERM.
 
 Usage: receivables-graphql changes --administration <id> [options]
@@ -147,15 +163,8 @@ Options:
   --quiet                 print only failures to standard error
   --print-query           print the subscription and stop; for trusted documents
 
-Environment:
-  RECEIVABLES_TOKEN       the bearer token. By default you are asked for it,
-                          and what you type is not shown
-  RECEIVABLES_TOKEN_FILE  a file with the token, which is read again when the
-                          token is refused
-  RECEIVABLES_URL         the gateway's endpoint, unless --url is given
-                          (http://localhost:4000/graphql)
-
-There is no option for the token: other users of the machine could see it.
+${environment(`a file with the token, which is read again when the
+                          token is refused`)}
 
 If the connection breaks, it is opened again and continues after the last line.
 The state file is saved after a line is printed, so a line can be printed twice.
@@ -165,19 +174,10 @@ should save the last cursor itself and pass it with --after.
 Exit status: 0 if it was stopped, or its output was closed; 1 for a failure not
 named below; 2 if the command line is wrong; 3 if the start is too long ago, so
 that everything must be read again; 4 if the token is refused.
-`;
+`,
 
-const PRINT_SCHEMA = `Prints the GraphQL schema in the schema definition language (SDL).
+  'print-schema': `Prints the GraphQL schema in the schema definition language (SDL).
 
 Usage: receivables-graphql print-schema
-`;
-
-export const HELP: { readonly [topic in Command]: string } = {
-  help: OVERVIEW,
-  serve: SERVE,
-  'print-schema': PRINT_SCHEMA,
-  doctor: DOCTOR,
-  config: CONFIG,
-  export: EXPORT,
-  changes: CHANGES,
+`,
 };

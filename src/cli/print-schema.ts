@@ -1,9 +1,5 @@
-import { printSchema as print } from 'graphql';
+import { printSchema } from 'graphql';
 import { schema } from '../schema/index.ts';
-import type { CommandContext } from './context.ts';
 
-/** Prints exactly what schema.graphql holds. */
-export function printSchema({ stdout }: CommandContext): number {
-  stdout.write(print(schema));
-  return 0;
-}
+/** Exactly what schema.graphql holds. */
+export const SCHEMA_TEXT = printSchema(schema);

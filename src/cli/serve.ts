@@ -8,7 +8,7 @@ import { runPrimary } from '../server/workers/run-primary.ts';
 import { isOurWorker, runWorker } from '../server/workers/worker.ts';
 import { faultDetails, logToStderr } from '../telemetry/log.ts';
 import { version } from '../version.ts';
-import type { SettingsOptions } from './arguments.ts';
+import type { CommandOptions } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { loadEnvironment, nearMisses } from './environment.ts';
 
@@ -20,7 +20,7 @@ const BUILDS = {
 
 /** Returns when it serves. */
 export async function serveUntilStopped(
-  { envFiles }: SettingsOptions,
+  { envFiles }: CommandOptions<'serve'>,
   context: CommandContext,
 ): Promise<number> {
   const loaded = loadEnvironment(context.env, envFiles);
@@ -28,7 +28,13 @@ export async function serveUntilStopped(
     // A worker finds NODE_ENV as its primary has set it, which has checked that.
     const read = isOurWorker() ? readConfig : readServerConfig;
     const config = read(loaded.env, resourcesOf(schema), { isTerminal: context.stdout.isTTY === true });
-    if (!isOurWorker()) warnOf(nearMisses(loaded), config);
+    if (!isOurWorker() && config.logLevel !== 'off') {
+      // The gateway can start, but perhaps not as somebody meant it to.
+      for (const hint of nearMisses(loaded)) {
+        if (config.logFormat === 'pretty') console.error(hint);
+        else logToStderr('warn', hint);
+      }
+    }
     if (isOurWorker()) await runWorker(config, BUILDS, problemOf);
     else if (config.workers > 1 && cluster.isPrimary) await runPrimary(config);
     else await runAlone(config);
@@ -41,15 +47,6 @@ export async function serveUntilStopped(
   }
 }
 
-/** The gateway can start, but perhaps not as somebody meant it to. */
-function warnOf(hints: readonly string[], { logLevel, logFormat }: Config): void {
-  if (logLevel === 'off') return;
-  for (const hint of hints) {
-    if (logFormat === 'pretty') console.error(hint);
-    else logToStderr('warn', hint);
-  }
-}
-
 /** What a setting can mend is said in words; any other error is printed with its stack. */
 function problemOf(error: unknown): string | undefined {
   return error instanceof ConfigError ? error.message : listenProblem(error);
@@ -57,52 +54,35 @@ function problemOf(error: unknown): string | undefined {
 
 async function runAlone(config: Config): Promise<void> {
   let running: Running | undefined;
-  exitOnUncaughtException(() => running?.flushLog());
+  // After one the state is undefined, so the process exits. Its message may contain a caller's data, and is not logged.
+  process.on('uncaughtException', (error: unknown) => {
+    running?.flushLog();
+    logToStderr('error', 'uncaught fault', faultDetails(error));
+    process.exit(1);
+  });
   const starting = serve(config, BUILDS);
+  /** A forgotten timer or connection would keep a stopped process alive until its supervisor kills it. */
+  const stopAndExit = async () => {
+    await (await starting).stop();
+    process.exit(0);
+  };
   // Before it says that it is ready, since a signal may follow at once.
   onStopSignal(
-    () => void stopAndExit(starting),
+    () => void stopAndExit(),
     () => process.exit(1),
     // Its terminal is gone. With workers it replaces them instead.
     ['SIGHUP'],
   );
   running = await starting;
-  announce(config, running);
-}
-
-/** A log for machines has a line for the start; people get a greeting. */
-function announce({ logLevel, logFormat }: Config, { url, greeting, restService, log }: Running): void {
-  if (logLevel === 'off' || logFormat === 'pretty') console.log(greeting);
+  const { url, greeting, restService, log } = running;
+  // A log for machines has a line for the start; people get a greeting.
+  if (config.logLevel === 'off' || config.logFormat === 'pretty') console.log(greeting);
   else log('info', `receivables-graphql is ready at ${url}`, { version, pid: process.pid, restService });
-}
-
-/** Exits by itself: a forgotten timer or connection would keep a stopped process alive until its supervisor kills it. */
-async function stopAndExit(starting: Promise<Running>): Promise<never> {
-  await (await starting).stop();
-  process.exit(0);
-}
-
-/**
- * After an uncaught exception the state is undefined, so the process exits. Its message is not logged, since that may
- * contain a caller's data.
- */
-function exitOnUncaughtException(flushLog: () => void): void {
-  process.on('uncaughtException', (error: unknown) => {
-    flushLog();
-    logToStderr('error', 'uncaught fault', faultDetails(error));
-    process.exit(1);
-  });
-}
-
-/** An error of `listen`, as Node describes it. */
-interface ListenError extends Error {
-  readonly code: string;
-  readonly port?: number;
 }
 
 const NOT_HERE = () => 'HOST is not an address of this machine: set it to one, or to 0.0.0.0 for all of them';
 
-const PROBLEMS: { readonly [code: string]: (port: number | undefined) => string } = {
+const PROBLEMS: { readonly [code: string]: (port: unknown) => string } = {
   EADDRINUSE: (port) => `Port ${port} is in use: stop what listens there, or set PORT to another`,
   EACCES: (port) => `This user may not listen on port ${port}: set PORT to 1024 or more`,
   EADDRNOTAVAIL: NOT_HERE,
@@ -113,11 +93,7 @@ const PROBLEMS: { readonly [code: string]: (port: number | undefined) => string 
 
 /** Why the gateway cannot listen, and which setting to change; undefined for what is no error of the system. */
 export function listenProblem(error: unknown): string | undefined {
-  if (!isListenError(error)) return undefined;
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return undefined;
   const problem = PROBLEMS[error.code];
-  return problem ? `${problem(error.port)} (${error.code}).` : error.message;
-}
-
-function isListenError(error: unknown): error is ListenError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+  return problem ? `${problem(Reflect.get(error, 'port'))} (${error.code}).` : error.message;
 }

@@ -17,20 +17,15 @@ export interface TextOutput {
   readonly columns?: number;
 }
 
-/** A status line that is overwritten; nothing is written if the output is not a terminal. */
-interface Progress {
-  show(text: string): void;
-  clear(): void;
-}
-
 const ERASE_LINE = '\r\x1b[2K';
 
-export function createProgress(output: TextOutput): Progress {
-  if (!output.isTTY) return { show() {}, clear() {} };
+/** A status line that is overwritten; nothing is written if the output is not a terminal. */
+export function createProgress(output: TextOutput) {
+  const overwrite = (text: string) => void (output.isTTY && output.write(`${ERASE_LINE}${text}`));
   return {
     // The width is read each time, since a terminal can be resized.
-    show: (text) => void output.write(`${ERASE_LINE}${text.slice(0, (output.columns ?? 80) - 1)}`),
-    clear: () => void output.write(ERASE_LINE),
+    show: (text: string) => overwrite(text.slice(0, (output.columns ?? 80) - 1)),
+    clear: () => overwrite(''),
   };
 }
 
@@ -68,15 +63,6 @@ function readAnswer(readline: Interface, question: string, interrupt: () => void
       readline.close();
     });
   });
-}
-
-/** SGR codes, as in `ESC [ 31 m`. */
-const SGR = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
-
-export type Style = keyof typeof SGR;
-
-export function styled(text: string, style: Style): string {
-  return `\x1b[${SGR[style]}m${text}\x1b[0m`;
 }
 
 /**

@@ -7,36 +7,21 @@ const PAGE_PARAMETERS = ['fields', 'cursor', 'per_page'];
 
 export const parameterNames: Parse<ParameterNames> = (text, setting, { resources }) => {
   const faults: string[] = [];
-  const names = readNames(text, resources, (problem) => faults.push(`${setting}: ${problem}`));
+  const fault = (problem: string) => void faults.push(`${setting}: ${problem}`);
+  const parsed = parseJson(text);
+  if (!isObject(parsed))
+    fault('takes a JSON object, such as {"declarationLines":{"createdAfter":"created_from"}}.');
+  const names: Record<string, Record<string, string>> = {};
+  for (const [field, renamed] of Object.entries(isObject(parsed) ? parsed : {})) {
+    const resource = resources.find(({ name }) => name === field);
+    const lists = resources.map(({ name }) => name).join(', ');
+    if (!resource) fault(`${JSON.stringify(field)} is not a list; there are ${lists}.`);
+    else if (!isObject(renamed)) fault(`"${field}" takes an object of arguments and parameter names.`);
+    else names[field] = readRenamed(resource, renamed, fault);
+  }
   if (faults.length > 0) throw new ConfigError(faults);
   return names;
 };
-
-function readNames(
-  text: string,
-  resources: readonly Resource[],
-  fault: (problem: string) => void,
-): ParameterNames {
-  const parsed = parseJson(text);
-  if (!isObject(parsed)) {
-    fault('takes a JSON object, such as {"declarationLines":{"createdAfter":"created_from"}}.');
-    return {};
-  }
-  const names: Record<string, Record<string, string>> = {};
-  for (const [field, renamed] of Object.entries(parsed)) {
-    const resource = resources.find(({ name }) => name === field);
-    if (!resource) {
-      fault(
-        `${JSON.stringify(field)} is not a list; there are ${resources.map(({ name }) => name).join(', ')}.`,
-      );
-    } else if (!isObject(renamed)) {
-      fault(`"${field}" takes an object of arguments and parameter names.`);
-    } else {
-      names[field] = readRenamed(resource, renamed, fault);
-    }
-  }
-  return names;
-}
 
 function readRenamed(
   resource: Resource,

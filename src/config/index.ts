@@ -69,11 +69,12 @@ export function surroundingsOf(resources: readonly Resource[], machine: Machine 
   return { resources, isTerminal, processors };
 }
 
+/** The token of `doctor` is no part of the configuration, since nothing else has to know it. */
+const { doctorToken, ...MEMBERS } = SETTINGS;
+
 export function readConfig(env: Environment, resources: readonly Resource[], machine?: Machine): Config {
   const reader = new SettingReader(env, surroundingsOf(resources, machine));
-  const config = readMembers(reader);
-  reader.throwFaults();
-  return config;
+  return reader.checked(readMembers(reader));
 }
 
 /** For a gateway with a server of its own, which must not serve made-up data by mistake. */
@@ -83,96 +84,53 @@ export function readServerConfig(
   machine?: Machine,
 ): Config {
   const reader = new SettingReader(env, surroundingsOf(resources, machine));
-  const config = readMembers(reader);
-  checkRestService(reader, env);
-  reader.throwFaults();
-  return config;
+  return reader.checked(readServerMembers(reader, env));
 }
 
-/** As the server reads it. Also reads the token of `doctor`, which is no part of the configuration, since nothing else has to know it. */
+/** As the server reads it, with the token of `doctor`. */
 export function readDoctorConfig(
   env: Environment,
   resources: readonly Resource[],
 ): { readonly config: Config; readonly token: string | undefined } {
   const reader = new SettingReader(env, surroundingsOf(resources));
-  const config = readMembers(reader);
-  checkRestService(reader, env);
-  const token = reader.optional(SETTINGS.doctorToken);
-  reader.throwFaults();
-  return { config, token };
+  const config = readServerMembers(reader, env);
+  return reader.checked({ config, token: reader.value(doctorToken) });
 }
 
 function readMembers(reader: SettingReader): Config {
-  const restUrl = reader.value(SETTINGS.restUrl);
-  const application = readApplication(reader);
-  const trustedDocuments = reader.optional(SETTINGS.trustedDocuments);
-  const sharing = readSharing(reader);
-  const adminPort = reader.optional(SETTINGS.adminPort);
-  const config: Config = {
-    port: reader.value(SETTINGS.port),
-    host: reader.value(SETTINGS.host),
+  const {
+    adminPort,
+    restUrl,
+    clientId,
+    clientSecret,
+    corsOrigins = [],
+    trustedDocuments,
+    redisUrl,
+    sharingSecret,
+    ...others
+  } = reader.values(MEMBERS);
+  const { faults } = reader;
+  const [hasId, hasClientSecret] = [MEMBERS.clientId, MEMBERS.clientSecret].map((each) =>
+    reader.isGiven(each),
+  );
+  if (hasId !== hasClientSecret) {
+    const missing = hasId ? 'REST_CLIENT_SECRET' : 'REST_CLIENT_ID';
+    faults.push(`REST_CLIENT_ID and REST_CLIENT_SECRET go together: ${missing} is missing.`);
+  }
+  const [hasUrl, hasSecret] = [MEMBERS.redisUrl, MEMBERS.sharingSecret].map((each) => reader.isGiven(each));
+  if (hasUrl && !hasSecret)
+    faults.push(`REDIS_URL needs SHARING_SECRET, the same for all gateways that share: ${NEW_SECRET}.`);
+  if (hasSecret && !hasUrl) faults.push('SHARING_SECRET is for REDIS_URL, which is not set.');
+  if (adminPort && adminPort === others.port) faults.push('ADMIN_PORT takes another port than PORT.');
+  return Object.freeze({
+    ...others,
+    corsOrigins,
     ...(adminPort !== undefined && { adminPort }),
     ...(restUrl !== EMBEDDED && { restUrl }),
-    embeddedChangesMs: reader.value(SETTINGS.embeddedChangesMs),
-    ...(application && { application }),
-    parameterNames: reader.value(SETTINGS.parameterNames),
-    restTimeoutMs: reader.value(SETTINGS.restTimeoutMs),
-    requestTimeoutMs: reader.value(SETTINGS.requestTimeoutMs),
-    cacheTtlMs: reader.value(SETTINGS.cacheTtlMs),
-    maxCalls: reader.value(SETTINGS.maxCalls),
-    maxFirst: reader.value(SETTINGS.maxFirst),
-    orderLocale: reader.value(SETTINGS.orderLocale),
-    maxObjects: reader.value(SETTINGS.maxObjects),
-    maxAnswerBytes: reader.value(SETTINGS.maxAnswerBytes),
-    maxOperations: reader.value(SETTINGS.maxOperations),
-    maxBatch: reader.value(SETTINGS.maxBatch),
-    maxExports: reader.value(SETTINGS.maxExports),
-    exportTimeoutMs: reader.value(SETTINGS.exportTimeoutMs),
-    maxSubscriptions: reader.value(SETTINGS.maxSubscriptions),
-    changesPollMs: reader.value(SETTINGS.changesPollMs),
-    changesLookbackMs: reader.value(SETTINGS.changesLookbackMs),
-    credentialCallsPerMinute: reader.value(SETTINGS.credentialCallsPerMinute),
-    compress: reader.value(SETTINGS.compress),
-    corsOrigins: reader.optional(SETTINGS.corsOrigins) ?? [],
+    ...(clientId && clientSecret && { application: { clientId, clientSecret } }),
     ...(trustedDocuments && { trustedDocuments }),
-    drainDelayMs: reader.value(SETTINGS.drainDelayMs),
-    graceMs: reader.value(SETTINGS.graceMs),
-    workers: reader.value(SETTINGS.workers),
-    ...(sharing && { sharing }),
-    logLevel: reader.value(SETTINGS.logLevel),
-    logFormat: reader.value(SETTINGS.logFormat),
-    metrics: reader.value(SETTINGS.metrics),
-  };
-  if (config.adminPort && config.adminPort === config.port) {
-    reader.faults.push('ADMIN_PORT takes another port than PORT.');
-  }
-  return Object.freeze(config);
-}
-
-function readApplication(reader: SettingReader): Config['application'] {
-  const clientId = reader.optional(SETTINGS.clientId);
-  const clientSecret = reader.optional(SETTINGS.clientSecret);
-  const hasId = reader.isGiven(SETTINGS.clientId);
-  if (hasId !== reader.isGiven(SETTINGS.clientSecret)) {
-    reader.faults.push(
-      `REST_CLIENT_ID and REST_CLIENT_SECRET go together: ${hasId ? 'REST_CLIENT_SECRET' : 'REST_CLIENT_ID'} is missing.`,
-    );
-  }
-  return clientId && clientSecret ? { clientId, clientSecret } : undefined;
-}
-
-function readSharing(reader: SettingReader): Config['sharing'] {
-  const redisUrl = reader.optional(SETTINGS.redisUrl);
-  const secret = reader.optional(SETTINGS.sharingSecret);
-  const hasSecret = reader.isGiven(SETTINGS.sharingSecret);
-  if (reader.isGiven(SETTINGS.redisUrl) && !hasSecret) {
-    reader.faults.push(
-      `REDIS_URL needs SHARING_SECRET, the same for all gateways that share: ${NEW_SECRET}.`,
-    );
-  } else if (hasSecret && !reader.isGiven(SETTINGS.redisUrl)) {
-    reader.faults.push('SHARING_SECRET is for REDIS_URL, which is not set.');
-  }
-  return redisUrl && secret ? { redisUrl, secret } : undefined;
+    ...(redisUrl && sharingSecret && { sharing: { redisUrl, secret: sharingSecret } }),
+  });
 }
 
 /** Only this machine reaches what listens on these. */
@@ -182,16 +140,14 @@ const LOOPBACK = /^(?:localhost|(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$
  * Without REST_URL the embedded service stands behind the gateway, which is right for trying it and wrong in production:
  * it answers everything, with made-up data. So there it has to be asked for.
  */
-function checkRestService(reader: SettingReader, env: Environment): void {
-  if (reader.isGiven(SETTINGS.restUrl)) return;
-  const reason = productionSign(reader, env);
-  if (reason === undefined) return;
-  reader.faults.push(
-    `REST_URL is not set, but ${reason}: set REST_URL to the address of the REST service, or to embedded for made-up data.`,
-  );
-}
-
-function productionSign(reader: SettingReader, { NODE_ENV }: Environment): string | undefined {
-  if (NODE_ENV === 'production') return 'NODE_ENV is production';
-  return LOOPBACK.test(reader.value(SETTINGS.host)) ? undefined : 'HOST lets other machines in';
+function readServerMembers(reader: SettingReader, { NODE_ENV }: Environment): Config {
+  const config = readMembers(reader);
+  const isProduction = NODE_ENV === 'production';
+  if (!reader.isGiven(SETTINGS.restUrl) && (isProduction || !LOOPBACK.test(config.host))) {
+    const reason = isProduction ? 'NODE_ENV is production' : 'HOST lets other machines in';
+    reader.faults.push(
+      `REST_URL is not set, but ${reason}: set REST_URL to the address of the REST service, or to embedded for made-up data.`,
+    );
+  }
+  return config;
 }

@@ -11,6 +11,15 @@ import {
 
 export type Environment = { readonly [name: string]: string | undefined };
 
+type Settings = { readonly [member: string]: Setting<unknown> };
+
+/** What settings come to. */
+type Values<Given extends Settings> = {
+  readonly [member in keyof Given]: Given[member] extends SettingWithDefault<infer T>
+    ? T
+    : ReturnType<Given[member]['parse']> | undefined;
+};
+
 const MAX_FILE_BYTES = 64_000;
 
 /** Reads settings, and gathers what is wrong with them. */
@@ -25,21 +34,24 @@ export class SettingReader {
     this.#surroundings = surroundings;
   }
 
-  value<T>(setting: SettingWithDefault<T>): T {
-    const text = defaultText(setting.default, this.#surroundings);
-    return this.optional(setting) ?? setting.parse(text, setting.name, this.#surroundings);
+  values<Given extends Settings>(settings: Given): Values<Given> {
+    const values = Object.entries(settings).map(([member, setting]) => [member, this.value(setting)]);
+    return Object.fromEntries(values);
   }
 
-  /** Undefined if the setting is not given, and if it is faulty. */
-  optional<T>(setting: Setting<T>): T | undefined {
+  /** The default if the setting is not given, and if it is faulty; undefined if it has none. */
+  value<T>(setting: Setting<T>): T | undefined {
+    const parse = (text: string) => setting.parse(text, setting.name, this.#surroundings);
     try {
       const text = readGiven(this.#env, setting);
-      return text === undefined ? undefined : setting.parse(text, setting.name, this.#surroundings);
+      if (text !== undefined) return parse(text);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       this.faults.push(...error.faults);
-      return undefined;
     }
+    return setting.default === undefined
+      ? undefined
+      : parse(defaultText(setting.default, this.#surroundings));
   }
 
   /** Whether it is given, right or wrong. */
@@ -47,18 +59,24 @@ export class SettingReader {
     return givenBy(this.#env, setting) !== undefined;
   }
 
-  throwFaults(): void {
+  /** Throws what is wrong with any setting. */
+  checked<T>(result: T): T {
     if (this.faults.length > 0) throw new ConfigError(this.faults);
+    return result;
   }
 }
 
 /** What tells by which variables a setting can be given. */
 type NamedSetting = Pick<Setting<unknown>, 'name' | 'secret'>;
 
-/** The variable that gives a setting: `NAME`, or `NAME_FILE` for a secret. An empty value is an unset one. */
-export function givenBy(env: Environment, { name, secret }: NamedSetting): string | undefined {
-  const variables = secret ? [name, fileVariable(name)] : [name];
-  return variables.find((variable) => env[variable]);
+/** `NAME`, and `NAME_FILE` for a secret. */
+export function variablesOf({ name, secret }: NamedSetting): string[] {
+  return secret ? [name, fileVariable(name)] : [name];
+}
+
+/** The variable that gives a setting. An empty value is an unset one. */
+export function givenBy(env: Environment, setting: NamedSetting): string | undefined {
+  return variablesOf(setting).find((variable) => env[variable]);
 }
 
 export function fileVariable(name: string): string {
@@ -78,8 +96,7 @@ function readGiven(env: Environment, setting: NamedSetting): string | undefined 
 
 /** The faults never quote the content. */
 function readSecretFile(variable: string, path: string): string {
-  const content = readSmallFile(path);
-  const secret = content?.replace(/\r?\n$/, '');
+  const secret = readSmallFile(path)?.replace(/\r?\n$/, '');
   if (secret) return secret;
   const problem =
     secret === '' ? 'is empty' : `is not a file of at most ${MAX_FILE_BYTES / 1_000} kB that can be read`;

@@ -15,16 +15,21 @@ import {
   withoutCredentials,
   workerCount,
 } from './parse.ts';
-import type { Setting } from './setting.ts';
+import type { Setting, SettingWithDefault } from './setting.ts';
 
-/** Every setting, in the order of the help. */
+function number(
+  name: string,
+  min: number,
+  max: number,
+  value: number,
+  help: string,
+): SettingWithDefault<number> {
+  return { name, parse: wholeNumber(min, max), default: String(value), help };
+}
+
+/** Every setting, in the order of the help; a number with its least and most, and its default. */
 export const SETTINGS = {
-  port: {
-    name: 'PORT',
-    parse: wholeNumber(0, 65_535),
-    default: '4000',
-    help: 'where to listen; 0: any free port',
-  },
+  port: number('PORT', 0, 65_535, 4_000, 'where to listen; 0: any free port'),
   host: { name: 'HOST', parse: anyText, default: '127.0.0.1', help: 'the address to listen on' },
   adminPort: {
     name: 'ADMIN_PORT',
@@ -37,12 +42,13 @@ export const SETTINGS = {
     default: EMBEDDED,
     help: 'a REST service; embedded: made-up data',
   },
-  embeddedChangesMs: {
-    name: 'EMBEDDED_CHANGES_MS',
-    parse: wholeNumber(0, 3_600_000),
-    default: '3000',
-    help: 'how often its data changes; 0: never',
-  },
+  embeddedChangesMs: number(
+    'EMBEDDED_CHANGES_MS',
+    0,
+    3_600_000,
+    3_000,
+    'how often its data changes; 0: never',
+  ),
   clientId: {
     name: 'REST_CLIENT_ID',
     parse: clientId,
@@ -56,126 +62,42 @@ export const SETTINGS = {
     default: '{}',
     help: 'names of query parameters (JSON)',
   },
-  restTimeoutMs: {
-    name: 'REST_TIMEOUT_MS',
-    parse: wholeNumber(1, 600_000),
-    default: '10000',
-    help: 'time limit of one REST call',
-  },
-  requestTimeoutMs: {
-    name: 'REQUEST_TIMEOUT_MS',
-    parse: wholeNumber(1, 600_000),
-    default: '30000',
-    help: 'time limit of one operation',
-  },
-  cacheTtlMs: {
-    name: 'CACHE_TTL_MS',
-    parse: wholeNumber(0, 3_600_000),
-    default: '5000',
-    help: 'how long records are cached; 0: not',
-  },
-  maxCalls: {
-    name: 'MAX_CALLS',
-    parse: wholeNumber(1, 10_000),
-    default: '50',
-    help: 'REST calls of one operation, at most',
-  },
-  maxFirst: {
-    name: 'MAX_FIRST',
-    parse: wholeNumber(DEFAULT_FIRST, 1_000_000),
-    default: '10000',
-    help: 'rows of one list, at most',
-  },
+  restTimeoutMs: number('REST_TIMEOUT_MS', 1, 600_000, 10_000, 'time limit of one REST call'),
+  requestTimeoutMs: number('REQUEST_TIMEOUT_MS', 1, 600_000, 30_000, 'time limit of one operation'),
+  cacheTtlMs: number('CACHE_TTL_MS', 0, 3_600_000, 5_000, 'how long records are cached; 0: not'),
+  maxCalls: number('MAX_CALLS', 1, 10_000, 50, 'REST calls of one operation, at most'),
+  maxFirst: number('MAX_FIRST', DEFAULT_FIRST, 1_000_000, 10_000, 'rows of one list, at most'),
   orderLocale: {
     name: 'ORDER_LOCALE',
     parse: locale,
     default: 'nl',
     help: 'language whose alphabet sorts text',
   },
-  maxObjects: {
-    name: 'MAX_OBJECTS',
-    parse: wholeNumber(1, 10_000_000),
-    default: '100000',
-    help: 'objects of one answer, at most',
-  },
-  maxAnswerBytes: {
-    name: 'MAX_ANSWER_BYTES',
-    parse: wholeNumber(1_000, 500_000_000),
-    default: '32000000',
-    help: 'bytes of one answer, at most',
-  },
-  maxOperations: {
-    name: 'MAX_OPERATIONS',
-    parse: wholeNumber(1, 100_000),
-    default: '256',
-    help: 'operations at the same time',
-  },
-  maxBatch: {
-    name: 'MAX_BATCH',
-    parse: wholeNumber(0, 1_000),
-    default: '10',
-    help: 'operations of one array; 0: no arrays',
-  },
-  maxExports: {
-    name: 'MAX_EXPORTS',
-    parse: wholeNumber(1, 1_000),
-    default: '4',
-    help: 'exports (CSV, NDJSON) at the same time',
-  },
-  exportTimeoutMs: {
-    name: 'EXPORT_TIMEOUT_MS',
-    parse: wholeNumber(1, 86_400_000),
-    default: '600000',
-    help: 'time limit of one export',
-  },
-  maxSubscriptions: {
-    name: 'MAX_SUBSCRIPTIONS',
-    parse: wholeNumber(1, 1_000_000),
-    default: '1000',
-    help: 'subscriptions at the same time',
-  },
-  changesPollMs: {
-    name: 'CHANGES_POLL_MS',
-    parse: wholeNumber(100, 3_600_000),
-    default: '5000',
-    help: 'how often to poll REST for changes',
-  },
-  changesLookbackMs: {
-    name: 'CHANGES_LOOKBACK_MS',
-    parse: wholeNumber(0, 86_400_000),
-    default: '60000',
-    help: 'how late REST may show a change',
-  },
-  credentialCallsPerMinute: {
-    name: 'CREDENTIAL_CALLS_PER_MINUTE',
-    parse: wholeNumber(0, 1_000_000),
-    default: '0',
-    help: 'REST calls of one credential; 0: no limit',
-  },
-  compress: {
-    name: 'COMPRESSION',
-    parse: onOff,
-    default: 'on',
-    help: 'compress answers: on or off',
-  },
+  maxObjects: number('MAX_OBJECTS', 1, 10_000_000, 100_000, 'objects of one answer, at most'),
+  maxAnswerBytes: number('MAX_ANSWER_BYTES', 1_000, 500_000_000, 32_000_000, 'bytes of one answer, at most'),
+  maxOperations: number('MAX_OPERATIONS', 1, 100_000, 256, 'operations at the same time'),
+  maxBatch: number('MAX_BATCH', 0, 1_000, 10, 'operations of one array; 0: no arrays'),
+  maxExports: number('MAX_EXPORTS', 1, 1_000, 4, 'exports (CSV, NDJSON) at the same time'),
+  exportTimeoutMs: number('EXPORT_TIMEOUT_MS', 1, 86_400_000, 600_000, 'time limit of one export'),
+  maxSubscriptions: number('MAX_SUBSCRIPTIONS', 1, 1_000_000, 1_000, 'subscriptions at the same time'),
+  changesPollMs: number('CHANGES_POLL_MS', 100, 3_600_000, 5_000, 'how often to poll REST for changes'),
+  changesLookbackMs: number('CHANGES_LOOKBACK_MS', 0, 86_400_000, 60_000, 'how late REST may show a change'),
+  credentialCallsPerMinute: number(
+    'CREDENTIAL_CALLS_PER_MINUTE',
+    0,
+    1_000_000,
+    0,
+    'REST calls of one credential; 0: no limit',
+  ),
+  compress: { name: 'COMPRESSION', parse: onOff, default: 'on', help: 'compress answers: on or off' },
   corsOrigins: { name: 'CORS_ORIGINS', parse: origins, help: 'origins of web pages that may read answers' },
   trustedDocuments: {
     name: 'TRUSTED_DOCUMENTS',
     parse: trustedDocuments,
     help: 'file of the only documents to execute',
   },
-  drainDelayMs: {
-    name: 'DRAIN_DELAY_MS',
-    parse: wholeNumber(0, 600_000),
-    default: '0',
-    help: 'keep serving this long after SIGTERM',
-  },
-  graceMs: {
-    name: 'SHUTDOWN_GRACE_MS',
-    parse: wholeNumber(0, 600_000),
-    default: '10000',
-    help: 'then wait this long for operations',
-  },
+  drainDelayMs: number('DRAIN_DELAY_MS', 0, 600_000, 0, 'keep serving this long after SIGTERM'),
+  graceMs: number('SHUTDOWN_GRACE_MS', 0, 600_000, 10_000, 'then wait this long for operations'),
   workers: {
     name: 'WORKERS',
     parse: workerCount,
@@ -209,10 +131,5 @@ export const SETTINGS = {
     help: 'pretty (in a terminal) or json',
   },
   metrics: { name: 'METRICS', parse: onOff, default: 'on', help: '/metrics and /status: on or off' },
-  doctorToken: {
-    name: 'DOCTOR_TOKEN',
-    parse: anyText,
-    secret: true,
-    help: 'bearer token for doctor',
-  },
+  doctorToken: { name: 'DOCTOR_TOKEN', parse: anyText, secret: true, help: 'bearer token for doctor' },
 } satisfies { readonly [member: string]: Setting<unknown> };

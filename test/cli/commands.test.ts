@@ -41,8 +41,14 @@ describe('help', () => {
     expect(await run(args)).toEqual({ status: 0, output: text, errors: '' });
   });
 
-  test('has every setting with its default, in one screen', () => {
-    const [, environment = ''] = HELP.help.split('Environment:\n');
+  test('names the settings that are used most, and where the others are listed', () => {
+    const [, settings = ''] = HELP.help.split('Settings, as environment variables:\n');
+    expect(settings.split('\n\n')[0]?.match(/^ {2}[A-Z_]+/gm)).toHaveLength(8);
+    expect(settings).toContain('config --help lists all settings');
+  });
+
+  test('of config has every setting with its default, in one screen', () => {
+    const [, environment = ''] = HELP.config.split('Settings, as environment variables:\n');
     const lines = environment.split('\n');
     for (const [index, setting] of Object.values<Setting<unknown>>(SETTINGS).entries()) {
       const value = typeof setting.default === 'string' ? ` (${setting.default})` : '';

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { TokenSource } from '../../src/cli/changes/follow-changes.ts';
-import { readToken } from '../../src/cli/token.ts';
+import { openTokenSource, readToken } from '../../src/cli/token.ts';
 import { makeFolder } from './export/support.ts';
 
 const TOKEN = 'a-token-that-nobody-sees';
@@ -54,7 +53,7 @@ test.each([
 test('of a file that does not change is waited for no longer than a minute', async () => {
   const path = join(makeFolder(), 'token');
   writeFileSync(path, TOKEN);
-  const tokens = await TokenSource.open({ RECEIVABLES_TOKEN_FILE: path }, 'host', undefined);
+  const tokens = await openTokenSource({ RECEIVABLES_TOKEN_FILE: path }, 'host', undefined);
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const renewed = tokens.renew(new AbortController().signal, () => {});

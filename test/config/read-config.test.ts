@@ -226,9 +226,8 @@ describe('readConfig', () => {
       CORS_ORIGINS: '* https://*.example.com',
     });
     expect(faults).toEqual([
-      '- REST_URL takes an address that starts with https:// or http://, or embedded.',
-      '- REST_CLIENT_ID and REST_CLIENT_SECRET go together: REST_CLIENT_SECRET is missing.',
       '- PORT takes a whole number from 0 to 65535, not "70000".',
+      '- REST_URL takes an address that starts with https:// or http://, or embedded.',
       expect.stringContaining('REST_PARAMETER_NAMES: "invoices" is not a list; there are debtors,'),
       expect.stringContaining(
         'REST_PARAMETER_NAMES: "debtors" has no argument "nonsense"; it has administrationId,',
@@ -237,6 +236,7 @@ describe('readConfig', () => {
       '- COMPRESSION takes on or off, not "gzip".',
       '- CORS_ORIGINS takes origins such as https://app.example, each in full and without wildcards, not "*".',
       '- CORS_ORIGINS takes origins such as https://app.example, each in full and without wildcards, not "https://*.example.com".',
+      '- REST_CLIENT_ID and REST_CLIENT_SECRET go together: REST_CLIENT_SECRET is missing.',
     ]);
   });
 

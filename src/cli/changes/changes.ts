@@ -6,13 +6,13 @@ import {
   interruptBySignals,
   isBrokenPipe,
   isClosed,
-  type Output,
   terminalOf,
   writeText,
 } from '../context.ts';
 import { CommandFailure, reasonOf, sentenceWithout } from '../failure.ts';
 import { isReadableByOthers, readGatewayUrl } from '../gateway-request.ts';
-import { followChanges, TokenSource } from './follow-changes.ts';
+import { openTokenSource } from '../token.ts';
+import { followChanges } from './follow-changes.ts';
 import { OutageNotes } from './outage-notes.ts';
 import { changesQuery } from './query.ts';
 import { StateFile } from './state-file.ts';
@@ -22,14 +22,6 @@ const SILENCE_MS = 40_000;
 /** The gateway reads each list once before it answers. */
 const BASELINE_MS = 120_000;
 
-/** Statuses of what a script can do something about, by the gateway's codes. */
-const STATUSES: { readonly [code: string]: number } = {
-  BAD_USER_INPUT: 2,
-  GRAPHQL_VALIDATION_FAILED: 2,
-  CHANGES_EXPIRED: 3,
-  UNAUTHENTICATED: 4,
-};
-
 /** Prints changes as they happen, until it is stopped, and returns the exit status. */
 export async function runChanges(options: ChangesOptions, context: CommandContext): Promise<number> {
   const { env, stdout, stderr } = context;
@@ -37,14 +29,13 @@ export async function runChanges(options: ChangesOptions, context: CommandContex
   const query = changesQuery(kinds, options.fields);
   // Each write is told of its own error; and it goes on where nobody can be told of anything.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
-  if (options.printsQuery) return printQuery(query, stdout);
   const url = readGatewayUrl(options.url, env);
   if (isClosed(stdout))
     throw new CommandFailure('Standard output is closed or discarded: the changes would be lost.');
   const state =
     options.state === undefined ? undefined : new StateFile(options.state, { administration, kinds });
   // Last, so that nobody types a token for a command that then lacks something else.
-  const tokens = await TokenSource.open(env, url.host, terminalOf(context));
+  const tokens = await openTokenSource(env, url.host, terminalOf(context));
 
   const interruption = new AbortController();
   const { signal } = interruption;
@@ -80,23 +71,10 @@ export async function runChanges(options: ChangesOptions, context: CommandContex
     await state?.close({ isReaderGone }).catch(() => {});
     if (isReaderGone) return 0;
     notes.say(`${reasonOf(error)}${adviceOn(error, options, env)}`);
-    return statusOf(error);
+    return error instanceof CommandFailure ? error.status : 1;
   } finally {
     await dispatcher.destroy();
   }
-}
-
-async function printQuery(query: string, stdout: Output): Promise<number> {
-  try {
-    await writeText(stdout, `${query}\n`);
-  } catch (error) {
-    if (!isBrokenPipe(error)) throw new CommandFailure(`Standard output: ${reasonOf(error)}.`);
-  }
-  return 0;
-}
-
-function statusOf(error: unknown): number {
-  return (error instanceof CommandFailure && error.code !== undefined && STATUSES[error.code]) || 1;
 }
 
 /** What the command line can do about it, where the gateway cannot know. */

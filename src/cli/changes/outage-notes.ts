@@ -38,8 +38,7 @@ export class OutageNotes {
   }
 
   disconnected(failure: CommandFailure): void {
-    if (isFirst(this.#disconnected, failure))
-      this.note(`${this.#sentenceOf(failure.message)} Connects again.`);
+    this.#noteOnce(this.#disconnected, failure, 'Connects again.');
   }
 
   /** The service behind the gateway cannot be read; the gateway tries again by itself. */
@@ -47,26 +46,21 @@ export class OutageNotes {
     const now = performance.now();
     if (now > this.#unreadableUntil) this.#unreadable.clear();
     this.#unreadableUntil = now + failure.retryAfterMs + GRACE_MS;
-    if (isFirst(this.#unreadable, failure))
-      this.note(`${this.#sentenceOf(failure.message)} The gateway tries again.`);
+    this.#noteOnce(this.#unreadable, failure, 'The gateway tries again.');
   }
 
   readable(): void {
     this.#unreadable.clear();
   }
 
-  waitsForToken(file: string): void {
-    this.note(`The token is refused: waits up to a minute for another one in ${file}.`);
-  }
-
   untold(failure: CommandFailure): void {
     this.say(`A change is left out, since its record cannot be read: ${failure.message}`);
   }
-}
 
-function isFirst(reasons: Set<string>, { code, message }: CommandFailure): boolean {
-  const reason = code ?? message;
-  if (reasons.has(reason)) return false;
-  reasons.add(reason);
-  return true;
+  #noteOnce(reasons: Set<string>, { code, message }: CommandFailure, whatFollows: string): void {
+    const reason = code ?? message;
+    if (reasons.has(reason)) return;
+    reasons.add(reason);
+    this.note(`${this.#sentenceOf(message)} ${whatFollows}`);
+  }
 }

@@ -1,10 +1,10 @@
 import {
-  GraphQLEnumType,
+  assertEnumType,
+  assertObjectType,
   GraphQLError,
   type GraphQLObjectType,
   getNamedType,
   isLeafType,
-  isObjectType,
   isRequiredArgument,
   Kind,
   parse,
@@ -19,11 +19,14 @@ import { CommandFailure } from '../failure.ts';
 /** The fields that each event has, whatever has changed. */
 const OF_EVENT = ['eventId', 'cursor', 'kind', 'administrationId', 'seenAt'];
 
+const KINDS = assertEnumType(schema.getType('ChangeKind'));
+const ALL_KINDS = KINDS.getValues().map(({ name }) => name);
+
 export const OPERATION_NAME = 'Changes';
 
 /** The document that asks for changes of these kinds: with these fields of each record that has them, or all plain ones. */
 export function changesQuery(kinds: readonly string[] | undefined, fields: string | undefined): string {
-  const events = (kinds ?? allKinds()).map(eventOf);
+  const events = (kinds ?? ALL_KINDS).map(eventOf);
   const chosen = fields === undefined ? undefined : readFields(fields);
   const unknown = chosen?.find((selection) => !events.some(({ record }) => isOf(record, selection)));
   if (unknown) throw wrong(`--fields: no record of these kinds has ${print(unknown)}. ${BY_THIS_SCHEMA}`);
@@ -51,41 +54,18 @@ function wrong(message: string): CommandFailure {
   return new CommandFailure(message, { status: 2 });
 }
 
-function kindType(): GraphQLEnumType {
-  const type = schema.getType('ChangeKind');
-  if (!(type instanceof GraphQLEnumType)) throw new TypeError('The schema has no ChangeKind.');
-  return type;
-}
-
-function allKinds(): string[] {
-  return kindType()
-    .getValues()
-    .map(({ name }) => name);
-}
-
-interface EventType {
-  readonly type: string;
-  /** The field that holds the record, and the type of the record. */
-  readonly field: string;
-  readonly record: GraphQLObjectType;
-}
-
-/** The type of the events of a kind has the name of the kind, in another case. */
-function eventOf(kind: string): EventType {
+/** The type of a kind's events, which has the name of the kind in another case; and the field and type of its record. */
+function eventOf(kind: string) {
   try {
-    kindType().parseValue(kind);
+    KINDS.parseValue(kind);
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    throw wrong(`--kinds: ${error.message} It takes ${allKinds().join(', ')}.`);
+    throw wrong(`--kinds: ${error.message} It takes ${ALL_KINDS.join(', ')}.`);
   }
-  const name = kind.toLowerCase().replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
-  const type = schema.getType(name);
-  const field = isObjectType(type)
-    ? Object.values(type.getFields()).find((candidate) => !OF_EVENT.includes(candidate.name))
-    : undefined;
-  const record = getNamedType(field?.type);
-  if (!field || !isObjectType(record)) throw new TypeError(`The schema has no event of ${kind}.`);
-  return { type: name, field: field.name, record };
+  const type = kind.toLowerCase().replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
+  const fields = Object.values(assertObjectType(schema.getType(type)).getFields());
+  const field = fields.find(({ name }) => !OF_EVENT.includes(name));
+  return { type, field: String(field?.name), record: assertObjectType(getNamedType(field?.type)) };
 }
 
 function plainFields(record: GraphQLObjectType): string[] {

@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
+import { EventStreamParser } from '../../http/server-sent-events.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { type CommandFailure, failureOf, firstErrorIn } from '../failure.ts';
 import { broken, connectionFailure, sendOperation } from '../gateway-request.ts';
 import { OPERATION_NAME } from './query.ts';
-import { serverSentEvents } from './server-sent-events.ts';
 
 export interface ChangesRequest {
   /** The endpoint of the gateway. */
@@ -36,16 +36,20 @@ export interface ChangeLine {
   readonly errors?: readonly object[];
 }
 
-/** What a stream tells; each has the cursor that it goes on from afterwards, if it tells one. */
-export type StreamItem = { readonly cursor?: string | undefined } & (
-  | { readonly type: 'connected' }
-  | { readonly type: 'change'; readonly line: ChangeLine }
-  /** A change that the gateway could not tell: its record is not as the schema promises. */
-  | { readonly type: 'untold'; readonly failure: CommandFailure }
-  /** The service could not be read, and the stream goes on. */
-  | { readonly type: 'notice'; readonly failure: CommandFailure }
-  | { readonly type: 'position' }
-);
+/** What a stream tells. */
+export interface StreamItem {
+  readonly isStart?: boolean;
+  readonly line?: ChangeLine;
+  /** Why the gateway could not tell a change: its record is not as the schema promises. */
+  readonly untold?: CommandFailure;
+  /** Why the service could not be read; the stream goes on. */
+  readonly notice?: CommandFailure;
+  /** What to go on from afterwards. */
+  readonly cursor?: string | undefined;
+}
+
+/** No answer of the gateway is as long; what never ends must not fill the memory. */
+const MAX_CHARACTERS = 100_000_000;
 
 const EVENT_STREAM = { type: 'text/event-stream', does: 'reports changes' };
 
@@ -64,11 +68,15 @@ export async function* readChangeStream(
   };
   try {
     const body = await sendOperation({ ...request, ...EVENT_STREAM, operation, token });
-    yield { type: 'connected' };
-    for await (const { event, data = '', id: cursor } of serverSentEvents(body)) {
-      if (event === 'next') yield* itemsOf(data, cursor);
-      else yield { type: 'position', cursor };
-      if (event === 'complete') return;
+    yield { isStart: true };
+    const parser = new EventStreamParser();
+    for await (const chunk of body) {
+      for (const { event, data = '', id: cursor } of parser.take(chunk)) {
+        if (event === 'next') yield* itemsOf(data, cursor);
+        else yield { cursor };
+        if (event === 'complete') return;
+      }
+      if (parser.unfinishedLength > MAX_CHARACTERS) throw broken('The answer has an event without end.');
     }
   } catch (error) {
     throw connectionFailure(error, request);
@@ -83,18 +91,18 @@ function* itemsOf(data: string, id: string | undefined): Generator<StreamItem, v
   const change = isObject(told) ? told.changes : undefined;
   if (isObject(change)) {
     const line = lineOf(change, result.errors);
-    return yield { type: 'change', line, cursor: line.cursor };
+    return yield { line, cursor: line.cursor };
   }
   const { message, path, extensions } = firstErrorIn(result) ?? {};
-  const { cursor = id, ends, ...details } = isObject(extensions) ? extensions : {};
+  const { cursor: given = id, ends, ...details } = isObject(extensions) ? extensions : {};
+  const cursor = typeof given === 'string' ? given : undefined;
   const failure = failureOf({ ...details, message });
-  const place = typeof cursor === 'string' ? { cursor } : {};
   // An error of a field within the event, and not of the subscription itself.
   const isOfField = Array.isArray(path) && path.length > 1;
   if (ends !== true && (isOfField || (ends === false && details.retryAfter === undefined)))
-    return yield { type: 'untold', failure, ...place };
-  if (ends === false) return yield { type: 'notice', failure, ...place };
-  yield { type: 'position', ...place };
+    return yield { untold: failure, cursor };
+  if (ends === false) return yield { notice: failure, cursor };
+  yield { cursor };
   throw failure;
 }
 

@@ -94,15 +94,18 @@ export class StateFile {
   #read(): string | undefined {
     const found = statSync(this.#path, { throwIfNoEntry: false });
     if (!found) return undefined;
-    const state = found.isFile() ? parseJson(readFileSync(this.#path, 'utf8')) : undefined;
-    if (!isState(state))
+    const content = found.isFile() ? parseJson(readFileSync(this.#path, 'utf8')) : undefined;
+    const state: { readonly [member: string]: unknown } = isObject(content) ? content : {};
+    const { command, after } = state;
+    // There is no cursor until the first has come.
+    if (command !== COMMAND || after === '' || (after !== undefined && typeof after !== 'string'))
       throw this.#refusal(
         'is broken, or is no state of this command: give another file, or delete it to start anew.',
       );
-    if (isRunning(state)) {
-      const message = `Process ${String(state.pid)} is using ${this.#path}: stop it first, or give another --state.`;
-      throw new CommandFailure(message);
-    }
+    if (isRunning(state))
+      throw new CommandFailure(
+        `Process ${String(state.pid)} is using ${this.#path}: stop it first, or give another --state.`,
+      );
     for (const [member, words] of [
       ['administration', 'administration'],
       ['kinds', 'the kinds'],
@@ -111,23 +114,12 @@ export class StateFile {
       if (is !== wanted)
         throw this.#refusal(`is of ${words} ${is}, not ${wanted}: give each a --state of its own.`);
     }
-    return state.after;
+    return after;
   }
 
   #refusal(what: string): CommandFailure {
     return new CommandFailure(`${this.#path} ${what}`, { status: 2 });
   }
-}
-
-interface State {
-  /** Absent until there is one. */
-  readonly after?: string;
-  readonly [member: string]: unknown;
-}
-
-function isState(value: unknown): value is State {
-  if (!isObject(value) || value.command !== COMMAND) return false;
-  return value.after === undefined || (typeof value.after === 'string' && value.after !== '');
 }
 
 function nameOf(value: unknown): string {

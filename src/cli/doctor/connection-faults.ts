@@ -2,61 +2,49 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { CallFault } from '../../rest/call-fault.ts';
 import { type Finding, passed, skipped, warned } from './report.ts';
 
+type Description = readonly [message: string, advice: string];
+type Descriptions = { readonly [fault in CallFault]?: Description };
+
+const PORT_AND_SCHEME = 'Check the port and the scheme in REST_URL.';
+
 /** What the fault means here; `code` is Node's, for what has no name of its own. */
 export function describeFault(
   fault: CallFault,
   code: string,
   { host, hostname }: URL,
   timeoutMs: number,
-): [message: string, advice: string] {
-  switch (fault) {
-    case 'unknown_host':
-      return [`there is no machine named ${hostname}`, 'Check the name in REST_URL.'];
-    case 'dns_failed':
-      return [
-        `no name server answers for ${hostname}`,
-        'Check the network and DNS settings of this machine.',
-      ];
-    case 'connection_refused':
-      return [`${host} refuses the connection`, 'Check the port in REST_URL, and that the service runs.'];
-    case 'host_unreachable':
-      return [
-        `there is no route to ${host}`,
-        'Check the network of this machine, and the address in REST_URL.',
-      ];
-    case 'connect_timeout':
-      return [
-        `${host} did not accept a connection within ${timeoutMs} ms`,
-        'Check that no firewall is in between, or set REST_TIMEOUT_MS.',
-      ];
-    case 'answer_timeout':
-      return [
-        `${host} did not answer within ${timeoutMs} ms`,
-        'Check whether the service is slow, or set REST_TIMEOUT_MS.',
-      ];
-    case 'connection_reset':
-    case 'closed_early':
-      return [
-        `${host} closes the connection without an answer`,
-        'Check the port and the scheme in REST_URL.',
-      ];
-    case 'tls_protocol':
-      return [
-        `${host} does not speak TLS, or no version of it that Node does`,
-        'Check the port and the scheme in REST_URL.',
-      ];
-    case 'invalid_http':
-      return [`${host} does not speak HTTP`, 'Check the port and the scheme in REST_URL.'];
-    default:
-      return [`the connection to ${host} failed with ${code}`, 'Check REST_URL.'];
-  }
+): Description {
+  const closed: Description = [`${host} closes the connection without an answer`, PORT_AND_SCHEME];
+  const descriptions: Descriptions = {
+    unknown_host: [`there is no machine named ${hostname}`, 'Check the name in REST_URL.'],
+    dns_failed: [
+      `no name server answers for ${hostname}`,
+      'Check the network and DNS settings of this machine.',
+    ],
+    connection_refused: [
+      `${host} refuses the connection`,
+      'Check the port in REST_URL, and that the service runs.',
+    ],
+    host_unreachable: [
+      `there is no route to ${host}`,
+      'Check the network of this machine, and the address in REST_URL.',
+    ],
+    connect_timeout: [
+      `${host} did not accept a connection within ${timeoutMs} ms`,
+      'Check that no firewall is in between, or set REST_TIMEOUT_MS.',
+    ],
+    answer_timeout: [`${host} did not answer within ${timeoutMs} ms`, SLOW],
+    connection_reset: closed,
+    closed_early: closed,
+    tls_protocol: [`${host} does not speak TLS, or no version of it that Node does`, PORT_AND_SCHEME],
+    invalid_http: [`${host} does not speak HTTP`, PORT_AND_SCHEME],
+  };
+  return descriptions[fault] ?? [`the connection to ${host} failed with ${code}`, 'Check REST_URL.'];
 }
 
 const PRIVATE_AUTHORITY = 'Where it is signed by an authority of your own, name that in NODE_EXTRA_CA_CERTS.';
 
-const CERTIFICATE_FAULTS: {
-  readonly [fault in CallFault]?: readonly [message: string, advice: string];
-} = {
+const CERTIFICATE_FAULTS: Descriptions = {
   tls_expired: ['has expired', 'It has to be renewed.'],
   tls_not_yet_valid: ['is not valid yet', 'Check the clock of this machine.'],
   tls_self_signed: ['is signed by itself', PRIVATE_AUTHORITY],
@@ -65,12 +53,23 @@ const CERTIFICATE_FAULTS: {
 };
 
 /** What is wrong with a certificate; `code` is Node's, for what has no name of its own. */
-export function describeCertificate(
-  fault: CallFault,
-  code: string,
-): readonly [message: string, advice: string] {
+export function describeCertificate(fault: CallFault, code: string): Description {
   return CERTIFICATE_FAULTS[fault] ?? [`is not trusted, by ${code}`, PRIVATE_AUTHORITY];
 }
+
+const WRONG_ADDRESS = 'Check that REST_URL leads to the service, and not to a proxy or a login page.';
+const SLOW = 'Check whether the service is slow, or set REST_TIMEOUT_MS.';
+
+/** What to do about a list that cannot be read. */
+export const LIST_ADVICE: { readonly [fault in CallFault]?: string } = {
+  unknown_path: 'Check the path in REST_URL. The gateway adds /v1 itself.',
+  invalid_body: WRONG_ADDRESS,
+  unexpected_body: WRONG_ADDRESS,
+  status_3xx: 'Set REST_URL to where the service redirects.',
+  status_5xx: 'Look at the log of the service.',
+  answer_timeout: SLOW,
+  body_timeout: SLOW,
+};
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);

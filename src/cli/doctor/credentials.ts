@@ -7,8 +7,8 @@ import { administrationsOf, dateTime, type Introspection, introspect } from '../
 import { RestSession } from '../../rest/session.ts';
 import { isText } from '../../rest/wire-text.ts';
 import { addressIn } from './connection-faults.ts';
-import { type CheckedList, type FirstRowResult, readFirstRow } from './lists.ts';
-import { type Finding, failed, messageOf, passed, skipped, warned } from './report.ts';
+import { type CheckedList, type FirstRows, readFirstRow } from './lists.ts';
+import { type Finding, type Findings, failed, messageOf, passed, skipped, warned } from './report.ts';
 
 /** A session without a cache and without a limit on its calls. */
 export function openSession(
@@ -45,22 +45,24 @@ const UNKNOWN_TOKEN =
 export async function checkApplication(
   session: RestSession,
   token: string,
-): Promise<{ readonly finding: Finding; readonly introspection?: Introspection }> {
+  findings: Findings,
+): Promise<Introspection | undefined> {
   const check = 'application';
   if (session.credentials.basic === undefined) {
     const message = 'REST_CLIENT_ID and REST_CLIENT_SECRET are not set; `viewer` needs them';
-    return { finding: skipped(check, message) };
+    return void findings.add(skipped(check, message));
   }
   try {
     const introspection = await introspect(session, token, 'introspection');
-    return introspection.active
-      ? { finding: passed(check, `accepted; ${describeAccess(session, introspection)}`), introspection }
-      : { finding: warned(check, 'accepted, but it does not know the token', UNKNOWN_TOKEN) };
+    if (!introspection.active)
+      return void findings.add(warned(check, 'accepted, but it does not know the token', UNKNOWN_TOKEN));
+    findings.add(passed(check, `accepted; ${describeAccess(session, introspection)}`));
+    return introspection;
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
     const advice =
       error.code === 'UNAUTHENTICATED' ? 'Check REST_CLIENT_ID and REST_CLIENT_SECRET.' : undefined;
-    return { finding: failed(check, messageOf(error), advice) };
+    return void findings.add(failed(check, messageOf(error), advice));
   }
 }
 
@@ -76,59 +78,43 @@ function describeAccess(session: RestSession, introspection: Introspection): str
 
 const ADMINISTRATION = 'administration';
 
-interface AdministrationChoice {
-  readonly finding: Finding;
-  /** Absent if no administration could be chosen. */
-  readonly id?: string;
-}
-
-/** The administration to read from: the requested one, or the first that the service shows. */
+/** The administration to read from: the requested one, or the first that the service shows; undefined if there is none. */
 export async function chooseAdministration(
   session: RestSession,
   lists: readonly CheckedList[],
   requested: string | undefined,
   introspection: Introspection | undefined,
-): Promise<AdministrationChoice> {
+  findings: Findings,
+): Promise<string | undefined> {
+  const chosen = (id: string, why: string) => {
+    findings.add(passed(ADMINISTRATION, `${id}${why}`));
+    return id;
+  };
   const accessible = (introspection && administrationsOf(session, introspection)) ?? [];
   if (requested !== undefined) {
     const ids = accessible.map(({ id }) => session.text.decode(id));
-    if (ids.length === 0 || ids.includes(requested)) {
-      return { id: requested, finding: passed(ADMINISTRATION, `${requested}, as asked for`) };
-    }
+    if (ids.length === 0 || ids.includes(requested)) return chosen(requested, ', as asked for');
     const advice = `Pass one that it does: ${ids.slice(0, 10).join(', ')}.`;
-    return { finding: failed(ADMINISTRATION, `the token does not reach ${requested}`, advice) };
+    return void findings.add(failed(ADMINISTRATION, `the token does not reach ${requested}`, advice));
   }
   const [first] = accessible;
   if (first) {
-    const id = session.text.decode(first.id);
     const name = isText(first.name) ? ` (${session.text.decode(first.name)})` : '';
-    return { id, finding: passed(ADMINISTRATION, `${id}${name}, the first that the token reaches`) };
+    return chosen(session.text.decode(first.id), `${name}, the first that the token reaches`);
   }
-  const found = await findAdministration(session, lists);
-  if (found) return found;
-  const advice = 'Pass one that the token reaches: --administration <id>.';
-  return { finding: failed(ADMINISTRATION, 'none is known', advice) };
-}
-
-/**
- * Takes the administration of the first row of any list. Where the service's description does not say that the
- * administration is a required parameter, the list may return rows without one.
- */
-async function findAdministration(
-  session: RestSession,
-  lists: readonly CheckedList[],
-): Promise<AdministrationChoice | undefined> {
+  // Where the service's description does not say that the administration is a required parameter, a list may return
+  // rows without one.
   let refusal: RestError | undefined;
   for (const { resource } of lists) {
     if (!resource.filters.administrationId?.assumed) continue;
     const { row, error } = await readFirstRow(session, resource, {});
     const id = row?.administration_id ? session.text.decode(row.administration_id) : '';
-    if (id)
-      return { id, finding: passed(ADMINISTRATION, `${id}, that of the first row of ${resource.name}`) };
-    if (error?.code === 'UNAUTHENTICATED') return { finding: rejectedToken(session, error, refusal) };
+    if (id) return chosen(id, `, that of the first row of ${resource.name}`);
+    if (error?.code === 'UNAUTHENTICATED') return void findings.add(rejectedToken(session, error, refusal));
     if (error?.code === 'FORBIDDEN') refusal ??= error;
   }
-  return undefined;
+  const advice = 'Pass one that the token reaches: --administration <id>.';
+  return void findings.add(failed(ADMINISTRATION, 'none is known', advice));
 }
 
 const TOKEN = 'token';
@@ -152,9 +138,11 @@ export function checkTokenFormat(token: string): Finding | undefined {
 /** Whether the service accepts the token, by the responses of the lists that take it. */
 export function checkToken(
   session: RestSession,
-  results: readonly FirstRowResult[],
+  rows: FirstRows,
   introspection: Introspection | undefined,
 ): Finding {
+  const withToken = [...rows].filter(([{ resource }]) => resource.credential === 'bearer');
+  const results = withToken.map(([, result]) => result);
   const errorOf = (code: string) => results.find(({ error }) => error?.code === code)?.error;
   const rejection = errorOf('UNAUTHENTICATED');
   if (rejection) return rejectedToken(session, rejection, errorOf('FORBIDDEN'));

@@ -1,14 +1,13 @@
-import type { Config } from '../../config/index.ts';
+import type { readDoctorConfig } from '../../config/index.ts';
 import { demoCredentials } from '../../demo/applications.ts';
 import { startDemoService } from '../../demo/service.ts';
 import { RestError } from '../../rest/errors.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { schema } from '../../schema/index.ts';
-import type { DoctorOptions, SettingsOptions } from '../arguments.ts';
-import { type CommandContext, INTERRUPTED } from '../context.ts';
+import type { CommandOptions } from '../arguments.ts';
+import { type CommandContext, INTERRUPTED, terminalOf } from '../context.ts';
 import { loadEnvironment } from '../environment.ts';
-import { createProgress, type Terminal } from '../terminal.ts';
-import { type CheckedConfiguration, checkConfiguration, checkConnection } from './connection.ts';
+import { checkConfiguration, checkConnection } from './connection.ts';
 import {
   checkApplication,
   checkToken,
@@ -20,61 +19,34 @@ import {
 import { filterFinding, suggestParameterNames, testFilter } from './filters.ts';
 import { type CheckedList, checkList, listsOf, readFirstRows } from './lists.ts';
 import { askInputs, type TokenInputs } from './prompts.ts';
-import { createReport, type Finding, type OnProgress, summary } from './report.ts';
+import { createReport, type Findings, summary } from './report.ts';
 
-/** Why the checks that need a credential were skipped. */
-const CONNECTION_FAILED = 'No credential was used, since the connection is not sound.';
-
-interface Context {
-  readonly options: DoctorOptions;
-  readonly lists: readonly CheckedList[];
-  readonly terminal: Terminal;
-  /** Whether somebody can answer there. */
-  readonly isInteractive: boolean;
-  readonly onProgress: OnProgress;
-  readonly addFinding: (finding: Finding) => void;
-}
+type DoctorOptions = CommandOptions<'doctor'>;
 
 /** Returns the exit status. */
-export async function runDoctor(
-  { envFiles, ...options }: DoctorOptions & SettingsOptions,
-  command: CommandContext,
-): Promise<number> {
-  const { stdin, stdout, stderr } = command;
-  const { env } = loadEnvironment(command.env, envFiles);
-  const progress = createProgress(stderr);
-  const interrupt = () => {
-    progress.clear();
-    command.exit(INTERRUPTED);
-  };
-  command.onSignal(interrupt);
-
+export async function runDoctor(options: DoctorOptions, command: CommandContext): Promise<number> {
+  const { env } = loadEnvironment(command.env, options.envFiles);
   const lists = listsOf(schema);
-  const report = createReport(stdout, {
+  const report = createReport(command, {
     names: lists.flatMap(({ resource, filters }) => [
       resource.name,
       ...filters.map(({ argument }) => `  ${argument}`),
     ]),
-    colours: stdout.isTTY === true && !env.NO_COLOR,
+    colours: command.stdout.isTTY === true && !env.NO_COLOR,
   });
-  const findings: Finding[] = [];
-  const addFinding = (finding: Finding) => {
-    progress.clear();
-    findings.push(finding);
-    report.add(finding);
+  const exit = (status: number) => {
+    report.clear();
+    command.exit(status);
   };
+  command.onSignal(() => exit(INTERRUPTED));
 
   report.title('receivables-graphql doctor');
   const resources = lists.map(({ resource }) => resource);
-  const { checked, findings: configuration } = checkConfiguration(env, resources);
-  configuration.forEach(addFinding);
-  const terminal = { input: stdin, output: stderr, interrupt };
-  const onProgress = (subject: string) => progress.show(`  … ${subject}`);
-  const isInteractive = stdin.isTTY === true;
-  const context = { options, lists, terminal, isInteractive, onProgress, addFinding };
-  const skipReason = checked && (await checkAll(context, checked));
-  progress.clear();
+  const checked = checkConfiguration(env, resources, report);
+  const skipReason = checked && (await checkAll(options, checked, lists, report, { ...command, exit }));
+  report.clear();
 
+  const { findings } = report;
   const names = suggestParameterNames(checked?.config.parameterNames ?? {}, findings);
   if (names) {
     const text = 'Put the names that the service has in place of the gaps, and set:';
@@ -87,112 +59,77 @@ export async function runDoctor(
 
 /** Returns why the checks that need a credential were skipped; undefined if they were made. */
 async function checkAll(
-  context: Context,
-  { config, token }: CheckedConfiguration,
+  { yes, administration }: DoctorOptions,
+  { config, token: given }: ReturnType<typeof readDoctorConfig>,
+  lists: readonly CheckedList[],
+  findings: Findings,
+  context: CommandContext,
 ): Promise<string | undefined> {
   const demo = config.restUrl ? undefined : await startDemoService();
+  const hasApplication = config.application !== undefined;
+  const { stderr: output } = context;
   try {
     const url = config.restUrl ?? new URL(demo?.url ?? '');
-    if (!(await isConnectionOk(context, config, url))) return CONNECTION_FAILED;
+    if (!(await checkConnection(url, config.restTimeoutMs, findings)))
+      return 'No credential was used, since the connection is not sound.';
+    const terminal = terminalOf(context);
     // The credentials of the embedded service are valid nowhere else, so it takes no permission to use them.
-    if (demo) {
-      const { tokens, application } = demoCredentials;
-      const { administration } = context.options;
-      const inputs = { token: token ?? tokens.companyA, administration };
-      return await checkWithToken(inputs, context, { application, ...config }, url);
+    const inputs = demo
+      ? { token: given ?? demoCredentials.tokens.companyA, administration }
+      : await askInputs({ yes, administration, host: url.host, given, hasApplication, output, terminal });
+    if (typeof inputs === 'string') return inputs;
+    if (!demo) output.write('\n');
+    const invalid = checkTokenFormat(inputs.token);
+    if (invalid) return void findings.add(invalid);
+    const { application } = demo ? demoCredentials : {};
+    const session = openSession(url, { ...(application && { application }), ...config }, inputs.token);
+    try {
+      await checkService(session, lists, inputs, findings);
+    } finally {
+      await session.client.close();
     }
-    const inputs = await askInputs({
-      options: context.options,
-      host: url.host,
-      token,
-      hasApplication: config.application !== undefined,
-      terminal: context.terminal,
-      isInteractive: context.isInteractive,
-    });
-    if ('refusal' in inputs) return inputs.refusal;
-    context.terminal.output.write('\n');
-    return await checkWithToken(inputs, context, config, url);
+    return undefined;
   } finally {
     await demo?.close();
   }
 }
 
-async function isConnectionOk(
-  { addFinding, onProgress }: Context,
-  config: Config,
-  url: URL,
-): Promise<boolean> {
-  let isOk = true;
-  for await (const finding of checkConnection(url, config.restTimeoutMs, onProgress)) {
-    addFinding(finding);
-    isOk &&= finding.outcome !== 'failed';
-  }
-  return isOk;
-}
-
-async function checkWithToken(
-  { token, administration }: TokenInputs,
-  { lists, onProgress, addFinding }: Context,
-  config: Config,
-  url: URL,
-): Promise<undefined> {
-  const invalid = checkTokenFormat(token);
-  if (invalid) return void addFinding(invalid);
-  const session = openSession(url, config, token);
-  try {
-    const findings = checkService({ session, token, lists, administration, onProgress });
-    for await (const finding of findings) addFinding(finding);
-  } finally {
-    await session.client.close();
-  }
-}
-
-interface ServiceCheckOptions {
-  readonly session: RestSession;
-  readonly token: string;
-  readonly lists: readonly CheckedList[];
-  /** The administration to read from; if undefined, the first that the service shows. */
-  readonly administration?: string | undefined;
-  readonly onProgress: OnProgress;
-}
-
 /** The checks that need credentials, with secrets removed from their findings. Calls are made one at a time. */
-export async function* checkService(options: ServiceCheckOptions): AsyncGenerator<Finding> {
-  const redact = createRedactor(options.session);
-  for await (const finding of runServiceChecks(options)) {
-    const { message, advice } = finding;
-    yield { ...finding, message: redact(message), ...(advice !== undefined && { advice: redact(advice) }) };
-  }
-}
-
-async function* runServiceChecks(options: ServiceCheckOptions): AsyncGenerator<Finding> {
-  const { session, token, lists, administration, onProgress } = options;
-  onProgress('the application');
-  const { finding, introspection } = await checkApplication(session, token);
-  yield finding;
-
-  onProgress('the administration');
-  const choice = await chooseAdministration(session, lists, administration, introspection);
-  yield choice.finding;
-  const { id: administrationId } = choice;
+export async function checkService(
+  session: RestSession,
+  lists: readonly CheckedList[],
+  { token, administration }: TokenInputs,
+  { add, checking }: Findings,
+): Promise<void> {
+  const redact = createRedactor(session);
+  const findings: Findings = {
+    add: ({ message, advice, ...finding }) =>
+      add({ ...finding, message: redact(message), advice: advice && redact(advice) }),
+    checking,
+  };
+  checking('the application');
+  const introspection = await checkApplication(session, token, findings);
+  checking('the administration');
+  const administrationId = await chooseAdministration(
+    session,
+    lists,
+    administration,
+    introspection,
+    findings,
+  );
   if (administrationId === undefined) return;
 
-  const results = await readFirstRows(session, lists, administrationId, onProgress);
-  const withToken = [...results].filter(([{ resource }]) => resource.credential === 'bearer');
-  yield checkToken(
-    session,
-    withToken.map(([, result]) => result),
-    introspection,
-  );
+  const results = await readFirstRows(session, lists, administrationId, findings);
+  findings.add(checkToken(session, results, introspection));
   for (const list of lists) {
     const result = results.get(list);
-    yield checkList(list, result);
+    findings.add(checkList(list, result));
     if (result === undefined || result.error) continue;
     for (const filter of list.filters) {
-      onProgress(`${list.resource.name}.${filter.argument}`);
-      const test = { list, filter, administrationId, row: result.row };
-      const filterResult = await testFilter(session, test);
-      yield filterFinding(session, test, filterResult);
+      checking(`${list.resource.name}.${filter.argument}`);
+      const test = { session, resource: list.resource, filter, administrationId, row: result.row };
+      const filterResult = await testFilter(test);
+      findings.add(filterFinding(test, filterResult));
       // A rejected token is not sent again.
       if (filterResult instanceof RestError && filterResult.code === 'UNAUTHENTICATED') return;
     }

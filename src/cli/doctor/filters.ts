@@ -1,7 +1,7 @@
 import { RestError } from '../../rest/errors.ts';
-import type { ParameterNames, Row } from '../../rest/resource.ts';
+import type { ParameterNames, Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
-import { type AssumedFilter, type CheckedList, type FirstRowResult, readFirstRow } from './lists.ts';
+import { type AssumedFilter, readFirstRow } from './lists.ts';
 import { type Finding, failed, messageOf, passed, skipped } from './report.ts';
 
 /** Outside the times that any record of the service can have. */
@@ -11,7 +11,8 @@ const NONEXISTENT_ID = 'receivables-graphql-doctor';
 
 /** One filter of a list that can be read. */
 interface FilterTest {
-  readonly list: CheckedList;
+  readonly session: RestSession;
+  readonly resource: Resource;
   readonly filter: AssumedFilter;
   readonly administrationId: string;
   /** The first row of the list without the filter. */
@@ -27,69 +28,40 @@ const NO_ROW: FilterResult = { inconclusive: 'the list has no row to leave out' 
  * A service may silently ignore a parameter that it does not know. So the filter is sent with a value that must
  * leave rows out: if they still come, it was ignored.
  */
-export async function testFilter(session: RestSession, test: FilterTest): Promise<FilterResult> {
-  const { filter, row } = test;
-  const { argument } = filter;
-  if (argument === 'administrationId') return testAdministrationFilter(session, test);
-  if (row === undefined) return NO_ROW;
-  switch (filter.type) {
-    case 'list':
-      return expectNoRows(session, test, [
-        argument === 'ids' ? nonexistentIdLike(session.text.decode(row.id)) : NONEXISTENT_ID,
-      ]);
-    case 'dateTime':
-      // The name of a DateTime argument ends in Before or After.
-      return expectNoRows(session, test, argument.endsWith('Before') ? DISTANT_PAST : DISTANT_FUTURE);
-    case 'enum':
-      return expectDifferentRows(session, test, filter.values);
-    default:
-      return { inconclusive: 'no value of it must leave rows out' };
+export async function testFilter(test: FilterTest): Promise<FilterResult> {
+  const { session, resource, filter, administrationId, row } = test;
+  const read = (value: string | readonly string[]) =>
+    readFirstRow(session, resource, { administrationId, [filter.argument]: value });
+
+  if (filter.argument === 'administrationId') {
+    // The list was read with this parameter, so an error here is about its value: the service reads it.
+    const { hasRows, error } = await read(nonexistentIdLike(administrationId));
+    if (hasRows) return 'ignored';
+    if (error) return ['FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT'].includes(error.code) ? 'honoured' : error;
+    return row ? 'honoured' : NO_ROW;
   }
+  if (row === undefined) return NO_ROW;
+  if (filter.type === 'enum') {
+    // Any value may match rows, but no row has two values: the same row for both means the filter was ignored.
+    const [one, other] = filter.values ?? [];
+    if (one === undefined || other === undefined) return { inconclusive: 'it has no two values to compare' };
+    const first = await read(one);
+    if (!first.row) return first.error ?? 'honoured';
+    const second = await read(other);
+    if (!second.row) return second.error ?? 'honoured';
+    return second.row.id === first.row.id ? 'ignored' : 'honoured';
+  }
+  const value = valueOfNoRow(filter, () => session.text.decode(row.id));
+  if (value === undefined) return { inconclusive: 'no value of it must leave rows out' };
+  const { hasRows, error } = await read(value);
+  return hasRows ? 'ignored' : (error ?? 'honoured');
 }
 
-/** The list was read with this parameter, so an error here is about its value: the service reads it. */
-async function testAdministrationFilter(
-  session: RestSession,
-  { list, administrationId, row }: FilterTest,
-): Promise<FilterResult> {
-  const filters = { administrationId: nonexistentIdLike(administrationId) };
-  const { hasRows, error } = await readFirstRow(session, list.resource, filters);
-  if (hasRows) return 'ignored';
-  if (error) return ['FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT'].includes(error.code) ? 'honoured' : error;
-  return row ? 'honoured' : NO_ROW;
-}
-
-/** Sends a value that matches no record. */
-async function expectNoRows(
-  session: RestSession,
-  test: FilterTest,
-  value: string | readonly string[],
-): Promise<FilterResult> {
-  const { hasRows, error } = await readFiltered(session, test, value);
-  if (hasRows) return 'ignored';
-  return error ?? 'honoured';
-}
-
-/** Any enum value may match rows, but no row has two values: the same row for both means the filter was ignored. */
-async function expectDifferentRows(
-  session: RestSession,
-  test: FilterTest,
-  [one, other]: readonly string[],
-): Promise<FilterResult> {
-  if (one === undefined || other === undefined) return { inconclusive: 'it has no two values to compare' };
-  const first = await readFiltered(session, test, one);
-  if (!first.row) return first.error ?? 'honoured';
-  const second = await readFiltered(session, test, other);
-  if (!second.row) return second.error ?? 'honoured';
-  return second.row.id === first.row.id ? 'ignored' : 'honoured';
-}
-
-function readFiltered(
-  session: RestSession,
-  { list, filter, administrationId }: FilterTest,
-  value: string | readonly string[],
-): Promise<FirstRowResult> {
-  return readFirstRow(session, list.resource, { administrationId, [filter.argument]: value });
+function valueOfNoRow({ type, argument }: AssumedFilter, idOf: () => string) {
+  if (type === 'list') return [argument === 'ids' ? nonexistentIdLike(idOf()) : NONEXISTENT_ID];
+  if (type !== 'dateTime') return undefined;
+  // The name of a DateTime argument ends in Before or After.
+  return argument.endsWith('Before') ? DISTANT_PAST : DISTANT_FUTURE;
 }
 
 /** An id that no record has, in the format of a real one so that the service does not reject it as malformed. */
@@ -98,13 +70,10 @@ function nonexistentIdLike(id: string): string {
   return /^[\da-f-]+$/i.test(id) ? id.replace(/[\da-f]/gi, '0') : NONEXISTENT_ID;
 }
 
-export function filterFinding(
-  { parameterNames }: RestSession,
-  { list: { resource }, filter: { argument } }: FilterTest,
-  result: FilterResult,
-): Finding {
+export function filterFinding({ session, resource, filter }: FilterTest, result: FilterResult): Finding {
+  const { argument } = filter;
   const list = resource.name;
-  const name = `\`${parameterNames[list]?.[argument] ?? resource.filters[argument]?.name}\``;
+  const name = `\`${session.parameterNames[list]?.[argument] ?? resource.filters[argument]?.name}\``;
   const unrecognised = (message: string): Finding => ({
     ...failed(argument, message, `Set ${list}.${argument} in REST_PARAMETER_NAMES; see below.`),
     list,
@@ -113,18 +82,12 @@ export function filterFinding(
 
   if (result === 'honoured') return { ...passed(argument, `honoured, as ${name}`), list };
   if (result === 'ignored') return unrecognised(`${name} is ignored: rows come that it must leave out`);
-  if (!(result instanceof RestError))
-    return { ...skipped(argument, `cannot tell: ${result.inconclusive}`), list };
-  switch (result.code) {
-    // Without the filter the list can be read, so it is the filter that the service rejects.
-    case 'BAD_USER_INPUT':
-      return unrecognised(`${name} is refused: ${messageOf(result)}`);
-    case 'FORBIDDEN':
-    case 'NOT_FOUND':
-      return { ...skipped(argument, `cannot tell: ${messageOf(result)}`), list };
-    default:
-      return { ...failed(argument, messageOf(result)), list };
-  }
+  const message = result instanceof RestError ? messageOf(result) : result.inconclusive;
+  const code = result instanceof RestError ? result.code : undefined;
+  // Without the filter the list can be read, so it is the filter that the service rejects.
+  if (code === 'BAD_USER_INPUT') return unrecognised(`${name} is refused: ${message}`);
+  const isUnknown = code === undefined || code === 'FORBIDDEN' || code === 'NOT_FOUND';
+  return { ...(isUnknown ? skipped(argument, `cannot tell: ${message}`) : failed(argument, message)), list };
 }
 
 /** REST_PARAMETER_NAMES as configured, with a placeholder for each name that is wrong; undefined if none is. */

@@ -6,22 +6,23 @@ import {
   isEnumType,
   isListType,
 } from 'graphql';
-import type { CallFault } from '../../rest/call-fault.ts';
 import { RestError } from '../../rest/errors.ts';
 import { readList } from '../../rest/list.ts';
 import { rowsOf } from '../../rest/list-pages.ts';
 import type { FilterValues, Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { resourcesOf } from '../../schema/fields/metadata.ts';
-import { type Finding, failed, messageOf, type OnProgress, passed, skipped } from './report.ts';
-
-/** The type of a filter's argument, which decides how the filter can be tested. */
-type FilterType =
-  | { readonly type: 'list' | 'dateTime' | 'other' }
-  | { readonly type: 'enum'; readonly values: readonly string[] };
+import { LIST_ADVICE } from './connection-faults.ts';
+import { type Finding, type Findings, failed, messageOf, passed, skipped } from './report.ts';
 
 /** A filter whose parameter name is not in the service's description. */
-export type AssumedFilter = FilterType & { readonly argument: string };
+export interface AssumedFilter {
+  readonly argument: string;
+  /** That of the argument, which decides how the filter can be tested. */
+  readonly type: 'list' | 'dateTime' | 'enum' | 'other';
+  /** Of an enum. */
+  readonly values?: readonly string[];
+}
 
 export interface CheckedList {
   readonly resource: Resource;
@@ -40,7 +41,7 @@ export function listsOf(schema: GraphQLSchema): CheckedList[] {
   }));
 }
 
-function filterTypeOf({ type }: GraphQLArgument): FilterType {
+function filterTypeOf({ type }: GraphQLArgument): Omit<AssumedFilter, 'argument'> {
   const named = getNamedType(type);
   if (isListType(getNullableType(type))) return { type: 'list' };
   if (isEnumType(named)) return { type: 'enum', values: named.getValues().map(({ value }) => value) };
@@ -48,12 +49,14 @@ function filterTypeOf({ type }: GraphQLArgument): FilterType {
 }
 
 /** What a request for the first row of a list returned. */
-export interface FirstRowResult {
+interface FirstRowResult {
   readonly row?: Row;
   /** Whether the response had rows, including rows that the gateway rejected as invalid. */
   readonly hasRows: boolean;
   readonly error?: RestError;
 }
+
+export type FirstRows = ReadonlyMap<CheckedList, FirstRowResult>;
 
 export async function readFirstRow(
   session: RestSession,
@@ -76,14 +79,14 @@ export async function readFirstRows(
   session: RestSession,
   lists: readonly CheckedList[],
   administrationId: string,
-  onProgress: OnProgress,
-): Promise<ReadonlyMap<CheckedList, FirstRowResult>> {
+  findings: Findings,
+): Promise<FirstRows> {
   const results = new Map<CheckedList, FirstRowResult>();
   let isTokenRejected = false;
   for (const list of lists) {
     const { name, credential, filters } = list.resource;
     if (credential === 'bearer' ? isTokenRejected : session.credentials.basic === undefined) continue;
-    onProgress(name);
+    findings.checking(name);
     const administration = filters.administrationId ? { administrationId } : {};
     const result = await readFirstRow(session, list.resource, administration);
     results.set(list, result);
@@ -95,23 +98,6 @@ export async function readFirstRows(
 const RENAME_ADMINISTRATION =
   'The administration may have another parameter. Set it in REST_PARAMETER_NAMES (see below) and check again: ' +
   'the filters of this list wait for that.';
-
-const WRONG_ADDRESS = 'Check that REST_URL leads to the service, and not to a proxy or a login page.';
-const SLOW = 'Check whether the service is slow, or set REST_TIMEOUT_MS.';
-
-const ADVICE: { readonly [fault in CallFault]?: string } = {
-  unknown_path: 'Check the path in REST_URL. The gateway adds /v1 itself.',
-  invalid_body: WRONG_ADDRESS,
-  unexpected_body: WRONG_ADDRESS,
-  status_3xx: 'Set REST_URL to where the service redirects.',
-  status_5xx: 'Look at the log of the service.',
-  answer_timeout: SLOW,
-  body_timeout: SLOW,
-};
-
-function adviceFor({ fault }: RestError): string | undefined {
-  return fault && ADVICE[fault];
-}
 
 /** With the words of the log and the metrics; what the service refuses is said by its own message. */
 function describeFailure(error: RestError): string {
@@ -135,7 +121,7 @@ export function checkList({ resource }: CheckedList, result: FirstRowResult | un
   // Rows that come with an error are of another administration: the service ignored the parameter.
   const isNameSuspect = error.code === 'BAD_USER_INPUT' || hasRows;
   if (!filters.administrationId?.assumed || !isNameSuspect)
-    return failed(name, describeFailure(error), adviceFor(error));
+    return failed(name, describeFailure(error), error.fault && LIST_ADVICE[error.fault]);
   return {
     ...failed(name, describeFailure(error), RENAME_ADMINISTRATION),
     unrecognisedFilter: { list: name, argument: 'administrationId' },

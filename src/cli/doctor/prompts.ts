@@ -1,5 +1,4 @@
-import type { DoctorOptions } from '../arguments.ts';
-import { askLine, askSecret, confirm, type Terminal } from '../terminal.ts';
+import { askLine, askSecret, confirm, type Terminal, type TextOutput } from '../terminal.ts';
 
 const ALLOW_LIST_WARNING = `
 The service revokes a token that arrives from an address which is not on the IP
@@ -21,15 +20,18 @@ const NO_TERMINAL =
 const DECLINED = 'No credential was used.';
 
 export interface PromptOptions {
-  readonly options: DoctorOptions;
+  /** Use the credentials without asking first. */
+  readonly yes: boolean;
+  /** The id of the administration to read from, where it was passed. */
+  readonly administration?: string | undefined;
   /** Where the credentials will be sent. */
   readonly host: string;
   /** The token of the environment, which is not asked for. */
-  readonly token: string | undefined;
+  readonly given: string | undefined;
   readonly hasApplication: boolean;
-  readonly terminal: Terminal;
-  /** Whether somebody can answer at the terminal. */
-  readonly isInteractive: boolean;
+  readonly output: TextOutput;
+  /** Undefined if nobody can answer. */
+  readonly terminal: Terminal | undefined;
 }
 
 /** What the checks with a token need. */
@@ -39,31 +41,23 @@ export interface TokenInputs {
   readonly administration: string | undefined;
 }
 
-/** Why no credential may be used. */
-interface Refusal {
-  readonly refusal: string;
-}
-
-/** Asks for the token last, so that nobody types it for a run that then lacks something else. */
-export async function askInputs(prompt: PromptOptions): Promise<TokenInputs | Refusal> {
-  const { options, host, token, hasApplication, terminal, isInteractive } = prompt;
-  const { output } = terminal;
-  output.write(ALLOW_LIST_WARNING + (options.yes ? CONFIRMED : ASK_FIRST));
+/**
+ * Asks for the token last, so that nobody types it for a run that then lacks something else. Returns why no credential
+ * may be used, if so.
+ */
+export async function askInputs(prompt: PromptOptions): Promise<TokenInputs | string> {
+  const { yes, administration, host, given, hasApplication, output, terminal } = prompt;
+  output.write(ALLOW_LIST_WARNING + (yes ? CONFIRMED : ASK_FIRST));
   if (!hasApplication) output.write(NO_APPLICATION);
-  if (!options.yes) {
-    if (!isInteractive) return { refusal: NO_TERMINAL };
-    if (!(await confirm(`Use the credentials at ${host}? [y/N] `, terminal))) return { refusal: DECLINED };
+  if (!yes) {
+    if (!terminal) return NO_TERMINAL;
+    if (!(await confirm(`Use the credentials at ${host}? [y/N] `, terminal))) return DECLINED;
   }
-  const { administration } = options;
-  if (token || !isInteractive) return { token: token ?? '', administration };
+  if (given || !terminal) return { token: given ?? '', administration };
+  const otherwise = hasApplication ? 'the first that the token reaches' : 'one that a list may show';
+  const question = `Id of the administration to read (empty: ${otherwise}): `;
   return {
-    administration: administration ?? (await askAdministration(hasApplication, terminal)),
+    administration: administration ?? ((await askLine(question, terminal)) || undefined),
     token: await askSecret('Bearer token (not shown): ', terminal),
   };
-}
-
-async function askAdministration(hasApplication: boolean, terminal: Terminal): Promise<string | undefined> {
-  const otherwise = hasApplication ? 'the first that the token reaches' : 'one that a list may show';
-  const id = await askLine(`Id of the administration to read (empty: ${otherwise}): `, terminal);
-  return id === '' ? undefined : id;
 }

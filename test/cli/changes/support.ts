@@ -1,9 +1,10 @@
 import { Agent } from 'undici';
 import { onTestFinished } from 'vitest';
-import { followChanges, TokenSource } from '../../../src/cli/changes/follow-changes.ts';
+import { followChanges } from '../../../src/cli/changes/follow-changes.ts';
 import { OutageNotes } from '../../../src/cli/changes/outage-notes.ts';
 import type { ChangeLine, StreamPosition } from '../../../src/cli/changes/read-changes.ts';
 import { sentenceWithout } from '../../../src/cli/failure.ts';
+import { openTokenSource } from '../../../src/cli/token.ts';
 
 export interface FollowedOptions {
   readonly start?: StreamPosition;
@@ -36,7 +37,7 @@ export async function follow(url: URL, options: FollowedOptions = {}): Promise<F
   } = options;
   const interruption = new AbortController();
   const dispatcher = new Agent({ bodyTimeout: silenceMs });
-  const tokens = await TokenSource.open(env, url.host, undefined);
+  const tokens = await openTokenSource(env, url.host, undefined);
   const lines: ChangeLine[] = [];
   const cursors: string[] = [];
   const said: string[] = [];

@@ -179,8 +179,9 @@ describe('a filter of which no value must leave rows out', () => {
     const [list] = LISTS;
     if (!list) throw new Error('There is no list.');
     const filter = { argument: 'paid', ...type };
-    const filterTest = { list, filter, administrationId: '1001', row: { id: WIRE_TEXT.encode('1') } };
-    expect(await testFilter(session, filterTest)).toEqual({ inconclusive });
+    const row = { id: WIRE_TEXT.encode('1') };
+    const filterTest = { session, resource: list.resource, filter, administrationId: '1001', row };
+    expect(await testFilter(filterTest)).toEqual({ inconclusive });
     expect(rest.calls).toEqual([]);
   });
 });

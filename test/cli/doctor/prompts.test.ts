@@ -22,12 +22,12 @@ async function answer(lines: readonly string[], prompt: Partial<PromptOptions> =
     }
   });
   const inputs = await askInputs({
-    options: { yes: false },
+    yes: false,
     host: 'rest.example',
-    token: undefined,
+    given: undefined,
     hasApplication: true,
+    output,
     terminal: { input, output, interrupt: vi.fn() },
-    isInteractive: true,
     ...prompt,
   });
   return { inputs, asked, shown };
@@ -50,31 +50,31 @@ describe('doctor asks', () => {
   test.each<[what: string, prompt: Partial<PromptOptions>, asked: string[], inputs: object]>([
     [
       'no administration where one is passed',
-      { options: { yes: false, administration: '7' } },
+      { administration: '7' },
       [PERMISSION, TOKEN],
       { token: 'answer', administration: '7' },
     ],
     [
       'nothing but permission where the environment has the token',
-      { token: 'given' },
+      { given: 'given' },
       [PERMISSION],
       { token: 'given', administration: undefined },
     ],
     [
       'no permission with --yes',
-      { options: { yes: true } },
+      { yes: true },
       [ADMINISTRATION, TOKEN],
       { token: 'answer', administration: 'yes' },
     ],
     [
       'nothing with --yes and the token of the environment',
-      { options: { yes: true }, token: 'given' },
+      { yes: true, given: 'given' },
       [],
       { token: 'given', administration: undefined },
     ],
     [
       'nothing without a terminal',
-      { options: { yes: true }, isInteractive: false },
+      { yes: true, terminal: undefined },
       [],
       { token: '', administration: undefined },
     ],
@@ -84,13 +84,13 @@ describe('doctor asks', () => {
 
   test('whether to go on, and for nothing more where it may not', async () => {
     const { inputs, asked } = await answer(['n']);
-    expect(inputs).toEqual({ refusal: 'No credential was used.' });
+    expect(inputs).toEqual('No credential was used.');
     expect(asked).toEqual([PERMISSION]);
   });
 
   test('nothing without a terminal, but says how to permit it', async () => {
-    const { inputs, asked } = await answer([], { isInteractive: false });
-    expect(inputs).toEqual({ refusal: expect.stringContaining('pass --yes') });
+    const { inputs, asked } = await answer([], { terminal: undefined });
+    expect(inputs).toEqual(expect.stringContaining('pass --yes'));
     expect(asked).toEqual([]);
   });
 

@@ -10,14 +10,17 @@ describe('a report', () => {
       },
       ...(options.columns !== undefined && { columns: options.columns }),
     };
-    createReport(output, { names: ['token'], colours: options.colours ?? false }).add(finding);
+    createReport(
+      { stdout: output, stderr: output },
+      { names: ['token'], colours: options.colours ?? false },
+    ).add(finding);
     return text;
   }
 
   test('is coloured where that is wanted', () => {
     const finding = { check: 'token', outcome: 'failed', message: 'refused' } as const;
     expect(printed(finding)).toBe('  ✗ token  refused\n');
-    expect(printed(finding, { colours: true })).toBe('  \x1b[31m✗\x1b[0m token  refused\n');
+    expect(printed(finding, { colours: true })).toBe('  \x1b[31m✗\x1b[39m token  refused\n');
   });
 
   test('fits its terminal, with what to do below', () => {

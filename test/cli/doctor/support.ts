@@ -56,8 +56,8 @@ export async function check(rest: DemoService, options: CheckOptions = {}): Prom
   );
   const session = openSession(new URL(rest.url), config, token);
   const findings: Finding[] = [];
-  const found = checkService({ session, token, lists: LISTS, administration, onProgress: () => {} });
-  for await (const finding of found) findings.push(finding);
+  const report = { add: (finding: Finding) => void findings.push(finding), checking() {} };
+  await checkService(session, LISTS, { token, administration }, report);
   await session.client.close();
   return findings;
 }

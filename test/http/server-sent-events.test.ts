@@ -1,22 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Block, serverSentEvents } from '../../../src/cli/changes/server-sent-events.ts';
+import { EventStreamParser, type ServerSentEvent } from '../../src/http/server-sent-events.ts';
 
-async function blocksOf(chunks: readonly Uint8Array[]): Promise<Block[]> {
-  const blocks: Block[] = [];
-  for await (const block of serverSentEvents(
-    (async function* () {
-      yield* chunks;
-    })(),
-  ))
-    blocks.push(block);
-  return blocks;
+function eventsOf(chunks: readonly Uint8Array[]): ServerSentEvent[] {
+  const parser = new EventStreamParser();
+  return chunks.flatMap((chunk) => parser.take(chunk));
 }
 
 const bytesOf = (text: string) => [Buffer.from(text)];
 
-describe('a block', () => {
-  test.each<[what: string, text: string, blocks: Block[]]>([
+describe('an event', () => {
+  test.each<[what: string, text: string, events: ServerSentEvent[]]>([
     [
       'has an event, an id and data',
       'event: next\nid: 7\ndata: {}\n\n',
@@ -38,23 +32,31 @@ describe('a block', () => {
     ['may follow a byte order mark', '\uFEFFid: 7\n\n', [{ id: '7' }]],
     ['is left out if it was cut off', 'id: 1\n\nid: 2\ndata: {}\n', [{ id: '1' }]],
     ['holds what ends lines elsewhere', 'data: a\u2028b\u0085c\vd\n\n', [{ data: 'a\u2028b\u0085c\vd' }]],
-  ])('%s', async (_what, text, blocks) => {
-    expect(await blocksOf(bytesOf(text))).toEqual(blocks);
+  ])('%s', (_what, text, events) => {
+    expect(eventsOf(bytesOf(text))).toEqual(events);
   });
 
-  test('is the same wherever its bytes are parted, within letters too', async () => {
+  test('is the same wherever its bytes are parted, within letters too', () => {
     const bytes = Buffer.from(
       'event: next\r\nid: ü\r\ndata: 👍 Noëlle\n\n:\n\nid: x\rdata: y\r\rdata: z\n\n',
     );
-    const whole = await blocksOf([bytes]);
+    const whole = eventsOf([bytes]);
     expect(whole).toHaveLength(3);
     const places = fc.array(fc.nat(bytes.length), { maxLength: 8 });
-    await fc.assert(
-      fc.asyncProperty(places, async (cuts) => {
+    fc.assert(
+      fc.property(places, (cuts) => {
         const ends = [0, ...cuts.sort((a, b) => a - b), bytes.length];
         const chunks = ends.slice(1).map((end, index) => bytes.subarray(ends[index], end));
-        expect(await blocksOf(chunks)).toEqual(whole);
+        expect(eventsOf(chunks)).toEqual(whole);
       }),
     );
   });
+});
+
+test('what has not ended is counted', () => {
+  const parser = new EventStreamParser();
+  expect(parser.take(Buffer.from('data: abc\ndata'))).toEqual([]);
+  expect(parser.unfinishedLength).toBe('abcdata'.length);
+  expect(parser.take(Buffer.from(': d\n\n'))).toEqual([{ data: 'abc\nd' }]);
+  expect(parser.unfinishedLength).toBe(0);
 });

@@ -1,0 +1,47 @@
+/** What stands between two empty lines of an event stream; comments are left out. */
+export interface ServerSentEvent {
+  readonly event?: string;
+  readonly data?: string;
+  readonly id?: string;
+}
+
+/** Reads an event stream, as HTML describes it, by the pieces in which it comes. */
+export class EventStreamParser {
+  readonly #decoder = new TextDecoder();
+  #rest = '';
+  #event: ServerSentEvent = {};
+
+  /** The events that these bytes complete. */
+  take(bytes: Uint8Array): ServerSentEvent[] {
+    const events: ServerSentEvent[] = [];
+    // A line feed that belongs to a carriage return may be in the next piece.
+    const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split(/\r\n|\n|\r(?!$)/);
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line !== '') this.#event = withLine(this.#event, line);
+      else {
+        if (Object.keys(this.#event).length > 0) events.push(this.#event);
+        this.#event = {};
+      }
+    }
+    return events;
+  }
+
+  /** How many characters it keeps of an event that has not ended. */
+  get unfinishedLength(): number {
+    return this.#rest.length + (this.#event.data?.length ?? 0);
+  }
+}
+
+function withLine(event: ServerSentEvent, line: string): ServerSentEvent {
+  const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+  switch (name) {
+    case 'event':
+    case 'id':
+      return { ...event, [name]: value };
+    case 'data':
+      return { ...event, data: event.data === undefined ? value : `${event.data}\n${value}` };
+    default:
+      return event;
+  }
+}
