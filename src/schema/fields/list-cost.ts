@@ -5,7 +5,7 @@ import { BY_ID, onlyId } from '../../rest/lookup.ts';
 import { countParts, cursorRoom, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { encodedLength } from '../../rest/url.ts';
-import { estimatedAdministration, leastInEach } from '../resources/administration.ts';
+import { estimatedAdministration, leastInEach } from './administration.ts';
 import { decodeCursor, positionIn } from './cursor.ts';
 import { type CostScope, type Estimate, joinCost, lookupCost } from './estimate.ts';
 import { internalIdsOrTexts } from './global-id.ts';

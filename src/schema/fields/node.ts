@@ -19,6 +19,7 @@ import { selectionOf } from './selection.ts';
 export function globalId(type: string) {
   const encoder = new GlobalIdEncoder(type);
   return {
+    type: 'ID',
     nullable: false,
     description: 'Global, opaque id.',
     ...computed(
@@ -39,9 +40,6 @@ function hasTextIds(row: Row, { text }: RestSession): boolean {
     (administration_id === undefined || administration_id === null || isText(administration_id))
   );
 }
-
-/** The field `internalId` of a type. */
-export const INTERNAL_ID = { nullable: false, description: "The REST service's own id." } as const;
 
 /** REST records contain no type name, so the type that each was fetched as is stored here. */
 const typeNames = new WeakMap<object, string>();

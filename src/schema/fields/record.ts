@@ -10,17 +10,19 @@ import {
   isScalarType,
 } from 'graphql';
 import type { PlainShape, RecordFields, Shape } from '../../lists/record-fields.ts';
-import { badInput } from '../../rest/errors.ts';
+import { badInput, invalid, RestError } from '../../rest/errors.ts';
 import { isObject } from '../../rest/json.ts';
 import { BY_ID, type Key } from '../../rest/lookup.ts';
+import { inAdministration, isValidRow, RowErrors } from '../../rest/page-body.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
+import type { Call, RestSession } from '../../rest/session.ts';
 import {
   Administration,
   administrationArgument,
   administrationId,
   estimatedAdministration,
   leastInEach,
-} from '../resources/administration.ts';
+} from './administration.ts';
 import { builder, type Context } from './builder.ts';
 import { type CostScope, type Estimate, lookupCost } from './estimate.ts';
 import { internalId } from './global-id.ts';
@@ -105,6 +107,25 @@ function recordCost(resource: Resource, keys: Keys, args: Arguments, scope: Cost
       return leastOfLookup(resource.type, key.filter, [value], own);
     });
   return { ...lookupCost(lookup, scope, administration), least };
+}
+
+/** The record that a call returns alone: the one that was asked for, in its administration if that is known. */
+export async function receiveRecord(
+  rest: RestSession,
+  wanted: { readonly what: string; readonly id: string; readonly administration: string | undefined },
+  call: Call,
+): Promise<Row> {
+  const { what, id, administration } = wanted;
+  const upstream = { method: call.method, path: call.path };
+  const { text } = rest;
+  const record = await rest.receive(call, ({ body }) => {
+    if (!isValidRow(body, text)) throw invalid(upstream, `a ${what} without an identifier`);
+    if (body.id !== text.encode(id)) throw invalid(upstream, `another ${what} than the one asked for`);
+    if (administration === undefined) return body;
+    return inAdministration(body, text.encode(administration), new RowErrors(upstream));
+  });
+  if (record instanceof RestError) throw record;
+  return record;
 }
 
 /** Each scalar that records have. */

@@ -4,10 +4,10 @@ import type { Change, ChangeSource } from '../../changes/change.ts';
 import { badInput } from '../../rest/errors.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import { asciiText } from '../../rest/wire-text.ts';
-import { builder } from '../fields/builder.ts';
-import { computed } from '../fields/metadata.ts';
-import { selectionOf, withMembers } from '../fields/selection.ts';
 import { administrationArgument, administrationId } from './administration.ts';
+import { builder } from './builder.ts';
+import { computed } from './metadata.ts';
+import { selectionOf, withMembers } from './selection.ts';
 
 const ChangeKind = builder.enumType('ChangeKind', {
   description: 'What can happen to a record.',

@@ -1,39 +1,43 @@
-import { builder, recordRef } from '../fields/builder.ts';
-import type { CostScope } from '../fields/estimate.ts';
-import { GlobalIdEncoder, internalId } from '../fields/global-id.ts';
-import type { LeastRead } from '../fields/least.ts';
-import { computed, restMetadata } from '../fields/metadata.ts';
-import { globalId, INTERNAL_ID, Node } from '../fields/node.ts';
-
-/** Not a REST record, since the service has no endpoint that returns an administration. */
-interface AdministrationRow {
-  readonly id: string;
-  readonly name?: string | null;
-}
-
-export const Administration = recordRef<AdministrationRow>('Administration');
+import type { Row } from '../../rest/resource.ts';
+import { builder } from './builder.ts';
+import type { CostScope } from './estimate.ts';
+import { GlobalIdEncoder, internalId } from './global-id.ts';
+import type { LeastRead } from './least.ts';
+import { computed, restMetadata } from './metadata.ts';
+import { type FieldKinds, recordType, type TypeFields } from './record-type.ts';
 
 const idEncoder = new GlobalIdEncoder('Administration');
 
-builder.objectType(Administration, {
+/** The service has no endpoint that returns an administration, so that no more of it is known than its id. */
+export const Administration = recordType('Administration', {
   description: 'The unit that data belongs to: a company owns one or more, and each debtor belongs to one.',
-  interfaces: [Node],
-  extensions: restMetadata({
-    refetch: ({ rest: { text } }, _administrationId, ids) =>
-      ids.map((id) => ({ __typename: 'Administration', id: text.encode(id) })),
-  }),
-  fields: (t) => ({
-    id: t.id({
-      ...globalId('Administration'),
-      ...computed(({ id }, { rest: { text } }) => idEncoder.encode(text, id, id)),
-    }),
-    internalId: t.exposeID('id', INTERNAL_ID),
-    name: t.exposeString('name', {
-      description:
+  refetch: ({ rest: { text } }, _administrationId, ids) =>
+    ids.map((id) => ({ __typename: 'Administration', id: text.encode(id) })),
+  fields: (t) => {
+    const { id, internalId } = t.ids('Administration');
+    return {
+      id: { ...id, ...computed(({ id }: Row, { rest: { text } }) => idEncoder.encode(text, id, id)) },
+      internalId,
+      name: t.text(
         'Name. It is known only where a token was introspected, below `viewer` and `introspectToken`; null elsewhere.',
-    }),
-  }),
+      ),
+    };
+  },
 });
+
+/** The fields of a record that belongs to an administration. */
+export function administrationFields(t: FieldKinds): TypeFields {
+  return {
+    administrationId: t.required.id('Internal id of the administration it belongs to.'),
+    administration: {
+      type: Administration,
+      description: 'The administration it belongs to. Costs no REST call.',
+      ...computed(({ administration_id: id }: Row) => (id ? { id } : null), {
+        restFields: ['administration_id'],
+      }),
+    },
+  };
+}
 
 export const administrationArgument = builder.args((t) => ({
   administrationId: t.id({ required: true, description: 'The administration, by global or internal id.' }),
