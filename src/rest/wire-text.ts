@@ -14,16 +14,6 @@ export interface WireText {
   readonly [WIRE_TEXT_TYPE]: true;
 }
 
-/** What is declared with ordinary strings, as it is received from the service. */
-export type Wire<T> = T extends string
-  ? // Values of an enum are compared with what the schema says, so they stay what they are.
-    string extends T
-    ? WireText
-    : T
-  : T extends object
-    ? { [Key in keyof T]: Wire<T[Key]> }
-    : T;
-
 /** How one gateway holds the text of the service. Reached through the session. */
 export interface TextCodec {
   /** The encoding for Buffer that turns JSON of a result into the bytes of its response. */
