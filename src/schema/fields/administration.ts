@@ -2,7 +2,6 @@ import type { Row } from '../../rest/resource.ts';
 import { builder } from './builder.ts';
 import type { CostScope } from './estimate.ts';
 import { GlobalIdEncoder, internalId } from './global-id.ts';
-import type { LeastRead } from './least.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { type FieldKinds, recordType, type TypeFields } from './record-type.ts';
 
@@ -53,8 +52,7 @@ builder.queryField('administration', (t) =>
     extensions: restMetadata({
       cost: ({ id }) => {
         const administration = administrationIdOrText(id);
-        const certain = () => (isAdministrationId(id) ? [administration] : []);
-        return { reads: [], scope: { administration, certain } };
+        return { reads: [], scope: { administration, certain: () => [administration] } };
       },
     }),
     resolve: (_root, { id }, { rest: { text } }) => ({ id: text.encode(administrationId(id, 'id')) }),
@@ -66,44 +64,14 @@ export function administrationId(id: string, argument = 'administrationId'): str
   return internalId(id, 'Administration', argument);
 }
 
-/** The administration that a field reads from, for estimates: its own argument, or that of the field around it. */
-export function estimatedAdministration(
-  args: { readonly [name: string]: unknown },
-  { administration }: Pick<CostScope, 'administration'>,
-): string | undefined {
-  return args.administrationId === undefined ? administration : administrationIdOrText(args.administrationId);
+/** For estimates: the scope of a field that may have an administration of its own. */
+export function ownScope(args: { readonly [name: string]: unknown }, scope: CostScope): CostScope {
+  const { administrationId: given } = args;
+  if (given === undefined) return scope;
+  return { ...scope, administration: administrationIdOrText(given), certain: [String(given)] };
 }
 
-/** Far more than an operation may read from: to count them all would take as long as a large answer. */
-const MOST_ADMINISTRATIONS = 1_000;
-
-/**
- * The least calls of a field: those in each administration that it certainly reads from. What execution rejects before a
- * call has none.
- */
-export function leastInEach(
-  args: { readonly [name: string]: unknown },
-  { certain }: Pick<CostScope, 'certain'>,
-  least: (administration: unknown) => readonly LeastRead[],
-): LeastRead[] {
-  return certain.slice(0, MOST_ADMINISTRATIONS).flatMap((administration) => {
-    try {
-      return least(args.administrationId ?? administration);
-    } catch {
-      return [];
-    }
-  });
-}
-
-function isAdministrationId(id: unknown): boolean {
-  try {
-    return administrationId(String(id)) !== '';
-  } catch {
-    return false;
-  }
-}
-
-/** For estimates: an invalid id, which is an error only during execution, is returned unchanged. */
+/** An invalid id, which is an error only during execution, is returned unchanged. */
 function administrationIdOrText(id: unknown): string {
   try {
     return administrationId(String(id));

@@ -9,9 +9,8 @@ import type { Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { isText } from '../../rest/wire-text.ts';
 import { builder, type Context } from './builder.ts';
-import { type CostScope, type Estimate, lookupCost } from './estimate.ts';
+import { type CostScope, type Estimate, leastOfLookup, lookupCost, NOTHING_READ } from './estimate.ts';
 import { decodeGlobalId, GlobalIdEncoder } from './global-id.ts';
-import { leastOfLookup } from './least.ts';
 import { computed, restMetadata, restMetadataOf } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
@@ -173,30 +172,26 @@ const decodeAll = weakMemoize((globalIds: readonly unknown[]): DecodedIds => {
 /** One lookup per type and administration. */
 function nodesCost(ids: readonly unknown[], scope: CostScope): Estimate {
   // Execution rejects this before any id is decoded.
-  if (ids.length > scope.maxFirst) return { reads: [], items: 0 };
+  if (ids.length > scope.maxFirst) return NOTHING_READ;
   const { groups } = decodeAll(ids);
-  if (groups.length > MAX_GROUPS) return { reads: [], items: 0 };
-  const lookups = groups.filter(({ type }) => type !== 'Administration');
-  const administrations = new Set(
-    groups.flatMap(({ type, ids: own }) => (type === 'Administration' ? own : [])),
-  );
+  if (groups.length > MAX_GROUPS) return NOTHING_READ;
+  const lookups = groups
+    .filter(({ type }) => type !== 'Administration')
+    .map(({ type, administration, ids: keys }) => ({ type, filter: BY_ID.filter, keys, administration }));
+  // These are not fetched, so that they are there in any case.
+  const certain = new Set(groups.flatMap(({ type, ids: own }) => (type === 'Administration' ? own : [])));
   return {
-    reads: lookups.flatMap(
-      ({ type, administration, ids: keys }) =>
-        lookupCost({ type, filter: BY_ID.filter, keys }, scope, administration).reads,
-    ),
-    least: () =>
-      lookups.flatMap(({ type, administration, ids: keys }) =>
-        leastOfLookup(type, BY_ID.filter, keys, administration),
-      ),
+    reads: lookups.flatMap((lookup) => {
+      const { administration } = lookup;
+      return lookupCost(lookup, { ...scope, administration }).reads;
+    }),
+    least: () => lookups.flatMap((lookup) => leastOfLookup(lookup, lookup.administration)),
     items: ids.length,
     types: new Set(groups.map(({ type }) => type)),
     scope: {
       origin: compositeKey('nodes', scope.origin),
-      administrations: new Set([...administrations, ...lookups.map(({ administration }) => administration)])
-        .size,
-      // An administration is not fetched, so that it is there in any case.
-      certain: (type) => (type === 'Administration' ? [...administrations] : []),
+      administrations: new Set([...certain, ...lookups.map(({ administration }) => administration)]).size,
+      certain: (type) => (type === 'Administration' ? [...certain] : []),
     },
   };
 }

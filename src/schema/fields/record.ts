@@ -16,17 +16,17 @@ import { BY_ID, type Key } from '../../rest/lookup.ts';
 import { inAdministration, isValidRow, RowErrors } from '../../rest/page-body.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import type { Call, RestSession } from '../../rest/session.ts';
-import {
-  Administration,
-  administrationArgument,
-  administrationId,
-  estimatedAdministration,
-  leastInEach,
-} from './administration.ts';
+import { Administration, administrationArgument, administrationId, ownScope } from './administration.ts';
 import { builder, type Context } from './builder.ts';
-import { type CostScope, type Estimate, lookupCost } from './estimate.ts';
+import {
+  type CostScope,
+  type Estimate,
+  leastInEach,
+  leastOfLookup,
+  lookupCost,
+  NOTHING_READ,
+} from './estimate.ts';
 import { internalId } from './global-id.ts';
-import { leastOfLookup } from './least.ts';
 import { recordLoader } from './loaders.ts';
 import { restMetadata } from './metadata.ts';
 import { restName, selectionOf } from './selection.ts';
@@ -95,18 +95,17 @@ function keyIn(keys: Keys, args: Arguments) {
 }
 
 /** Lookups in the same administration share a call. */
-function recordCost(resource: Resource, keys: Keys, args: Arguments, scope: CostScope): Estimate {
+function recordCost(resource: Resource, keys: Keys, args: Arguments, parent: CostScope): Estimate {
   const found = keyIn(keys, args);
-  if (found === undefined) return { reads: [], items: 0 };
-  const administration = estimatedAdministration(args, scope);
+  if (found === undefined) return NOTHING_READ;
+  const scope = ownScope(args, parent);
   const lookup = { type: resource.type, filter: found.key.filter, keys: [found.value] };
   const least = () =>
-    leastInEach(args, scope, (given) => {
+    leastInEach(scope, (given) => {
       const own = administrationId(String(given));
-      const { key, value } = requestedKey(resource, keys, args, own);
-      return leastOfLookup(resource.type, key.filter, [value], own);
+      return leastOfLookup({ ...lookup, keys: [requestedKey(resource, keys, args, own).value] }, own);
     });
-  return { ...lookupCost(lookup, scope, administration), least };
+  return { ...lookupCost(lookup, scope), least };
 }
 
 /** The record that a call returns alone: the one that was asked for, in its administration if that is known. */
