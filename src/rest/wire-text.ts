@@ -103,16 +103,6 @@ export function isText(value: unknown): value is WireText {
   return typeof value === 'string';
 }
 
-/** A key of a parsed body, which is text of the service as its values are. */
-export function keyText(key: string): WireText {
-  return asText(key);
-}
-
-/** Text that is known to be ASCII, which is the same for every codec. */
-export function asciiText(text: string): WireText {
-  return asText(text);
-}
-
 /** One character for each byte of the text in UTF-8, in which half of a surrogate pair is `\ufffd`. */
 export function utf8Bytes(text: string): string {
   return isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
@@ -136,7 +126,8 @@ function isAscii(text: string): boolean {
   return !/[\u0080-\uffff]/.test(text);
 }
 
-function asText(text: string): WireText {
+/** What is text of the service in the form of each codec: ASCII, and a key of a parsed body. */
+export function asText(text: string): WireText {
   const value: unknown = text;
   return value as WireText;
 }

@@ -10,8 +10,7 @@ const idEncoder = new GlobalIdEncoder('Administration');
 /** The service has no endpoint that returns an administration, so that no more of it is known than its id. */
 export const Administration = recordType('Administration', {
   description: 'The unit that data belongs to: a company owns one or more, and each debtor belongs to one.',
-  refetch: ({ rest: { text } }, _administrationId, ids) =>
-    ids.map((id) => ({ __typename: 'Administration', id: text.encode(id) })),
+  refetch: ({ rest: { text } }, _administrationId, ids) => ids.map((id) => ({ id: text.encode(id) })),
   fields: (t) => {
     const { id, internalId } = t.ids('Administration');
     return {

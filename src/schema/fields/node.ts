@@ -43,14 +43,9 @@ function hasTextIds(row: Row, { text }: RestSession): boolean {
 /** REST records contain no type name, so the type that each was fetched as is stored here. */
 const typeNames = new WeakMap<object, string>();
 
-/** Objects that the gateway creates have a `__typename`, which is cheaper than the WeakMap. */
-function typeNameOf(record: object): string | undefined {
-  return '__typename' in record ? String(record.__typename) : typeNames.get(record);
-}
-
 export const Node = builder.interfaceRef<object>('Node').implement({
   description: 'An object that can be fetched again by its global id.',
-  resolveType: typeNameOf,
+  resolveType: (record) => typeNames.get(record),
   fields: (t) => ({
     id: t.id({ nullable: false, description: 'Global, opaque id.' }),
   }),

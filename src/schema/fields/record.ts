@@ -27,7 +27,7 @@ import {
   NOTHING_READ,
 } from './estimate.ts';
 import { internalId } from './global-id.ts';
-import { recordLoader } from './loaders.ts';
+import { loadRecord } from './loaders.ts';
 import { restMetadata } from './metadata.ts';
 import { restName, selectionOf } from './selection.ts';
 
@@ -46,10 +46,9 @@ export function exposeRecord(
   options: { readonly description: string; readonly args: InputFieldMap; readonly keys: Keys },
 ): void {
   const { description, args: argumentDefinitions, keys } = options;
-  const load = recordLoader(resource);
   const loadBy = (administrationId: string, args: Arguments, context: Context, info: GraphQLResolveInfo) => {
     const { key, value } = requestedKey(resource, keys, args, administrationId);
-    return load(context, key, { administrationId, value }, selectionOf(info));
+    return loadRecord(context, resource, key, { administrationId, value }, selectionOf(info));
   };
   const extensions = restMetadata({ cost: (args, scope) => recordCost(resource, keys, args, scope) });
 

@@ -1,7 +1,7 @@
 import { InvalidValue } from '../../execution/field-errors.ts';
 import { isObject } from '../../rest/json.ts';
 import { dateTime } from '../../rest/oauth.ts';
-import { asciiText, isText, keyText, type WireText } from '../../rest/wire-text.ts';
+import { asText, isText, type WireText } from '../../rest/wire-text.ts';
 import type { Context } from './builder.ts';
 import { computed } from './metadata.ts';
 
@@ -15,7 +15,7 @@ export function secondsField<Source extends object>(
     if (seconds === null) return null;
     const text = dateTime(seconds);
     if (text === undefined) throw new InvalidValue('seconds that are no moment');
-    return asciiText(text);
+    return asText(text);
   };
   return { type: 'DateTime', description, ...computed(dateTimeOf) } as const;
 }
@@ -53,7 +53,7 @@ export function textEntries(map: unknown) {
     const values: unknown[] = Array.isArray(given) ? given : [given];
     const texts = values.filter(isText);
     isComplete &&= texts.length === values.length;
-    return { key: keyText(key), texts };
+    return { key: asText(key), texts };
   });
   return { entries, isComplete };
 }

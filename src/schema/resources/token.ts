@@ -147,20 +147,26 @@ builder.mutationFields((t) => ({
  * The company of a token: the same object as the one in `companies`, of which an introspection tells no more than id and
  * name. Null for the rest would replace, in a client's cache, what `companies` has told.
  */
-function tokenCompany({ id, name }: Named) {
-  return {
-    id,
-    name,
-    get status() {
-      throw onlyInList('status');
-    },
-    get trial() {
-      throw onlyInList('trial');
-    },
-    get trial_ends_on() {
-      throw onlyInList('trialEndsOn');
-    },
-  };
+class TokenCompany {
+  readonly id: Named['id'];
+  readonly name: Named['name'];
+
+  constructor({ id, name }: Named) {
+    this.id = id;
+    this.name = name;
+  }
+
+  get status(): never {
+    throw onlyInList('status');
+  }
+
+  get trial(): never {
+    throw onlyInList('trial');
+  }
+
+  get trial_ends_on(): never {
+    throw onlyInList('trialEndsOn');
+  }
 }
 
 function onlyInList(field: string) {
@@ -175,6 +181,6 @@ export const TOKEN_COMPANY = {
   resolve: ({ company }: Introspection) => {
     if (company === undefined || company === null) return null;
     if (!isObject(company)) throw new InvalidValue('a company that is no object');
-    return tokenCompany(company);
+    return new TokenCompany(company);
   },
 } as const;
