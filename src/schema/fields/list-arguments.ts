@@ -79,4 +79,4 @@ function filtersOf(resource: Resource, args: ListArguments, maxValues: number): 
 }
 
 /** Memoized: the estimate, the execution and all aliases that use the same variable share one array. */
-const textsOf = weakMemoize((values: readonly unknown[]) => values.map(String));
+export const textsOf = weakMemoize((values: readonly unknown[]) => values.map(String));

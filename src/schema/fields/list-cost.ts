@@ -14,7 +14,7 @@ import {
   MAX_VALUES,
   roomForValues,
 } from '../../rest/query.ts';
-import type { Resource } from '../../rest/resource.ts';
+import type { FilterValues, Resource } from '../../rest/resource.ts';
 import { encodedLength, isSendable, isSendableItem } from '../../rest/url.ts';
 import { ownScope } from './administration.ts';
 import { decodeCursor, positionIn } from './cursor.ts';
@@ -29,7 +29,7 @@ import {
   NOTHING_READ,
 } from './estimate.ts';
 import { internalIdsOrTexts } from './global-id.ts';
-import { amongOf, isOrdered, type ListArguments, queryOf } from './list-arguments.ts';
+import { amongOf, isOrdered, type ListArguments, queryOf, textsOf } from './list-arguments.ts';
 import { MAX_LOOKED_UP, selectedParts } from './whole-list.ts';
 
 /** What a list costs: a page of it, all of it, or both. */
@@ -76,31 +76,24 @@ function measureList(resource: Resource, args: ListArguments, scope: CostScope):
   const { maxFirst, administration, administrations, records } = scope;
   const requested = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
   if (requested < 1 || requested > maxFirst || amongOf(args) < 1) return undefined;
-  const filters: Record<string, unknown> = {};
-  const lists: string[][] = [];
-  const lengths: number[] = [];
+  const filters: Record<string, FilterValues[string]> = {};
   for (const name in resource.filters) {
     const value = args[name];
     // A null filter is the same as no filter.
     if (value === null || value === undefined) continue;
-    if (!Array.isArray(value)) {
-      if (name !== 'administrationId') filters[name] = value;
-      lengths.push(encodedLength(String(value)));
-      continue;
-    }
-    if (value.length > maxFirst) return undefined;
+    if (!Array.isArray(value)) filters[name] = String(value);
+    else if (value.length > maxFirst) return undefined;
     // Measured as they are sent: a global id is several times as long as the id that it contains.
-    const list = name === 'ids' ? internalIdsOrTexts(value) : value.map(String);
-    filters[name] = list;
-    lists.push(list);
-    lengths.push(list.reduce((sum, item) => sum + encodedLength(item) + 1, 0));
+    else filters[name] = name === 'ids' ? internalIdsOrTexts(value) : textsOf(value);
   }
-  const others = sumOf(lengths) - (lists.length > 0 ? Math.max(...lengths) : 0);
+  const { texts, lists } = measure(filters);
+  const lengths = [...texts.map(encodedLength), ...lists.map(({ sent }) => sent)];
+  const others = sumOf(lengths) - (lists.length > 0 ? mostOf(lengths) : 0);
   const position = typeof args.after === 'string' ? positionIn(args.after) : undefined;
-  const { ids } = filters;
-  const cursors = cursorRoom(Array.isArray(ids) ? { ids } : {}, position?.cursor);
-  const room = roomForValues(others, cursors);
-  const mostRows = Array.isArray(ids) ? ids.length : Number.POSITIVE_INFINITY;
+  const { administrationId: _, ...named } = filters;
+  const { ids } = named;
+  const room = roomForValues(others, cursorRoom(ids ? { ids } : {}, position?.cursor));
+  const mostRows = ids?.length ?? Number.POSITIVE_INFINITY;
   return {
     scope: {
       ...scope,
@@ -108,14 +101,18 @@ function measureList(resource: Resource, args: ListArguments, scope: CostScope):
     },
     mostRows,
     rows: Math.min(requested, mostRows),
-    filters,
-    parts: Math.max(...lists.map((list) => countParts(list, room)), 1),
-    values: sumOf(lists.map((list) => list.length)),
+    filters: named,
+    parts: Math.max(...lists.map(({ values }) => countParts(values, room)), 1),
+    values: sumOf(lists.map(({ values }) => values.length)),
   };
 }
 
 function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+function mostOf(numbers: readonly number[]): number {
+  return numbers.reduce((most, number) => Math.max(most, number), 0);
 }
 
 /** One walk for all that needs it. */
@@ -179,40 +176,47 @@ function leastOfWalk(
   { type }: Resource,
   { filters, first, after }: Omit<ListRequest, 'fields'>,
 ): LeastRead[] {
-  const texts: Record<string, string> = {};
-  const lists: Record<string, Values> = {};
-  for (const argument in filters) {
-    const value = filters[argument];
-    if (typeof value === 'string') texts[argument] = value;
-    else if (value !== undefined) lists[argument] = valuesOf(value);
-  }
-  const values = Object.values(lists);
-  const single = Object.values(texts);
-  if (after) single.push(after.cursor);
-  if (!single.every(isSendable) || !values.every((list) => list.areSendable)) return [];
+  const { texts, lists } = measure(filters);
+  if (after) texts.push(after.cursor);
+  if (!texts.every(isSendable) || !lists.every(({ areSendable }) => areSendable)) return [];
+  const whole = sumOf(texts.map(encodedLength)) + sumOf(lists.map(({ length }) => length));
   // What each URL has at least if the longest list is split.
-  const whole = sumOf(single.map(encodedLength)) + sumOf(values.map((list) => list.length));
   const split =
-    whole -
-    Math.max(0, ...values.map((list) => list.length)) +
-    Math.max(0, ...values.map((list) => list.longest));
-  const room = roomForValues(0, cursorRoom({}, after?.cursor)) - (lists.ids?.longest ?? 0);
-  const isWhole = whole <= room && values.every(({ distinct }) => distinct.length <= MAX_VALUES);
-  if (split > room || (after && !isSurelyIn(after, values, isWhole))) return [];
-  const { administrationId, ...others } = texts;
-  const beside = after || Object.keys(others).length > 0 ? JSON.stringify([others, after?.cursor]) : '';
-  const name = leastName(type, administrationId, Object.keys(lists), beside);
-  const [only, ...more] = values;
+    whole - mostOf(lists.map(({ length }) => length)) + mostOf(lists.map(({ longest }) => longest));
+  const { administrationId, ids, ...others } = filters;
+  const forId = Array.isArray(ids) ? valuesOf(ids).longest : 0;
+  const room = roomForValues(0, cursorRoom({}, after?.cursor)) - forId;
+  const isWhole = whole <= room && lists.every(({ distinct }) => distinct.length <= MAX_VALUES);
+  if (split > room || (after && !isSurelyIn(after, lists, isWhole))) return [];
+  const names = Object.keys(filters).filter((name) => Array.isArray(filters[name]));
+  const beside = Object.entries(others).filter(([name]) => !names.includes(name));
+  const name = leastName(
+    type,
+    typeof administrationId === 'string' ? administrationId : undefined,
+    names,
+    after || beside.length > 0 ? JSON.stringify([beside, after?.cursor]) : '',
+  );
+  const [only, ...more] = lists;
   if (only === undefined || more.length > 0 || after) return [{ name }];
   // As if each value had one row, parts are read until there are enough, and one row more.
   return [{ name, values: only.distinct.slice(0, first + 1) }];
 }
 
-/** The values of a list filter, as they are sent. */
+function measure(filters: FilterValues) {
+  const values = Object.values(filters);
+  return {
+    texts: values.filter((value) => typeof value === 'string'),
+    lists: values.filter((value) => typeof value !== 'string').map(valuesOf),
+  };
+}
+
+/** The values of a list filter. */
 interface Values {
+  readonly values: readonly string[];
   readonly distinct: readonly string[];
   readonly areSendable: boolean;
-  /** In a URL, of all and of the longest. */
+  /** In a URL: of all, of all that are distinct, and of the longest. */
+  readonly sent: number;
   readonly length: number;
   readonly longest: number;
 }
@@ -221,13 +225,10 @@ interface Values {
 const valuesOf = weakMemoize((values: readonly string[]): Values => {
   const distinct = [...new Set(values)];
   const areSendable = distinct.length > 0 && distinct.every(isSendableItem);
-  const lengths = distinct.map((value) => encodedLength(value) + 1);
-  return {
-    distinct,
-    areSendable,
-    length: sumOf(lengths),
-    longest: lengths.reduce((a, b) => Math.max(a, b), 0),
-  };
+  const lengthOf = (value: string) => encodedLength(value) + 1;
+  const lengths = distinct.map(lengthOf);
+  const sent = sumOf(values.map(lengthOf));
+  return { values, distinct, areSendable, sent, length: sumOf(lengths), longest: mostOf(lengths) };
 });
 
 /** Whether the list has the part of this position. */
