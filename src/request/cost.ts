@@ -16,22 +16,6 @@ export interface CostLimits {
   readonly maxFirst: number;
 }
 
-/** What an operation costs, as far as that is known before it runs. */
-export interface Cost {
-  /** The upper estimate, and what it needs in any case. */
-  readonly calls: number;
-  readonly leastCalls: number;
-  /** Of a mutation: the estimated calls of each of its fields. */
-  readonly callsByField: ReadonlyMap<string, number>;
-  /** How many of the least calls each field is the first to need. */
-  readonly leastByPath: ReadonlyMap<string, number>;
-  /** Whether `calls` are those of one administration of a token, which may reach any number of them. */
-  readonly isUnbounded: boolean;
-  readonly objects: number;
-  /** The length of its arguments. */
-  readonly argumentLength: number;
-}
-
 /**
  * The cost of an operation. Throws if it must not run: a query that needs too many calls in any case, a mutation that
  * may need too many, since none of its writes is made unless all can be.
@@ -88,9 +72,8 @@ function sumOf(counts: Iterable<number>): number {
 const cachedCosts = new WeakMap<ObjectPlan, Cost>();
 
 function cachedOrCounted(planned: PlannedOperation, limits: CostLimits): Cost {
-  const count = () => new CostCounter(planned, limits).count();
-  if (planned.definition.variableDefinitions?.length) return count();
-  const cost = cachedCosts.get(planned.root) ?? count();
+  if (planned.definition.variableDefinitions?.length) return new Cost(planned, limits);
+  const cost = cachedCosts.get(planned.root) ?? new Cost(planned, limits);
   cachedCosts.set(planned.root, cost);
   return cost;
 }
@@ -107,8 +90,7 @@ const countedFields = weakMemoize((plan: ObjectPlan) =>
   ),
 );
 
-const NOTHING: readonly never[] = [];
-const NO_READS: Estimate = { reads: NOTHING };
+const NO_READS: Estimate = { reads: [] };
 
 /** What all fields read together that share a read: of a lookup, all but the keys and `times` is the same for them. */
 interface SharedRead {
@@ -144,8 +126,21 @@ function membersLength(members: object): number {
 /** Remembered, since all aliases that use one variable share its list. */
 const listLength = weakMemoize(membersLength);
 
-/** Counts what an operation costs, until it is too much. */
-class CostCounter {
+/** What an operation costs, as far as that is known before it runs; counted until it is too much. */
+export class Cost {
+  /** The upper estimate, and what it needs in any case. */
+  calls = 0;
+  leastCalls = 0;
+  /** Of a mutation: the estimated calls of each of its fields. */
+  readonly callsByField = new Map<string, number>();
+  /** How many of the least calls each field is the first to need. */
+  readonly leastByPath = new Map<string, number>();
+  /** Whether `calls` are those of one administration of a token, which may reach any number of them. */
+  isUnbounded = false;
+  objects = 0;
+  /** The length of its arguments. */
+  argumentLength = 0;
+
   readonly #planned: PlannedOperation;
   readonly #limits: CostLimits;
   readonly #isMutation: boolean;
@@ -154,20 +149,12 @@ class CostCounter {
   readonly #least = new Map<string, { readonly values: Set<string>; readonly path: string }>();
   /** The keys of the field that is visited, from the root on. */
   readonly #path: string[] = [];
-  #isUnbounded = false;
-  #objects = 0;
-  #argumentLength = 0;
 
   constructor(planned: PlannedOperation, limits: CostLimits) {
     this.#planned = planned;
     this.#limits = limits;
     this.#isMutation = planned.definition.operation === OperationTypeNode.MUTATION;
-  }
-
-  count(): Cost {
-    const callsByField = new Map<string, number>();
-    const leastByPath = new Map<string, number>();
-    for (const field of this.#planned.root.fields) {
+    for (const field of planned.root.fields) {
       this.#visitField(field, {
         origin: '',
         records: 1,
@@ -177,33 +164,28 @@ class CostCounter {
         isUnbounded: false,
         certain: [undefined],
         isRepeated: false,
-        maxFirst: this.#limits.maxFirst,
+        maxFirst: limits.maxFirst,
       });
       // Mutations run one after another, so their nested reads never share a batch.
-      if (this.#isMutation) this.#addUp(field.key, callsByField, leastByPath);
+      if (this.#isMutation) this.callsByField.set(field.key, this.#addUp());
     }
-    if (!this.#isMutation) this.#addUp('', callsByField, leastByPath);
-    return {
-      calls: sumOf(callsByField.values()),
-      leastCalls: sumOf(leastByPath.values()),
-      callsByField,
-      leastByPath,
-      isUnbounded: this.#isUnbounded,
-      objects: this.#objects,
-      argumentLength: this.#argumentLength,
-    };
+    if (!this.#isMutation) this.#addUp();
   }
 
-  /** Adds up what was read since the last time. */
-  #addUp(field: string, callsByField: Map<string, number>, leastByPath: Map<string, number>): void {
+  /** Adds what was read since the last time; returns its calls. */
+  #addUp(): number {
     let sum = 0;
     for (const { calls, keys, lookup, times } of this.#reads.values())
       sum += calls + times * (lookup?.areUnique ? countParts(keys, lookup.room) : keys.size);
-    callsByField.set(field, sum);
-    for (const { values, path } of this.#least.values())
-      leastByPath.set(path, (leastByPath.get(path) ?? 0) + Math.max(1, leastParts(values)));
+    this.calls += sum;
+    for (const { values, path } of this.#least.values()) {
+      const least = Math.max(1, leastParts(values));
+      this.leastCalls += least;
+      this.leastByPath.set(path, (this.leastByPath.get(path) ?? 0) + least);
+    }
     this.#reads.clear();
     this.#least.clear();
+    return sum;
   }
 
   #visitField(plan: FieldPlan, parent: CostScope): void {
@@ -212,22 +194,21 @@ class CostCounter {
     const { cost, wrapsRecord } = restMetadataOf(plan.field);
     const args = readableArguments(this.#planned, plan);
     const length = args ? membersLength(args) : 0;
-    this.#argumentLength +=
-      parent.records * (length > 0 && parent.records > 1 ? length + ROW_LENGTH : length);
+    this.argumentLength += parent.records * (length > 0 && parent.records > 1 ? length + ROW_LENGTH : length);
     if (this.#isOver()) return;
     const estimate = cost?.(args ?? {}, parent, plan) ?? NO_READS;
     const { reads, least, items, types, values = 0, scope } = estimate;
     for (const read of reads) this.#add(read);
-    this.#isUnbounded ||= reads.length > 0 && parent.isUnbounded;
+    this.isUnbounded ||= reads.length > 0 && parent.isUnbounded;
     const plans = types ? countedPlans(plan).filter(({ type }) => types.has(type.name)) : countedPlans(plan);
     const isRows = wrapsRecord === true && isListType(getNullableType(plan.field.type));
     const records = parent.records * (items ?? (isRows ? parent.rows : 1));
     const isRepeated = parent.isRepeated || (reads.length > 0 && parent.records > 1);
-    this.#objects += parent.records * values;
+    this.objects += parent.records * values;
     // How many rows a list has is not known, and the objects of a query are counted as it runs. What is read for each row
     // is asked for before any of it can be counted there.
     const isCounted = this.#isMutation || isRepeated || items !== undefined;
-    if (plans.length > 0 && isCounted) this.#objects += records;
+    if (plans.length > 0 && isCounted) this.objects += records;
     if (least && args && parent.certain.length > 0 && !this.#isOver()) this.#addLeast(least(), plans);
     const origin = scope?.origin ?? parent.origin;
     for (const objectPlan of plans) {
@@ -243,7 +224,7 @@ class CostCounter {
         administration: scope?.administration ?? parent.administration,
         administrations: scope?.administrations ?? parent.administrations,
         isUnbounded: scope?.isUnbounded ?? parent.isUnbounded,
-        certain: scope?.certain?.(name) ?? (reads.length > 0 ? NOTHING : parent.certain),
+        certain: scope?.certain?.(name) ?? (reads.length > 0 ? [] : parent.certain),
         isRepeated,
         maxFirst: parent.maxFirst,
       };
@@ -266,8 +247,8 @@ class CostCounter {
   #isOver(): boolean {
     const { maxObjects, maxCalls } = this.#limits;
     return (
-      this.#argumentLength > MAX_ARGUMENT_LENGTH ||
-      this.#objects > maxObjects ||
+      this.argumentLength > MAX_ARGUMENT_LENGTH ||
+      this.objects > maxObjects ||
       this.#least.size > Math.max(maxCalls, MOST_LEAST_READS)
     );
   }

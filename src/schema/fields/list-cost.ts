@@ -43,7 +43,11 @@ export function listCost(
   const measured = measureList(resource, args, scope);
   if (measured === undefined) return NOTHING_READ;
   const { hasPage, hasTotals } = selectedParts(plan);
-  const whole = isOrdered(args) || hasTotals ? wholeCost(resource, args, measured) : undefined;
+  // One walk for all that needs it.
+  const whole =
+    isOrdered(args) || hasTotals
+      ? walkCost([resource.name, measured.filters], Math.min(amongOf(args), measured.mostRows), measured)
+      : undefined;
   const page = hasPage || whole === undefined ? pageCost(resource, args, measured) : whole;
   return {
     ...page,
@@ -115,19 +119,17 @@ function mostOf(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number), 0);
 }
 
-/** One walk for all that needs it. */
-function wholeCost({ name }: Resource, args: ListArguments, measured: MeasuredList): Estimate {
-  const { scope, mostRows, filters } = measured;
-  const rows = Math.min(amongOf(args), mostRows);
-  const listed = JSON.stringify(filters);
-  const origin = compositeKey('whole', name, scope.administration, scope.origin, listed);
-  return walkCost(origin, Math.ceil(rows / MAX_PER_PAGE), measured);
-}
-
 /** A call per page, or per part of a filter that is too long for one URL. */
-function walkCost(origin: string, pages: number, { scope, parts }: MeasuredList): Estimate {
+function walkCost(
+  listed: readonly unknown[],
+  rows: number,
+  measured: MeasuredList,
+  callsPerPage = 1,
+): Estimate {
+  const { scope, parts } = measured;
   const { administration, administrations } = scope;
-  const calls = administrations * (pages + parts - 1);
+  const origin = compositeKey('list', JSON.stringify(listed), administration, scope.origin);
+  const calls = administrations * (callsPerPage * Math.ceil(rows / MAX_PER_PAGE) + parts - 1);
   return { reads: [{ name: origin, calls }], scope: { origin, administration, administrations } };
 }
 
@@ -137,12 +139,9 @@ function pageCost(resource: Resource, args: ListArguments, measured: MeasuredLis
   if (isOrdered(args)) return completionCost(resource, measured);
   const id = args.after ? undefined : onlyId(resource, filters);
   if (id !== undefined) return lookupCost({ type: resource.type, filter: BY_ID.filter, keys: [id] }, scope);
-  const listed = JSON.stringify([filters, args.after]);
-  const origin = compositeKey('list', resource.name, scope.administration, scope.origin, listed);
-  const pages = Math.ceil(rows / MAX_PER_PAGE);
   // Behind a cursor of a list that fitted into one URL with fewer fields, each page of ids is read first.
   const isWhole = typeof args.after === 'string' && positionIn(args.after)?.part === null;
-  return walkCost(origin, parts > 1 && isWhole ? 2 * pages : pages, measured);
+  return walkCost([resource.name, filters, args.after], rows, measured, parts > 1 && isWhole ? 2 : 1);
 }
 
 /** To tell ordered lists apart: they are ready in different turns of the event loop, so they share no lookups. */
