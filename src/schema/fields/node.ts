@@ -6,7 +6,6 @@ import { asError, badInput } from '../../rest/errors.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { isValidRow } from '../../rest/page-body.ts';
 import type { Row } from '../../rest/resource.ts';
-import type { RestSession } from '../../rest/session.ts';
 import { isText } from '../../rest/wire-text.ts';
 import { builder, type Context } from './builder.ts';
 import { type CostScope, type Estimate, leastOfLookup, lookupCost, NOTHING_READ } from './estimate.ts';
@@ -22,22 +21,16 @@ export function globalId(type: string) {
     nullable: false,
     description: 'Global, opaque id.',
     ...computed(
-      (row: Row, { rest }) => {
-        if (!hasTextIds(row, rest)) throw new InvalidValue('an id that is no text');
-        return encoder.encode(rest.text, row.administration_id, row.id);
+      (row: Row, { rest: { text } }) => {
+        const { administration_id: administration = null } = row;
+        // Rows of lists were checked when they were read; a task, its user and comments, and a token's company were not.
+        if (!isValidRow(row, text) || !(administration === null || isText(administration)))
+          throw new InvalidValue('an id that is no text');
+        return encoder.encode(text, administration, row.id);
       },
       { restFields: ['id'] },
     ),
   } as const;
-}
-
-/** Rows of lists were checked when they were read; a task, its user and comments, and a token's company were not. */
-function hasTextIds(row: Row, { text }: RestSession): boolean {
-  const { administration_id } = row;
-  return (
-    isValidRow(row, text) &&
-    (administration_id === undefined || administration_id === null || isText(administration_id))
-  );
 }
 
 /** REST records contain no type name, so the type that each was fetched as is stored here. */
@@ -123,12 +116,8 @@ async function fetchGroup(
   const { refetch } = isObjectType(type) ? restMetadataOf(type) : {};
   if (refetch === undefined) throw badInput(`A ${name} cannot be fetched by its id.`);
   const records = await refetch(context, administration, ids, selectionOf(info, type));
-  return records.map((record) => withTypeName(record, name));
-}
-
-function withTypeName(record: Fetched, type: string): Fetched {
-  if (record !== null && !(record instanceof Error)) typeNames.set(record, type);
-  return record;
+  for (const record of records) if (record && !(record instanceof Error)) typeNames.set(record, name);
+  return records;
 }
 
 /** Ids of one type and one administration. */
