@@ -99,7 +99,7 @@ describe('no two have the same key', () => {
   test('among lookups of an estimate', () => {
     const parts = fc.tuple(text, text, optional, text);
     expectInjective(parts, ([type, filter, administration, origin]) => {
-      const [read] = lookupCost({ type, filter, keys: [] }, { ...scope, origin }, administration).reads;
+      const [read] = lookupCost({ type, filter, keys: [] }, { ...scope, origin, administration }).reads;
       return read?.name;
     });
   });

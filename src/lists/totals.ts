@@ -1,5 +1,5 @@
 import type { Row } from '../rest/resource.ts';
-import { asciiText, isText, type WireText } from '../rest/wire-text.ts';
+import { asText, isText, type WireText } from '../rest/wire-text.ts';
 import {
   type Column,
   compareIds,
@@ -48,8 +48,8 @@ export async function totalsOf(
 ): Promise<Totals> {
   const { sum, count, min, max } = await addUp(rows, field, options, slices);
   return {
-    sum: asciiText(decimalText(sum)),
-    average: count === 0 ? null : asciiText(decimalText(divideDecimal(sum, count))),
+    sum: asText(decimalText(sum)),
+    average: count === 0 ? null : asText(decimalText(divideDecimal(sum, count))),
     min: min?.raw ?? null,
     max: max?.raw ?? null,
     count,

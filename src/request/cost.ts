@@ -1,14 +1,19 @@
-import { OperationTypeNode } from 'graphql';
+import { getNullableType, isIntrospectionType, isListType, OperationTypeNode } from 'graphql';
+import { compositeKey } from '../composite-key.ts';
 import { truncate } from '../execution/input-words.ts';
 import type { PlannedOperation } from '../execution/operation.ts';
-import type { ObjectPlan } from '../execution/plan.ts';
+import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
 import { tooExpensive } from '../http/errors.ts';
-import { CostCounter, type CostLimits, type Count, MAX_ARGUMENT_LENGTH } from './cost-counter.ts';
+import { weakMemoize } from '../memoize.ts';
+import { isObject } from '../rest/json.ts';
+import { countParts, leastParts } from '../rest/query.ts';
+import type { CostScope, Estimate, LeastRead, Read } from '../schema/fields/estimate.ts';
+import { restMetadataOf } from '../schema/fields/metadata.ts';
 
-/** What an operation costs, as far as that is known before it runs. */
-export interface Cost extends Count {
-  /** Of a mutation: the estimated calls of each of its fields. */
-  readonly callsByField?: ReadonlyMap<string, number>;
+export interface CostLimits {
+  readonly maxCalls: number;
+  readonly maxObjects: number;
+  readonly maxFirst: number;
 }
 
 /**
@@ -17,32 +22,29 @@ export interface Cost extends Count {
  */
 export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cost {
   const cost = cachedOrCounted(planned, limits);
+  const { calls, leastCalls, callsByField, leastByPath, objects, argumentLength } = cost;
   const { maxCalls, maxObjects } = limits;
-  if (cost.argumentLength > MAX_ARGUMENT_LENGTH) {
+  if (argumentLength > MAX_ARGUMENT_LENGTH)
     throw tooExpensive(
       `The arguments of the operation hold more than ${MAX_ARGUMENT_LENGTH} characters. A variable counts wherever it is ` +
         'used, and an argument in each row. Send fewer or shorter values, or several operations.',
     );
-  }
-  if (cost.objects > maxObjects) {
+  if (objects > maxObjects)
     throw tooExpensive(
       `The operation asks for more than ${maxObjects} objects: rows of lists inside lists multiply. ` +
         'Ask for fewer rows or fewer lists.',
     );
-  }
-  const { calls, leastCalls, callsByField, leastByPath } = cost;
-  if (callsByField && calls > maxCalls) {
+  const isMutation = planned.definition.operation === OperationTypeNode.MUTATION;
+  if (isMutation && calls > maxCalls)
     throw tooExpensive(
       `The operation would need about ${calls} REST calls, and at most ${maxCalls} are allowed: ` +
         `${heaviest(callsByField)}. Ask for fewer rows or fewer lists.`,
     );
-  }
-  if (!callsByField && leastByPath) {
+  if (!isMutation && leastCalls > maxCalls)
     throw tooExpensive(
       `The operation needs at least ${leastCalls} REST calls, and at most ${maxCalls} are allowed: ` +
         `${heaviest(leastByPath)}. Ask for fewer lists or records at a time.`,
     );
-  }
   return cost;
 }
 
@@ -56,42 +58,217 @@ function heaviest(callsByPath: ReadonlyMap<string, number>): string {
   const named = sorted
     .slice(0, MOST_NAMED)
     .map(([path, calls]) => `\`${truncate(path, MAX_PATH_LENGTH)}\` ${calls}`);
-  const others = sorted.slice(MOST_NAMED).reduce((sum, [, calls]) => sum + calls, 0);
+  const others = sumOf(sorted.slice(MOST_NAMED).map(([, calls]) => calls));
   return [...named, ...(others > 0 ? [`others ${others}`] : [])].join(', ');
+}
+
+function sumOf(counts: Iterable<number>): number {
+  let sum = 0;
+  for (const count of counts) sum += count;
+  return sum;
 }
 
 /** The costs of operations without variables. */
 const cachedCosts = new WeakMap<ObjectPlan, Cost>();
 
 function cachedOrCounted(planned: PlannedOperation, limits: CostLimits): Cost {
-  if (planned.definition.variableDefinitions?.length) return count(planned, limits);
-  let cost = cachedCosts.get(planned.root);
-  if (cost === undefined) {
-    cost = count(planned, limits);
-    cachedCosts.set(planned.root, cost);
-  }
+  if (planned.definition.variableDefinitions?.length) return new Cost(planned, limits);
+  const cost = cachedCosts.get(planned.root) ?? new Cost(planned, limits);
+  cachedCosts.set(planned.root, cost);
   return cost;
 }
 
-function count(planned: PlannedOperation, limits: CostLimits): Cost {
-  const { root, definition } = planned;
-  if (definition.operation !== OperationTypeNode.MUTATION)
-    return new CostCounter(planned, limits).count(root.fields);
-  // Mutations run one after another, so their nested reads never share a batch.
-  const callsByField = new Map<string, number>();
-  const sum = { calls: 0, leastCalls: 0, isUnbounded: false, objects: 0, argumentLength: 0 };
-  for (const field of root.fields) {
-    const { calls, leastCalls, isUnbounded, objects, argumentLength } = new CostCounter(
-      planned,
-      limits,
-    ).count([field]);
-    callsByField.set(field.key, calls);
-    sum.calls += calls;
-    sum.leastCalls += leastCalls;
-    sum.isUnbounded ||= isUnbounded;
-    sum.objects += objects;
-    sum.argumentLength += argumentLength;
-    if (sum.objects > limits.maxObjects || sum.argumentLength > MAX_ARGUMENT_LENGTH) break;
+/** Introspection makes no REST calls, and its objects are counted during execution. */
+const countedPlans = weakMemoize((plan: FieldPlan) =>
+  plan.objectPlans().filter(({ type }) => !isIntrospectionType(type)),
+);
+
+/** Leaves of records take neither calls nor objects of their own. */
+const countedFields = weakMemoize((plan: ObjectPlan) =>
+  plan.fields.filter(
+    (field) => restMetadataOf(field.field).cost !== undefined || field.objectPlans().length > 0,
+  ),
+);
+
+const NO_READS: Estimate = { reads: [] };
+
+/** What all fields read together that share a read: of a lookup, all but the keys and `times` is the same for them. */
+interface SharedRead {
+  calls: number;
+  times: number;
+  lookup: Read['lookup'];
+  readonly keys: Set<string>;
+}
+
+/** More than these are not told apart in a refusal. */
+const MOST_LEAST_READS = 1_000;
+
+/**
+ * Of all arguments together, wherever they are used: an operation may name one variable thousands of times, and a field
+ * is asked for in each row. They are read, decoded and encoded in one turn of the event loop.
+ */
+const MAX_ARGUMENT_LENGTH = 1_250_000;
+/** As how many characters a value counts, an input object, and a field with arguments in a row. */
+const VALUE_LENGTH = 25;
+const OBJECT_LENGTH = 100;
+const ROW_LENGTH = 250;
+
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return VALUE_LENGTH + value.length;
+  if (Array.isArray(value)) return listLength(value);
+  return isObject(value) ? OBJECT_LENGTH + membersLength(value) : VALUE_LENGTH;
+}
+
+function membersLength(members: object): number {
+  return sumOf(Object.values(members).map(lengthOf));
+}
+
+/** Remembered, since all aliases that use one variable share its list. */
+const listLength = weakMemoize(membersLength);
+
+/** What an operation costs, as far as that is known before it runs; counted until it is too much. */
+export class Cost {
+  /** The upper estimate, and what it needs in any case. */
+  calls = 0;
+  leastCalls = 0;
+  /** Of a mutation: the estimated calls of each of its fields. */
+  readonly callsByField = new Map<string, number>();
+  /** How many of the least calls each field is the first to need. */
+  readonly leastByPath = new Map<string, number>();
+  /** Whether `calls` are those of one administration of a token, which may reach any number of them. */
+  isUnbounded = false;
+  objects = 0;
+  /** The length of its arguments. */
+  argumentLength = 0;
+
+  readonly #planned: PlannedOperation;
+  readonly #limits: CostLimits;
+  readonly #isMutation: boolean;
+  readonly #reads = new Map<string, SharedRead>();
+  /** The least reads by name: the values to ask for, none for a single call, and the first field that needs it. */
+  readonly #least = new Map<string, { readonly values: Set<string>; readonly path: string }>();
+  /** The keys of the field that is visited, from the root on. */
+  readonly #path: string[] = [];
+
+  constructor(planned: PlannedOperation, limits: CostLimits) {
+    this.#planned = planned;
+    this.#limits = limits;
+    this.#isMutation = planned.definition.operation === OperationTypeNode.MUTATION;
+    for (const field of planned.root.fields) {
+      this.#visitField(field, {
+        origin: '',
+        records: 1,
+        rows: 1,
+        administration: undefined,
+        administrations: 1,
+        isUnbounded: false,
+        certain: [undefined],
+        isRepeated: false,
+        maxFirst: limits.maxFirst,
+      });
+      // Mutations run one after another, so their nested reads never share a batch.
+      if (this.#isMutation) this.callsByField.set(field.key, this.#addUp());
+    }
+    if (!this.#isMutation) this.#addUp();
   }
-  return { ...sum, callsByField };
+
+  /** Adds what was read since the last time; returns its calls. */
+  #addUp(): number {
+    let sum = 0;
+    for (const { calls, keys, lookup, times } of this.#reads.values())
+      sum += calls + times * (lookup?.areUnique ? countParts(keys, lookup.room) : keys.size);
+    this.calls += sum;
+    for (const { values, path } of this.#least.values()) {
+      const least = Math.max(1, leastParts(values));
+      this.leastCalls += least;
+      this.leastByPath.set(path, (this.leastByPath.get(path) ?? 0) + least);
+    }
+    this.#reads.clear();
+    this.#least.clear();
+    return sum;
+  }
+
+  #visitField(plan: FieldPlan, parent: CostScope): void {
+    if (this.#isOver()) return;
+    this.#path.push(plan.key);
+    const { cost, wrapsRecord } = restMetadataOf(plan.field);
+    const args = readableArguments(this.#planned, plan);
+    const length = args ? membersLength(args) : 0;
+    this.argumentLength += parent.records * (length > 0 && parent.records > 1 ? length + ROW_LENGTH : length);
+    if (this.#isOver()) return;
+    const estimate = cost?.(args ?? {}, parent, plan) ?? NO_READS;
+    const { reads, least, items, types, values = 0, scope } = estimate;
+    for (const read of reads) this.#add(read);
+    this.isUnbounded ||= reads.length > 0 && parent.isUnbounded;
+    const plans = types ? countedPlans(plan).filter(({ type }) => types.has(type.name)) : countedPlans(plan);
+    const isRows = wrapsRecord === true && isListType(getNullableType(plan.field.type));
+    const records = parent.records * (items ?? (isRows ? parent.rows : 1));
+    const isRepeated = parent.isRepeated || (reads.length > 0 && parent.records > 1);
+    this.objects += parent.records * values;
+    // How many rows a list has is not known, and the objects of a query are counted as it runs. What is read for each row
+    // is asked for before any of it can be counted there.
+    const isCounted = this.#isMutation || isRepeated || items !== undefined;
+    if (plans.length > 0 && isCounted) this.objects += records;
+    if (least && args && parent.certain.length > 0 && !this.#isOver()) this.#addLeast(least(), plans);
+    const origin = scope?.origin ?? parent.origin;
+    for (const objectPlan of plans) {
+      const { name } = objectPlan.type;
+      const fields = countedFields(objectPlan);
+      if (fields.length === 0) continue;
+      // Written out, since spreading scopes took most of the time of an estimate.
+      const nested: CostScope = {
+        // Records of different types come from different calls.
+        origin: plans.length > 1 ? compositeKey('type', name, origin) : origin,
+        records,
+        rows: scope?.rows ?? parent.rows,
+        administration: scope?.administration ?? parent.administration,
+        administrations: scope?.administrations ?? parent.administrations,
+        isUnbounded: scope?.isUnbounded ?? parent.isUnbounded,
+        certain: scope?.certain?.(name) ?? (reads.length > 0 ? [] : parent.certain),
+        isRepeated,
+        maxFirst: parent.maxFirst,
+      };
+      for (const field of fields) this.#visitField(field, nested);
+    }
+    this.#path.pop();
+  }
+
+  #add({ name, calls = 0, lookup }: Read): void {
+    const shared = this.#reads.get(name) ?? { calls: 0, times: 0, lookup, keys: new Set() };
+    this.#reads.set(name, shared);
+    shared.calls = Math.max(shared.calls, calls);
+    if (lookup === undefined) return;
+    shared.lookup ??= lookup;
+    shared.times = Math.max(shared.times, lookup.times);
+    for (const key of lookup.keys) shared.keys.add(key);
+  }
+
+  /** Whether the operation is refused, whatever else it asks for. */
+  #isOver(): boolean {
+    const { maxObjects, maxCalls } = this.#limits;
+    return (
+      this.argumentLength > MAX_ARGUMENT_LENGTH ||
+      this.objects > maxObjects ||
+      this.#least.size > Math.max(maxCalls, MOST_LEAST_READS)
+    );
+  }
+
+  #addLeast(reads: readonly LeastRead[], plans: readonly ObjectPlan[]): void {
+    const path = this.#path.join('.');
+    for (const { name, values = [], type } of reads) {
+      if (type !== undefined && !plans.some((plan) => plan.type.name === type)) continue;
+      const known = this.#least.get(name) ?? { values: new Set(), path };
+      this.#least.set(name, known);
+      for (const value of values) known.values.add(value);
+    }
+  }
+}
+
+/** Undefined if they are invalid, which is an error only when the field is executed. */
+function readableArguments(planned: PlannedOperation, plan: FieldPlan) {
+  try {
+    return planned.argumentsOf(plan);
+  } catch {
+    return undefined;
+  }
 }

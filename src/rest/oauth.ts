@@ -6,44 +6,40 @@ import { isValidRow } from './page-body.ts';
 import type { SendToken } from './refresh-coordinator.ts';
 import { jsonRequestBody } from './request-body.ts';
 import type { Call, RestSession } from './session.ts';
-import { isText, type Wire } from './wire-text.ts';
+import { isText, type WireText } from './wire-text.ts';
 
-interface NamedBody {
-  readonly id: string;
-  readonly name?: string | null;
+export interface Named {
+  readonly id: WireText;
+  readonly name?: WireText | null;
 }
 
-export type Named = Wire<NamedBody>;
-
-/** For an inactive token only `active` is present. */
-interface IntrospectionBody {
+/**
+ * As received: GraphQL checks each selected member when it is serialized, so that an invalid one fails on its own. For an
+ * inactive token only `active` is present.
+ */
+export interface Introspection {
   readonly active: boolean;
-  readonly administrations?: readonly NamedBody[] | null;
-  readonly client_id?: string | null;
-  readonly company?: NamedBody | null;
+  readonly administrations?: readonly Named[] | null;
+  readonly client_id?: WireText | null;
+  readonly company?: Named | null;
   /** Separated by spaces. */
-  readonly scope?: string | null;
-  readonly token_type?: string | null;
+  readonly scope?: WireText | null;
+  readonly token_type?: WireText | null;
   /** UNIX times in seconds. */
   readonly iat?: number | null;
   readonly exp?: number | null;
 }
 
-/** As received: GraphQL checks each selected member when it is serialized, so that an invalid one fails on its own. */
-export type Introspection = Wire<IntrospectionBody>;
-
-interface AccessTokenBody {
-  readonly access_token?: string | null;
-  readonly token_type?: string | null;
-  readonly scope?: string | null;
+/** As received: a new token, of either kind, must not be lost because another member is invalid. */
+export interface AccessToken {
+  readonly access_token?: WireText | null;
+  readonly token_type?: WireText | null;
+  readonly scope?: WireText | null;
   readonly created_at?: number | null;
   /** Seconds; absent for a token that does not expire. */
   readonly expires_in?: number | null;
-  readonly refresh_token?: string | null;
+  readonly refresh_token?: WireText | null;
 }
-
-/** As received: a new token, of either kind, must not be lost because another member is invalid. */
-export type AccessToken = Wire<AccessTokenBody>;
 
 export async function introspect(
   session: RestSession,

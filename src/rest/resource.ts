@@ -2,7 +2,7 @@ import { compositeKey } from '../composite-key.ts';
 import { weakMemoize } from '../memoize.ts';
 import type { RestError } from './errors.ts';
 import { type Fields, fieldsOf, unionOf } from './fields.ts';
-import type { Wire, WireText } from './wire-text.ts';
+import type { WireText } from './wire-text.ts';
 
 /** Which of the caller's credentials an endpoint requires. */
 export type CredentialKind = 'bearer' | 'basic';
@@ -70,10 +70,7 @@ export function assumed(name: string): Parameter {
   return { name, assumed: true };
 }
 
-/** `Declared` is a record with ordinary strings, as the service documents it. */
-export function defineResource<Declared extends { readonly id: string }>(
-  resource: Omit<Resource, 'row' | 'endpoint'>,
-): Resource<Row & Wire<Declared>> {
+export function defineResource(resource: Omit<Resource, 'row' | 'endpoint'>): Resource {
   return { ...resource, endpoint: `GET ${resource.path}` };
 }
 

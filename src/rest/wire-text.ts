@@ -14,16 +14,6 @@ export interface WireText {
   readonly [WIRE_TEXT_TYPE]: true;
 }
 
-/** What is declared with ordinary strings, as it is received from the service. */
-export type Wire<T> = T extends string
-  ? // Values of an enum are compared with what the schema says, so they stay what they are.
-    string extends T
-    ? WireText
-    : T
-  : T extends object
-    ? { [Key in keyof T]: Wire<T[Key]> }
-    : T;
-
 /** How one gateway holds the text of the service. Reached through the session. */
 export interface TextCodec {
   /** The encoding for Buffer that turns JSON of a result into the bytes of its response. */
@@ -113,16 +103,6 @@ export function isText(value: unknown): value is WireText {
   return typeof value === 'string';
 }
 
-/** A key of a parsed body, which is text of the service as its values are. */
-export function keyText(key: string): WireText {
-  return asText(key);
-}
-
-/** Text that is known to be ASCII, which is the same for every codec. */
-export function asciiText(text: string): WireText {
-  return asText(text);
-}
-
 /** One character for each byte of the text in UTF-8, in which half of a surrogate pair is `\ufffd`. */
 export function utf8Bytes(text: string): string {
   return isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
@@ -146,7 +126,8 @@ function isAscii(text: string): boolean {
   return !/[\u0080-\uffff]/.test(text);
 }
 
-function asText(text: string): WireText {
+/** What is text of the service in the form of each codec: ASCII, and a key of a parsed body. */
+export function asText(text: string): WireText {
   const value: unknown = text;
   return value as WireText;
 }

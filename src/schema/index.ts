@@ -4,7 +4,6 @@ import { builder, DESCRIPTION } from './fields/builder.ts';
 import { defineLists } from './fields/connection.ts';
 import './fields/node.ts';
 import './resources/viewer.ts';
-import './resources/administration.ts';
 import './resources/debtor.ts';
 import './resources/declaration-line.ts';
 import './resources/deleted-records.ts';

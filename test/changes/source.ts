@@ -3,7 +3,7 @@ import { defineResource } from '../../src/rest/resource.ts';
 /** Changes of a resource of which tests need nothing but its names. */
 export const source = {
   kind: 'DEBTOR_CHANGED',
-  resource: defineResource<{ id: string }>({
+  resource: defineResource({
     name: 'debtors',
     type: 'Debtor',
     path: '/v1/debtors',

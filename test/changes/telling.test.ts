@@ -6,7 +6,7 @@ import { type Audience, ChangeDelivery } from '../../src/changes/walk-changes.ts
 import { RestError } from '../../src/rest/errors.ts';
 import { fieldsOf } from '../../src/rest/fields.ts';
 import type { Row } from '../../src/rest/resource.ts';
-import { asciiText, DECODED_TEXT } from '../../src/rest/wire-text.ts';
+import { asText, DECODED_TEXT } from '../../src/rest/wire-text.ts';
 import { times } from '../support/times.ts';
 import { source } from './source.ts';
 
@@ -43,7 +43,7 @@ async function turnsWhileTelling(audiences: readonly Audience[], rows: readonly 
   return turns;
 }
 
-const rowOf = (id: string, name = 'a') => ({ id: asciiText(id), name, updated_at: '2026-01-01T00:00:00Z' });
+const rowOf = (id: string, name = 'a') => ({ id: asText(id), name, updated_at: '2026-01-01T00:00:00Z' });
 
 // In one go it would be none, or one.
 describe('others have their turns', () => {

@@ -6,7 +6,7 @@ import { readList } from '../../src/rest/list.ts';
 import { defineResource, known } from '../../src/rest/resource.ts';
 import { RestSession } from '../../src/rest/session.ts';
 
-const things = defineResource<{ readonly id: string }>({
+const things = defineResource({
   name: 'things',
   type: 'Thing',
   path: '/things',

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import {
-  DECODED_TEXT,
-  type TextCodec,
-  WIRE_TEXT,
-  type Wire,
-  type WireText,
-} from '../../src/rest/wire-text.ts';
+import { DECODED_TEXT, type TextCodec, WIRE_TEXT, type WireText } from '../../src/rest/wire-text.ts';
 import { anyCharacter } from '../support/characters.ts';
 
 /** What a response that holds this would be sent as. */
@@ -100,21 +94,7 @@ describe.each([WIRE_TEXT, DECODED_TEXT])('text to be written as $encoding', (tex
   });
 });
 
-test('what is declared with strings is received as text that is no string', () => {
-  interface Declared {
-    readonly name: string;
-    readonly remark?: string | null;
-    readonly status: 'active' | 'gone';
-    readonly count: number;
-    readonly labels: readonly { readonly name: string }[] | null;
-  }
-  expectTypeOf<Wire<Declared>>().toEqualTypeOf<{
-    readonly name: WireText;
-    readonly remark?: WireText | null;
-    readonly status: 'active' | 'gone';
-    readonly count: number;
-    readonly labels: readonly { readonly name: WireText }[] | null;
-  }>();
+test('text of the service is no string, for the compiler', () => {
   expectTypeOf<WireText>().not.toExtend<string>();
   expectTypeOf<string>().not.toExtend<WireText>();
 });

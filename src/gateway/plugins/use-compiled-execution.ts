@@ -2,8 +2,7 @@ import { type ExecutionArgs, type ExecutionResult, OperationTypeNode } from 'gra
 import { execute } from '../../execution/execute.ts';
 import { planOperation } from '../../execution/operation.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
-import { type Cost, estimateCost } from '../../request/cost.ts';
-import type { CostLimits } from '../../request/cost-counter.ts';
+import { type Cost, type CostLimits, estimateCost } from '../../request/cost.ts';
 import { fitMutation } from './use-json-response.ts';
 
 /**

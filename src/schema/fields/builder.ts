@@ -8,7 +8,7 @@ import type { Sequence } from '../../lists/slices.ts';
 import type { TextRules } from '../../lists/text-rules.ts';
 import { utcMoment } from '../../lists/values.ts';
 import type { RestSession } from '../../rest/session.ts';
-import type { Wire, WireText } from '../../rest/wire-text.ts';
+import type { WireText } from '../../rest/wire-text.ts';
 
 /** The context value of resolvers. */
 export interface Context {
@@ -59,11 +59,6 @@ export const builder = new SchemaBuilder<{
     Amount: { Input: string; Output: WireText };
   };
 }>({});
-
-/** An object type whose values come from the service; they are declared with ordinary strings. */
-export function recordRef<Declared extends object>(name: string) {
-  return builder.objectRef<Wire<Declared>>(name);
-}
 
 builder.queryType({
   description:

@@ -5,7 +5,7 @@ import { RestError } from '../../rest/errors.ts';
 import { type Edge, edgesOf, endsOf, type List, positionOf, rowsOf } from '../../rest/list-pages.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { ReadRow, Resource, Row } from '../../rest/resource.ts';
-import { Administration, administrationArgument } from '../resources/administration.ts';
+import { Administration, administrationArgument } from './administration.ts';
 import { builder, type Context } from './builder.ts';
 import { cursorOf, placeCursor } from './cursor.ts';
 import { DEFAULT_AMONG, type ListArguments, queryOf } from './list-arguments.ts';

@@ -2,7 +2,7 @@ import type { Order, OrderedPlace } from '../../lists/order.ts';
 import { badInput } from '../../rest/errors.ts';
 import { parseJson } from '../../rest/json.ts';
 import { type ListPosition, ROWS_BEFORE } from '../../rest/list-pages.ts';
-import { asciiText, type TextCodec, utf8Bytes, type WireText } from '../../rest/wire-text.ts';
+import { asText, type TextCodec, utf8Bytes, type WireText } from '../../rest/wire-text.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
@@ -46,7 +46,7 @@ export function encodeCursor(position: ListPosition): string {
 
 /** The same, of a position in the service's own text. */
 export function cursorOf(position: ListPosition<WireText>, text: TextCodec): WireText {
-  return asciiText(encodePosition(position, text.bytes));
+  return asText(encodePosition(position, text.bytes));
 }
 
 /**
@@ -75,7 +75,7 @@ export function decodeCursor(text: string): ListPosition {
 
 /** The cursor of a row in a list that the gateway has ordered. */
 export function placeCursor(place: OrderedPlace, order: Order): WireText {
-  return asciiText(Buffer.from(JSON.stringify(order.encode(place))).toString('base64url'));
+  return asText(Buffer.from(JSON.stringify(order.encode(place))).toString('base64url'));
 }
 
 export function decodePlace(text: string, order: Order): OrderedPlace {

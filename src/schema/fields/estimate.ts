@@ -1,8 +1,7 @@
 import { compositeKey } from '../../composite-key.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { MAX_VALUES, roomForValues } from '../../rest/query.ts';
-import { encodedLength } from '../../rest/url.ts';
-import type { LeastRead } from './least.ts';
+import { encodedLength, isSendable, isSendableItem } from '../../rest/url.ts';
 
 /** The bytes of an id that is not known before it is read, on average in a URL: longer than a UUID. */
 const UNKNOWN_ID_BYTES = 64;
@@ -32,21 +31,31 @@ export interface CostScope {
   readonly maxFirst: number;
 }
 
-/** REST calls that are made once for all fields with a read of the same name. */
+/** REST calls that are made once for all fields with a read of the same name: a number of them, or a lookup by keys. */
 export interface Read {
   readonly name: string;
-  readonly calls: number | KeyedCalls;
+  readonly calls?: number;
+  readonly lookup?: {
+    readonly keys: readonly string[];
+    /** Whether each key has one record. Of others, the records of one may fill a page, and so the page of each call. */
+    readonly areUnique: boolean;
+    /** The length available for keys in one URL. */
+    readonly room: number;
+    /** The number of administrations in which each key is looked up. */
+    readonly times: number;
+  };
 }
 
-/** A lookup by the keys of all fields that share it. */
-export interface KeyedCalls {
-  readonly keys: readonly string[];
-  /** Whether each key has one record. Of others, the records of one may fill a page, and so the page of each call. */
-  readonly areUnique: boolean;
-  /** The length available for keys in one URL. */
-  readonly room: number;
-  /** The number of administrations in which each key is looked up. */
-  readonly times: number;
+/**
+ * A REST call that an operation cannot do without, if nothing is cached. Reads of the same name may share their calls,
+ * wherever they stand in the operation, since an equal call that is under way is not sent again.
+ */
+export interface LeastRead {
+  readonly name: string;
+  /** The values that its calls have to ask for together; if absent, it is one call. */
+  readonly values?: readonly string[];
+  /** The type that is read, where the field may return several: there is no call if it is none of them. */
+  readonly type?: string;
 }
 
 export interface Estimate {
@@ -59,38 +68,50 @@ export interface Estimate {
   readonly types?: ReadonlySet<string>;
   /** The number of values in its arguments, each of which takes time to process. */
   readonly values?: number;
-  /** The scope of the nested selection, where it differs from that of the field. */
-  readonly scope?: NestedScope;
+  /** The scope of the nested selection, where it differs from that of the field. What is undefined does not. */
+  readonly scope?: Partial<Omit<CostScope, 'records' | 'certain' | 'isRepeated' | 'maxFirst'>> & {
+    /** By object type. If absent, nothing that a field reads is certain to be there, and all else as its parent is. */
+    readonly certain?: (type: string) => CostScope['certain'];
+  };
 }
 
-/** What is absent or undefined is as in the scope of the field. */
-interface NestedScope {
-  readonly origin?: string;
-  readonly rows?: number;
-  readonly administration?: string | undefined;
-  readonly administrations?: number;
-  readonly isUnbounded?: boolean;
-  /** By object type. If absent, nothing that a field reads is certain to be there, and all else as its parent is. */
-  readonly certain?: (type: string) => CostScope['certain'];
+/** Of a field that execution rejects before any call. */
+export const NOTHING_READ: Estimate = { reads: [], items: 0 };
+
+/** Records that are looked up by values of one filter. */
+interface Lookup {
+  readonly type: string;
+  readonly filter: string;
+  readonly keys: readonly string[];
 }
 
 /** A lookup by keys in the operation: one read for all fields that use the same filter. */
-export function lookupCost(
-  {
-    type,
-    filter,
-    keys,
-  }: { readonly type: string; readonly filter: string; readonly keys: readonly string[] },
-  { origin, records, administrations }: CostScope,
-  administration: string | undefined,
-): Estimate {
+export function lookupCost({ type, filter, keys }: Lookup, scope: CostScope): Estimate {
+  const { origin, records, administration, administrations } = scope;
   const name = lookupName(type, filter, administration, origin);
   const times = administration === undefined ? Math.min(records, administrations) : 1;
   const room = roomForValues(encodedLength(administration ?? ''));
   return {
-    reads: [{ name, calls: { keys, areUnique: filter === BY_ID.filter, room, times } }],
+    reads: [{ name, lookup: { keys, areUnique: filter === BY_ID.filter, room, times } }],
     scope: { origin: name, administration, administrations: times },
   };
+}
+
+/** The least calls of a lookup in one administration. Values that cannot be sent fail alone. */
+export function leastOfLookup({ type, filter, keys }: Lookup, administration: string): LeastRead[] {
+  if (administration === '' || !isSendable(administration)) return [];
+  const values = keys.filter(isSendableItem);
+  return values.length === 0 ? [] : [{ name: leastName(type, administration, [filter]), values, type }];
+}
+
+/** The values of list filters are no part of it: they are sent in parts, and a part may be equal to another list. */
+export function leastName(
+  type: string,
+  administration: string | undefined,
+  listFilters: readonly string[],
+  others = '',
+): string {
+  return compositeKey(type, administration, listFilters.join(), others);
 }
 
 /** Lookups with the same name are batched. */
@@ -118,4 +139,21 @@ export function joinCost(type: string) {
 export function singleCallCost(_args: unknown, { origin }: CostScope): Estimate {
   const name = compositeKey('call', origin);
   return { reads: [{ name, calls: 1 }], least: () => [{ name }], scope: { origin: name } };
+}
+
+/** Far more than an operation may read from: to count them all would take as long as a large answer. */
+const MOST_ADMINISTRATIONS = 1_000;
+
+/** The least calls of a field: those in each administration that it certainly reads from, unless execution rejects it. */
+export function leastInEach(
+  { certain }: CostScope,
+  least: (administration: string | undefined) => readonly LeastRead[],
+): LeastRead[] {
+  return certain.slice(0, MOST_ADMINISTRATIONS).flatMap((administration) => {
+    try {
+      return least(administration);
+    } catch {
+      return [];
+    }
+  });
 }

@@ -1,7 +1,7 @@
 import { compositeKey } from '../../composite-key.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
-import { asciiText, type TextCodec, type WireText } from '../../rest/wire-text.ts';
+import { asText, type TextCodec, type WireText } from '../../rest/wire-text.ts';
 import { encodeBase64Url } from './cursor.ts';
 
 /** Identifies a record of any type. `administration` is empty for records that belong to none. */
@@ -34,7 +34,7 @@ export class GlobalIdEncoder {
 
   encode(text: TextCodec, administration: WireText | null | undefined, id: WireText): WireText {
     if (administration !== this.#administration || text !== this.#text) this.#setStart(text, administration);
-    return asciiText(this.#encodedStart + encodeBase64Url(`${this.#start}${text.jsonBytes(id)}]`));
+    return asText(this.#encodedStart + encodeBase64Url(`${this.#start}${text.jsonBytes(id)}]`));
   }
 
   #setStart(text: TextCodec, administration: WireText | null | undefined): void {

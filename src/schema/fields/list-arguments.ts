@@ -5,7 +5,7 @@ import type { Fields } from '../../rest/fields.ts';
 import { isObject } from '../../rest/json.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { FilterValues, Resource } from '../../rest/resource.ts';
-import { administrationId } from '../resources/administration.ts';
+import { administrationId } from './administration.ts';
 import { internalIds } from './global-id.ts';
 import type { ListQuery } from './whole-list.ts';
 
@@ -79,4 +79,4 @@ function filtersOf(resource: Resource, args: ListArguments, maxValues: number): 
 }
 
 /** Memoized: the estimate, the execution and all aliases that use the same variable share one array. */
-const textsOf = weakMemoize((values: readonly unknown[]) => values.map(String));
+export const textsOf = weakMemoize((values: readonly unknown[]) => values.map(String));

@@ -1,51 +1,74 @@
 import { compositeKey } from '../../composite-key.ts';
 import type { FieldPlan } from '../../execution/plan.ts';
 import { MAX_CRITERIA } from '../../lists/order.ts';
+import { weakMemoize } from '../../memoize.ts';
+import type { ListRequest } from '../../rest/list.ts';
+import type { ListPosition } from '../../rest/list-pages.ts';
 import { BY_ID, onlyId } from '../../rest/lookup.ts';
-import { countParts, cursorRoom, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../../rest/query.ts';
-import type { Resource } from '../../rest/resource.ts';
-import { encodedLength } from '../../rest/url.ts';
-import { estimatedAdministration, leastInEach } from '../resources/administration.ts';
+import {
+  countParts,
+  cursorRoom,
+  DEFAULT_FIRST,
+  leastParts,
+  MAX_PER_PAGE,
+  MAX_VALUES,
+  roomForValues,
+} from '../../rest/query.ts';
+import type { FilterValues, Resource } from '../../rest/resource.ts';
+import { encodedLength, isSendable, isSendableItem } from '../../rest/url.ts';
+import { ownScope } from './administration.ts';
 import { decodeCursor, positionIn } from './cursor.ts';
-import { type CostScope, type Estimate, joinCost, lookupCost } from './estimate.ts';
+import {
+  type CostScope,
+  type Estimate,
+  joinCost,
+  type LeastRead,
+  leastInEach,
+  leastName,
+  lookupCost,
+  NOTHING_READ,
+} from './estimate.ts';
 import { internalIdsOrTexts } from './global-id.ts';
-import { type LeastRead, leastOfList } from './least.ts';
-import { amongOf, isOrdered, type ListArguments, queryOf } from './list-arguments.ts';
+import { amongOf, isOrdered, type ListArguments, queryOf, textsOf } from './list-arguments.ts';
 import { MAX_LOOKED_UP, selectedParts } from './whole-list.ts';
-
-/** Arguments that are not sent to the service. */
-const NO_FILTERS = new Set(['first', 'after', 'where', 'orderBy', 'among']);
 
 /** What a list costs: a page of it, all of it, or both. */
 export function listCost(
   resource: Resource,
   args: ListArguments,
-  scope: CostScope,
+  parent: CostScope,
   plan: FieldPlan,
 ): Estimate {
-  const measured = measureList(args, scope);
-  // Execution rejects this before any call.
-  if (measured === undefined) return { reads: [], items: 0 };
+  const scope = ownScope(args, parent);
+  const measured = measureList(resource, args, scope);
+  if (measured === undefined) return NOTHING_READ;
   const { hasPage, hasTotals } = selectedParts(plan);
-  const whole = isOrdered(args) || hasTotals ? wholeCost(resource, args, measured, scope) : undefined;
-  const page = hasPage || whole === undefined ? pageCost(resource, args, measured, scope) : whole;
+  // One walk for all that needs it.
+  const whole =
+    isOrdered(args) || hasTotals
+      ? walkCost([resource.name, measured.filters], Math.min(amongOf(args), measured.mostRows), measured)
+      : undefined;
+  const page = hasPage || whole === undefined ? pageCost(resource, args, measured) : whole;
   return {
     ...page,
-    reads: [...new Set([...(whole?.reads ?? []), ...page.reads])],
+    reads: [...(whole?.reads ?? []), ...page.reads],
     values: measured.values,
     scope: { ...page.scope, rows: measured.rows },
     least: () =>
-      leastInEach(args, scope, (administrationId) =>
-        leastOf(resource, { ...args, administrationId }, scope, plan),
+      leastInEach(scope, (administrationId) =>
+        leastOf(resource, { ...args, administrationId }, scope.maxFirst, plan),
       ),
   };
 }
 
 /** What the arguments of a list ask for, as far as it decides about its calls. */
 interface MeasuredList {
+  /** With the administrations that it is read from. */
+  readonly scope: CostScope;
+  /** How many rows its ids find at most, and how many a page has. */
+  readonly mostRows: number;
   readonly rows: number;
-  readonly administration: string | undefined;
-  readonly administrations: number;
+  /** Without the administration, which stands in the name of a read in one form, however it was given. */
   readonly filters: ListArguments;
   /** Of a filter that is too long for one URL. */
   readonly parts: number;
@@ -53,78 +76,79 @@ interface MeasuredList {
 }
 
 /** Undefined if they are out of range. */
-function measureList(args: ListArguments, scope: CostScope): MeasuredList | undefined {
+function measureList(resource: Resource, args: ListArguments, scope: CostScope): MeasuredList | undefined {
+  const { maxFirst, administration, administrations, records } = scope;
   const requested = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
-  if (requested < 1 || requested > scope.maxFirst || amongOf(args) < 1) return undefined;
-  const filters: Record<string, unknown> = {};
-  for (const name in args) {
+  if (requested < 1 || requested > maxFirst || amongOf(args) < 1) return undefined;
+  const filters: Record<string, FilterValues[string]> = {};
+  for (const name in resource.filters) {
     const value = args[name];
     // A null filter is the same as no filter.
-    if (NO_FILTERS.has(name) || value === null) continue;
-    if (Array.isArray(value) && value.length > scope.maxFirst) return undefined;
-    filters[name] = value;
+    if (value === null || value === undefined) continue;
+    if (!Array.isArray(value)) filters[name] = String(value);
+    else if (value.length > maxFirst) return undefined;
+    // Measured as they are sent: a global id is several times as long as the id that it contains.
+    else filters[name] = name === 'ids' ? internalIdsOrTexts(value) : textsOf(value);
   }
-  // Measured as they are sent: a global id is several times as long as the id that it contains.
-  if (Array.isArray(filters.ids)) filters.ids = internalIdsOrTexts(filters.ids);
-  const { lists, values, otherLength } = measureFilters(filters);
+  const { texts, lists } = measure(filters);
+  const lengths = [...texts.map(encodedLength), ...lists.map(({ sent }) => sent)];
+  const others = sumOf(lengths) - (lists.length > 0 ? mostOf(lengths) : 0);
   const position = typeof args.after === 'string' ? positionIn(args.after) : undefined;
-  const cursors = cursorRoom(Array.isArray(filters.ids) ? { ids: filters.ids } : {}, position?.cursor);
-  const room = roomForValues(otherLength, cursors);
-  const administration = estimatedAdministration(args, scope);
-  // In the name of a read, the administration stands in one form, however it was given.
   const { administrationId: _, ...named } = filters;
+  const { ids } = named;
+  const room = roomForValues(others, cursorRoom(ids ? { ids } : {}, position?.cursor));
+  const mostRows = ids?.length ?? Number.POSITIVE_INFINITY;
   return {
-    // Each id matches at most one record.
-    rows: Array.isArray(args.ids) ? Math.min(requested, args.ids.length) : requested,
-    administration,
-    administrations: administration === undefined ? Math.min(scope.records, scope.administrations) : 1,
+    scope: {
+      ...scope,
+      administrations: administration === undefined ? Math.min(records, administrations) : 1,
+    },
+    mostRows,
+    rows: Math.min(requested, mostRows),
     filters: named,
-    parts: Math.max(...lists.map((list) => countParts(list, room)), 1),
-    values,
+    parts: Math.max(...lists.map(({ values }) => countParts(values, room)), 1),
+    values: sumOf(lists.map(({ values }) => values.length)),
   };
 }
 
-/** One walk for all that needs it: a call per page, or per part of a filter that is too long for one URL. */
-function wholeCost(
-  resource: Resource,
-  args: ListArguments,
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+function mostOf(numbers: readonly number[]): number {
+  return numbers.reduce((most, number) => Math.max(most, number), 0);
+}
+
+/** A call per page, or per part of a filter that is too long for one URL. */
+function walkCost(
+  listed: readonly unknown[],
+  rows: number,
   measured: MeasuredList,
-  scope: CostScope,
+  callsPerPage = 1,
 ): Estimate {
-  const { administration, administrations, filters, parts } = measured;
-  const among = amongOf(args);
-  const rows = Array.isArray(filters.ids) ? Math.min(among, filters.ids.length) : among;
-  const origin = compositeKey('whole', resource.name, administration, scope.origin, JSON.stringify(filters));
-  const calls = administrations * (Math.ceil(rows / MAX_PER_PAGE) + parts - 1);
+  const { scope, parts } = measured;
+  const { administration, administrations } = scope;
+  const origin = compositeKey('list', JSON.stringify(listed), administration, scope.origin);
+  const calls = administrations * (callsPerPage * Math.ceil(rows / MAX_PER_PAGE) + parts - 1);
   return { reads: [{ name: origin, calls }], scope: { origin, administration, administrations } };
 }
 
-/** One call per page in the same way, or the lookup of what the rows of a short page lack. */
-function pageCost(
-  resource: Resource,
-  args: ListArguments,
-  measured: MeasuredList,
-  scope: CostScope,
-): Estimate {
-  const { rows, administration, administrations, filters, parts } = measured;
-  if (isOrdered(args)) return completionCost(resource, measured, scope);
+/** A walk too, or the lookup of what the rows of a short page lack. */
+function pageCost(resource: Resource, args: ListArguments, measured: MeasuredList): Estimate {
+  const { scope, rows, filters, parts } = measured;
+  if (isOrdered(args)) return completionCost(resource, measured);
   const id = args.after ? undefined : onlyId(resource, filters);
-  if (id !== undefined)
-    return lookupCost({ type: resource.type, filter: BY_ID.filter, keys: [id] }, scope, administration);
-  const listed = JSON.stringify([filters, args.after]);
-  const origin = compositeKey('list', resource.name, administration, scope.origin, listed);
-  const pages = Math.ceil(rows / MAX_PER_PAGE);
+  if (id !== undefined) return lookupCost({ type: resource.type, filter: BY_ID.filter, keys: [id] }, scope);
   // Behind a cursor of a list that fitted into one URL with fewer fields, each page of ids is read first.
   const isWhole = typeof args.after === 'string' && positionIn(args.after)?.part === null;
-  const calls = administrations * (pages + parts - 1 + (parts > 1 && isWhole ? pages : 0));
-  return { reads: [{ name: origin, calls }], scope: { origin, administration, administrations } };
+  return walkCost([resource.name, filters, args.after], rows, measured, parts > 1 && isWhole ? 2 : 1);
 }
 
 /** To tell ordered lists apart: they are ready in different turns of the event loop, so they share no lookups. */
 let orderedLists = 0;
 
-function completionCost({ type, filters }: Resource, measured: MeasuredList, scope: CostScope): Estimate {
-  const { rows, administration, administrations } = measured;
+function completionCost({ type, filters }: Resource, { scope, rows }: MeasuredList): Estimate {
+  const { administration, administrations } = scope;
   orderedLists += 1;
   const own = { origin: compositeKey('ordered', String(orderedLists)), administration, administrations };
   const isLookedUp = filters.ids !== undefined && rows <= MAX_LOOKED_UP;
@@ -133,37 +157,81 @@ function completionCost({ type, filters }: Resource, measured: MeasuredList, sco
 }
 
 /** What is wrong with a condition or a place shows only where it is compiled, so nothing is certain of such a list. */
-function leastOf(
-  resource: Resource,
-  args: ListArguments,
-  { maxFirst }: CostScope,
-  plan: FieldPlan,
-): LeastRead[] {
+function leastOf(resource: Resource, args: ListArguments, maxFirst: number, plan: FieldPlan): LeastRead[] {
   const { filters, first, after, where, orderBy, among } = queryOf(resource, args, maxFirst, {});
   const { hasPage, hasTotals } = selectedParts(plan);
-  const whole = { filters, fields: {}, first: among };
+  const whole = { filters, first: among };
   if (where || orderBy.length > 0)
-    return where || after !== undefined || orderBy.length > MAX_CRITERIA ? [] : leastOfList(resource, whole);
-  const page = { filters, fields: {}, first, after: after === undefined ? after : decodeCursor(after) };
+    return where || after !== undefined || orderBy.length > MAX_CRITERIA ? [] : leastOfWalk(resource, whole);
+  const page = { filters, first, after: after === undefined ? after : decodeCursor(after) };
   return [
-    ...(hasPage ? leastOfList(resource, page) : []),
-    ...(hasTotals ? leastOfList(resource, whole) : []),
+    ...(hasPage ? leastOfWalk(resource, page) : []),
+    ...(hasTotals ? leastOfWalk(resource, whole) : []),
   ];
 }
 
-/** The list filters, their number of values, and the URL length of all filters except the longest. */
-function measureFilters(filters: ListArguments) {
-  const lists: string[][] = [];
-  let values = 0;
-  const lengths: number[] = [];
-  for (const value of Object.values(filters)) {
-    if (Array.isArray(value)) {
-      const list = value.map(String);
-      lists.push(list);
-      values += list.length;
-      lengths.push(list.reduce((sum, item) => sum + encodedLength(item) + 1, 0));
-    } else if (typeof value === 'string') lengths.push(encodedLength(value));
-  }
-  const sum = lengths.reduce((total, length) => total + length, 0);
-  return { lists, values, otherLength: lists.length > 0 ? sum - Math.max(...lengths) : sum };
+/** The least calls of a walk; none if it fails before the first, or may do so. */
+function leastOfWalk(
+  { type }: Resource,
+  { filters, first, after }: Omit<ListRequest, 'fields'>,
+): LeastRead[] {
+  const { texts, lists } = measure(filters);
+  if (after) texts.push(after.cursor);
+  if (!texts.every(isSendable) || !lists.every(({ areSendable }) => areSendable)) return [];
+  const whole = sumOf(texts.map(encodedLength)) + sumOf(lists.map(({ length }) => length));
+  // What each URL has at least if the longest list is split.
+  const split =
+    whole - mostOf(lists.map(({ length }) => length)) + mostOf(lists.map(({ longest }) => longest));
+  const { administrationId, ids, ...others } = filters;
+  const forId = Array.isArray(ids) ? valuesOf(ids).longest : 0;
+  const room = roomForValues(0, cursorRoom({}, after?.cursor)) - forId;
+  const isWhole = whole <= room && lists.every(({ distinct }) => distinct.length <= MAX_VALUES);
+  if (split > room || (after && !isSurelyIn(after, lists, isWhole))) return [];
+  const names = Object.keys(filters).filter((name) => Array.isArray(filters[name]));
+  const beside = Object.entries(others).filter(([name]) => !names.includes(name));
+  const name = leastName(
+    type,
+    typeof administrationId === 'string' ? administrationId : undefined,
+    names,
+    after || beside.length > 0 ? JSON.stringify([beside, after?.cursor]) : '',
+  );
+  const [only, ...more] = lists;
+  if (only === undefined || more.length > 0 || after) return [{ name }];
+  // As if each value had one row, parts are read until there are enough, and one row more.
+  return [{ name, values: only.distinct.slice(0, first + 1) }];
+}
+
+function measure(filters: FilterValues) {
+  const values = Object.values(filters);
+  return {
+    texts: values.filter((value) => typeof value === 'string'),
+    lists: values.filter((value) => typeof value !== 'string').map(valuesOf),
+  };
+}
+
+/** The values of a list filter. */
+interface Values {
+  readonly values: readonly string[];
+  readonly distinct: readonly string[];
+  readonly areSendable: boolean;
+  /** In a URL: of all, of all that are distinct, and of the longest. */
+  readonly sent: number;
+  readonly length: number;
+  readonly longest: number;
+}
+
+/** Memoized: all aliases that use the same variable share one array. */
+const valuesOf = weakMemoize((values: readonly string[]): Values => {
+  const distinct = [...new Set(values)];
+  const areSendable = distinct.length > 0 && distinct.every(isSendableItem);
+  const lengthOf = (value: string) => encodedLength(value) + 1;
+  const lengths = distinct.map(lengthOf);
+  const sent = sumOf(values.map(lengthOf));
+  return { values, distinct, areSendable, sent, length: sumOf(lengths), longest: mostOf(lengths) };
+});
+
+/** Whether the list has the part of this position. */
+function isSurelyIn({ part }: ListPosition, lists: readonly Values[], isWhole: boolean): boolean {
+  if (part === null || lists.length !== 1) return isWhole && (part ?? 0) === 0;
+  return lists.every(({ distinct }) => part < leastParts(distinct));
 }

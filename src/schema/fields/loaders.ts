@@ -4,7 +4,9 @@ import { InvalidValue } from '../../execution/field-errors.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { asError, badInput } from '../../rest/errors.ts';
 import { type Fields, unionOfAll } from '../../rest/fields.ts';
-import { BY_ID, type Key, lookUp } from '../../rest/lookup.ts';
+import { type ListRequest, walkList } from '../../rest/list.ts';
+import { firstRowsOrError, type List } from '../../rest/list-pages.ts';
+import { BY_ID, type Key, lookUp, onlyId } from '../../rest/lookup.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { encodeItem, isSendable, isSendableItem } from '../../rest/url.ts';
@@ -31,21 +33,64 @@ interface RecordsRequest {
 }
 
 /** Loads records in the order of `refs`. */
-export function recordsLoader<R extends Row>(resource: Resource<R>) {
-  return (context: Context, key: Key, request: RecordsRequest): Promise<(R | NoRecord)[]> =>
-    loaderOf(context, recordSymbol(resource)(key), (requests: readonly RecordsRequest[]) =>
-      loadRecords(context.rest, resource, key, requests),
-    ).load(request);
+export function loadRecords(
+  context: Context,
+  resource: Resource,
+  key: Key,
+  request: RecordsRequest,
+): Promise<(Row | NoRecord)[]> {
+  return loaderOf(context, recordSymbol(resource)(key), (requests: readonly RecordsRequest[]) =>
+    lookUpAll(context.rest, resource, key, requests),
+  ).load(request);
 }
 
-export function recordLoader<R extends Row>(resource: Resource<R>) {
-  const load = recordsLoader(resource);
-  return async (context: Context, key: Key, ref: RecordRef, fields: Fields): Promise<R | null> => {
-    encodeItem(key.filter, ref.value);
-    const [record = null] = await load(context, key, { refs: [ref], fields });
-    if (record instanceof Error) throw record;
-    return record;
-  };
+export async function loadRecord(
+  context: Context,
+  resource: Resource,
+  key: Key,
+  ref: RecordRef,
+  fields: Fields,
+): Promise<Row | null> {
+  encodeItem(key.filter, ref.value);
+  const [record = null] = await loadRecords(context, resource, key, { refs: [ref], fields });
+  if (record instanceof Error) throw record;
+  return record;
+}
+
+/** Loads a list. One that is filtered by a single id is a lookup, in the batches of `loadRecords`. */
+export async function loadList(
+  context: Context,
+  resource: Resource,
+  request: ListRequest,
+): Promise<List<Row>> {
+  const { filters, fields, after } = request;
+  const { administrationId } = filters;
+  const value = after ? undefined : onlyId(resource, filters);
+  if (value === undefined || typeof administrationId !== 'string')
+    return loadWalk(context, resource, request, listSymbol(resource));
+  const record = await loadRecord(context, resource, BY_ID, { administrationId, value }, fields);
+  const pages = record ? [{ rows: [record], part: null }] : [];
+  return { pages, hasNextPage: false, hasPreviousPage: false };
+}
+
+/** Loads a whole list: such walks are shared among themselves, so that pages are read as if there were none. */
+export function loadWholeList(
+  context: Context,
+  resource: Resource,
+  request: ListRequest,
+): Promise<List<Row>> {
+  return loadWalk(context, resource, request, wholeListSymbol(resource));
+}
+
+function loadWalk(
+  context: Context,
+  resource: Resource,
+  request: ListRequest,
+  symbol: symbol,
+): Promise<List<Row>> {
+  return loaderOf(context, symbol, (requests: readonly ListRequest[]) =>
+    walkAll(context.rest, resource, requests),
+  ).load(request);
 }
 
 /** Created once, since a caller may give ten thousand of them. */
@@ -54,23 +99,24 @@ const UNSENDABLE = badInput(
 );
 
 /** Loads records by ids that a caller gave: one that cannot be sent fails alone. */
-export function refetchLoader<R extends Row>(resource: Resource<R>): Refetch {
-  const load = recordsLoader(resource);
-  const refTo = (administrationId: string, value: string): RecordRef | Error =>
-    isSendableItem(value) ? { administrationId, value } : UNSENDABLE;
-  return (context, administrationId, ids, fields) =>
-    load(context, BY_ID, { refs: ids.map((id) => refTo(administrationId, id)), fields });
+export function refetchLoader(resource: Resource): Refetch {
+  return (context, administrationId, ids, fields) => {
+    const refs = ids.map((value) => (isSendableItem(value) ? { administrationId, value } : UNSENDABLE));
+    return loadRecords(context, resource, BY_ID, { refs, fields });
+  };
 }
 
 /** All lookups of one resource by one key use the same loader, so that they share batches. */
 const recordSymbol = weakMemoize((resource: Resource) => weakMemoize((_key: Key) => Symbol(resource.name)));
+const listSymbol = weakMemoize(({ name }: Resource) => Symbol(name));
+const wholeListSymbol = weakMemoize(({ name }: Resource) => Symbol(`whole ${name}`));
 
 /**
  * Loaders belong to one operation, so callers never share data. DataLoader's own cache is disabled, because two
  * selections on one record are different requests; the batch merges them. They are stored in the context itself: values
  * in a WeakMap of contexts would survive minor garbage collections, which would then take several times as long.
  */
-export function loaderOf<Request, Result>(
+function loaderOf<Request, Result>(
   { loaders }: Context,
   symbol: symbol,
   load: (requests: readonly Request[]) => Promise<(Result | Error)[]>,
@@ -83,12 +129,12 @@ export function loaderOf<Request, Result>(
 }
 
 /** One lookup per administration, of what each record is wanted with. */
-async function loadRecords<R extends Row>(
+async function lookUpAll(
   rest: RestSession,
-  resource: Resource<R>,
+  resource: Resource,
   key: Key,
   requests: readonly RecordsRequest[],
-): Promise<(R | NoRecord)[][]> {
+): Promise<(Row | NoRecord)[][]> {
   const wanted = new Map<string, Selections>();
   for (const { refs, fields } of requests) {
     for (const ref of refs) {
@@ -134,8 +180,39 @@ class Selections {
   }
 }
 
+/**
+ * Requests for the same list are merged: with the union of their fields, and the largest `first`. If the walk fails
+ * after the rows that a shorter one asks for, only the longer ones fail.
+ */
+async function walkAll(
+  rest: RestSession,
+  resource: Resource,
+  requests: readonly ListRequest[],
+): Promise<(List<Row> | Error)[]> {
+  // A single request needs no name, and its filter may have ten thousand values.
+  const nameOf = ({ filters, after }: ListRequest) =>
+    requests.length === 1 ? '' : JSON.stringify([filters, after]);
+  const named = requests.map((request) => ({ request, name: nameOf(request) }));
+  const groups = new Map<string, [ListRequest, ...ListRequest[]]>();
+  for (const { request, name } of named) {
+    const group = groups.get(name);
+    if (group) group.push(request);
+    else groups.set(name, [request]);
+  }
+  const lists = await settleAll(groups, (group) => {
+    const [{ filters, after }] = group;
+    const first = Math.max(...group.map((request) => request.first));
+    const fields = unite(new Set(group.map((request) => request.fields)));
+    return walkList(rest, resource, { filters, after, first, fields });
+  });
+  return named.map(({ request, name }) => {
+    const list = lists.get(name) ?? new Error('a list was not read');
+    return list instanceof Error ? list : firstRowsOrError(list, request.first);
+  });
+}
+
 /** Reads all in parallel; a read that fails has its error as its result. */
-export async function settleAll<Input, Result>(
+async function settleAll<Input, Result>(
   inputs: ReadonlyMap<string, Input>,
   read: (input: Input, name: string) => Promise<Result>,
 ): Promise<ReadonlyMap<string, Result | Error>> {
@@ -147,14 +224,12 @@ export async function settleAll<Input, Result>(
       results.set(name, asError(error));
     }
   };
-  const pending: Promise<void>[] = [];
-  for (const [name, input] of inputs) pending.push(settle(name, input));
-  for (const settled of pending) await settled;
+  await Promise.all(Array.from(inputs, ([name, input]) => settle(name, input)));
   return results;
 }
 
 /** The fields to request for selections together. */
-export function unite(selections: ReadonlySet<Fields>): Fields {
+function unite(selections: ReadonlySet<Fields>): Fields {
   return withMembers(unionOfAll(selections));
 }
 
@@ -162,11 +237,10 @@ export function unite(selections: ReadonlySet<Fields>): Fields {
 type Referrer<IdField extends string> = { readonly [field in IdField | 'administration_id']?: unknown };
 
 /** Resolves the record that each row refers to by its administration and an id: one lookup for all rows. */
-export function join<R extends Row, IdField extends string>(resource: Resource<R>, idField: IdField) {
-  const load = recordsLoader(resource);
+export function join<IdField extends string>(resource: Resource, idField: IdField) {
   const resolveBatch = (rows: readonly Referrer<IdField>[], context: Context, info: GraphQLResolveInfo) => {
     const refs = rows.map((row) => refOf(row.administration_id, row[idField], context.rest));
-    return load(context, BY_ID, { refs, fields: selectionOf(info) });
+    return loadRecords(context, resource, BY_ID, { refs, fields: selectionOf(info) });
   };
   return batched(resolveBatch, {
     restFields: ['administration_id', idField],
@@ -175,8 +249,8 @@ export function join<R extends Row, IdField extends string>(resource: Resource<R
 }
 
 /** Null if the row refers to none. An id that cannot be sent is an error of the service, not of the caller. */
-function refOf(administration: unknown, id: unknown, { text }: RestSession): RecordRef | null | Error {
-  if (isAbsent(administration) || isAbsent(id)) return null;
+function refOf(administration: unknown, id: unknown, { text }: RestSession): RecordRef | NoRecord {
+  if ((administration ?? null) === null || (id ?? null) === null) return null;
   if (!isText(administration) || !isText(id)) return new InvalidValue('an id that is no text');
   const administrationId = text.decode(administration);
   const value = text.decode(id);
@@ -184,8 +258,4 @@ function refOf(administration: unknown, id: unknown, { text }: RestSession): Rec
   if (!isSendable(administrationId) || !isSendableItem(value))
     return new InvalidValue('an id that cannot be sent');
   return { administrationId, value };
-}
-
-function isAbsent(value: unknown): value is null | undefined {
-  return value === null || value === undefined;
 }

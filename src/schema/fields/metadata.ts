@@ -88,7 +88,5 @@ export function restMetadataOf(definition: {
 /** The resources that the schema has list fields for. */
 export function resourcesOf(schema: GraphQLSchema): Resource[] {
   const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
-  return fields
-    .map((field) => restMetadataOf(field).listedResource)
-    .filter((resource) => resource !== undefined);
+  return fields.flatMap((field) => restMetadataOf(field).listedResource ?? []);
 }

@@ -6,12 +6,10 @@ import { asError, badInput } from '../../rest/errors.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { isValidRow } from '../../rest/page-body.ts';
 import type { Row } from '../../rest/resource.ts';
-import type { RestSession } from '../../rest/session.ts';
 import { isText } from '../../rest/wire-text.ts';
 import { builder, type Context } from './builder.ts';
-import { type CostScope, type Estimate, lookupCost } from './estimate.ts';
+import { type CostScope, type Estimate, leastOfLookup, lookupCost, NOTHING_READ } from './estimate.ts';
 import { decodeGlobalId, GlobalIdEncoder } from './global-id.ts';
-import { leastOfLookup } from './least.ts';
 import { computed, restMetadata, restMetadataOf } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
@@ -19,41 +17,28 @@ import { selectionOf } from './selection.ts';
 export function globalId(type: string) {
   const encoder = new GlobalIdEncoder(type);
   return {
+    type: 'ID',
     nullable: false,
     description: 'Global, opaque id.',
     ...computed(
-      (row: Row, { rest }) => {
-        if (!hasTextIds(row, rest)) throw new InvalidValue('an id that is no text');
-        return encoder.encode(rest.text, row.administration_id, row.id);
+      (row: Row, { rest: { text } }) => {
+        const { administration_id: administration = null } = row;
+        // Rows of lists were checked when they were read; a task, its user and comments, and a token's company were not.
+        if (!isValidRow(row, text) || !(administration === null || isText(administration)))
+          throw new InvalidValue('an id that is no text');
+        return encoder.encode(text, administration, row.id);
       },
       { restFields: ['id'] },
     ),
   } as const;
 }
 
-/** Rows of lists were checked when they were read; a task, its user and comments, and a token's company were not. */
-function hasTextIds(row: Row, { text }: RestSession): boolean {
-  const { administration_id } = row;
-  return (
-    isValidRow(row, text) &&
-    (administration_id === undefined || administration_id === null || isText(administration_id))
-  );
-}
-
-/** The field `internalId` of a type. */
-export const INTERNAL_ID = { nullable: false, description: "The REST service's own id." } as const;
-
 /** REST records contain no type name, so the type that each was fetched as is stored here. */
 const typeNames = new WeakMap<object, string>();
 
-/** Objects that the gateway creates have a `__typename`, which is cheaper than the WeakMap. */
-function typeNameOf(record: object): string | undefined {
-  return '__typename' in record ? String(record.__typename) : typeNames.get(record);
-}
-
 export const Node = builder.interfaceRef<object>('Node').implement({
   description: 'An object that can be fetched again by its global id.',
-  resolveType: typeNameOf,
+  resolveType: (record) => typeNames.get(record),
   fields: (t) => ({
     id: t.id({ nullable: false, description: 'Global, opaque id.' }),
   }),
@@ -131,12 +116,8 @@ async function fetchGroup(
   const { refetch } = isObjectType(type) ? restMetadataOf(type) : {};
   if (refetch === undefined) throw badInput(`A ${name} cannot be fetched by its id.`);
   const records = await refetch(context, administration, ids, selectionOf(info, type));
-  return records.map((record) => withTypeName(record, name));
-}
-
-function withTypeName(record: Fetched, type: string): Fetched {
-  if (record !== null && !(record instanceof Error)) typeNames.set(record, type);
-  return record;
+  for (const record of records) if (record && !(record instanceof Error)) typeNames.set(record, name);
+  return records;
 }
 
 /** Ids of one type and one administration. */
@@ -175,30 +156,26 @@ const decodeAll = weakMemoize((globalIds: readonly unknown[]): DecodedIds => {
 /** One lookup per type and administration. */
 function nodesCost(ids: readonly unknown[], scope: CostScope): Estimate {
   // Execution rejects this before any id is decoded.
-  if (ids.length > scope.maxFirst) return { reads: [], items: 0 };
+  if (ids.length > scope.maxFirst) return NOTHING_READ;
   const { groups } = decodeAll(ids);
-  if (groups.length > MAX_GROUPS) return { reads: [], items: 0 };
-  const lookups = groups.filter(({ type }) => type !== 'Administration');
-  const administrations = new Set(
-    groups.flatMap(({ type, ids: own }) => (type === 'Administration' ? own : [])),
-  );
+  if (groups.length > MAX_GROUPS) return NOTHING_READ;
+  const lookups = groups
+    .filter(({ type }) => type !== 'Administration')
+    .map(({ type, administration, ids: keys }) => ({ type, filter: BY_ID.filter, keys, administration }));
+  // These are not fetched, so that they are there in any case.
+  const certain = new Set(groups.flatMap(({ type, ids: own }) => (type === 'Administration' ? own : [])));
   return {
-    reads: lookups.flatMap(
-      ({ type, administration, ids: keys }) =>
-        lookupCost({ type, filter: BY_ID.filter, keys }, scope, administration).reads,
-    ),
-    least: () =>
-      lookups.flatMap(({ type, administration, ids: keys }) =>
-        leastOfLookup(type, BY_ID.filter, keys, administration),
-      ),
+    reads: lookups.flatMap((lookup) => {
+      const { administration } = lookup;
+      return lookupCost(lookup, { ...scope, administration }).reads;
+    }),
+    least: () => lookups.flatMap((lookup) => leastOfLookup(lookup, lookup.administration)),
     items: ids.length,
     types: new Set(groups.map(({ type }) => type)),
     scope: {
       origin: compositeKey('nodes', scope.origin),
-      administrations: new Set([...administrations, ...lookups.map(({ administration }) => administration)])
-        .size,
-      // An administration is not fetched, so that it is there in any case.
-      certain: (type) => (type === 'Administration' ? [...administrations] : []),
+      administrations: new Set([...certain, ...lookups.map(({ administration }) => administration)]).size,
+      certain: (type) => (type === 'Administration' ? [...certain] : []),
     },
   };
 }

@@ -10,22 +10,24 @@ import {
   isScalarType,
 } from 'graphql';
 import type { PlainShape, RecordFields, Shape } from '../../lists/record-fields.ts';
-import { badInput } from '../../rest/errors.ts';
+import { badInput, invalid, RestError } from '../../rest/errors.ts';
 import { isObject } from '../../rest/json.ts';
 import { BY_ID, type Key } from '../../rest/lookup.ts';
+import { inAdministration, isValidRow, RowErrors } from '../../rest/page-body.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
-import {
-  Administration,
-  administrationArgument,
-  administrationId,
-  estimatedAdministration,
-  leastInEach,
-} from '../resources/administration.ts';
+import type { Call, RestSession } from '../../rest/session.ts';
+import { Administration, administrationArgument, administrationId, ownScope } from './administration.ts';
 import { builder, type Context } from './builder.ts';
-import { type CostScope, type Estimate, lookupCost } from './estimate.ts';
+import {
+  type CostScope,
+  type Estimate,
+  leastInEach,
+  leastOfLookup,
+  lookupCost,
+  NOTHING_READ,
+} from './estimate.ts';
 import { internalId } from './global-id.ts';
-import { leastOfLookup } from './least.ts';
-import { recordLoader } from './loaders.ts';
+import { loadRecord } from './loaders.ts';
 import { restMetadata } from './metadata.ts';
 import { restName, selectionOf } from './selection.ts';
 
@@ -44,10 +46,9 @@ export function exposeRecord(
   options: { readonly description: string; readonly args: InputFieldMap; readonly keys: Keys },
 ): void {
   const { description, args: argumentDefinitions, keys } = options;
-  const load = recordLoader(resource);
   const loadBy = (administrationId: string, args: Arguments, context: Context, info: GraphQLResolveInfo) => {
     const { key, value } = requestedKey(resource, keys, args, administrationId);
-    return load(context, key, { administrationId, value }, selectionOf(info));
+    return loadRecord(context, resource, key, { administrationId, value }, selectionOf(info));
   };
   const extensions = restMetadata({ cost: (args, scope) => recordCost(resource, keys, args, scope) });
 
@@ -93,18 +94,36 @@ function keyIn(keys: Keys, args: Arguments) {
 }
 
 /** Lookups in the same administration share a call. */
-function recordCost(resource: Resource, keys: Keys, args: Arguments, scope: CostScope): Estimate {
+function recordCost(resource: Resource, keys: Keys, args: Arguments, parent: CostScope): Estimate {
   const found = keyIn(keys, args);
-  if (found === undefined) return { reads: [], items: 0 };
-  const administration = estimatedAdministration(args, scope);
+  if (found === undefined) return NOTHING_READ;
+  const scope = ownScope(args, parent);
   const lookup = { type: resource.type, filter: found.key.filter, keys: [found.value] };
   const least = () =>
-    leastInEach(args, scope, (given) => {
+    leastInEach(scope, (given) => {
       const own = administrationId(String(given));
-      const { key, value } = requestedKey(resource, keys, args, own);
-      return leastOfLookup(resource.type, key.filter, [value], own);
+      return leastOfLookup({ ...lookup, keys: [requestedKey(resource, keys, args, own).value] }, own);
     });
-  return { ...lookupCost(lookup, scope, administration), least };
+  return { ...lookupCost(lookup, scope), least };
+}
+
+/** The record that a call returns alone: the one that was asked for, in its administration if that is known. */
+export async function receiveRecord(
+  rest: RestSession,
+  wanted: { readonly what: string; readonly id: string; readonly administration: string | undefined },
+  call: Call,
+): Promise<Row> {
+  const { what, id, administration } = wanted;
+  const upstream = { method: call.method, path: call.path };
+  const { text } = rest;
+  const record = await rest.receive(call, ({ body }) => {
+    if (!isValidRow(body, text)) throw invalid(upstream, `a ${what} without an identifier`);
+    if (body.id !== text.encode(id)) throw invalid(upstream, `another ${what} than the one asked for`);
+    if (administration === undefined) return body;
+    return inAdministration(body, text.encode(administration), new RowErrors(upstream));
+  });
+  if (record instanceof RestError) throw record;
+  return record;
 }
 
 /** Each scalar that records have. */

@@ -12,7 +12,7 @@ import type { FilterValues, ReadRow, Resource, Row } from '../../rest/resource.t
 import { isSendableItem } from '../../rest/url.ts';
 import type { Context } from './builder.ts';
 import type { WholeRows } from './list-totals.ts';
-import { recordsLoader } from './loaders.ts';
+import { loadRecords } from './loaders.ts';
 
 /** The rows that can be read, and the error of the first that cannot. */
 export function wholeRowsOf(list: List<Row>, { rest, budget, sequence }: Context): Promise<WholeRows> {
@@ -92,33 +92,25 @@ function placeBytes({ values, id }: OrderedPlace): number {
 }
 
 /** Adds to rows of a page the fields that were not read with the whole list, by one lookup. */
-export function rowCompleter(resource: Resource) {
-  const load = recordsLoader(resource);
-  const complete = async (
-    context: Context,
-    { administrationId }: FilterValues,
-    placed: readonly Placed[],
-    { needed, missing }: { readonly needed: Fields; readonly missing: Fields },
-  ): Promise<Placed<ReadRow<Row>>[]> => {
-    const refs = placed.map(({ place: { id: value } }) =>
-      isSendableItem(value) ? { administrationId: String(administrationId), value } : unsendable(resource),
-    );
-    const records = await load(context, BY_ID, { refs, fields: missing });
-    return placed.flatMap(({ row, place }, index): Placed<ReadRow<Row>>[] => {
-      const record = records[index];
-      if (record instanceof RestError && refs[index] === record) return [{ row: record, place }];
-      if (record instanceof Error) throw record;
-      // Deleted since the list was read.
-      if (!record) return [];
-      const merged = mergeRecord({ record: row, fields: needed }, { record, fields: missing });
-      return isRow(merged.record) ? [{ row: merged.record, place }] : [];
-    });
-  };
-  const isPossible = ({ administrationId }: FilterValues) =>
-    resource.filters.ids !== undefined && typeof administrationId === 'string';
-  return Object.assign(complete, { isPossible });
-}
-
-function unsendable({ path }: Resource): RestError {
-  return invalid({ method: 'GET', path }, 'an id that cannot be sent');
+export async function completeRows(
+  context: Context,
+  resource: Resource,
+  { administrationId }: FilterValues,
+  placed: readonly Placed[],
+  { needed, missing }: { readonly needed: Fields; readonly missing: Fields },
+): Promise<Placed<ReadRow<Row>>[]> {
+  const unsendable = () => invalid({ method: 'GET', path: resource.path }, 'an id that cannot be sent');
+  const refs = placed.map(({ place: { id: value } }) =>
+    isSendableItem(value) ? { administrationId: String(administrationId), value } : unsendable(),
+  );
+  const records = await loadRecords(context, resource, BY_ID, { refs, fields: missing });
+  return placed.flatMap(({ row, place }, index): Placed<ReadRow<Row>>[] => {
+    const record = records[index];
+    if (record instanceof RestError && refs[index] === record) return [{ row: record, place }];
+    if (record instanceof Error) throw record;
+    // Deleted since the list was read.
+    if (!record) return [];
+    const merged = mergeRecord({ record: row, fields: needed }, { record, fields: missing });
+    return isRow(merged.record) ? [{ row: merged.record, place }] : [];
+  });
 }

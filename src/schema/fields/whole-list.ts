@@ -13,9 +13,9 @@ import { type ReadRow, type Resource, type Row, withRequiredFields } from '../..
 import type { Context } from './builder.ts';
 import { decodeCursor, decodePlace } from './cursor.ts';
 import { internalIds } from './global-id.ts';
-import { listLoader, wholeListLoader } from './list-loader.ts';
 import { fieldsOfTotals, UnreadableValues, type WholeRows } from './list-totals.ts';
-import { type Placed, rowCompleter, selectRows, wholeRowsOf } from './select-rows.ts';
+import { loadList, loadWholeList } from './loaders.ts';
+import { completeRows, type Placed, selectRows, wholeRowsOf } from './select-rows.ts';
 import { withMembers } from './selection.ts';
 import type { WholeListTypes } from './whole-list-types.ts';
 
@@ -54,10 +54,6 @@ export const MAX_LOOKED_UP = 100;
 
 /** Reads lists of a resource: a page of one, or all of it where something that is asked for needs all. */
 export function listReader(resource: Resource, types: WholeListTypes) {
-  const loadPage = listLoader(resource);
-  const loadWhole = wholeListLoader(resource);
-  const complete = rowCompleter(resource);
-
   /** A page in the order of the service, with totals or groups of all rows beside it. */
   const readWithTotals = (
     context: Context,
@@ -66,8 +62,8 @@ export function listReader(resource: Resource, types: WholeListTypes) {
   ): Promise<ListConnection> => {
     const { filters, fields, first, after, among } = query;
     // Loaded in one tick, so that what both can share is one walk.
-    const whole = loadWhole(context, { filters, fields: selected.fields, first: among }).then((list) =>
-      wholeRowsOf(list, context),
+    const whole = loadWholeList(context, resource, { filters, fields: selected.fields, first: among }).then(
+      (list) => wholeRowsOf(list, context),
     );
     // Only awaited where totals are resolved.
     whole.catch(() => {});
@@ -76,7 +72,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     const isInWhole =
       after === undefined && (first > MAX_LOOKED_UP || isLeaf(missingIn(resource, selected.fields, fields)));
     const request = { filters, fields, first, after: after === undefined ? after : decodeCursor(after) };
-    const page = isInWhole ? loadWhole(context, request) : loadPage(context, request);
+    const page = (isInWhole ? loadWholeList : loadList)(context, resource, request);
     return page.then((list) => ({ ...list, whole }));
   };
 
@@ -98,9 +94,10 @@ export function listReader(resource: Resource, types: WholeListTypes) {
 
     const needed = mergeAll([order.reads, selected.fields, ...(condition ? [condition.reads] : [])]);
     const missing = selected.hasPage ? missingIn(resource, needed, fields) : {};
-    const isLookedUp = first <= MAX_LOOKED_UP && first * 2 < mostRows(query) && complete.isPossible(filters);
+    const canLookUp = resource.filters.ids !== undefined && typeof filters.administrationId === 'string';
+    const isLookedUp = first <= MAX_LOOKED_UP && first * 2 < mostRows(query) && canLookUp;
     const walked = isLookedUp ? needed : mergeAll([needed, missing]);
-    const list = await loadWhole(context, { filters, fields: walked, first: among });
+    const list = await loadWholeList(context, resource, { filters, fields: walked, first: among });
     if (list.hasNextPage) throw listTooLong(resource, among);
 
     const { rows, problem: brokenRow } = await wholeRowsOf(list, context);
@@ -114,7 +111,8 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     for (let page = 0; page < pages && completed.length === 0 && end < placed.length; page += 1) {
       const next = placed.slice(end, end + first);
       end += next.length;
-      completed = pages === 1 ? next : await complete(context, filters, next, { needed, missing });
+      completed =
+        pages === 1 ? next : await completeRows(context, resource, filters, next, { needed, missing });
     }
 
     const problem = brokenRow ?? unreadable.problem(resource);
@@ -133,7 +131,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     if (query.where || query.orderBy.length > 0) return readOrdered(context, query, selected, info);
     if (selected.hasTotals) return readWithTotals(context, query, selected);
     const { filters, fields, first, after } = query;
-    return loadPage(context, {
+    return loadList(context, resource, {
       filters,
       fields,
       first,

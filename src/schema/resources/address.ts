@@ -1,25 +1,13 @@
-import { recordRef } from '../fields/builder.ts';
+import { recordType } from '../fields/record-type.ts';
 
-export interface AddressRow {
-  readonly city: string;
-  readonly country_code: string;
-  readonly postal_code?: string | null;
-  readonly region?: string | null;
-  readonly street_1?: string | null;
-  readonly street_2?: string | null;
-}
-
-export const Address = recordRef<AddressRow>('Address').implement({
+export const Address = recordType('Address', {
   description: 'A postal address.',
   fields: (t) => ({
-    city: t.exposeString('city', { nullable: false, description: 'City.' }),
-    countryCode: t.exposeString('country_code', {
-      nullable: false,
-      description: 'Country, two letters of ISO 3166.',
-    }),
-    postalCode: t.exposeString('postal_code', { description: 'Postal code.' }),
-    region: t.exposeString('region', { description: 'Region.' }),
-    street1: t.exposeString('street_1', { description: 'Street and house number.' }),
-    street2: t.exposeString('street_2', { description: 'Further details of the address.' }),
+    city: t.required.text('City.'),
+    countryCode: t.required.text('Country, two letters of ISO 3166.'),
+    postalCode: t.text('Postal code.'),
+    region: t.text('Region.'),
+    street1: t.text('Street and house number.'),
+    street2: t.text('Further details of the address.'),
   }),
 });

@@ -1,8 +1,8 @@
 import { defineResource } from '../../rest/resource.ts';
 import { exposeList } from '../fields/connection.ts';
-import { Company, type CompanyRow } from './company.ts';
+import { Company } from './company.ts';
 
-const companies = defineResource<CompanyRow>({
+const companies = defineResource({
   name: 'companies',
   type: 'Company',
   path: '/v1/companies',

@@ -1,40 +1,14 @@
 import { BY_ID } from '../../rest/lookup.ts';
 import { assumed, defineResource } from '../../rest/resource.ts';
-import { builder, recordRef, restValue, UNEXPLAINED_VALUES } from '../fields/builder.ts';
+import { administrationFields } from '../fields/administration.ts';
+import { builder, restValue, UNEXPLAINED_VALUES } from '../fields/builder.ts';
+import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
 import { refetchLoader } from '../fields/loaders.ts';
-import { computed, restMetadata } from '../fields/metadata.ts';
-import { globalId, INTERNAL_ID, Node } from '../fields/node.ts';
 import { exposeRecord } from '../fields/record.ts';
-import { Administration } from './administration.ts';
-import { exposeChanges } from './change.ts';
+import { recordType } from '../fields/record-type.ts';
 
-interface DeclarationLineRow {
-  readonly id: string;
-  readonly administration_id: string;
-  readonly claim?: boolean | null;
-  readonly claim_status?: typeof ClaimStatus.$inferType | null;
-  readonly claim_response_codes?: readonly string[] | null;
-  readonly order_line_identifier?: string | null;
-  readonly product_identifier?: string | null;
-  readonly invoice_identifier?: string | null;
-  readonly credit_invoice_identifier?: string | null;
-  readonly amount?: string | null;
-  readonly credited_amount?: string | null;
-  readonly credited_reimbursed_amount?: string | null;
-  readonly rejected_amount?: string | null;
-  readonly reimbursed_amount?: string | null;
-  readonly customer?: CustomerRow | null;
-  readonly deeplink_url?: string | null;
-  readonly created_at?: string | null;
-  readonly updated_at?: string | null;
-}
-
-interface CustomerRow {
-  readonly email_address?: string | null;
-}
-
-const declarationLines = defineResource<DeclarationLineRow>({
+const declarationLines = defineResource({
   name: 'declarationLines',
   type: 'DeclarationLine',
   path: '/v1/health_care/declaration_lines',
@@ -65,58 +39,33 @@ const ClaimStatus = builder.enumType('ClaimStatus', {
   },
 });
 
-const DeclarationLineCustomer = recordRef<CustomerRow>('DeclarationLineCustomer').implement({
+const DeclarationLineCustomer = recordType('DeclarationLineCustomer', {
   description: 'The customer of a declaration line.',
-  fields: (t) => ({
-    emailAddress: t.exposeString('email_address', { description: 'E-mail address.' }),
-  }),
+  fields: (t) => ({ emailAddress: t.text('E-mail address.') }),
 });
 
-const DeclarationLine = recordRef<DeclarationLineRow>('DeclarationLine').implement({
+const DeclarationLine = recordType('DeclarationLine', {
   description: 'A health-care declaration line. The REST service names its fields without explaining them.',
-  interfaces: [Node],
-  extensions: restMetadata({
-    refetch: refetchLoader(declarationLines),
-  }),
+  refetch: refetchLoader(declarationLines),
   fields: (t) => ({
-    id: t.id(globalId('DeclarationLine')),
-    internalId: t.exposeID('id', INTERNAL_ID),
-    administrationId: t.exposeID('administration_id', {
-      nullable: false,
-      description: 'Internal id of the administration it belongs to.',
-    }),
-    administration: t.field({
-      type: Administration,
-      description: 'The administration it belongs to. Costs no REST call.',
-      ...computed(({ administration_id }) => ({ id: administration_id }), {
-        restFields: ['administration_id'],
-      }),
-    }),
-    claim: t.exposeBoolean('claim', { description: 'Claim flag.' }),
-    claimStatus: t.expose('claim_status', { type: ClaimStatus, description: 'Claim status.' }),
-    claimResponseCodes: t.exposeStringList('claim_response_codes', {
-      description: 'Claim response codes.',
-    }),
-    orderLineIdentifier: t.exposeString('order_line_identifier', {
-      description: 'Identifier of an order line.',
-    }),
-    productIdentifier: t.exposeString('product_identifier', { description: 'Identifier of a product.' }),
-    invoiceIdentifier: t.exposeString('invoice_identifier', { description: 'Identifier of an invoice.' }),
-    creditInvoiceIdentifier: t.exposeString('credit_invoice_identifier', {
-      description: 'Identifier of a credit invoice.',
-    }),
-    amount: t.expose('amount', { type: 'Amount', description: 'Amount.' }),
-    creditedAmount: t.expose('credited_amount', { type: 'Amount', description: 'Credited amount.' }),
-    creditedReimbursedAmount: t.expose('credited_reimbursed_amount', {
-      type: 'Amount',
-      description: 'Credited reimbursed amount.',
-    }),
-    rejectedAmount: t.expose('rejected_amount', { type: 'Amount', description: 'Rejected amount.' }),
-    reimbursedAmount: t.expose('reimbursed_amount', { type: 'Amount', description: 'Reimbursed amount.' }),
-    customer: t.expose('customer', { type: DeclarationLineCustomer, description: 'Customer.' }),
-    deeplinkUrl: t.exposeString('deeplink_url', { description: 'Deep link.' }),
-    createdAt: t.expose('created_at', { type: 'DateTime', description: 'When it was created.' }),
-    updatedAt: t.expose('updated_at', { type: 'DateTime', description: 'Last change.' }),
+    ...t.ids('DeclarationLine'),
+    ...administrationFields(t),
+    claim: t.flag('Claim flag.'),
+    claimStatus: t.of(ClaimStatus, 'Claim status.'),
+    claimResponseCodes: t.texts('Claim response codes.'),
+    orderLineIdentifier: t.text('Identifier of an order line.'),
+    productIdentifier: t.text('Identifier of a product.'),
+    invoiceIdentifier: t.text('Identifier of an invoice.'),
+    creditInvoiceIdentifier: t.text('Identifier of a credit invoice.'),
+    amount: t.amount('Amount.'),
+    creditedAmount: t.amount('Credited amount.'),
+    creditedReimbursedAmount: t.amount('Credited reimbursed amount.'),
+    rejectedAmount: t.amount('Rejected amount.'),
+    reimbursedAmount: t.amount('Reimbursed amount.'),
+    customer: t.of(DeclarationLineCustomer, 'Customer.'),
+    deeplinkUrl: t.text('Deep link.'),
+    createdAt: t.moment('When it was created.'),
+    updatedAt: t.moment('Last change.'),
   }),
 });
 

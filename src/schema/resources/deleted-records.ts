@@ -1,8 +1,8 @@
 import { assumed, defineResource } from '../../rest/resource.ts';
-import { builder, recordRef, UNEXPLAINED } from '../fields/builder.ts';
+import { builder, UNEXPLAINED } from '../fields/builder.ts';
+import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
-import { globalId, INTERNAL_ID } from '../fields/node.ts';
-import { exposeChanges } from './change.ts';
+import { recordType } from '../fields/record-type.ts';
 import { debtorJoin } from './debtor.ts';
 
 /** The filters of all lists of deleted records. */
@@ -17,8 +17,6 @@ const deletedArguments = builder.args((t) => ({
   deletedBefore: t.field({ type: 'DateTime', description: 'Only those deleted before this moment.' }),
 }));
 
-const DELETED_AT = { type: 'DateTime', description: 'When it was deleted.' } as const;
-
 /** How deletions are found. */
 const DELETION = {
   filter: 'deletedAfter',
@@ -26,14 +24,7 @@ const DELETION = {
   retentionMs: 90 * 86_400_000,
 } as const;
 
-interface DeletedCreditCaseRow {
-  readonly id: string;
-  readonly administration_id: string;
-  readonly debtor_id?: string | null;
-  readonly deleted_at?: string | null;
-}
-
-const deletedCreditCases = defineResource<DeletedCreditCaseRow>({
+const deletedCreditCases = defineResource({
   name: 'deletedCreditCases',
   type: 'DeletedCreditCase',
   path: '/v1/credit_cases/deleted',
@@ -43,18 +34,14 @@ const deletedCreditCases = defineResource<DeletedCreditCaseRow>({
   filters: DELETED_FILTERS,
 });
 
-const DeletedCreditCase = recordRef<DeletedCreditCaseRow>('DeletedCreditCase').implement({
+const DeletedCreditCase = recordType('DeletedCreditCase', {
   description: 'A credit case that was deleted in the last 90 days.',
   fields: (t) => ({
-    id: t.id(globalId('DeletedCreditCase')),
-    internalId: t.exposeID('id', INTERNAL_ID),
-    administrationId: t.exposeID('administration_id', {
-      nullable: false,
-      description: 'Internal id of the administration it belonged to.',
-    }),
-    debtorId: t.exposeID('debtor_id', { description: 'Internal id of its debtor.' }),
-    debtor: t.field(debtorJoin('Its debtor, or null if it no longer exists either.')),
-    deletedAt: t.expose('deleted_at', DELETED_AT),
+    ...t.ids('DeletedCreditCase'),
+    administrationId: t.required.id('Internal id of the administration it belonged to.'),
+    debtorId: t.id('Internal id of its debtor.'),
+    debtor: debtorJoin('Its debtor, or null if it no longer exists either.'),
+    deletedAt: t.moment('When it was deleted.'),
   }),
 });
 
@@ -72,15 +59,7 @@ exposeChanges(deletedCreditCases, DeletedCreditCase, {
   description: 'A credit case was deleted.',
 });
 
-interface DeletedPaymentRow {
-  readonly id: string;
-  readonly administration_id: string;
-  readonly origin_identifier?: string | null;
-  readonly invoice_id?: string | null;
-  readonly deleted_at?: string | null;
-}
-
-const deletedPayments = defineResource<DeletedPaymentRow>({
+const deletedPayments = defineResource({
   name: 'deletedPayments',
   type: 'DeletedPayment',
   path: '/v1/payments/deleted',
@@ -90,20 +69,14 @@ const deletedPayments = defineResource<DeletedPaymentRow>({
   filters: DELETED_FILTERS,
 });
 
-const DeletedPayment = recordRef<DeletedPaymentRow>('DeletedPayment').implement({
+const DeletedPayment = recordType('DeletedPayment', {
   description: 'A payment that was deleted in the last 90 days.',
   fields: (t) => ({
-    id: t.id(globalId('DeletedPayment')),
-    internalId: t.exposeID('id', INTERNAL_ID),
-    administrationId: t.exposeID('administration_id', {
-      nullable: false,
-      description: 'Internal id of the administration it belonged to.',
-    }),
-    originIdentifier: t.exposeString('origin_identifier', {
-      description: `Origin identifier. ${UNEXPLAINED}`,
-    }),
-    invoiceId: t.exposeID('invoice_id', { description: 'Internal id of its invoice.' }),
-    deletedAt: t.expose('deleted_at', DELETED_AT),
+    ...t.ids('DeletedPayment'),
+    administrationId: t.required.id('Internal id of the administration it belonged to.'),
+    originIdentifier: t.text(`Origin identifier. ${UNEXPLAINED}`),
+    invoiceId: t.id('Internal id of its invoice.'),
+    deletedAt: t.moment('When it was deleted.'),
   }),
 });
 

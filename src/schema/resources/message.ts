@@ -5,20 +5,15 @@ import { isObject } from '../../rest/json.ts';
 import { jsonRequestBody } from '../../rest/request-body.ts';
 import type { Call } from '../../rest/session.ts';
 import { encodeValue } from '../../rest/url.ts';
-import { isText, keyText } from '../../rest/wire-text.ts';
-import { builder, recordRef } from '../fields/builder.ts';
+import { administrationId } from '../fields/administration.ts';
+import { builder } from '../fields/builder.ts';
 import { singleCallCost } from '../fields/estimate.ts';
 import { internalId } from '../fields/global-id.ts';
 import { restMetadata } from '../fields/metadata.ts';
-import { administrationId } from './administration.ts';
+import { type TextEntry, textEntries } from '../fields/text.ts';
 
 const PATH = '/v1/messages';
 const UPSTREAM = { method: 'PATCH', path: PATH } as const;
-
-interface RecordMessages {
-  readonly recordId: string;
-  readonly messages: readonly string[];
-}
 
 /** As received: the batch was handled, so each member is read on its own, and only if it is selected. */
 interface BatchResult {
@@ -28,11 +23,11 @@ interface BatchResult {
   readonly warnings?: unknown;
 }
 
-const RecordMessages = recordRef<RecordMessages>('RecordMessages').implement({
+const RecordMessages = builder.objectRef<TextEntry>('RecordMessages').implement({
   description: 'What the REST service says about one record of a batch.',
   fields: (t) => ({
-    recordId: t.exposeID('recordId', { nullable: false, description: 'Internal id of the record.' }),
-    messages: t.exposeStringList('messages', { nullable: false, description: 'What it says.' }),
+    recordId: t.exposeID('key', { nullable: false, description: 'Internal id of the record.' }),
+    messages: t.exposeStringList('texts', { nullable: false, description: 'What it says.' }),
   }),
 });
 
@@ -128,19 +123,9 @@ function unreadable(member: string): RestError {
  * The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. What can be read is
  * given, with an error beside it for what cannot: null would take the whole payload with it, after the write was made.
  */
-function recordMessages(
-  map: unknown,
-  member: string,
-  info: GraphQLResolveInfo,
-): (typeof RecordMessages.$inferType)[] {
+function recordMessages(map: unknown, member: string, info: GraphQLResolveInfo) {
   if (map === undefined || map === null) return [];
-  let isComplete = isObject(map);
-  const records = Object.entries(isObject(map) ? map : {}).map(([recordId, given]) => {
-    const messages: unknown[] = Array.isArray(given) ? given : [given];
-    const readable = messages.filter(isText);
-    isComplete &&= readable.length === messages.length;
-    return { recordId: keyText(recordId), messages: readable };
-  });
+  const { entries, isComplete } = textEntries(map);
   if (!isComplete) reportFieldError(info, unreadable(member));
-  return records;
+  return entries;
 }

@@ -5,52 +5,22 @@ import {
   type AccessToken,
   administrationsOf,
   createClientCredentialsToken,
-  dateTime,
   type Introspection,
   introspect,
   type Named,
   refreshAccessToken,
 } from '../../rest/oauth.ts';
-import type { RestSession } from '../../rest/session.ts';
-import { asciiText, isText } from '../../rest/wire-text.ts';
-import { builder, type Context } from '../fields/builder.ts';
+import { Administration } from '../fields/administration.ts';
+import { builder } from '../fields/builder.ts';
 import { singleCallCost } from '../fields/estimate.ts';
-import { restMetadata } from '../fields/metadata.ts';
-import { Administration } from './administration.ts';
+import { computed, restMetadata } from '../fields/metadata.ts';
+import { requireSeconds, secondsField, wordsOf } from '../fields/text.ts';
 import { Company } from './company.ts';
-
-/** A megabyte would be half a million scopes, made in one go. */
-const MAX_SCOPE_BYTES = 50_000;
-
-/** Splits a `scope`; null if there is none. */
-export function scopesOf({ text }: RestSession, scope: unknown) {
-  if (scope === undefined || scope === null) return null;
-  if (!isText(scope)) throw new InvalidValue('scopes that are no text');
-  if (text.bytes(scope).length > MAX_SCOPE_BYTES) throw new InvalidValue('scopes that are too long');
-  const words = text.decode(scope).split(' ');
-  return words.filter((word) => word !== '').map(text.encode);
-}
 
 const SCOPES = {
   description: 'Granted permissions, each as `resource:permission`.',
-  resolve: ({ scope }: Pick<Introspection, 'scope'>, _args: object, { rest }: Context) =>
-    scopesOf(rest, scope),
+  ...computed(({ scope }: Pick<Introspection, 'scope'>, context) => wordsOf(context, scope, 'scopes')),
 } as const;
-
-/** Null only if absent; throws for an invalid value, since null would mean that the token does not expire. */
-function requireSeconds(value: unknown): number | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'number' || !Number.isSafeInteger(value))
-    throw new InvalidValue('seconds that are no integer');
-  return value;
-}
-
-function dateTimeFrom(seconds: unknown) {
-  const validSeconds = requireSeconds(seconds);
-  const text = validSeconds === null ? null : dateTime(validSeconds);
-  if (text === undefined) throw new InvalidValue('seconds that are no moment');
-  return text === null ? null : asciiText(text);
-}
 
 const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement({
   description: 'An access token: as good as a password, so keep it out of logs.',
@@ -61,23 +31,20 @@ const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement(
     }),
     tokenType: t.exposeString('token_type', { description: 'Always `Bearer`.' }),
     scopes: t.stringList(SCOPES),
-    createdAt: t.field({
-      type: 'DateTime',
-      description: 'When it was created.',
-      resolve: ({ created_at }) => dateTimeFrom(created_at),
-    }),
+    createdAt: t.field(secondsField('When it was created.', ({ created_at }) => created_at)),
     expiresIn: t.exposeInt('expires_in', {
       description: 'How many seconds it is valid from `createdAt` on. Null if the REST service names no end.',
     }),
-    expiresAt: t.field({
-      type: 'DateTime',
-      description: 'When it expires. Null if the REST service names no end.',
-      resolve: ({ created_at, expires_in }) => {
-        const lifetime = requireSeconds(expires_in);
-        const start = lifetime === null ? null : requireSeconds(created_at);
-        return lifetime === null || start === null ? null : dateTimeFrom(start + lifetime);
-      },
-    }),
+    expiresAt: t.field(
+      secondsField(
+        'When it expires. Null if the REST service names no end.',
+        ({ created_at, expires_in }) => {
+          const lifetime = requireSeconds(expires_in);
+          const start = lifetime === null ? null : requireSeconds(created_at);
+          return lifetime === null || start === null ? null : start + lifetime;
+        },
+      ),
+    ),
     refreshToken: t.exposeString('refresh_token', {
       description:
         'Works once, to get the next access token. A token of client credentials comes without one.',
@@ -93,17 +60,12 @@ const TokenPayload = (name: string, description: string) =>
     }),
   });
 
-export const ISSUED_AT = {
-  type: 'DateTime',
-  description: 'When the token was issued.',
-  resolve: ({ iat }: Introspection) => dateTimeFrom(iat),
-} as const;
+export const ISSUED_AT = secondsField('When the token was issued.', ({ iat }: Introspection) => iat);
 
-export const EXPIRES_AT = {
-  type: 'DateTime',
-  description: 'When the access token expires. Null if the REST service names no end.',
-  resolve: ({ exp }: Introspection) => dateTimeFrom(exp),
-} as const;
+export const EXPIRES_AT = secondsField(
+  'When the access token expires. Null if the REST service names no end.',
+  ({ exp }: Introspection) => exp,
+);
 
 /** What is selected of each administration of a token is read for each, and only the token says how many there are. */
 export const OF_EACH_ADMINISTRATION = restMetadata({
@@ -181,13 +143,11 @@ builder.mutationFields((t) => ({
   }),
 }));
 
-type CompanyRecord = typeof Company.$inferType;
-
 /**
  * The company of a token: the same object as the one in `companies`, of which an introspection tells no more than id and
  * name. Null for the rest would replace, in a client's cache, what `companies` has told.
  */
-class TokenCompany implements CompanyRecord {
+class TokenCompany {
   readonly id: Named['id'];
   readonly name: Named['name'];
 

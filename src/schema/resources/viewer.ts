@@ -1,10 +1,11 @@
 import { createContextCache } from '@pothos/core';
 import { RestError } from '../../rest/errors.ts';
 import { administrationsOf, type Introspection, introspectCaller } from '../../rest/oauth.ts';
+import { Administration } from '../fields/administration.ts';
 import { builder, type Context } from '../fields/builder.ts';
-import { restMetadata } from '../fields/metadata.ts';
-import { Administration } from './administration.ts';
-import { EXPIRES_AT, ISSUED_AT, OF_EACH_ADMINISTRATION, scopesOf, TOKEN_COMPANY } from './token.ts';
+import { computed, restMetadata } from '../fields/metadata.ts';
+import { wordsOf } from '../fields/text.ts';
+import { EXPIRES_AT, ISSUED_AT, OF_EACH_ADMINISTRATION, TOKEN_COMPANY } from './token.ts';
 
 const Viewer = builder.objectRef<Introspection>('Viewer').implement({
   description: 'The company and the application of your token, and what the token reaches.',
@@ -22,7 +23,7 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       type: ['String'],
       nullable: false,
       description: 'Granted permissions.',
-      resolve: ({ scope }, _args, { rest }) => scopesOf(rest, scope) ?? [],
+      ...computed(({ scope }, context) => wordsOf(context, scope, 'scopes') ?? []),
     }),
     issuedAt: t.field(ISSUED_AT),
     expiresAt: t.field(EXPIRES_AT),

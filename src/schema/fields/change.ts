@@ -3,11 +3,11 @@ import { isObjectType } from 'graphql';
 import type { Change, ChangeSource } from '../../changes/change.ts';
 import { badInput } from '../../rest/errors.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
-import { asciiText } from '../../rest/wire-text.ts';
-import { builder } from '../fields/builder.ts';
-import { computed } from '../fields/metadata.ts';
-import { selectionOf, withMembers } from '../fields/selection.ts';
+import { asText } from '../../rest/wire-text.ts';
 import { administrationArgument, administrationId } from './administration.ts';
+import { builder } from './builder.ts';
+import { computed } from './metadata.ts';
+import { selectionOf, withMembers } from './selection.ts';
 
 const ChangeKind = builder.enumType('ChangeKind', {
   description: 'What can happen to a record.',
@@ -36,12 +36,12 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
       description:
         'Identifies the change. If it is sent again after you resume a stream, it has the same id. To find repeats, ' +
         'compare it with the id of the last event of the same record.',
-      ...computed(({ eventId }: Change) => asciiText(eventId)),
+      ...computed(({ eventId }: Change) => asText(eventId)),
     }),
     cursor: t.string({
       nullable: false,
       description: 'Pass it to another stream as `after` to resume after this event.',
-      ...computed(({ cursor }: Change) => asciiText(cursor)),
+      ...computed(({ cursor }: Change) => asText(cursor)),
     }),
     kind: t.field({
       type: ChangeKind,
@@ -58,7 +58,7 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
       type: 'DateTime',
       nullable: false,
       description: 'When the gateway saw the change.',
-      ...computed(({ seenAt }: Change) => asciiText(seenAt)),
+      ...computed(({ seenAt }: Change) => asText(seenAt)),
     }),
   }),
 });
