@@ -5,7 +5,7 @@ import type { SharingCounters, SharingEvents, SharingState } from './events.ts';
 import { createNames } from './names.ts';
 import { RedisLink } from './redis-link.ts';
 import { createRefreshes } from './refreshes.ts';
-import { createReserve, Invalidations, type LocalCache } from './shared-calls.ts';
+import { createInvalidations, createReserve, type LocalCache } from './shared-calls.ts';
 import { createSharedStates } from './shared-states.ts';
 
 export interface SharingOptions {
@@ -36,21 +36,16 @@ export function createSharing(
   const names = createNames(secret);
   const link = new RedisLink({ url: redisUrl, checkKey: names.checkKey, events, deadlineMs });
   const states = createSharedStates(link, names.refreshes);
-  const invalidations = new Invalidations(link, names.invalidations);
+  const { tell, keepInStep } = createInvalidations(link, names.invalidations);
   return {
-    refreshes: createRefreshes({ states, names, secret, restTimeoutMs }),
+    refreshes: createRefreshes(states, names, { secret, restTimeoutMs }),
     reserve: createReserve(link, names),
-    cache: {
-      credentialKey: names.credentialKey,
-      tell: (credential) => invalidations.tell(credential),
-    },
-    keepInStep: (cache) => invalidations.keepInStep(cache),
+    cache: { credentialKey: names.credentialKey, tell },
+    keepInStep,
     get state() {
       return link.state.current;
     },
-    get counters() {
-      return link.counters;
-    },
+    counters: link.counters,
     close: () => link.close(),
   };
 }

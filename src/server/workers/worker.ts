@@ -88,7 +88,7 @@ function createWorkerSharing(
     now: () => performance.now(),
   };
   return {
-    refreshes: createRefreshes({ states, names, secret, restTimeoutMs }),
+    refreshes: createRefreshes(states, names, { secret, restTimeoutMs }),
     reserve: (credential, wanted) => primary.call('reserve', names.calls(credential), wanted),
     cache: {
       credentialKey: names.credentialKey,
