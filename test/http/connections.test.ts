@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { Connection } from '../../src/server/http/connection.ts';
 import { Connections } from '../../src/server/http/connections.ts';
 import { stopClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
@@ -12,14 +13,14 @@ const IDLE_MS = 1_000;
 /** Connections of a server that answers at once, and are closing. */
 async function startClosing(count: number) {
   const connections = new Connections({
-    maxBytes: 10_000_000,
+    connectionBytes: 10_000_000,
     handle: (_request, response) => void response.end('ok'),
     onFault: (error) => {
       throw error;
     },
   });
   const server = createServer((request, response) =>
-    connections.of(request.socket)?.receive(request, response),
+    Connection.of(request.socket)?.receive(request, response),
   );
   server.on('connection', (socket) => connections.open(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

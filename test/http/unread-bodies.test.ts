@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { sendPage } from '../../src/server/http/handler.ts';
+import { sendPage } from '../../src/server/http/admin.ts';
 import { createGuardedServer } from '../../src/server/http/listen.ts';
 import { downloadLimits, Transfers } from '../../src/server/http/transfers.ts';
 import { openConnection, statusesIn } from '../support/sockets.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
-import { SharedBudget } from '../../limits/shared-budget.ts';
+import { memoryLimits, SharedBudget } from '../../limits/shared-budget.ts';
 import { Connection } from './connection.ts';
 
 /** Open connections at most, however much memory there is. */
@@ -13,80 +13,68 @@ export type RequestHandler = (
   connection: Connection,
 ) => void | Promise<void>;
 
-interface ConnectionsOptions {
-  readonly maxConnections?: number | undefined;
-  /** Memory of all connections with their requests; without the bodies. */
-  readonly maxBytes: number;
+export interface ConnectionsOptions {
   readonly handle: RequestHandler;
   /** Told of a fault in the gateway, or in Node, that belongs to one connection: it has been closed. */
   readonly onFault: (error: unknown) => void;
+  readonly maxConnections?: number | undefined;
+  /** Memory of all connections with their requests; without the bodies. */
+  readonly connectionBytes?: number | undefined;
 }
 
 /** All open connections. */
 export class Connections {
   readonly #options: ConnectionsOptions;
-  readonly #bySocket = new Map<Socket, Connection>();
+  readonly #open = new Set<Connection>();
   readonly #slots: SharedBudget;
   readonly #memory: SharedBudget;
   #isClosing = false;
   /** When the latest request was received, or closing began. */
   #activeAt = 0;
-  #opened = 0;
   #onEmpty: (() => void) | undefined;
+  /** Number of connections opened so far. */
+  opened = 0;
 
   constructor(options: ConnectionsOptions) {
-    const { maxConnections = MAX_CONNECTIONS, maxBytes } = options;
+    const { maxConnections = MAX_CONNECTIONS, connectionBytes = memoryLimits().connectionBytes } = options;
     this.#options = options;
     // Over a limit, a connection of the address that holds most is closed, the one whose last progress is the longest
     // ago. Node's own `maxConnections` would drop the new one instead, so that one client could lock out all others.
     this.#slots = new SharedBudget(maxConnections, { evicts: 'stalest' });
-    this.#memory = new SharedBudget(maxBytes, { evicts: 'stalest' });
+    this.#memory = new SharedBudget(connectionBytes, { evicts: 'stalest' });
   }
 
-  /** Number of connections opened so far. */
-  get opened(): number {
-    return this.#opened;
-  }
-
-  /** Number of connections that are open. */
-  get size(): number {
-    return this.#bySocket.size;
-  }
-
-  /** Memory that is counted for them. */
-  get heldBytes(): number {
-    return this.#memory.held;
+  /** How many are open, and the memory that is counted for them. */
+  stats() {
+    return { connections: this.#open.size, connectionBytes: this.#memory.held };
   }
 
   open(socket: Socket): void {
-    this.#opened += 1;
+    this.opened += 1;
     const { handle, onFault } = this.#options;
     const connection = new Connection(socket, {
-      handle: (request, response) => {
+      slots: this.#slots,
+      memory: this.#memory,
+      onFault,
+      handle: (...args) => {
         this.#activeAt = performance.now();
         if (this.#isClosing) connection.closeAfterResponse();
-        return handle(request, response, connection);
+        return handle(...args);
       },
-      onFault,
     });
-    this.#bySocket.set(socket, connection);
+    this.#open.add(connection);
     socket.once('close', () => {
-      this.#bySocket.delete(socket);
+      this.#open.delete(connection);
       connection.end();
-      if (this.#bySocket.size === 0) this.#onEmpty?.();
+      if (this.#open.size === 0) this.#onEmpty?.();
     });
-    connection.holdFrom(this.#slots, this.#memory);
-  }
-
-  of(socket: Socket): Connection | undefined {
-    return this.#bySocket.get(socket);
   }
 
   /** From now on every response closes its connection, including those in flight. */
   closeAfterResponses(): void {
     this.#isClosing = true;
     this.#activeAt = performance.now();
-    for (const connection of this.#bySocket.values()) connection.closeAfterResponse();
+    for (const connection of this.#open) connection.closeAfterResponse();
   }
 
   /**
@@ -97,9 +85,7 @@ export class Connections {
   async closeIdle(milliseconds: number): Promise<void> {
     const idleSince = performance.now() - milliseconds;
     if (this.#activeAt > idleSince) return;
-    const idle = Array.from(this.#bySocket.values()).filter((connection) =>
-      connection.isIdleSince(idleSince),
-    );
+    const idle = [...this.#open].filter((connection) => connection.isIdleSince(idleSince));
     // A request may be waiting in the kernel: Node reads what has arrived between one immediate and the next.
     await immediate();
     await immediate();
@@ -109,15 +95,12 @@ export class Connections {
   }
 
   destroyAll(): void {
-    for (const [socket, connection] of this.#bySocket) {
-      connection.isCut = true;
-      socket.destroy();
-    }
+    for (const connection of this.#open) connection.cut('shutdown');
   }
 
   waitUntilEmpty(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#bySocket.size === 0) resolve();
+      if (this.#open.size === 0) resolve();
       else this.#onEmpty = resolve;
     });
   }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, Server, type Socket } from 'node:net';
+import { Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { RequestError } from '../../http/errors.ts';
-import { memoryLimits } from '../../limits/shared-budget.ts';
-import { Connections, type RequestHandler } from './connections.ts';
-import { guardedMessages } from './messages.ts';
+import { Connection } from './connection.ts';
+import { Connections, type ConnectionsOptions } from './connections.ts';
+import { SafeRequest, SafeResponse } from './messages.ts';
 import { rawErrorResponse } from './send.ts';
 
 /** How long idle keep-alive connections stay open during drain, after the latest request on any of them. */
@@ -24,46 +24,29 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** A server of HTTP whose connections cannot harm each other, whatever their clients send. */
-interface GuardedServer {
-  listen(port: number, host: string): Promise<ListenAddress>;
-  /** Takes a connection that another process has accepted. */
-  accept(socket: Socket): void;
-  stats(): { readonly connections: number; readonly connectionBytes: number };
-  /**
-   * Stops accepting connections, waits for requests in flight, and destroys the remaining connections after `graceMs`.
-   */
-  drain(graceMs: number): Promise<void>;
-}
-
-export interface GuardedServerOptions {
-  readonly handle: RequestHandler;
-  /** Told of a fault that has closed its connection. */
-  readonly onFault: (error: unknown) => void;
+export interface GuardedServerOptions extends ConnectionsOptions {
   readonly onConnection?: () => void;
   /** Timeouts for receiving the headers and the whole request; slower clients are disconnected. */
   readonly headersTimeoutMs?: number | undefined;
   readonly requestTimeoutMs?: number | undefined;
-  readonly maxConnections?: number | undefined;
-  /** Memory of connections and their requests, without the bodies. */
-  readonly connectionBytes?: number | undefined;
 }
 
-export function createGuardedServer(options: GuardedServerOptions): GuardedServer {
+/** A server of HTTP whose connections cannot harm each other, whatever their clients send. */
+export function createGuardedServer(options: GuardedServerOptions) {
   const { headersTimeoutMs = 10_000, requestTimeoutMs = 20_000, onConnection } = options;
-  const { connectionBytes: maxBytes = memoryLimits().connectionBytes } = options;
-  const connections = new Connections({ ...options, maxBytes });
+  const connections = new Connections(options);
   /** There is no `ServerResponse` for what is not a request, so the error is written to the socket directly. */
   const refuse = (socket: Socket, error: RequestError) => {
-    connections.of(socket)?.refuse(rawErrorResponse(error, randomUUID()));
+    Connection.of(socket)?.refuse(rawErrorResponse(error, randomUUID()));
   };
   const receive: RequestListener = (request, response) => {
     if (request.rawHeaders.length > 2 * MAX_HEADERS) refuse(request.socket, TOO_MANY_HEADERS);
-    else connections.of(request.socket)?.receive(request, response);
+    else Connection.of(request.socket)?.receive(request, response);
   };
   const server = createServer(
     {
-      ...guardedMessages(connections),
+      IncomingMessage: SafeRequest,
+      ServerResponse: SafeResponse,
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -86,25 +69,24 @@ export function createGuardedServer(options: GuardedServerOptions): GuardedServe
     if (error.code === 'ECONNRESET') socket.destroy();
     else refuse(socket, RAW_ERRORS[error.code ?? ''] ?? NOT_HTTP);
   });
-  // Node hands over the sockets of early requests (see `guardedMessages`) and of CONNECT.
-  server.on('upgrade', (_request, socket: Socket) => connections.of(socket)?.refuseInput());
+  // Node hands over the sockets of early requests (see `SafeRequest`) and of CONNECT.
+  server.on('upgrade', (_request, socket: Socket) => Connection.of(socket)?.refuseInput());
   server.on('connect', (_request, socket: Socket) => refuse(socket, NO_TUNNELS));
 
   return {
-    async listen(port, host) {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject).listen(port, host, resolve);
-      });
-      return addressOf(server.address());
-    },
-    accept(socket) {
+    listen: (port: number, host: string) => listenOn(server, port, host),
+    /** Takes a connection that another process has accepted. */
+    accept(socket: Socket): void {
       // As for the sockets that Node's own server accepts, so that both close alike.
       socket.allowHalfOpen = true;
       server.emit('connection', socket);
       socket.resume();
     },
-    stats: () => ({ connections: connections.size, connectionBytes: connections.heldBytes }),
-    async drain(graceMs) {
+    stats: () => connections.stats(),
+    /**
+     * Stops accepting connections, waits for requests in flight, and destroys the remaining connections after `graceMs`.
+     */
+    async drain(graceMs: number): Promise<void> {
       await acceptPending(connections);
       // Not `http.Server.close`, which also destroys idle connections: a request may be on its way on one, and its
       // client could not safely retry it. A refused connection is safe to retry.
@@ -133,7 +115,11 @@ const NO_TUNNELS = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET
   allow: 'GET, POST',
 });
 
-export function addressOf(address: AddressInfo | string | null): ListenAddress {
+export async function listenOn(server: Server, port: number, host: string): Promise<ListenAddress> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  const address = server.address();
   return typeof address === 'object' && address !== null ? address : { address: '', port: 0 };
 }
 

@@ -13,6 +13,15 @@ import type { Transfers } from './transfers.ts';
 /** Longer responses are compressed while they are sent, not before. */
 const STREAMED_BYTES = 4_000_000;
 
+interface Sending {
+  readonly response: ServerResponse;
+  readonly answer: Response;
+  readonly connection: Connection;
+  readonly body: ResponseBody;
+  /** Length of the uncompressed body. */
+  readonly length: number;
+}
+
 /** Sends the responses of Yoga; a client that stops reading one is disconnected. */
 export class ResponseSender {
   readonly #downloads: Transfers;
@@ -25,30 +34,26 @@ export class ResponseSender {
 
   send(response: ServerResponse, answer: Response, connection: Connection): void | Promise<void> {
     if (hasLargeUnreadBody(response.req)) response.shouldKeepAlive = false;
-    const { status } = answer;
-    const headers = headersOf(answer);
     const stream = streamOf(answer);
-    if (stream) return this.#sendStream(response, status, headers, stream, connection);
+    if (stream) return this.#sendStream(response, answer, stream, connection);
     const body = bodyOf(answer);
-    if (body === undefined) return this.#sendForeign(response, answer, headers, connection);
-    const { pieces } = body;
+    if (body === undefined) return this.#sendForeign(response, answer, connection);
     let length = 0;
-    for (const piece of pieces) length += piece.length;
-    const sending = { response, status, headers, body, length, connection };
+    for (const piece of body.pieces) length += piece.length;
+    const sending = { response, answer, connection, body, length };
     const encoding = body.isCompressible
       ? this.#compression.encodingFor(response.req.headers['accept-encoding'], length)
       : undefined;
     return encoding === undefined ? this.#sendPlain(sending) : this.#sendCompressed(sending, encoding);
   }
 
-  #sendPlain({ response, status, headers, body, length, connection }: Sending): void {
-    headers['Content-Length'] = length;
-    response.writeHead(status, headers);
+  #sendPlain({ response, answer, connection, body, length }: Sending): void {
+    writeHead(response, answer, { 'Content-Length': length });
     sendBody(response, body.pieces, length, () => connection.track(this.#downloads, body.ownBytes));
   }
 
   async #sendCompressed(sending: Sending, encoding: Encoding): Promise<void> {
-    const { response, status, headers, body, length, connection } = sending;
+    const { response, answer, connection, body, length } = sending;
     const { owner } = connection;
     const { pieces, compressed } = body;
     // Tracked from now on: if the client disconnects or is evicted during compression, no response is sent.
@@ -56,8 +61,8 @@ export class ResponseSender {
     if (length > STREAMED_BYTES) {
       const stream = this.#compression.stream(pieces, encoding, owner);
       if (stream === undefined) return this.#sendPlain(sending);
-      delete headers['Content-Length'];
-      response.writeHead(status, { ...headers, 'Content-Encoding': encoding });
+      answer.headers.delete('content-length');
+      writeHead(response, answer, { 'Content-Encoding': encoding });
       return sendStream(response, bufferedParts(stream), download);
     }
     const create = () => this.#compression.compress(pieces, encoding, owner);
@@ -66,39 +71,32 @@ export class ResponseSender {
       : create());
     if (response.destroyed) return;
     if (compressedBody === undefined) return this.#sendPlain(sending);
-    headers['Content-Length'] = compressedBody.length;
-    response.writeHead(status, { ...headers, 'Content-Encoding': encoding });
+    writeHead(response, answer, { 'Content-Length': compressedBody.length, 'Content-Encoding': encoding });
     sendParts(response, [compressedBody], download);
   }
 
   /** A response that a plugin has made: its body is sent as it comes, since it may be a stream of events. */
-  async #sendForeign(
-    response: ServerResponse,
-    { status, body }: Response,
-    headers: OutgoingHttpHeaders,
-    connection: Connection,
-  ): Promise<void> {
-    response.writeHead(status, headers);
-    if (body === null) return void response.end();
-    // The first event may be a while in coming.
-    response.flushHeaders();
-    const download = connection.track(this.#downloads, 0);
-    return sendStream(response, foreignParts(body, response), download);
+  #sendForeign(response: ServerResponse, answer: Response, connection: Connection): void | Promise<void> {
+    if (answer.body) {
+      const stream = foreignParts(answer.body, response);
+      return this.#sendStream(response, answer, { stream, isCompressible: false }, connection);
+    }
+    writeHead(response, answer);
+    response.end();
   }
 
   /** A body that is made while it is sent: of any length, so that it is compressed on its way if at all. */
   async #sendStream(
     response: ServerResponse,
-    status: number,
-    headers: OutgoingHttpHeaders,
+    answer: Response,
     { stream, isCompressible }: StreamedBody,
     connection: Connection,
   ): Promise<void> {
     const acceptEncoding = isCompressible ? response.req.headers['accept-encoding'] : undefined;
     const encoding = this.#compression.encodingFor(acceptEncoding, Number.POSITIVE_INFINITY);
     const compressed = encoding && this.#compression.stream(stream, encoding, connection.owner);
-    response.writeHead(status, compressed ? { ...headers, 'Content-Encoding': encoding } : headers);
-    // The first row may be a while in coming.
+    writeHead(response, answer, compressed && { 'Content-Encoding': encoding });
+    // The first part may be a while in coming.
     response.flushHeaders();
     const download = connection.track(this.#downloads, 0);
     try {
@@ -110,22 +108,16 @@ export class ResponseSender {
   }
 }
 
-interface Sending {
-  readonly response: ServerResponse;
-  readonly status: number;
-  readonly headers: OutgoingHttpHeaders;
-  readonly body: ResponseBody;
-  /** Length of the uncompressed body. */
-  readonly length: number;
-  readonly connection: Connection;
-}
-
-function headersOf({ headers }: Response): OutgoingHttpHeaders {
+function writeHead(
+  response: ServerResponse,
+  { status, headers }: Response,
+  more?: OutgoingHttpHeaders,
+): void {
   const outgoing: OutgoingHttpHeaders = {};
   headers.forEach((value, name) => {
     outgoing[usualSpelling(name)] = name === 'set-cookie' ? headers.getSetCookie() : value;
   });
-  return outgoing;
+  response.writeHead(status, Object.assign(outgoing, more));
 }
 
 /** The response to what is not handed to Yoga. */

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerAt } from '../../limits/owner.ts';
-import { acceptPending, addressOf, type ListenAddress } from '../http/listen.ts';
+import { acceptPending, type ListenAddress, listenOn } from '../http/listen.ts';
 
 /** How often those who stop look whether connections still wait. */
 const POLL_MS = 10;
@@ -88,11 +88,8 @@ export async function listenFor(
     accepted.opened += 1;
     handOut(socket);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
   return {
-    ...addressOf(server.address()),
+    ...(await listenOn(server, port, host)),
     async close() {
       await acceptPending(accepted);
       server.close();
