@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { sendPage } from '../../src/server/http/admin.ts';
-import { createGuardedServer } from '../../src/server/http/listen.ts';
+import { createGuardedServer } from '../../src/server/http/guarded-server.ts';
 import { downloadLimits, Transfers } from '../../src/server/http/transfers.ts';
 import { openConnection, statusesIn } from '../support/sockets.ts';
 

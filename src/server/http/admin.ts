@@ -5,7 +5,7 @@ import type { PageResponse, Route } from '../../pages/route.ts';
 import { faultDetails, type Log } from '../../telemetry/log.ts';
 import { hasLargeUnreadBody } from './body.ts';
 import type { Connection } from './connection.ts';
-import { createGuardedServer } from './listen.ts';
+import { createGuardedServer } from './guarded-server.ts';
 import { sendBody } from './parts.ts';
 import { downloadLimits, Transfers } from './transfers.ts';
 

@@ -18,12 +18,19 @@ const TRAILER_BYTES = 20_000;
  */
 const LINGER_MS = 5_000;
 
+/** Handles one request; the response may end later. */
+export type RequestHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  connection: Connection,
+) => void | Promise<void>;
+
 interface ConnectionOptions {
   /** What it takes a place and memory of; it is closed if others need the room. */
   readonly slots: SharedBudget;
   readonly memory: SharedBudget;
-  handle(request: IncomingMessage, response: ServerResponse, connection: Connection): void | Promise<void>;
-  onFault(error: unknown): void;
+  readonly handle: RequestHandler;
+  readonly onFault: (error: unknown) => void;
 }
 
 const bySocket = new WeakMap<Socket, Connection>();
@@ -75,6 +82,7 @@ export class Connection {
     bySocket.set(socket, this);
     // Node's own listener is gone once it has handed a socket over.
     socket.on('error', () => {});
+    socket.once('close', () => this.#end());
     // Node calls this after a response that closes the connection.
     socket.destroySoon = () => this.#close();
     const close = () => socket.destroy();
@@ -210,7 +218,7 @@ export class Connection {
   }
 
   /** Releases what it holds, once its socket is closed. */
-  end(): void {
+  #end(): void {
     bySocket.delete(this.socket);
     this.#state = 'closing';
     this.#slot.release();

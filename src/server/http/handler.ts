@@ -11,8 +11,7 @@ import type { Observation } from '../../telemetry/observation.ts';
 import { NO_TELEMETRY, type RequestTelemetry, type SentResponse } from '../../telemetry/telemetry.ts';
 import { receiveBody } from './body.ts';
 import { checkRequest } from './check-request.ts';
-import type { Connection } from './connection.ts';
-import type { RequestHandler } from './connections.ts';
+import type { Connection, RequestHandler } from './connection.ts';
 import { ResponseSender, sendError } from './send.ts';
 import type { Transfers } from './transfers.ts';
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../../gateway/gateway.ts';
 import type { Readiness } from '../../pages/status.ts';
 import { faultDetails } from '../../telemetry/log.ts';
+import { createGuardedServer, type GuardedServerOptions } from './guarded-server.ts';
 import { createHandler, type HandlerOptions } from './handler.ts';
-import { createGuardedServer, type GuardedServerOptions } from './listen.ts';
 import { type TransferLimits, Transfers } from './transfers.ts';
 
 export interface DrainDelays {
