@@ -3,7 +3,7 @@ import { RequestError } from '../../http/errors.ts';
 import type { ErrorPage } from '../../pages/error-page.ts';
 import type { PageResponse, Route } from '../../pages/route.ts';
 import { faultDetails, type Log } from '../../telemetry/log.ts';
-import { hasLargeUnreadBody } from './body.ts';
+import { hasUnreadBody } from './body.ts';
 import type { Connection } from './connection.ts';
 import { createGuardedServer } from './guarded-server.ts';
 import { sendBody } from './parts.ts';
@@ -60,7 +60,7 @@ export function sendPage(
   connection: Connection,
   downloads: Transfers,
 ): void {
-  if (hasLargeUnreadBody(response.req)) response.shouldKeepAlive = false;
+  if (hasUnreadBody(response.req)) response.shouldKeepAlive = false;
   response.writeHead(status, { ...headers, ...(body && { 'Content-Length': body.length }) });
   if (body === undefined) response.end();
   else

@@ -8,13 +8,10 @@ import type { Connection } from './connection.ts';
 import { SafeRequest } from './messages.ts';
 import type { Transfer, TransferAbortReason, Transfers } from './transfers.ts';
 
-/** Where the body of a request is counted. */
+/** Where a body is counted, and who is told if it is refused because others need the room. */
 interface Receiving {
   readonly uploads: Transfers;
   readonly connection: Connection;
-  /** Whether the connection can be used again once the body has been read. */
-  readonly shouldKeepAlive: boolean;
-  /** Called when it is refused because others need the room. */
   readonly onEvict: () => void;
 }
 
@@ -37,7 +34,6 @@ export function receiveBody(
   }
   // HTTP/1.0 knows no 100 Continue: a client of it would take that for the response.
   if (headers.expect !== undefined && httpVersion !== '1.0') response.writeContinue();
-  response.shouldKeepAlive = receiving.shouldKeepAlive;
   return new Promise((resolve, reject) => {
     const body = new Body(request, receiving, resolve);
     request.on('data', (chunk: Buffer) => body.add(chunk));
@@ -59,11 +55,8 @@ class Body implements ReceivedText {
   #opensArray: boolean | undefined;
   #failure: RequestError | undefined;
 
-  constructor(
-    request: IncomingMessage,
-    { uploads, connection, onEvict }: Receiving,
-    resolve: (text: ReceivedText) => void,
-  ) {
+  constructor(request: IncomingMessage, receiving: Receiving, resolve: (text: ReceivedText) => void) {
+    const { uploads, connection, onEvict } = receiving;
     this.#request = request;
     this.#resolve = resolve;
     const abort = (reason: TransferAbortReason) => {
@@ -143,10 +136,12 @@ const SMALL_CHUNKS = new RequestError(
   CLOSE,
 );
 
-/** Whether a body that was not read is too large to be drained, so that the connection cannot be used again. */
-export function hasLargeUnreadBody({ complete, headers }: IncomingMessage): boolean {
+/**
+ * Whether the connection cannot be used again: a body that was not read is too large to be drained, or may not come at
+ * all, since its client waits for `100 Continue`.
+ */
+export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
-  return (
-    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES
-  );
+  if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return true;
+  return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
 }

@@ -128,12 +128,9 @@ export class Connection {
       () => this.cut('slow reader'),
       () => this.touch(),
     );
-    if (this.#response === undefined) {
-      // The client left while its response was being made: nothing would end the download.
-      download.end();
-      return download;
-    }
-    this.#download = download;
+    // If the client left while its response was being made, nothing else would end the download.
+    if (this.#response === undefined) download.end();
+    else this.#download = download;
     download.hold(bytes);
     return download;
   }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
-import { Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { RequestError } from '../../http/errors.ts';
 import { memoryLimits, SharedBudget } from '../../limits/shared-budget.ts';
 import { Connection, type RequestHandler } from './connection.ts';
-import { acceptPending, listenOn } from './listen.ts';
+import { listenOn, stopListening } from './listen.ts';
 import { SafeRequest, SafeResponse } from './messages.ts';
 import { rawErrorResponse } from './send.ts';
 
@@ -42,7 +42,6 @@ export function createGuardedServer(options: GuardedServerOptions) {
   // ago. Node's own `maxConnections` would drop the new one instead, so that one client could lock out all others.
   const slots = new SharedBudget(maxConnections, { evicts: 'stalest' });
   const memory = new SharedBudget(connectionBytes, { evicts: 'stalest' });
-  const accepted = { opened: 0 };
   let isClosing = false;
   /** When the latest request was received, or closing began. */
   let activeAt = 0;
@@ -80,7 +79,6 @@ export function createGuardedServer(options: GuardedServerOptions) {
   server.on('checkExpectation', receive);
   server.on('checkContinue', receive);
   server.on('connection', (socket) => {
-    accepted.opened += 1;
     const connection = new Connection(socket, { slots, memory, handle: handleOnConnection, onFault });
     open.add(connection);
     socket.once('close', () => {
@@ -129,10 +127,7 @@ export function createGuardedServer(options: GuardedServerOptions) {
      * Stops accepting connections, waits for requests in flight, and destroys the remaining connections after `graceMs`.
      */
     async drain(graceMs: number): Promise<void> {
-      await acceptPending(accepted);
-      // Not `http.Server.close`, which also destroys idle connections: a request may be on its way on one, and its
-      // client could not safely retry it. A refused connection is safe to retry.
-      Server.prototype.close.call(server);
+      await stopListening(server);
       isClosing = true;
       activeAt = performance.now();
       for (const connection of open) connection.closeAfterResponse();

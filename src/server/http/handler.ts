@@ -58,10 +58,6 @@ export function createHandler(options: HandlerOptions) {
       sent = sentResponse(response, connection, observed);
       endWhenOver();
     };
-    const { shouldKeepAlive } = response;
-    // A client that sent `Expect: 100-continue` may or may not send its body after a response, so the connection cannot
-    // be used again unless the body is read.
-    if (headers.expect !== undefined) response.shouldKeepAlive = false;
     const onEvict = () => {
       observed.isShed = true;
       telemetry.shed('uploads');
@@ -71,12 +67,7 @@ export function createHandler(options: HandlerOptions) {
       checkRequest(request);
       if (request.method === 'POST' && operationPaths.includes(pathOf(request))) {
         observed.isOperation = true;
-        context.text = await receiveBody(request, response, {
-          uploads,
-          connection,
-          shouldKeepAlive,
-          onEvict,
-        });
+        context.text = await receiveBody(request, response, { uploads, connection, onEvict });
       }
       const answer = await handle(request, response, context);
       if (connection.isGone) return;

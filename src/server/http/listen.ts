@@ -1,4 +1,4 @@
-import type { Server } from 'node:net';
+import { Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setImmediate as immediate } from 'node:timers/promises';
 
@@ -22,22 +22,27 @@ const ACCEPT_MS = 2_000;
 const SHORT_TURN_MS = 0.5;
 
 /**
- * Accepts connections that the kernel has already established: closing the listener would reset them. Node accepts one
- * per event loop turn. Those that come after it in the same turn are reset, so the last turn should be a short one.
+ * Stops listening, once the connections are accepted that the kernel has already established: closing the listener would
+ * reset them. Node accepts one per event loop turn. Those that come after it in the same turn are reset, so the last turn
+ * should be a short one.
  */
-export async function acceptPending(connections: { readonly opened: number }): Promise<void> {
+export async function stopListening(server: Server): Promise<void> {
   const until = performance.now() + ACCEPT_MS;
-  let opened: number;
-  let turnStart: number;
-  do {
-    opened = connections.opened;
+  let accepted = 0;
+  server.on('connection', () => {
+    accepted += 1;
+  });
+  for (let isDone = false; !isDone; ) {
+    const before = accepted;
     await immediate();
-    turnStart = performance.now();
+    const turnStart = performance.now();
     await immediate();
-  } while (
-    (connections.opened > opened || performance.now() - turnStart > SHORT_TURN_MS) &&
-    performance.now() < until
-  );
+    const now = performance.now();
+    isDone = now >= until || (accepted === before && now - turnStart <= SHORT_TURN_MS);
+  }
+  // Not `http.Server.close`, which also destroys idle connections: a request may be on its way on one, and its client
+  // could not safely retry it. A refused connection is safe to retry.
+  Server.prototype.close.call(server);
 }
 
 /** What `0.0.0.0` and `::` listen on: all addresses of the machine, of the one family or of both. */

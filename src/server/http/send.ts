@@ -4,7 +4,7 @@ import type { Compression, Encoding } from '../../http/compression.ts';
 import { errorAnswer, type RequestError } from '../../http/errors.ts';
 import { bodyOf, type ResponseBody, type StreamedBody, streamOf } from '../../http/response-body.ts';
 import { type Observation, serverTiming } from '../../telemetry/observation.ts';
-import { hasLargeUnreadBody } from './body.ts';
+import { hasUnreadBody } from './body.ts';
 import { usuallySpelled, usualSpelling } from './check-request.ts';
 import type { Connection } from './connection.ts';
 import { bufferedParts, foreignParts, sendBody, sendParts, sendStream, sendWhole } from './parts.ts';
@@ -33,7 +33,7 @@ export class ResponseSender {
   }
 
   send(response: ServerResponse, answer: Response, connection: Connection): void | Promise<void> {
-    if (hasLargeUnreadBody(response.req)) response.shouldKeepAlive = false;
+    if (hasUnreadBody(response.req)) response.shouldKeepAlive = false;
     const stream = streamOf(answer);
     if (stream) return this.#sendStream(response, answer, stream, connection);
     const body = bodyOf(answer);
@@ -72,7 +72,7 @@ export class ResponseSender {
     if (response.destroyed) return;
     if (compressedBody === undefined) return this.#sendPlain(sending);
     writeHead(response, answer, { 'Content-Length': compressedBody.length, 'Content-Encoding': encoding });
-    sendParts(response, [compressedBody], download);
+    return sendParts(response, [compressedBody], download);
   }
 
   /** A response that a plugin has made: its body is sent as it comes, since it may be a stream of events. */
@@ -124,7 +124,7 @@ function writeHead(
 export function sendError(response: ServerResponse, error: RequestError, observed: Observation): void {
   const { req } = response;
   observed.addCode(error.code);
-  if (hasLargeUnreadBody(req)) response.shouldKeepAlive = false;
+  if (hasUnreadBody(req)) response.shouldKeepAlive = false;
   const { status, headers, body } = errorAnswer(error, observed.requestId, req.headers.accept);
   response.writeHead(status, {
     ...usuallySpelled(headers),

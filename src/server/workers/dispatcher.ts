@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerAt } from '../../limits/owner.ts';
-import { acceptPending, type ListenAddress, listenOn } from '../http/listen.ts';
+import { listenOn, stopListening } from '../http/listen.ts';
 
 /** How often those who stop look whether connections still wait. */
 const POLL_MS = 10;
@@ -68,11 +68,7 @@ export class Dispatcher<Worker extends object> {
   }
 }
 
-/** The port of all workers. */
-export interface Listener extends ListenAddress {
-  /** Stops accepting, once those that the kernel has established are handed out. */
-  close(): Promise<void>;
-}
+export type Listener = Awaited<ReturnType<typeof listenFor>>;
 
 /**
  * Accepts connections for the workers. Node's cluster can do that too, but there the port closes as the last worker
@@ -81,20 +77,11 @@ export interface Listener extends ListenAddress {
 export async function listenFor(
   { port, host }: { readonly port: number; readonly host: string },
   handOut: (socket: Socket) => void,
-): Promise<Listener> {
-  const accepted = { opened: 0 };
+) {
   // Nothing is read here, so all of it is left for the worker.
-  const server = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, (socket) => {
-    accepted.opened += 1;
-    handOut(socket);
-  });
-  return {
-    ...(await listenOn(server, port, host)),
-    async close() {
-      await acceptPending(accepted);
-      server.close();
-    },
-  };
+  const server = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, handOut);
+  const address = await listenOn(server, port, host);
+  return { ...address, close: () => stopListening(server) };
 }
 
 /** Where all workers are stuck, more would only use up the system's. */
