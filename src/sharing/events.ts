@@ -32,7 +32,7 @@ const CONNECT_MS = 3_000;
 export class LinkState {
   readonly #events: SharingEvents | undefined;
   readonly #listeners = new Set<(state: SharingState | 'closed') => void>();
-  #current: SharingState = 'connecting';
+  current: SharingState = 'connecting';
   readonly #startedAt = performance.now();
   #lostAt = this.#startedAt;
   isClosed = false;
@@ -41,15 +41,11 @@ export class LinkState {
     this.#events = events;
   }
 
-  get current(): SharingState {
-    return this.#current;
-  }
-
   /** Each change is told once. */
   change(state: SharingState, reason?: string): void {
-    if (this.#current === state || this.isClosed) return;
-    if (this.#current === 'connected') this.#lostAt = performance.now();
-    this.#current = state;
+    if (this.current === state || this.isClosed) return;
+    if (this.current === 'connected') this.#lostAt = performance.now();
+    this.current = state;
     this.#events?.onStateChange?.(state, reason);
     for (const listener of [...this.#listeners]) listener(state);
   }
@@ -64,7 +60,7 @@ export class LinkState {
    * has just started would otherwise work alone beside others that share.
    */
   recovered(milliseconds: number): Promise<boolean> {
-    if (this.#current === 'connecting' && !this.isClosed)
+    if (this.current === 'connecting' && !this.isClosed)
       return this.#connectedWithin(this.#startedAt + CONNECT_MS - performance.now(), { untilLost: true });
     return this.reconnected(Math.min(milliseconds, this.#lostAt + HICCUP_MS - performance.now()));
   }
@@ -72,7 +68,7 @@ export class LinkState {
   /** Like `recovered`, however long the loss has lasted. */
   async reconnected(milliseconds: number): Promise<boolean> {
     if (this.isClosed) return false;
-    if (this.#current === 'connected') return true;
+    if (this.current === 'connected') return true;
     return milliseconds > 0 && this.#connectedWithin(milliseconds);
   }
 

@@ -1,8 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { hashableKey } from '../composite-key.ts';
 
-const PREFIX = 'receivables';
-
 export type Names = ReturnType<typeof createNames>;
 
 /** Names that replicas share. All are keyed hashes: without the secret they reveal nothing. */
@@ -12,7 +10,7 @@ export function createNames(secret: string) {
       .update(hashableKey(...parts))
       .digest();
   const name = (use: string, ...parts: readonly string[]) =>
-    `${PREFIX}:${use}:${hash(use, ...parts).toString('base64url')}`;
+    `receivables:${use}:${hash(use, ...parts).toString('base64url')}`;
   return {
     /** The key for hashes of credentials, with which all replicas know a credential by the same hash. */
     credentialKey: hash('credentials'),

@@ -4,6 +4,7 @@ import { ByteCollector } from '../../limits/byte-collector.ts';
 import type { ReceivedText } from '../../request/context.ts';
 import { checkContent } from '../../request/http-checks.ts';
 import { decodeBody, MAX_BODY_BYTES, opensArray, refusedText, TOO_LARGE } from '../../request/params.ts';
+import { CLOSE } from './check-request.ts';
 import type { Connection } from './connection.ts';
 import { SafeRequest } from './messages.ts';
 import type { Transfer, TransferAbortReason, Transfers } from './transfers.ts';
@@ -117,9 +118,6 @@ class Body implements ReceivedText {
     this.#resolve(refusedText(error));
   }
 }
-
-/** The rest of the body is not read, so the connection cannot be reused. */
-const CLOSE = { connection: 'close' };
 
 const ABORT_ERRORS: { readonly [reason in TransferAbortReason]: RequestError } = {
   stalled: new RequestError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.', CLOSE),

@@ -12,7 +12,7 @@ import { NO_TELEMETRY, type RequestTelemetry, type SentResponse } from '../../te
 import { receiveBody } from './body.ts';
 import { checkRequest } from './check-request.ts';
 import type { Connection, RequestHandler } from './connection.ts';
-import { ResponseSender, sendError } from './send.ts';
+import { sendAnswer, sendError } from './send.ts';
 import type { Transfers } from './transfers.ts';
 
 const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
@@ -32,7 +32,6 @@ export interface HandlerOptions {
 /** Receives requests, hands them to Yoga, and sends its responses; what is not HTTP gets an error with a code. */
 export function createHandler(options: HandlerOptions) {
   const { uploads, downloads, compression, startQueue, log, telemetry = NO_TELEMETRY } = options;
-  const sender = new ResponseSender(downloads, compression);
   // Each access would bind it anew.
   const { handleNodeRequestAndResponse: handle, graphqlEndpoint: endpoint } = options.gateway;
   const operationPaths = [endpoint, ...Object.keys(exportPaths(endpoint))];
@@ -71,7 +70,7 @@ export function createHandler(options: HandlerOptions) {
       }
       const answer = await handle(request, response, context);
       if (connection.isGone) return;
-      const sending = sender.send(response, answer, connection);
+      const sending = sendAnswer({ response, answer, connection, downloads, compression });
       if (sending) await sending;
     } catch (error) {
       // An incomplete request body needs no response; any other unexpected error is a bug in the gateway.

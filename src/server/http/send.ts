@@ -17,94 +17,88 @@ interface Sending {
   readonly response: ServerResponse;
   readonly answer: Response;
   readonly connection: Connection;
-  readonly body: ResponseBody;
-  /** Length of the uncompressed body. */
-  readonly length: number;
+  readonly downloads: Transfers;
+  readonly compression: Compression;
 }
 
-/** Sends the responses of Yoga; a client that stops reading one is disconnected. */
-export class ResponseSender {
-  readonly #downloads: Transfers;
-  readonly #compression: Compression;
-
-  constructor(downloads: Transfers, compression: Compression) {
-    this.#downloads = downloads;
-    this.#compression = compression;
-  }
-
-  send(response: ServerResponse, answer: Response, connection: Connection): void | Promise<void> {
-    if (hasUnreadBody(response.req)) response.shouldKeepAlive = false;
-    const stream = streamOf(answer);
-    if (stream) return this.#sendStream(response, answer, stream, connection);
-    const body = bodyOf(answer);
-    if (body === undefined) return this.#sendForeign(response, answer, connection);
-    let length = 0;
-    for (const piece of body.pieces) length += piece.length;
-    const sending = { response, answer, connection, body, length };
-    const encoding = body.isCompressible
-      ? this.#compression.encodingFor(response.req.headers['accept-encoding'], length)
-      : undefined;
-    return encoding === undefined ? this.#sendPlain(sending) : this.#sendCompressed(sending, encoding);
-  }
-
-  #sendPlain({ response, answer, connection, body, length }: Sending): void {
-    writeHead(response, answer, { 'Content-Length': length });
-    sendBody(response, body.pieces, length, () => connection.track(this.#downloads, body.ownBytes));
-  }
-
-  async #sendCompressed(sending: Sending, encoding: Encoding): Promise<void> {
-    const { response, answer, connection, body, length } = sending;
-    const { owner } = connection;
-    const { pieces, compressed } = body;
-    // Tracked from now on: if the client disconnects or is evicted during compression, no response is sent.
-    const download = connection.track(this.#downloads, length);
-    if (length > STREAMED_BYTES) {
-      const stream = this.#compression.stream(pieces, encoding, owner);
-      if (stream === undefined) return this.#sendPlain(sending);
-      answer.headers.delete('content-length');
-      writeHead(response, answer, { 'Content-Encoding': encoding });
-      return sendStream(response, bufferedParts(stream), download);
-    }
-    const create = () => this.#compression.compress(pieces, encoding, owner);
-    const compressedBody = await (compressed
-      ? compressed.bodies.getOrCreate(compositeKey(encoding, compressed.name), create)
-      : create());
-    if (response.destroyed) return;
-    if (compressedBody === undefined) return this.#sendPlain(sending);
-    writeHead(response, answer, { 'Content-Length': compressedBody.length, 'Content-Encoding': encoding });
-    return sendParts(response, [compressedBody], download);
-  }
-
-  /** A response that a plugin has made: its body is sent as it comes, since it may be a stream of events. */
-  #sendForeign(response: ServerResponse, answer: Response, connection: Connection): void | Promise<void> {
-    if (answer.body) {
-      const stream = foreignParts(answer.body, response);
-      return this.#sendStream(response, answer, { stream, isCompressible: false }, connection);
-    }
+/** Sends a response of Yoga; a client that stops reading it is disconnected. */
+export function sendAnswer(sending: Sending): void | Promise<void> {
+  const { response, answer, compression } = sending;
+  if (hasUnreadBody(response.req)) response.shouldKeepAlive = false;
+  const body = bodyOf(answer);
+  if (body === undefined) {
+    const stream = streamOf(answer) ?? pluginStream(answer, response);
+    if (stream) return sendStreamed(sending, stream);
     writeHead(response, answer);
-    response.end();
+    return void response.end();
   }
+  let length = 0;
+  for (const piece of body.pieces) length += piece.length;
+  const encoding = body.isCompressible
+    ? compression.encodingFor(response.req.headers['accept-encoding'], length)
+    : undefined;
+  if (encoding === undefined) return sendPlain(sending, body, length);
+  return sendCompressed(sending, body, length, encoding);
+}
 
-  /** A body that is made while it is sent: of any length, so that it is compressed on its way if at all. */
-  async #sendStream(
-    response: ServerResponse,
-    answer: Response,
-    { stream, isCompressible }: StreamedBody,
-    connection: Connection,
-  ): Promise<void> {
-    const acceptEncoding = isCompressible ? response.req.headers['accept-encoding'] : undefined;
-    const encoding = this.#compression.encodingFor(acceptEncoding, Number.POSITIVE_INFINITY);
-    const compressed = encoding && this.#compression.stream(stream, encoding, connection.owner);
-    writeHead(response, answer, compressed && { 'Content-Encoding': encoding });
-    // The first part may be a while in coming.
-    response.flushHeaders();
-    const download = connection.track(this.#downloads, 0);
-    try {
-      await sendStream(response, compressed ?? stream, download);
-    } finally {
-      // A compressor does not wait for the end of what it reads, which tells the last REST calls.
-      await stream.return();
-    }
+function sendPlain(
+  { response, answer, connection, downloads }: Sending,
+  { pieces, ownBytes }: ResponseBody,
+  length: number,
+): void {
+  writeHead(response, answer, { 'Content-Length': length });
+  sendBody(response, pieces, length, () => connection.track(downloads, ownBytes));
+}
+
+async function sendCompressed(
+  sending: Sending,
+  body: ResponseBody,
+  length: number,
+  encoding: Encoding,
+): Promise<void> {
+  const { response, answer, connection, downloads, compression } = sending;
+  const { pieces, compressed } = body;
+  // Tracked from now on: if the client disconnects or is evicted during compression, no response is sent.
+  const download = connection.track(downloads, length);
+  if (length > STREAMED_BYTES) {
+    const stream = compression.stream(pieces, encoding, connection.owner);
+    if (stream === undefined) return sendPlain(sending, body, length);
+    answer.headers.delete('content-length');
+    writeHead(response, answer, { 'Content-Encoding': encoding });
+    return sendStream(response, bufferedParts(stream), download);
+  }
+  const create = () => compression.compress(pieces, encoding, connection.owner);
+  const compressedBody = await (compressed
+    ? compressed.bodies.getOrCreate(compositeKey(encoding, compressed.name), create)
+    : create());
+  if (response.destroyed) return;
+  if (compressedBody === undefined) return sendPlain(sending, body, length);
+  writeHead(response, answer, { 'Content-Length': compressedBody.length, 'Content-Encoding': encoding });
+  return sendParts(response, [compressedBody], download);
+}
+
+/** The body of a response that a plugin has made is sent as it comes, since it may be a stream of events. */
+function pluginStream({ body }: Response, response: ServerResponse): StreamedBody | undefined {
+  return body ? { stream: foreignParts(body, response), isCompressible: false } : undefined;
+}
+
+/** A body that is made while it is sent: of any length, so that it is compressed on its way if at all. */
+async function sendStreamed(
+  { response, answer, connection, downloads, compression }: Sending,
+  { stream, isCompressible }: StreamedBody,
+): Promise<void> {
+  const acceptEncoding = isCompressible ? response.req.headers['accept-encoding'] : undefined;
+  const encoding = compression.encodingFor(acceptEncoding, Number.POSITIVE_INFINITY);
+  const compressed = encoding && compression.stream(stream, encoding, connection.owner);
+  writeHead(response, answer, compressed && { 'Content-Encoding': encoding });
+  // The first part may be a while in coming.
+  response.flushHeaders();
+  const download = connection.track(downloads, 0);
+  try {
+    await sendStream(response, compressed ?? stream, download);
+  } finally {
+    // A compressor does not wait for the end of what it reads, which tells the last REST calls.
+    await stream.return();
   }
 }
 

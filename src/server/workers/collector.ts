@@ -28,8 +28,16 @@ export class Collector {
       return families;
     };
     const answers = await Promise.all(workers.map((worker) => within(ANSWER_MS, ask(worker))));
-    const gauge = workersGauge(workers.length, answers.filter(Boolean).length);
-    return mergeFamilies([...this.#latest.values(), this.#retired, own, [gauge]]);
+    const gauge = new Gauge({
+      name: 'receivables_workers',
+      help: 'Workers that run, and those that have told their metrics in time.',
+      labels: ['state'],
+      read: () => [
+        [['running'], workers.length],
+        [['answered'], answers.filter(Boolean).length],
+      ],
+    });
+    return mergeFamilies([...this.#latest.values(), this.#retired, own, [gauge.collect()]]);
   }
 
   /** What a worker has told, whether it was asked or is about to end. */
@@ -43,16 +51,4 @@ export class Collector {
     this.#latest.delete(worker);
     this.#retired = mergeFamilies([this.#retired, totals]);
   }
-}
-
-function workersGauge(running: number, answered: number): MetricFamily {
-  return new Gauge({
-    name: 'receivables_workers',
-    help: 'Workers that run, and those that have told their metrics in time.',
-    labels: ['state'],
-    read: () => [
-      [['running'], running],
-      [['answered'], answered],
-    ],
-  }).collect();
 }

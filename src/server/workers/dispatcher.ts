@@ -110,7 +110,11 @@ export class WaitingConnections {
     sockets.push(socket);
     this.#byOwner.set(owner, sockets);
     this.#size += 1;
-    if (this.#size > this.#max) this.#take(this.#largestOwner())?.destroy();
+    if (this.#size <= this.#max) return;
+    const [largest = owner] = [...this.#byOwner.keys()].sort(
+      (one, other) => this.#count(other) - this.#count(one),
+    );
+    this.#take(largest)?.destroy();
   }
 
   /** The next one. */
@@ -133,8 +137,7 @@ export class WaitingConnections {
     return socket;
   }
 
-  #largestOwner(): string {
-    const bySize = [...this.#byOwner].sort(([, one], [, other]) => other.length - one.length);
-    return bySize[0]?.[0] ?? '';
+  #count(owner: string): number {
+    return this.#byOwner.get(owner)?.length ?? 0;
   }
 }
