@@ -1,10 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
 import type { Compression } from '../http/compression.ts';
 import { RequestError } from '../http/errors.ts';
 import { createDocs } from '../pages/docs/index.ts';
-import { createErrorPage, type ErrorPage } from '../pages/error-page.ts';
+import { createErrorPage } from '../pages/error-page.ts';
 import { type ExampleIds, exampleTabs } from '../pages/examples.ts';
 import { createGraphiql, createGraphiqlAbsence, type GraphiqlSettings } from '../pages/graphiql.ts';
 import type { LandingFacts } from '../pages/landing/contents.ts';
@@ -14,14 +13,17 @@ import { isReadOf, type Route } from '../pages/route.ts';
 import { createClientModules, createSchemaText } from '../pages/static-page.ts';
 import {
   createMetricsPage,
+  createProbes,
   createStatusPage,
   isFromThisMachine,
+  type Readiness,
   type RestService,
   type StatusFor,
 } from '../pages/status.ts';
 import { schema } from '../schema/index.ts';
 import { createStatus, SAMPLE_S, type StatusSource } from '../telemetry/status.ts';
 import { version } from '../version.ts';
+import type { AdminPages } from './http/admin.ts';
 
 export const ENDPOINT = '/graphql';
 const DEMO_IDS: ExampleIds = {
@@ -85,26 +87,6 @@ function graphiqlSettings({ endpoint, embedded }: LandingFacts): GraphiqlSetting
   };
 }
 
-/** What operators look at. */
-interface OperatorPages {
-  /** On the port that callers use. */
-  readonly main: readonly Route[];
-  /** On the port of operators, if there is one. */
-  readonly admin: AdminPages;
-  /** Whether a request to the port that callers use may see the status. */
-  isStatusSeen(request: IncomingMessage): boolean;
-  /** Decides for the port that callers use. */
-  readonly statusFor: StatusFor | undefined;
-  /** Whether `/metrics` is on the port that callers use. */
-  readonly hasMetrics: boolean;
-  stop(): void;
-}
-
-export interface AdminPages {
-  readonly routes: readonly Route[];
-  readonly errorPage: ErrorPage;
-}
-
 const ON_ADMIN_PORT = new RequestError(404, 'NOT_FOUND', 'The metrics are at ADMIN_PORT, not at this port.');
 
 const metricsElsewhere: Route = (request) => {
@@ -112,14 +94,27 @@ const metricsElsewhere: Route = (request) => {
   return undefined;
 };
 
-/** With a port of their own, operators are all who reach it; elsewhere then only those on the machine itself. */
+/**
+ * What operators look at, on the port that callers use and on that of operators. With a port of their own, operators are
+ * all who reach it; elsewhere then only those on the machine itself.
+ */
 export function createOperatorPages(
   metrics: StatusSource | undefined,
   isAdminSeparate: boolean,
-): OperatorPages {
+  readiness: () => Readiness,
+  restService: RestService,
+) {
+  const probes = createProbes(readiness, restService);
   if (metrics === undefined) {
-    const admin = { routes: [], errorPage: createErrorPage(() => PROBE_PLACES) };
-    return { main: [], admin, isStatusSeen: () => false, statusFor: undefined, hasMetrics: false, stop() {} };
+    const admin: AdminPages = { routes: [probes], errorPage: createErrorPage(() => PROBE_PLACES) };
+    return {
+      main: [probes],
+      admin,
+      isStatusSeen: () => false,
+      statusFor: undefined,
+      hasMetrics: false,
+      stop() {},
+    };
   }
   const status = createStatus(metrics);
   // A worker may be unable to ask the others while they start or stop.
@@ -127,14 +122,17 @@ export function createOperatorPages(
   const isStatusSeen = isAdminSeparate ? isFromThisMachine : () => true;
   const statusFor: StatusFor = (request) => (isStatusSeen(request) ? status.read() : undefined);
   const metricsPage = createMetricsPage(metrics.collect);
+  const admin: AdminPages = {
+    routes: [probes, createStatusPage(status.read), metricsPage],
+    errorPage: createErrorPage(() => [...PROBE_PLACES, STATUS_PLACE, METRICS_PLACE]),
+  };
   return {
-    main: [createStatusPage(statusFor), isAdminSeparate ? metricsElsewhere : metricsPage],
-    admin: {
-      routes: [createStatusPage(status.read), metricsPage],
-      errorPage: createErrorPage(() => [...PROBE_PLACES, STATUS_PLACE, METRICS_PLACE]),
-    },
+    main: [probes, createStatusPage(statusFor), isAdminSeparate ? metricsElsewhere : metricsPage],
+    admin,
+    /** Whether a request to the port that callers use may see the status; and the status, if it may. */
     isStatusSeen,
     statusFor,
+    /** Whether `/metrics` is on the port that callers use. */
     hasMetrics: !isAdminSeparate,
     stop: () => clearInterval(timer),
   };

@@ -2,42 +2,30 @@ import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
 import { curlExample } from '../pages/examples.ts';
 import type { LandingFacts } from '../pages/landing/contents.ts';
-import { createProbes, type RestService } from '../pages/status.ts';
 import { listenAdmin } from './http/admin.ts';
 import { hostsToOpen, type ListenAddress } from './http/listen.ts';
 import { type Builds, ENDPOINT, restServiceOf } from './pages.ts';
-import { createService, type Service, type ServiceOptions } from './service.ts';
+import { createService, type ServiceOptions } from './service.ts';
 
-export interface Running extends Pick<Service, 'log' | 'flushLog'> {
-  readonly url: string;
-  /** For a terminal. */
-  readonly greeting: string;
-  readonly restService: RestService;
-  readonly adminPort: number | undefined;
-  stop(): Promise<void>;
-}
+export type Running = Awaited<ReturnType<typeof serve>>;
 
 /** Starts the gateway in this process. */
-export async function serve(config: Config, builds: Builds, options?: ServiceOptions): Promise<Running> {
+export async function serve(config: Config, builds: Builds, options?: ServiceOptions) {
   const service = await createService(config, builds, options);
-  const { server, facts, log } = service;
+  const { server, facts, log, flushLog, adminPages } = service;
   const { host, port, adminPort } = config;
-  const restService = restServiceOf(config);
   const urls = urlsOf(await server.listen(port, host));
-  const { routes, errorPage } = service.adminPages;
-  const adminRoutes = [createProbes(server.readiness, restService), ...routes];
   const admin =
-    adminPort === undefined
-      ? undefined
-      : await listenAdmin(adminRoutes, { port: adminPort, host, log, errorPage });
+    adminPort === undefined ? undefined : await listenAdmin(adminPages, { port: adminPort, host, log });
   return {
     url: urls[0] ?? '',
+    /** For a terminal. */
     greeting: greetingFor(urls, facts, config.restUrl),
-    restService,
+    restService: restServiceOf(config),
     adminPort: admin?.port,
     log,
-    flushLog: service.flushLog,
-    async stop() {
+    flushLog,
+    async stop(): Promise<void> {
       await service.stop();
       await admin?.close();
     },

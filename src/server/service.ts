@@ -8,27 +8,17 @@ import { shareOf } from '../limits/fair-share.ts';
 import { memoryLimits } from '../limits/shared-budget.ts';
 import { StartQueue } from '../limits/start-queue.ts';
 import { createErrorPage } from '../pages/error-page.ts';
-import { type LandingFacts, placesOf } from '../pages/landing/contents.ts';
+import { placesOf } from '../pages/landing/contents.ts';
 import { FRONT_PLACE } from '../pages/markup.ts';
-import { createProbes } from '../pages/status.ts';
 import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { CALL_LIMITS } from '../rest/client/client.ts';
 import { schema } from '../schema/index.ts';
-import type { Log } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { asksForTraces, startOtlpTracing } from '../telemetry/otlp-tracer.ts';
 import { createTelemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
-import { createHttpServer, type DrainDelays, type HttpServer } from './http/server.ts';
+import { createHttpServer, type DrainDelays } from './http/server.ts';
 import { downloadLimits, uploadLimits } from './http/transfers.ts';
-import {
-  type AdminPages,
-  type Builds,
-  createOperatorPages,
-  createPages,
-  ENDPOINT,
-  factsOf,
-  restServiceOf,
-} from './pages.ts';
+import { type Builds, createOperatorPages, createPages, ENDPOINT, factsOf, restServiceOf } from './pages.ts';
 
 /** How long connections to other services may take to close, and spans to be sent. */
 const CLOSE_MS = 2_500;
@@ -44,27 +34,13 @@ export interface ServiceOptions {
   readonly collectAll?: () => Promise<readonly MetricFamily[]>;
 }
 
-/** A gateway with its pages and telemetry, which does not listen yet. */
-export interface Service {
-  readonly server: HttpServer;
-  readonly facts: LandingFacts;
-  /** For operators, who may have a port of their own. */
-  readonly adminPages: AdminPages;
-  readonly log: Log;
-  /** The metrics of this process; none if they are off. */
-  metrics(): readonly MetricFamily[];
-  /** Writes log lines that wait for others, before the process ends abruptly. */
-  flushLog(): void;
-  /** Takes it out of service, then waits for operations in flight, at most for the grace period. */
-  stop(delays?: DrainDelays): Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof createService>>;
 
-/** Without `restUrl`, an embedded REST service stands behind it. */
-export async function createService(
-  config: Config,
-  builds: Builds,
-  options: ServiceOptions = {},
-): Promise<Service> {
+/**
+ * A gateway with its pages and telemetry, which does not listen yet. Without `restUrl`, an embedded REST service stands
+ * behind it.
+ */
+export async function createService(config: Config, builds: Builds, options: ServiceOptions = {}) {
   const { trustedDocuments, workers } = config;
   const { stream = process.stdout, embeddedUrl } = options;
   if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
@@ -92,6 +68,8 @@ export async function createService(
   const operatorPages = createOperatorPages(
     metrics && { collect: options.collectAll ?? metrics, isFromStart: options.collectAll === undefined },
     config.adminPort !== undefined,
+    () => server.readiness(),
+    restServiceOf(config),
   );
   const { isStatusSeen, statusFor, hasMetrics } = operatorPages;
   const landing = { restState: () => gateway.restState(), statusFor, hasMetrics };
@@ -108,11 +86,7 @@ export async function createService(
       log,
     },
     {
-      routes: [
-        createProbes(() => server.readiness(), restServiceOf(config)),
-        ...operatorPages.main,
-        ...createPages(facts, landing, compression, builds),
-      ],
+      routes: [...operatorPages.main, ...createPages(facts, landing, compression, builds)],
       errorPage: createErrorPage((request) => [
         FRONT_PLACE,
         ...placesOf(facts, { hasStatus: isStatusSeen(request), hasMetrics }),
@@ -141,11 +115,15 @@ export async function createService(
   return {
     server,
     facts,
+    /** For operators, who may have a port of their own. */
     adminPages: operatorPages.admin,
     log,
+    /** The metrics of this process; none if they are off. */
     metrics: metrics ?? (() => []),
+    /** Writes log lines that wait for others, before the process ends abruptly. */
     flushLog: () => telemetry.flush(),
-    async stop(delays = { delayMs: config.drainDelayMs }) {
+    /** Takes it out of service, then waits for operations in flight, at most for the grace period. */
+    async stop(delays: DrainDelays = { delayMs: config.drainDelayMs }): Promise<void> {
       log('info', 'stopping');
       operatorPages.stop();
       await server.drain(config.graceMs, delays);

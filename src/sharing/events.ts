@@ -18,19 +18,9 @@ export interface SharingCounters {
   readonly skipped: number;
 }
 
-/** A command to Redis failed. An operation never does because of it. */
+/** A command to Redis failed; an operation never does because of it. The message is the reason, without secrets. */
 export class RedisTrouble extends Error {
   override readonly name = 'RedisTrouble';
-  /** Contains no secret. */
-  readonly reason: string;
-  /** False if the command certainly had no effect; otherwise it may have had it, or may have it later. */
-  readonly mayHaveRun: boolean;
-
-  constructor(reason: string, mayHaveRun: boolean) {
-    super(reason);
-    this.reason = reason;
-    this.mayHaveRun = mayHaveRun;
-  }
 }
 
 /** From then on a loss is not a hiccup any more. */
@@ -41,32 +31,26 @@ const CONNECT_MS = 3_000;
 /** The state of the connection, and those who wait for it. */
 export class LinkState {
   readonly #events: SharingEvents | undefined;
-  readonly #listeners = new Set<(state: SharingState) => void>();
-  /** Called when it is closed, by those who wait for it. */
-  readonly #giveUps = new Set<() => void>();
-  #current: SharingState = 'connecting';
+  readonly #listeners = new Set<(state: SharingState | 'closed') => void>();
+  current: SharingState = 'connecting';
   readonly #startedAt = performance.now();
   #lostAt = this.#startedAt;
-  #isClosed = false;
+  isClosed = false;
 
   constructor(events: SharingEvents | undefined) {
     this.#events = events;
   }
 
-  get current(): SharingState {
-    return this.#current;
-  }
-
   /** Each change is told once. */
   change(state: SharingState, reason?: string): void {
-    if (this.#current === state || this.#isClosed) return;
-    if (this.#current === 'connected') this.#lostAt = performance.now();
-    this.#current = state;
+    if (this.current === state || this.isClosed) return;
+    if (this.current === 'connected') this.#lostAt = performance.now();
+    this.current = state;
     this.#events?.onStateChange?.(state, reason);
     for (const listener of [...this.#listeners]) listener(state);
   }
 
-  onChange(listener: (state: SharingState) => void): void {
+  onChange(listener: (state: SharingState | 'closed') => void): void {
     this.#listeners.add(listener);
   }
 
@@ -76,21 +60,21 @@ export class LinkState {
    * has just started would otherwise work alone beside others that share.
    */
   recovered(milliseconds: number): Promise<boolean> {
-    if (this.#current === 'connecting' && !this.#isClosed)
+    if (this.current === 'connecting' && !this.isClosed)
       return this.#connectedWithin(this.#startedAt + CONNECT_MS - performance.now(), { untilLost: true });
     return this.reconnected(Math.min(milliseconds, this.#lostAt + HICCUP_MS - performance.now()));
   }
 
   /** Like `recovered`, however long the loss has lasted. */
   async reconnected(milliseconds: number): Promise<boolean> {
-    if (this.#isClosed) return false;
-    if (this.#current === 'connected') return true;
+    if (this.isClosed) return false;
+    if (this.current === 'connected') return true;
     return milliseconds > 0 && this.#connectedWithin(milliseconds);
   }
 
   close(): void {
-    this.#isClosed = true;
-    for (const giveUp of this.#giveUps) giveUp();
+    this.isClosed = true;
+    for (const listener of [...this.#listeners]) listener('closed');
   }
 
   #connectedWithin(milliseconds: number, { untilLost = false } = {}): Promise<boolean> {
@@ -98,17 +82,14 @@ export class LinkState {
       const settle = (isConnected: boolean) => {
         clearTimeout(timer);
         this.#listeners.delete(listener);
-        this.#giveUps.delete(giveUp);
         resolve(isConnected);
       };
-      const giveUp = () => settle(false);
-      const listener = (state: SharingState) => {
+      const listener = (state: SharingState | 'closed') => {
         if (state === 'connected') settle(true);
-        else if (untilLost) settle(false);
+        else if (untilLost || state === 'closed') settle(false);
       };
-      const timer = setTimeout(giveUp, Math.max(0, milliseconds)).unref();
+      const timer = setTimeout(settle, Math.max(0, milliseconds), false).unref();
       this.#listeners.add(listener);
-      this.#giveUps.add(giveUp);
     });
   }
 }

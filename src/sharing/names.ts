@@ -1,33 +1,24 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { hashableKey } from '../composite-key.ts';
 
+export type Names = ReturnType<typeof createNames>;
+
 /** Names that replicas share. All are keyed hashes: without the secret they reveal nothing. */
-export interface Names {
-  /** The key for hashes of credentials, with which all replicas know a credential by the same hash. */
-  readonly credentialKey: Buffer;
-  readonly checkKey: string;
-  readonly invalidations: string;
-  readonly refreshes: string;
-  refresh(authorization: string, refreshToken: string): string;
-  calls(credential: string): string;
-}
-
-const PREFIX = 'receivables';
-
-export function createNames(secret: string): Names {
+export function createNames(secret: string) {
   const hash = (...parts: readonly string[]) =>
     createHmac('sha256', secret)
       .update(hashableKey(...parts))
       .digest();
   const name = (use: string, ...parts: readonly string[]) =>
-    `${PREFIX}:${use}:${hash(use, ...parts).toString('base64url')}`;
+    `receivables:${use}:${hash(use, ...parts).toString('base64url')}`;
   return {
+    /** The key for hashes of credentials, with which all replicas know a credential by the same hash. */
     credentialKey: hash('credentials'),
     checkKey: name('check'),
     invalidations: name('invalidations'),
     refreshes: name('refreshes'),
-    refresh: (authorization, refreshToken) => name('refresh', authorization, refreshToken),
-    calls: (credential) => name('calls', credential),
+    refresh: (authorization: string, refreshToken: string) => name('refresh', authorization, refreshToken),
+    calls: (credential: string) => name('calls', credential),
   };
 }
 
@@ -35,24 +26,23 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals texts for those who know the same secrets; `context` has to be the same when a text is opened. */
-export interface Seal {
-  seal(text: string, context: string): string;
-  /** Undefined if the text was not sealed so, or was changed. */
-  open(sealed: string, context: string): string | undefined;
-}
+export type Seal = ReturnType<typeof createSeal>;
 
-/** The key is derived from what the text is for, with the secret of the deployment as salt. */
-export function createSeal(source: string, secret: string): Seal {
+/**
+ * Seals texts for those who know the same secrets; `context` has to be the same when a text is opened. The key is derived
+ * from what the text is for, with the secret of the deployment as salt.
+ */
+export function createSeal(source: string, secret: string) {
   const key = Buffer.from(hkdfSync('sha256', source, secret, 'receivables-graphql refresh', 32));
   return {
-    seal(text, context) {
+    seal(text: string, context: string): string {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context));
       const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64');
     },
-    open(sealed, context) {
+    /** Undefined if the text was not sealed so, or was changed. */
+    open(sealed: string, context: string): string | undefined {
       const bytes = Buffer.from(sealed, 'base64');
       const nonce = bytes.subarray(0, NONCE_BYTES);
       const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);

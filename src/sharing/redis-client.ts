@@ -1,14 +1,6 @@
 import { RedisTrouble } from './events.ts';
 
-/** What is needed of a Redis client. */
-export interface RedisClient {
-  /** Rejects with RedisTrouble, after the deadline at the latest. */
-  command(name: string, ...args: (string | number)[]): Promise<unknown>;
-  subscribe(channels: readonly string[]): Promise<unknown>;
-  /** Replaces the connection, which may be broken without the operating system's knowing. */
-  reconnect(): void;
-  close(): void;
-}
+export type RedisClient = Awaited<ReturnType<typeof openRedis>>;
 
 export interface RedisClientEvents {
   /** A connection is established and authenticated; it has no subscriptions yet. */
@@ -22,11 +14,7 @@ const HANDSHAKE_MS = 2_000;
 const MAX_RECONNECT_MS = 2_000;
 
 /** Connects in the background, and again whenever the connection is lost. ioredis is an optional dependency. */
-export async function openRedis(
-  url: string,
-  deadlineMs: number,
-  events: RedisClientEvents,
-): Promise<RedisClient> {
+export async function openRedis(url: string, deadlineMs: number, events: RedisClientEvents) {
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -34,7 +22,7 @@ export async function openRedis(
     protocol: 3,
     connectTimeout: HANDSHAKE_MS,
     commandTimeout: HANDSHAKE_MS,
-    // A command is sent at once or not at all, and never twice: callers have to know whether it may have run.
+    // A command is sent at once or not at all, and never twice: callers repeat what may be repeated.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -43,22 +31,25 @@ export async function openRedis(
     enableReadyCheck: false,
     retryStrategy: (attempts) => Math.min(50 * 2 ** attempts, MAX_RECONNECT_MS) * (0.5 + Math.random() / 2),
   });
-  let lastError: string | undefined;
+  let lastError = 'connection closed';
   redis.on('error', (error: unknown) => {
     lastError = reasonOf(error);
   });
   redis.on('ready', () => {
-    lastError = undefined;
+    lastError = 'connection closed';
     events.onReady();
   });
-  redis.on('close', () => events.onClose(lastError ?? 'connection closed'));
+  redis.on('close', () => events.onClose(lastError));
   redis.on('message', (channel: string, message: string) => events.onMessage(channel, message));
   // The error is the one that `close` reports.
   redis.connect().catch(() => {});
 
   return {
-    command: (name, ...args) => withDeadline(redis.call(name, ...args), deadlineMs),
-    subscribe: (channels) => withDeadline(redis.subscribe(...channels), deadlineMs),
+    /** Rejects with RedisTrouble, after the deadline at the latest. */
+    command: (name: string, ...args: (string | number)[]) =>
+      withDeadline(redis.call(name, ...args), deadlineMs),
+    subscribe: (channels: readonly string[]) => withDeadline(redis.subscribe(...channels), deadlineMs),
+    /** Replaces the connection, which may be broken without the operating system's knowing. */
     reconnect: () => redis.disconnect(true),
     close: () => redis.disconnect(),
   };
@@ -70,18 +61,12 @@ export async function openRedis(
  */
 function withDeadline(reply: Promise<unknown>, deadlineMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const expire = () => reject(new RedisTrouble('timeout', true));
+    const expire = () => reject(new RedisTrouble('timeout'));
     const timer = setTimeout(() => setImmediate(() => setImmediate(expire)), deadlineMs);
     reply
       .finally(() => clearTimeout(timer))
-      .then(resolve, (error) => reject(new RedisTrouble(reasonOf(error), mayHaveRun(error))));
+      .then(resolve, (error) => reject(new RedisTrouble(reasonOf(error))));
   });
-}
-
-/** An error reply means that nothing was done; so does a command that was refused before it was written. */
-function mayHaveRun(error: unknown): boolean {
-  if (!(error instanceof Error)) return true;
-  return error.name !== 'ReplyError' && !error.message.startsWith("Stream isn't writeable");
 }
 
 /** The code of the error, or the first word of Redis's reply. Messages may quote commands, and with them passwords. */

@@ -26,36 +26,34 @@ export class RedisLink {
   readonly state: LinkState;
   readonly #checkKey: string;
   readonly #listeners = new Map<string, (message: string) => void>();
-  readonly #counters = { commands: 0, failures: 0, timeouts: 0, skipped: 0 };
+  readonly counters = { commands: 0, failures: 0, timeouts: 0, skipped: 0 } satisfies SharingCounters;
   #client: RedisClient | undefined;
-  /** Of the connection; checks of an earlier one have no say. */
-  #connection = 0;
-  #isOpen = false;
-  #isSubscribed = false;
-  #failedChecks = 0;
+  /** The one that is open; checks of an earlier one have no say. */
+  #connection: { isSubscribed: boolean; failedChecks: number } | undefined;
   #recheckMs = MIN_RECHECK_MS;
   #timer: NodeJS.Timeout | undefined;
-  #isClosed = false;
 
   constructor({ url, checkKey, events, deadlineMs = DEADLINE_MS, open = openRedis }: RedisLinkOptions) {
     this.#checkKey = checkKey;
     this.state = new LinkState(events);
-    const clientEvents = {
-      onReady: () => this.#onReady(),
-      onClose: (reason: string) => this.#onClose(reason),
-      onMessage: (channel: string, message: string) => this.#listeners.get(channel)?.(message),
-    };
-    open(url, deadlineMs, clientEvents).then(
+    open(url, deadlineMs, {
+      onReady: () => {
+        this.#connection = { isSubscribed: false, failedChecks: 0 };
+        void this.#check();
+      },
+      onClose: (reason) => {
+        this.#connection = undefined;
+        clearTimeout(this.#timer);
+        this.#lose(reason);
+      },
+      onMessage: (channel, message) => this.#listeners.get(channel)?.(message),
+    }).then(
       (client) => {
         this.#client = client;
-        if (this.#isClosed) client.close();
+        if (this.state.isClosed) client.close();
       },
       () => this.#lose('ioredis is not installed'),
     );
-  }
-
-  get counters(): SharingCounters {
-    return this.#counters;
   }
 
   /** To be called before the first connection, so synchronously after construction. */
@@ -64,10 +62,18 @@ export class RedisLink {
   }
 
   /** Rejects with RedisTrouble. */
-  command(name: string, ...args: (string | number)[]): Promise<unknown> {
-    if (this.state.current === 'connected' && this.#client) return this.#send(name, args, this.#client);
-    this.#counters.skipped += 1;
-    return Promise.reject(new RedisTrouble('lost', false));
+  async command(name: string, ...args: (string | number)[]): Promise<unknown> {
+    if (this.state.current !== 'connected' || this.#client === undefined) {
+      this.counters.skipped += 1;
+      throw new RedisTrouble('lost');
+    }
+    this.counters.commands += 1;
+    try {
+      return await this.#client.command(name, ...args);
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
   }
 
   /** Runs a Lua script on one key. It is sent whole each time, since it is short and seldom sent. */
@@ -76,71 +82,46 @@ export class RedisLink {
   }
 
   close(): void {
-    this.#isClosed = true;
     this.state.close();
     clearTimeout(this.#timer);
     this.#client?.close();
   }
 
-  async #send(name: string, args: (string | number)[], client: RedisClient): Promise<unknown> {
-    this.#counters.commands += 1;
-    try {
-      return await client.command(name, ...args);
-    } catch (error) {
-      this.#fail(error);
-      throw error;
-    }
-  }
-
-  #onReady(): void {
-    this.#connection += 1;
-    this.#isOpen = true;
-    this.#isSubscribed = false;
-    this.#failedChecks = 0;
-    void this.#check();
-  }
-
-  #onClose(reason: string): void {
-    this.#isOpen = false;
-    clearTimeout(this.#timer);
-    this.#lose(reason);
-  }
-
   async #check(): Promise<void> {
     const client = this.#client;
     const connection = this.#connection;
-    if (client === undefined || !this.#isOpen || this.#isClosed) return;
+    if (client === undefined || connection === undefined || this.state.isClosed) return;
     try {
-      this.#counters.commands += 1;
-      if (!this.#isSubscribed) await client.subscribe([...this.#listeners.keys()]);
+      this.counters.commands += 1;
+      if (!connection.isSubscribed) await client.subscribe([...this.#listeners.keys()]);
       await client.command('SET', this.#checkKey, '', 'PX', 10 * CHECK_MS);
       if (connection !== this.#connection) return;
-      this.#isSubscribed = true;
-      this.#failedChecks = 0;
+      connection.isSubscribed = true;
+      connection.failedChecks = 0;
       // Only after a while without trouble, lest a Redis that stalls now and then is taken for sound each time.
       if (this.state.current === 'connected') this.#recheckMs = MIN_RECHECK_MS;
       this.state.change('connected');
       this.#checkIn(CHECK_MS);
     } catch (error) {
       if (connection !== this.#connection) return;
-      this.#failedChecks += 1;
+      connection.failedChecks += 1;
       this.#fail(error);
-      if (this.#failedChecks < MAX_FAILED_CHECKS) return;
-      this.#isOpen = false;
+      if (connection.failedChecks < MAX_FAILED_CHECKS) return;
+      this.#connection = undefined;
       client.reconnect();
     }
   }
 
   #fail(error: unknown): void {
-    const reason = error instanceof RedisTrouble ? error.reason : 'unknown error';
-    this.#counters.failures += 1;
-    if (reason === 'timeout') this.#counters.timeouts += 1;
+    const reason = error instanceof RedisTrouble ? error.message : 'unknown error';
+    this.counters.failures += 1;
+    if (reason === 'timeout') this.counters.timeouts += 1;
     this.#lose(reason);
   }
 
   #lose(reason: string): void {
     this.state.change('lost', reason);
-    if (!this.#isOpen || this.#isClosed) return;
+    if (this.#connection === undefined || this.state.isClosed) return;
     this.#checkIn(this.#recheckMs);
     this.#recheckMs = Math.min(2 * this.#recheckMs, CHECK_MS);
   }

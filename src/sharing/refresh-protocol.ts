@@ -14,7 +14,7 @@ export interface SharedStates {
   /** Whether moves are possible; if a hiccup prevents them, after waiting for this time at most. */
   recovered(milliseconds: number): Promise<boolean>;
   /** Tries a move until it has been answered, in the background. */
-  moveEventually(key: string, from: readonly string[], to: string, lifeMs: number): void;
+  moveEventually(...move: Parameters<SharedStates['move']>): void;
   now(): number;
 }
 
@@ -26,15 +26,13 @@ export type SendOutcome =
   /** It was certainly not sent, and will not be. */
   | { readonly kind: 'unsent' };
 
+/**
+ * `sent here`: the outcome is that of `send`. `alone`: nothing is shared at the moment, so refresh as a single process
+ * would. `interrupted`: it was claimed here, and not sent, because the states were lost in between.
+ */
 export type Verdict =
-  /** This replica has sent it; the outcome is that of `send`. */
-  | { readonly kind: 'sent here' }
   | { readonly kind: 'done' | 'refused'; readonly sealed: string }
-  | { readonly kind: 'unknown' }
-  /** Nothing is shared at the moment: refresh as a single process would. */
-  | { readonly kind: 'alone' }
-  /** It was claimed here, and not sent, because the states were lost in between. */
-  | { readonly kind: 'interrupted' };
+  | { readonly kind: 'sent here' | 'unknown' | 'alone' | 'interrupted' };
 
 export interface Refresh {
   readonly key: string;
@@ -106,16 +104,9 @@ async function sendClaimed(states: SharedStates, refresh: Refresh): Promise<Verd
 }
 
 function settled(outcome: SendOutcome, owner: string): [to: string, lifeMs: number] {
-  switch (outcome.kind) {
-    case 'done':
-      return [`done ${outcome.sealed}`, OUTCOME_MS];
-    case 'refused':
-      return [`refused ${outcome.sealed}`, REFUSAL_MS];
-    case 'unknown':
-      return [`unknown ${owner}`, OUTCOME_MS];
-    case 'unsent':
-      return [FREE, 0];
-  }
+  if (outcome.kind === 'unsent') return [FREE, 0];
+  if (outcome.kind === 'unknown') return [`unknown ${owner}`, OUTCOME_MS];
+  return [`${outcome.kind} ${outcome.sealed}`, outcome.kind === 'done' ? OUTCOME_MS : REFUSAL_MS];
 }
 
 /** Waits until another replica's refresh has moved on, and returns the new state; claims the token if it is free. */

@@ -4,35 +4,47 @@ import type { RestResponse } from '../rest/client/attempt.ts';
 import { errorFromResponse } from '../rest/client/error-response.ts';
 import { RestError } from '../rest/errors.ts';
 import { isObject, parseJson } from '../rest/json.ts';
-import type { RefreshCoordinator, SendToken } from '../rest/refresh-coordinator.ts';
+import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
 import type { TextCodec } from '../rest/wire-text.ts';
 import { createSeal, type Names, type Seal } from './names.ts';
 import { refreshOnce, type SendOutcome, type SharedStates } from './refresh-protocol.ts';
 
-interface RefreshesOptions {
-  readonly states: SharedStates;
-  readonly names: Pick<Names, 'refresh'>;
-  readonly secret: string;
-  /** How long a REST call takes at most. */
-  readonly restTimeoutMs: number;
-}
-
-/** Refreshes each token once among all replicas; its outcome can be read only by those who have the token. */
-export function createRefreshes(options: RefreshesOptions): RefreshCoordinator {
-  const { states, names, secret, restTimeoutMs } = options;
+/**
+ * Refreshes each token once among all replicas; its outcome can be read only by those who have the token. A REST call
+ * takes `restTimeoutMs` at most.
+ */
+export function createRefreshes(
+  states: SharedStates,
+  names: Pick<Names, 'refresh'>,
+  { secret, restTimeoutMs }: { readonly secret: string; readonly restTimeoutMs: number },
+): RefreshCoordinator {
   return {
     async refresh(authorization, refreshToken, send, text) {
       const seal = createSeal(hashableKey(authorization, refreshToken), secret);
-      const here = new SendHere(send, seal, text);
+      let response: Promise<RestResponse> | undefined;
+      /** How the send of this replica ended, for others. */
+      const sendHere = async (): Promise<SendOutcome> => {
+        let isSent = false;
+        try {
+          response = send(() => {
+            isSent = true;
+          });
+          return sealResponse(seal, await response, text);
+        } catch (error) {
+          if (!isSent || isUnconnected(error)) return { kind: 'unsent' };
+          const refusal = error instanceof RestError ? sealRefusal(seal, error) : undefined;
+          return refusal ?? { kind: 'unknown' };
+        }
+      };
       const verdict = await refreshOnce(states, {
         key: names.refresh(authorization, refreshToken),
         owner: randomBytes(12).toString('base64url'),
-        send: () => here.run(),
+        send: sendHere,
         sendMs: restTimeoutMs,
       });
       switch (verdict.kind) {
         case 'sent here':
-          return here.response();
+          return response ?? Promise.reject(interrupted());
         case 'alone':
           return send();
         case 'interrupted':
@@ -46,38 +58,6 @@ export function createRefreshes(options: RefreshesOptions): RefreshCoordinator {
       }
     },
   };
-}
-
-/** The send of this replica: how it ended, for others, and its own response or error. */
-class SendHere {
-  readonly #send: SendToken;
-  readonly #seal: Seal;
-  readonly #text: TextCodec;
-  #response: Promise<RestResponse> | undefined;
-
-  constructor(send: SendToken, seal: Seal, text: TextCodec) {
-    this.#send = send;
-    this.#seal = seal;
-    this.#text = text;
-  }
-
-  async run(): Promise<SendOutcome> {
-    let isSent = false;
-    try {
-      this.#response = this.#send(() => {
-        isSent = true;
-      });
-      return sealResponse(this.#seal, await this.#response, this.#text);
-    } catch (error) {
-      if (!isSent || isUnconnected(error)) return { kind: 'unsent' };
-      const refusal = error instanceof RestError ? sealRefusal(this.#seal, error) : undefined;
-      return refusal ?? { kind: 'unknown' };
-    }
-  }
-
-  response(): Promise<RestResponse> {
-    return this.#response ?? Promise.reject(interrupted());
-  }
 }
 
 /** Codes of a connection that was never made: nothing was sent on it. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Reservation, Reserve } from '../limits/call-limit.ts';
+import type { Reserve } from '../limits/call-limit.ts';
 import type { Names } from './names.ts';
 import type { RedisLink } from './redis-link.ts';
 
@@ -21,19 +21,14 @@ return {granted, used, redis.call('PTTL', KEYS[1])}`;
 export function createReserve(link: RedisLink, names: Pick<Names, 'calls'>): Reserve {
   return async (credential, { limit, wanted, windowMs }) => {
     try {
-      return readReservation(await link.run(RESERVE, names.calls(credential), limit, wanted, windowMs));
+      const reply = await link.run(RESERVE, names.calls(credential), limit, wanted, windowMs);
+      if (!Array.isArray(reply)) return undefined;
+      const [granted, used, resetMs] = reply;
+      return { granted: Number(granted), used: Number(used), resetMs: Number(resetMs) };
     } catch {
       return undefined;
     }
   };
-}
-
-function readReservation(reply: unknown): Reservation | undefined {
-  const [granted = Number.NaN, used = Number.NaN, resetMs = Number.NaN] = Array.isArray(reply)
-    ? reply.map(Number)
-    : [];
-  if (![granted, used, resetMs].every(Number.isFinite)) return undefined;
-  return { granted, used, resetMs };
 }
 
 /** The local cache, whose credentials are known by hashes that all replicas share. */
@@ -49,39 +44,34 @@ const ALL = '*';
  * Redis is lost, so everything is dropped when it is lost, before the cache works as it does without Redis, and again
  * when it is back; a replica that could not tell the others of a change then makes them drop everything, too.
  */
-export class Invalidations {
-  readonly #link: RedisLink;
-  readonly #channel: string;
-  /** Of this replica, which has dropped by itself what it tells others to drop. */
-  readonly #sender = randomBytes(12).toString('base64url');
-  #hasUntold = false;
+export function createInvalidations(link: RedisLink, channel: string) {
+  /** This replica has dropped by itself what it tells others to drop. */
+  const ownSender = randomBytes(12).toString('base64url');
+  let hasUntold = false;
 
-  constructor(link: RedisLink, channel: string) {
-    this.#link = link;
-    this.#channel = channel;
+  /** Resolves once Redis has passed it on, or could not; at most 50 ms later. */
+  async function tell(credential: string): Promise<void> {
+    try {
+      await link.command('PUBLISH', channel, `${ownSender} ${credential}`);
+    } catch {
+      hasUntold = true;
+    }
   }
 
-  keepInStep(cache: LocalCache): void {
-    this.#link.subscribe(this.#channel, (message) => {
+  function keepInStep(cache: LocalCache): void {
+    link.subscribe(channel, (message) => {
       const [sender, credential = ''] = message.split(' ');
-      if (sender === this.#sender) return;
+      if (sender === ownSender) return;
       if (credential === ALL) cache.dropAll();
       else cache.drop(credential);
     });
-    this.#link.state.onChange((state) => {
+    link.state.onChange((state) => {
       cache.dropAll();
-      if (state !== 'connected' || !this.#hasUntold) return;
-      this.#hasUntold = false;
-      void this.tell(ALL);
+      if (state !== 'connected' || !hasUntold) return;
+      hasUntold = false;
+      void tell(ALL);
     });
   }
 
-  /** Resolves once Redis has passed it on, or could not; at most 50 ms later. */
-  async tell(credential: string): Promise<void> {
-    try {
-      await this.#link.command('PUBLISH', this.#channel, `${this.#sender} ${credential}`);
-    } catch {
-      this.#hasUntold = true;
-    }
-  }
+  return { tell, keepInStep };
 }

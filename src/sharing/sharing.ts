@@ -1,11 +1,8 @@
-import type { Reserve } from '../limits/call-limit.ts';
-import type { CacheSharing } from '../rest/cache/rest-cache.ts';
-import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
-import type { SharingCounters, SharingEvents, SharingState } from './events.ts';
+import type { SharingEvents, SharingState } from './events.ts';
 import { createNames } from './names.ts';
 import { RedisLink } from './redis-link.ts';
 import { createRefreshes } from './refreshes.ts';
-import { createReserve, Invalidations, type LocalCache } from './shared-calls.ts';
+import { createInvalidations, createReserve } from './shared-calls.ts';
 import { createSharedStates } from './shared-states.ts';
 
 export interface SharingOptions {
@@ -16,41 +13,30 @@ export interface SharingOptions {
   readonly deadlineMs?: number;
 }
 
-/** What replicas of the gateway share through Redis. While it is lost, each works as it would alone. */
-export interface Sharing {
-  readonly refreshes: RefreshCoordinator;
-  readonly reserve: Reserve;
-  readonly cache: CacheSharing;
-  /** Keeps a local cache in step; to be called at once. */
-  keepInStep(cache: LocalCache): void;
-  readonly state: SharingState;
-  readonly counters: SharingCounters;
-  close(): void;
-}
+export type Sharing = ReturnType<typeof createSharing>;
 
-/** Does not wait for Redis. */
+/**
+ * What replicas of the gateway share through Redis. While it is lost, each works as it would alone. Does not wait for
+ * Redis.
+ */
 export function createSharing(
   { redisUrl, secret, deadlineMs }: SharingOptions,
   { restTimeoutMs, events }: { readonly restTimeoutMs: number; readonly events?: SharingEvents | undefined },
-): Sharing {
+) {
   const names = createNames(secret);
   const link = new RedisLink({ url: redisUrl, checkKey: names.checkKey, events, deadlineMs });
   const states = createSharedStates(link, names.refreshes);
-  const invalidations = new Invalidations(link, names.invalidations);
+  const { tell, keepInStep } = createInvalidations(link, names.invalidations);
   return {
-    refreshes: createRefreshes({ states, names, secret, restTimeoutMs }),
+    refreshes: createRefreshes(states, names, { secret, restTimeoutMs }),
     reserve: createReserve(link, names),
-    cache: {
-      credentialKey: names.credentialKey,
-      tell: (credential) => invalidations.tell(credential),
-    },
-    keepInStep: (cache) => invalidations.keepInStep(cache),
-    get state() {
+    cache: { credentialKey: names.credentialKey, tell },
+    /** Keeps a local cache in step; to be called at once. */
+    keepInStep,
+    get state(): SharingState {
       return link.state.current;
     },
-    get counters() {
-      return link.counters;
-    },
+    counters: link.counters,
     close: () => link.close(),
   };
 }

@@ -6,17 +6,26 @@ import { Dispatcher } from '../../src/server/workers/dispatcher.ts';
 
 function start() {
   const sent: [worker: object, socket: Socket][] = [];
-  const dispatcher = new Dispatcher<object>((worker, socket) => void sent.push([worker, socket]));
-  return { dispatcher, sent };
+  const sending = new Map<object, () => void>();
+  const dispatcher = new Dispatcher<object>((worker, socket) => {
+    sent.push([worker, socket]);
+    return new Promise<void>((resolve) => void sending.set(worker, resolve));
+  });
+  /** The worker has taken the connection that was sent to it, or has ended. */
+  const settle = async (worker: object) => {
+    sending.get(worker)?.();
+    await new Promise(setImmediate);
+  };
+  return { dispatcher, sent, settle };
 }
 
 describe('connections', () => {
   const [a, b] = [{ name: 'a' }, { name: 'b' }];
   const sockets = () => [new Socket(), new Socket(), new Socket(), new Socket()] as const;
 
-  test('wait for a worker, and go to those that are free in turn', () => {
+  test('wait for a worker, and go to those that are free in turn', async () => {
     const [first, second, third, fourth] = sockets();
-    const { dispatcher, sent } = start();
+    const { dispatcher, sent, settle } = start();
     dispatcher.add(first);
     expect(sent).toEqual([]);
     dispatcher.join(a);
@@ -26,60 +35,60 @@ describe('connections', () => {
       [a, first],
       [b, second],
     ]);
-    dispatcher.taken(b);
-    dispatcher.taken(a);
+    await settle(b);
+    await settle(a);
     expect(sent.slice(2)).toEqual([
       [b, third],
       [a, fourth],
     ]);
   });
 
-  test('go to others while one is stuck, or has ended', () => {
+  test('go to others while one is stuck, or has ended', async () => {
     const [first, second, third, fourth] = sockets();
-    const { dispatcher, sent } = start();
+    const { dispatcher, sent, settle } = start();
     dispatcher.join(a);
     dispatcher.join(b);
     for (const socket of [first, second, third]) dispatcher.add(socket);
-    dispatcher.taken(b);
-    dispatcher.taken(b);
-    dispatcher.forget(a);
+    await settle(b);
+    await settle(b);
+    void dispatcher.leave(a);
+    await settle(a);
     dispatcher.add(fourth);
     expect(sent.map(([worker]) => worker)).toEqual([a, b, b, b]);
   });
 
-  test('are closed where a worker ends that has not taken them, and left to it where it has', () => {
-    const { dispatcher } = start();
+  test('are closed where a worker ends that has not taken them, and left to it where it has', async () => {
+    const { dispatcher, settle } = start();
     const [taken, lost, other] = [new Socket(), new Socket(), new Socket()];
     dispatcher.join(a);
     dispatcher.add(taken);
     expect(taken.destroyed).toBe(false);
-    dispatcher.taken(a);
+    await settle(a);
     dispatcher.add(lost);
     dispatcher.add(other);
-    dispatcher.forget(a);
+    void dispatcher.leave(a);
+    await settle(a);
     expect([lost.destroyed, other.destroyed]).toEqual([true, false]);
   });
 
-  test('are taken before the worker that leaves is told to stop, and it gets no more', () => {
+  test('are taken before the worker that leaves is told to stop, and it gets no more', async () => {
     const [first, second] = sockets();
-    const { dispatcher, sent } = start();
+    const { dispatcher, sent, settle } = start();
     let left = '';
     dispatcher.join(a);
     dispatcher.add(first);
-    dispatcher.leave(a, () => {
+    void dispatcher.leave(a).then(() => {
       left += 'a';
     });
+    await new Promise(setImmediate);
     expect(left).toBe('');
-    dispatcher.taken(a);
+    await settle(a);
     expect(left).toBe('a');
     dispatcher.add(second);
     expect(sent).toEqual([[a, first]]);
     dispatcher.join(b);
-    dispatcher.taken(b);
-    dispatcher.leave(b, () => {
-      left += 'b';
-    });
-    expect(left).toBe('ab');
+    await settle(b);
+    await dispatcher.leave(b);
   });
 
   test('are all handed out before all workers stop, and closed if nobody takes them', async () => {

@@ -172,12 +172,37 @@ describe('workers are replaced', () => {
     const [first = 0, second = 0] = ready();
     primary.leaveRotation(500);
     await eventually(() =>
-      expect(told.toSorted()).toEqual([first, second].map((pid) => `${pid} leave-rotation 500`).toSorted()),
+      expect(told.toSorted()).toEqual([first, second].map((pid) => `${pid} leaveRotation 500`).toSorted()),
     );
     await primary.replaceAll();
     expect(messages()).not.toContain('replacing workers');
     expect(forked).toHaveLength(2);
     process.kill(first, 'SIGKILL');
-    await eventually(() => expect(told).toContain(`${ready()[2]} leave-rotation 0`));
+    await eventually(() => expect(told).toContain(`${ready()[2]} leaveRotation 0`));
+  });
+});
+
+describe('a write is answered', () => {
+  test('when all other workers have dropped what they had', async () => {
+    const { forked, told } = await startPrimary({ workers: 3 });
+    const [writer, ...others] = forked.map(({ process: { pid } }) => pid);
+    forked[0]?.send({ type: 'write' });
+    await eventually(() => expect(told).toContain(`${writer} written`));
+    await eventually(() =>
+      expect(told.toSorted()).toEqual(
+        [`${writer} written`, ...others.map((pid) => `${pid} drop credential`)].toSorted(),
+      ),
+    );
+  });
+
+  test('though one of them is stuck, or ends', async () => {
+    const { forked, told } = await startPrimary();
+    const [writer, stuck] = forked.map(({ process: { pid = 0 } }) => pid);
+    process.kill(stuck ?? 0, 'SIGSTOP');
+    forked[0]?.send({ type: 'write' });
+    await eventually(() => expect(told).toEqual([`${writer} written`]));
+    forked[0]?.send({ type: 'write' });
+    process.kill(stuck ?? 0, 'SIGKILL');
+    await eventually(() => expect(told).toEqual([`${writer} written`, `${writer} written`]));
   });
 });

@@ -2,7 +2,6 @@ import { Agent, request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
-import { Questions } from '../../src/server/workers/messages.ts';
 import { SharedBoard } from '../../src/sharing/board.ts';
 import { stopClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
@@ -114,35 +113,5 @@ describe('what workers share in their primary', () => {
     await eventually(() =>
       expect(board.reserve('calls', { limit: 1, wanted: 1, windowMs: 20 })).toMatchObject({ granted: 1 }),
     );
-  });
-});
-
-describe('a write is answered', () => {
-  const [one, other] = [{}, {}];
-
-  test('when all other workers have dropped what they had', async () => {
-    const drops = new Questions<object>(50);
-    const told: object[] = [];
-    let isDone = false;
-    const done = drops
-      .ask([one, other], (member) => void told.push(member))
-      .then(() => {
-        isDone = true;
-      });
-    expect(told).toEqual([one, other]);
-    drops.answered(1, one);
-    await Promise.resolve();
-    expect(isDone).toBe(false);
-    drops.answered(1, other);
-    await done;
-  });
-
-  test('though one of them ends, or is stuck', async () => {
-    const drops = new Questions<object>(50);
-    const ending = drops.ask([one], () => {});
-    drops.forget(one);
-    await ending;
-    await drops.ask([other], () => {});
-    await drops.ask([], () => {});
   });
 });

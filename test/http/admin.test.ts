@@ -5,12 +5,9 @@ import { listenAdmin } from '../../src/server/http/admin.ts';
 import { eventually } from '../support/eventually.ts';
 
 async function startAdmin() {
-  const admin = await listenAdmin([createProbes(() => 'ready', 'embedded')], {
-    port: 0,
-    host: '127.0.0.1',
-    log: () => {},
-    errorPage: () => undefined,
-  });
+  const routes = [createProbes(() => 'ready', 'embedded')];
+  const pages = { routes, errorPage: () => undefined };
+  const admin = await listenAdmin(pages, { port: 0, host: '127.0.0.1', log: () => {} });
   onTestFinished(() => admin.close());
   return admin;
 }

@@ -4,9 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { Compression } from '../../src/http/compression.ts';
 import { attachBody } from '../../src/http/response-body.ts';
-import type { RequestHandler } from '../../src/server/http/connections.ts';
-import { createGuardedServer } from '../../src/server/http/listen.ts';
-import { ResponseSender } from '../../src/server/http/send.ts';
+import type { RequestHandler } from '../../src/server/http/connection.ts';
+import { createGuardedServer } from '../../src/server/http/guarded-server.ts';
+import { sendAnswer } from '../../src/server/http/send.ts';
 import { Transfers } from '../../src/server/http/transfers.ts';
 import { eventually } from '../support/eventually.ts';
 import { times } from '../support/times.ts';
@@ -18,13 +18,12 @@ const BODY = times(400, () => randomBytes(32_000).toString('hex'));
 async function serve(windowMs: number, body = BODY, compression = new Compression()) {
   const ended: string[] = [];
   const downloads = new Transfers({ maxBytes: 200_000_000, windowMs, minBytes: 1 });
-  const sender = new ResponseSender(downloads, compression);
   const handle: RequestHandler = (_request, response, connection) => {
     const answer = new Response(null, { headers: { 'content-type': 'text/plain' } });
     const pieces = body.map((piece) => Buffer.from(piece));
     attachBody(answer, { pieces, ownBytes: pieces.length, isCompressible: true });
     response.once('close', () => ended.push(response.writableFinished ? 'whole' : 'cut'));
-    return sender.send(response, answer, connection);
+    return sendAnswer({ response, answer, connection, downloads, compression });
   };
   const server = createGuardedServer({ handle, onFault: failTest });
   const { port } = await server.listen(0, '127.0.0.1');

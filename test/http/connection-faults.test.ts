@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { createGuardedServer } from '../../src/server/http/listen.ts';
+import { createGuardedServer } from '../../src/server/http/guarded-server.ts';
 import { openConnection, statusesIn } from '../support/sockets.ts';
 
 type Faulty = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;

@@ -1,67 +1,60 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { Connections } from '../../src/server/http/connections.ts';
+import { createGuardedServer } from '../../src/server/http/guarded-server.ts';
 import { stopClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { openConnection, statusesIn } from '../support/sockets.ts';
+import { times } from '../support/times.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const IDLE_MS = 1_000;
+/** Longer than it takes until idle connections are looked for again. */
+const SWEEP_MS = 150;
 
-/** Connections of a server that answers at once, and are closing. */
-async function startClosing(count: number) {
-  const connections = new Connections({
-    maxBytes: 10_000_000,
+const passed = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Connections of a server that answers at once, and is being drained. */
+async function startDraining(count: number) {
+  const server = createGuardedServer({
     handle: (_request, response) => void response.end('ok'),
-    onFault: (error) => {
-      throw error;
-    },
+    onFault: (error) => expect.unreachable(String(error)),
   });
-  const server = createServer((request, response) =>
-    connections.of(request.socket)?.receive(request, response),
-  );
-  server.on('connection', (socket) => connections.open(socket));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = await server.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${port}`;
+  const opened = await Promise.all(times(count, () => openConnection(url)));
+  await eventually(() => expect(server.stats().connections).toBe(count));
+  const drained = server.drain(60_000);
   onTestFinished(() => {
-    server.close();
-    connections.destroyAll();
+    for (const { socket } of opened) socket.destroy();
+    return drained;
   });
-  const { port } = server.address() as AddressInfo;
-  const opened = await Promise.all(
-    Array.from({ length: count }, () => openConnection(`http://127.0.0.1:${port}`)),
-  );
-  await eventually(() => expect(connections.opened).toBe(count));
-  connections.closeAfterResponses();
-  return { connections, opened };
+  await passed(SWEEP_MS);
+  return opened;
 }
 
 test('idle connections are kept while requests come on others, and then closed', async () => {
   const clock = stopClock();
-  const { connections, opened } = await startClosing(3);
-  const [first, second, third] = opened;
+  const [first, second, third] = await startDraining(3);
   clock.advance(IDLE_MS - 1);
   first?.socket.write(GET);
   await first?.closed;
   clock.advance(IDLE_MS - 1);
-  await connections.closeIdle(IDLE_MS);
+  await passed(SWEEP_MS);
   second?.socket.write(GET);
   await second?.closed;
   expect([first, second].map((one) => statusesIn(one?.text ?? ''))).toEqual([[200], [200]]);
   clock.advance(IDLE_MS);
-  await connections.closeIdle(IDLE_MS);
   await third?.closed;
   expect(third?.text).toBe('');
 });
 
 test('a request that has arrived, and was not read yet, is answered before an idle connection is closed', async () => {
   const clock = stopClock();
-  const { connections, opened } = await startClosing(1);
-  const [only] = opened;
+  const [only] = await startDraining(1);
   clock.advance(IDLE_MS);
-  // The server has no turn between the two.
   only?.socket.write(GET);
-  await connections.closeIdle(IDLE_MS);
+  // The server has no turn until it looks for idle connections.
+  const until = process.hrtime.bigint() + BigInt(SWEEP_MS * 1_000_000);
+  while (process.hrtime.bigint() < until);
   await only?.closed;
   expect(statusesIn(only?.text ?? '')).toEqual([200]);
 });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { sendPage } from '../../src/server/http/handler.ts';
-import { createGuardedServer } from '../../src/server/http/listen.ts';
+import { sendPage } from '../../src/server/http/admin.ts';
+import { createGuardedServer } from '../../src/server/http/guarded-server.ts';
 import { downloadLimits, Transfers } from '../../src/server/http/transfers.ts';
 import { openConnection, statusesIn } from '../support/sockets.ts';
 

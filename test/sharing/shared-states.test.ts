@@ -19,7 +19,7 @@ test('a move that is always refused is tried about once a second, for an hour, o
         async command(name) {
           if (name !== 'EVAL') return 'OK';
           tries += 1;
-          throw new RedisTrouble('NOPERM', false);
+          throw new RedisTrouble('NOPERM');
         },
         subscribe: async () => 'OK',
         reconnect() {},

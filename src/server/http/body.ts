@@ -1,20 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { RequestError } from '../../http/errors.ts';
 import { ByteCollector } from '../../limits/byte-collector.ts';
 import type { ReceivedText } from '../../request/context.ts';
 import { checkContent } from '../../request/http-checks.ts';
 import { decodeBody, MAX_BODY_BYTES, opensArray, refusedText, TOO_LARGE } from '../../request/params.ts';
+import { CLOSE } from './check-request.ts';
 import type { Connection } from './connection.ts';
+import { SafeRequest } from './messages.ts';
 import type { Transfer, TransferAbortReason, Transfers } from './transfers.ts';
 
-/** Where the body of a request is counted. */
+/** Where a body is counted, and who is told if it is refused because others need the room. */
 interface Receiving {
   readonly uploads: Transfers;
   readonly connection: Connection;
-  /** Whether the connection can be used again once the body has been read. */
-  readonly shouldKeepAlive: boolean;
-  /** Called when it is refused because others need the room. */
   readonly onEvict: () => void;
 }
 
@@ -37,11 +35,6 @@ export function receiveBody(
   }
   // HTTP/1.0 knows no 100 Continue: a client of it would take that for the response.
   if (headers.expect !== undefined && httpVersion !== '1.0') response.writeContinue();
-  response.shouldKeepAlive = receiving.shouldKeepAlive;
-  return readBody(request, receiving);
-}
-
-function readBody(request: IncomingMessage, receiving: Receiving): Promise<ReceivedText> {
   return new Promise((resolve, reject) => {
     const body = new Body(request, receiving, resolve);
     request.on('data', (chunk: Buffer) => body.add(chunk));
@@ -58,20 +51,15 @@ class Body implements ReceivedText {
   readonly #request: IncomingMessage;
   readonly #resolve: (text: ReceivedText) => void;
   readonly #upload: Transfer;
-  readonly #chunks: ChunkCount | undefined;
   /** Until it is read or given up. */
   #received: ByteCollector | undefined = new ByteCollector();
   #opensArray: boolean | undefined;
   #failure: RequestError | undefined;
 
-  constructor(
-    request: IncomingMessage,
-    { uploads, connection, onEvict }: Receiving,
-    resolve: (text: ReceivedText) => void,
-  ) {
+  constructor(request: IncomingMessage, receiving: Receiving, resolve: (text: ReceivedText) => void) {
+    const { uploads, connection, onEvict } = receiving;
     this.#request = request;
     this.#resolve = resolve;
-    this.#chunks = request.headers['transfer-encoding'] === undefined ? undefined : new ChunkCount();
     const abort = (reason: TransferAbortReason) => {
       if (reason === 'evicted') onEvict();
       this.#fail(ABORT_ERRORS[reason]);
@@ -87,11 +75,10 @@ class Body implements ReceivedText {
     const received = this.#received;
     if (received === undefined) return;
     this.#opensArray ??= opensArray(chunk);
-    this.#chunks?.add(chunk.length);
     this.#upload.recordProgress(chunk.length);
     this.#upload.hold(received.append(chunk));
     if (received.length > MAX_BODY_BYTES) this.#fail(TOO_LARGE);
-    else if (this.#chunks?.areTooSmall) this.#fail(SMALL_CHUNKS);
+    else if (this.#request instanceof SafeRequest && this.#request.hasSmallChunks) this.#fail(SMALL_CHUNKS);
   }
 
   end(): void {
@@ -132,9 +119,6 @@ class Body implements ReceivedText {
   }
 }
 
-/** The rest of the body is not read, so the connection cannot be reused. */
-const CLOSE = { connection: 'close' };
-
 const ABORT_ERRORS: { readonly [reason in TransferAbortReason]: RequestError } = {
   stalled: new RequestError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.', CLOSE),
   evicted: new RequestError(503, 'OVERLOADED', 'Too many requests are arriving.', {
@@ -150,57 +134,12 @@ const SMALL_CHUNKS = new RequestError(
   CLOSE,
 );
 
-/** Whether a body that was not read is too large to be drained, so that the connection cannot be used again. */
-export function hasLargeUnreadBody({ complete, headers }: IncomingMessage): boolean {
+/**
+ * Whether the connection cannot be used again: a body that was not read is too large to be drained, or may not come at
+ * all, since its client waits for `100 Continue`.
+ */
+export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
-  return (
-    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES
-  );
-}
-
-/**
- * With more chunks than this, they must be this long on average. Each is a call of Node's parser, which takes as long as
- * 10 kB of a body do.
- */
-const MANY_CHUNKS = 100;
-const MIN_CHUNK_BYTES = 500;
-
-/** Counts the chunks in which a body arrives. */
-export class ChunkCount {
-  #chunks = 0;
-  #bytes = 0;
-
-  add(bytes: number): void {
-    this.#chunks += 1;
-    this.#bytes += bytes;
-  }
-
-  /** Whether the body takes too long to read for its length. */
-  get areTooSmall(): boolean {
-    return this.#chunks > MANY_CHUNKS && this.#bytes < this.#chunks * MIN_CHUNK_BYTES;
-  }
-}
-
-/** The listener of Node's parser for chunks of a body, as Node names it. */
-const BODY_LISTENER = 'parserOnBody';
-
-/**
- * Makes Node's parser skip what is left of a body in the packet that it is reading: it looks up its listener for each of
- * the ten thousand chunks that there may be, and cannot be stopped otherwise. Parsers are used again, so the listener is
- * put back with the packet, or by the returned function when the body ends. If Node calls it otherwise one day, the
- * chunks are read and dropped, which takes longer.
- */
-export function skipBody(socket: Socket & { readonly parser?: object | null }): () => void {
-  const parser = socket.parser ?? {};
-  const [name, listener] = Object.entries(parser).find(([, value]) => isBodyListener(value)) ?? [];
-  if (name === undefined) return () => {};
-  Reflect.set(parser, name, undefined);
-  const putBack = () => void Reflect.set(parser, name, listener);
-  // Before the socket can be closed, and its parser be given to another.
-  setImmediate(putBack);
-  return putBack;
-}
-
-function isBodyListener(value: unknown): boolean {
-  return typeof value === 'function' && value.name === BODY_LISTENER;
+  if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return true;
+  return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { badRequest, RequestError } from '../../http/errors.ts';
 
 /** The rest of the body is not read, so the connection cannot be reused. */
-const CLOSE = { connection: 'close' };
+export const CLOSE = { connection: 'close' };
 
 /** Rejects requests that violate HTTP, and normalizes the request target. */
 export function checkRequest(request: IncomingMessage): void {

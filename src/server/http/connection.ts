@@ -18,10 +18,22 @@ const TRAILER_BYTES = 20_000;
  */
 const LINGER_MS = 5_000;
 
+/** Handles one request; the response may end later. */
+export type RequestHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  connection: Connection,
+) => void | Promise<void>;
+
 interface ConnectionOptions {
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+  /** What it takes a place and memory of; it is closed if others need the room. */
+  readonly slots: SharedBudget;
+  readonly memory: SharedBudget;
+  readonly handle: RequestHandler;
   readonly onFault: (error: unknown) => void;
 }
+
+const bySocket = new WeakMap<Socket, Connection>();
 
 /**
  * One connection, which serves one request at a time. It is idle, serves a request, or closes, and then never serves
@@ -35,20 +47,18 @@ export class Connection {
   /** The owner it is counted for, regardless of the credentials in its requests. */
   readonly owner: string;
   readonly #options: ConnectionOptions;
+  readonly #slot: Holding;
+  readonly #memory: Holding;
   #state: 'idle' | 'serving' | 'closing' = 'idle';
   /** The request, until all of it has come and it is answered, and the response that is being made or sent. */
   #request: IncomingMessage | undefined;
   #response: ServerResponse | undefined;
   #requestBytes = 0;
+  #download: Transfer | undefined;
   /** Whether all that still arrives is ignored. */
   #isDiscarding = false;
-  #slot: Holding | undefined;
-  #memory: Holding | undefined;
-  #idleSince = performance.now();
-  /** What had been read when it became idle: more is the start of another request. */
-  #bytesWhenIdle = 0;
-  #lingering: NodeJS.Timeout | undefined;
-  #download: Transfer | undefined;
+  /** When it became idle, and what had been read by then: more is the start of another request. */
+  #idle = { since: performance.now(), bytesRead: 0 };
   /** Whether an operation runs, which is not cut to make room. */
   isRunning = false;
   /** Called once if the client disconnects while its operation is in flight. */
@@ -57,22 +67,31 @@ export class Connection {
   onLeave: (() => void) | undefined;
   /** Called once when the response has been sent, or the client has disconnected. */
   onEnd: (() => void) | undefined;
-  /** Whether the gateway closes it before its response was sent, because it has to stop. */
-  isCut = false;
-  /** Whether the gateway closes it because its client does not read its response. */
-  isTooSlow = false;
-  /** Whether the gateway closes it because the rest of its response could not be made. */
-  isBrokenOff = false;
+  /** Why the gateway closes it before its response was sent, if it does and the client does not. */
+  closedBy: 'shutdown' | 'slow reader' | 'fault' | undefined;
+
+  static of(socket: Socket): Connection | undefined {
+    return bySocket.get(socket);
+  }
 
   constructor(socket: Socket, options: ConnectionOptions) {
     this.socket = socket;
     this.address = socket.remoteAddress ?? '';
     this.owner = ownerAt(socket.remoteAddress);
     this.#options = options;
+    bySocket.set(socket, this);
     // Node's own listener is gone once it has handed a socket over.
     socket.on('error', () => {});
+    socket.once('close', () => this.#end());
     // Node calls this after a response that closes the connection.
     socket.destroySoon = () => this.#close();
+    const close = () => socket.destroy();
+    // Whatever its client keeps waiting makes room: requests that do not arrive, and responses that are not read.
+    const isEvictable = () => !this.isRunning;
+    this.#slot = options.slots.hold(this.owner, close, isEvictable);
+    this.#slot.add(1);
+    this.#memory = options.memory.hold(this.owner, close, isEvictable);
+    this.#memory.add(CONNECTION_BYTES);
   }
 
   /** Whether the next request is served. */
@@ -85,27 +104,20 @@ export class Connection {
     return this.socket.destroyed;
   }
 
-  /** Whether no part of a request has arrived since then. */
-  isIdleSince(moment: number): boolean {
-    if (this.#state === 'serving' || this.#idleSince > moment) return false;
-    return this.#state === 'closing' || this.socket.bytesRead === this.#bytesWhenIdle;
+  get isCut(): boolean {
+    return this.closedBy === 'shutdown';
   }
 
-  /** Takes a slot, and counts the memory that it holds; it is closed if others need the room. */
-  holdFrom(slots: SharedBudget, memory: SharedBudget): void {
-    const close = () => this.socket.destroy();
-    // Whatever its client keeps waiting makes room: requests that do not arrive, and responses that are not read.
-    const isEvictable = () => !this.isRunning;
-    this.#slot = slots.hold(this.owner, close, isEvictable);
-    this.#slot.add(1);
-    this.#memory = memory.hold(this.owner, close, isEvictable);
-    this.#memory.add(CONNECTION_BYTES);
+  /** Whether no part of a request has arrived since then. */
+  isIdleSince(moment: number): boolean {
+    if (this.#state === 'serving' || this.#idle.since > moment) return false;
+    return this.#state === 'closing' || this.socket.bytesRead === this.#idle.bytesRead;
   }
 
   /** Marks that its request or response made progress. */
   touch(): void {
-    this.#slot?.touch();
-    this.#memory?.touch();
+    this.#slot.touch();
+    this.#memory.touch();
   }
 
   /** Tracks the response that is being sent: a client that stops reading it is disconnected. */
@@ -113,20 +125,19 @@ export class Connection {
     if (this.#download) return this.#download;
     const download = downloads.start(
       this.owner,
-      () => {
-        this.isTooSlow = true;
-        this.socket.destroy();
-      },
+      () => this.cut('slow reader'),
       () => this.touch(),
     );
-    if (this.#response === undefined) {
-      // The client left while its response was being made: nothing would end the download.
-      download.end();
-      return download;
-    }
-    this.#download = download;
+    // If the client left while its response was being made, nothing else would end the download.
+    if (this.#response === undefined) download.end();
+    else this.#download = download;
     download.hold(bytes);
     return download;
+  }
+
+  cut(by: Connection['closedBy']): void {
+    this.closedBy ??= by;
+    this.socket.destroy();
   }
 
   /**
@@ -134,7 +145,7 @@ export class Connection {
    * last one is missing; without chunks, in HTTP/1.0, only a reset tells, which may cost the client what it has not read.
    */
   breakOff(): void {
-    this.isBrokenOff = true;
+    this.closedBy = 'fault';
     if (this.#response?.chunkedEncoding) this.socket.destroy();
     else this.socket.resetAndDestroy();
   }
@@ -146,14 +157,14 @@ export class Connection {
     this.#response = response;
     this.touch();
     const bytes = requestBytes(request);
-    this.#memory?.add(bytes - this.#requestBytes);
+    this.#memory.add(bytes - this.#requestBytes);
     this.#requestBytes = bytes;
     if (this.socket.destroyed) return;
     response.once('close', () => this.#endResponse());
     // Node drops what stands behind a request to switch protocols, even if it is not granted.
     if (request.headers.upgrade !== undefined) this.closeAfterResponse();
     try {
-      this.#options.handle(request, response)?.catch((error: unknown) => this.fail(error));
+      this.#options.handle(request, response, this)?.catch((error: unknown) => this.fail(error));
     } catch (error) {
       this.fail(error);
     }
@@ -204,11 +215,11 @@ export class Connection {
   }
 
   /** Releases what it holds, once its socket is closed. */
-  end(): void {
-    clearTimeout(this.#lingering);
+  #end(): void {
+    bySocket.delete(this.socket);
     this.#state = 'closing';
-    this.#slot?.release();
-    this.#memory?.release();
+    this.#slot.release();
+    this.#memory.release();
     this.onAbort?.();
     this.onLeave?.();
   }
@@ -220,13 +231,12 @@ export class Connection {
     this.#download?.end();
     this.#download = undefined;
     this.#response = undefined;
-    this.#idleSince = performance.now();
-    this.#bytesWhenIdle = this.socket.bytesRead;
+    this.#idle = { since: performance.now(), bytesRead: this.socket.bytesRead };
     if (this.#state !== 'serving') return;
     this.#state = 'idle';
     if (this.#request?.complete) {
       this.#request = undefined;
-      this.#memory?.add(-this.#requestBytes);
+      this.#memory.add(-this.#requestBytes);
       this.#requestBytes = 0;
     }
     // The headers were sent before the early input came, so they did not announce the close.
@@ -234,7 +244,7 @@ export class Connection {
   }
 
   #close(): void {
-    if (this.#lingering !== undefined) return;
+    if (this.#state === 'closing') return;
     this.#state = 'closing';
     const { socket } = this;
     const isAllRead = !this.#isDiscarding && this.#request?.complete !== false;
@@ -242,8 +252,8 @@ export class Connection {
     this.#discardInput();
     // What has been received of a body and not been read is dropped.
     this.#request?.resume();
-    this.#lingering = setTimeout(() => socket.destroy(), LINGER_MS);
-    socket.end();
+    const lingering = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => clearTimeout(lingering)).end();
   }
 }
 

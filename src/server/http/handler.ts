@@ -1,31 +1,28 @@
 import type { ServerResponse } from 'node:http';
 import { exportPaths } from '../../export/export-request.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
+import type { Compression } from '../../http/compression.ts';
 import { RequestError, requestIdOf } from '../../http/errors.ts';
 import type { Turns } from '../../limits/start-queue.ts';
-import { type PageResponse, pathOf } from '../../pages/route.ts';
+import { pathOf } from '../../pages/route.ts';
 import { GuardedRequest } from '../../request/context.ts';
 import { faultDetails, type Log } from '../../telemetry/log.ts';
 import type { Observation } from '../../telemetry/observation.ts';
 import { NO_TELEMETRY, type RequestTelemetry, type SentResponse } from '../../telemetry/telemetry.ts';
-import { hasLargeUnreadBody, receiveBody } from './body.ts';
+import { receiveBody } from './body.ts';
 import { checkRequest } from './check-request.ts';
-import type { Connection } from './connection.ts';
-import type { RequestHandler } from './connections.ts';
-import { sendBody } from './parts.ts';
-import { type ResponseSender, sendError } from './send.ts';
+import type { Connection, RequestHandler } from './connection.ts';
+import { sendAnswer, sendError } from './send.ts';
 import type { Transfers } from './transfers.ts';
 
 const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
 
-interface HandlerOptions {
+export interface HandlerOptions {
   readonly gateway: Pick<Gateway, 'handleNodeRequestAndResponse' | 'graphqlEndpoint'>;
   /** Request bodies being received, and responses being sent. */
   readonly uploads: Transfers;
   readonly downloads: Transfers;
-  readonly sender: ResponseSender;
-  /** Requests whose end has not been told to telemetry. */
-  readonly inFlight: InFlight;
+  readonly compression: Compression;
   /** Schedules the sending of errors. */
   readonly startQueue: Turns;
   readonly log: Log;
@@ -33,16 +30,19 @@ interface HandlerOptions {
 }
 
 /** Receives requests, hands them to Yoga, and sends its responses; what is not HTTP gets an error with a code. */
-export function createHandler(options: HandlerOptions): RequestHandler {
-  const { uploads, downloads, sender, inFlight, startQueue, log, telemetry = NO_TELEMETRY } = options;
+export function createHandler(options: HandlerOptions) {
+  const { uploads, downloads, compression, startQueue, log, telemetry = NO_TELEMETRY } = options;
   // Each access would bind it anew.
   const { handleNodeRequestAndResponse: handle, graphqlEndpoint: endpoint } = options.gateway;
   const operationPaths = [endpoint, ...Object.keys(exportPaths(endpoint))];
+  /** Requests whose end has not been told to telemetry: some outlive their connections. */
+  let inFlight = 0;
+  let onSettled = () => {};
 
-  return async (request, response, connection) => {
+  const handleRequest: RequestHandler = async (request, response, connection) => {
     const { headers } = request;
     const requestId = requestIdOf(headers['x-request-id']);
-    inFlight.begin();
+    inFlight += 1;
     const observed = telemetry.begin(headers, requestId);
     // An operation may outlive its connection: what it did is known when both have ended.
     let sent: SentResponse | undefined;
@@ -50,16 +50,13 @@ export function createHandler(options: HandlerOptions): RequestHandler {
     const endWhenOver = () => {
       if (!sent || !isHandled) return;
       telemetry.end(request, sent, observed);
-      inFlight.end();
+      inFlight -= 1;
+      if (inFlight === 0) onSettled();
     };
     connection.onEnd = () => {
       sent = sentResponse(response, connection, observed);
       endWhenOver();
     };
-    const { shouldKeepAlive } = response;
-    // A client that sent `Expect: 100-continue` may or may not send its body after a response, so the connection cannot
-    // be used again unless the body is read.
-    if (headers.expect !== undefined) response.shouldKeepAlive = false;
     const onEvict = () => {
       observed.isShed = true;
       telemetry.shed('uploads');
@@ -69,16 +66,11 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       checkRequest(request);
       if (request.method === 'POST' && operationPaths.includes(pathOf(request))) {
         observed.isOperation = true;
-        context.text = await receiveBody(request, response, {
-          uploads,
-          connection,
-          shouldKeepAlive,
-          onEvict,
-        });
+        context.text = await receiveBody(request, response, { uploads, connection, onEvict });
       }
       const answer = await handle(request, response, context);
       if (connection.isGone) return;
-      const sending = sender.send(response, answer, connection);
+      const sending = sendAnswer({ response, answer, connection, downloads, compression });
       if (sending) await sending;
     } catch (error) {
       // An incomplete request body needs no response; any other unexpected error is a bug in the gateway.
@@ -109,54 +101,27 @@ export function createHandler(options: HandlerOptions): RequestHandler {
       endWhenOver();
     }
   };
+
+  return {
+    handleRequest,
+    /** Resolves when the end of each request has been logged and counted. */
+    settled: () =>
+      new Promise<void>((resolve) => {
+        onSettled = resolve;
+        if (inFlight === 0) resolve();
+      }),
+  };
 }
 
 /** What the client got, as its connection ends: what is written to it later, it does not get. */
 function sentResponse(
   { writableFinished, headersSent, statusCode }: ServerResponse,
-  { isCut, isBrokenOff, isTooSlow }: Connection,
+  { closedBy }: Connection,
   { codes: [code = 'INTERNAL_SERVER_ERROR'], stream }: Observation,
 ): SentResponse {
   const status = headersSent ? statusCode : undefined;
   if (writableFinished) return { status };
-  if (isBrokenOff) return { status, cutBy: code };
-  if (isTooSlow && stream) return { status, cutBy: 'SLOW_CONSUMER' };
-  return { status, cutBy: isCut ? 'CUT_AT_SHUTDOWN' : 'CLIENT_CLOSED_REQUEST' };
-}
-
-/** Counts the requests whose end has not been told yet: some outlive their connections. */
-export class InFlight {
-  #count = 0;
-  #onNone: (() => void) | undefined;
-
-  begin(): void {
-    this.#count += 1;
-  }
-
-  end(): void {
-    this.#count -= 1;
-    if (this.#count === 0) this.#onNone?.();
-  }
-
-  /** Resolves when there is none. */
-  none(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#count === 0) resolve();
-      else this.#onNone = resolve;
-    });
-  }
-}
-
-/** Sends a page; a client that stops reading it is disconnected. */
-export function sendPage(
-  response: ServerResponse,
-  { status, headers, body, isOwnBody = false }: PageResponse,
-  connection: Connection,
-  downloads: Transfers,
-): void {
-  if (hasLargeUnreadBody(response.req)) response.shouldKeepAlive = false;
-  response.writeHead(status, { ...headers, ...(body && { 'Content-Length': body.length }) });
-  if (body === undefined) response.end();
-  else
-    sendBody(response, [body], body.length, () => connection.track(downloads, isOwnBody ? body.length : 0));
+  if (closedBy === 'fault') return { status, cutBy: code };
+  if (closedBy === 'slow reader' && stream) return { status, cutBy: 'SLOW_CONSUMER' };
+  return { status, cutBy: closedBy === 'shutdown' ? 'CUT_AT_SHUTDOWN' : 'CLIENT_CLOSED_REQUEST' };
 }

@@ -1,22 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, Server, type Socket } from 'node:net';
+import { Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setImmediate as immediate } from 'node:timers/promises';
-import { RequestError } from '../../http/errors.ts';
-import { memoryLimits } from '../../limits/shared-budget.ts';
-import { Connections, type RequestHandler } from './connections.ts';
-import { guardedMessages } from './messages.ts';
-import { rawErrorResponse } from './send.ts';
-
-/** How long idle keep-alive connections stay open during drain, after the latest request on any of them. */
-const IDLE_GRACE_MS = 1_000;
-const SWEEP_MS = 100;
-/**
- * Longer than the 60 s of common proxies, so that the proxy closes idle connections first: the side that closes first
- * may do so while a request is on its way.
- */
-const KEEP_ALIVE_MS = 65_000;
 
 /** Where a server listens: an IP address, and a port. */
 export interface ListenAddress {
@@ -24,116 +8,11 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** A server of HTTP whose connections cannot harm each other, whatever their clients send. */
-interface GuardedServer {
-  listen(port: number, host: string): Promise<ListenAddress>;
-  /** Takes a connection that another process has accepted. */
-  accept(socket: Socket): void;
-  stats(): { readonly connections: number; readonly connectionBytes: number };
-  /**
-   * Stops accepting connections, waits for requests in flight, and destroys the remaining connections after `graceMs`.
-   */
-  drain(graceMs: number): Promise<void>;
-}
-
-export interface GuardedServerOptions {
-  readonly handle: RequestHandler;
-  /** Told of a fault that has closed its connection. */
-  readonly onFault: (error: unknown) => void;
-  readonly onConnection?: () => void;
-  /** Timeouts for receiving the headers and the whole request; slower clients are disconnected. */
-  readonly headersTimeoutMs?: number | undefined;
-  readonly requestTimeoutMs?: number | undefined;
-  readonly maxConnections?: number | undefined;
-  /** Memory of connections and their requests, without the bodies. */
-  readonly connectionBytes?: number | undefined;
-}
-
-export function createGuardedServer(options: GuardedServerOptions): GuardedServer {
-  const { headersTimeoutMs = 10_000, requestTimeoutMs = 20_000, onConnection } = options;
-  const { connectionBytes: maxBytes = memoryLimits().connectionBytes } = options;
-  const connections = new Connections({ ...options, maxBytes });
-  /** There is no `ServerResponse` for what is not a request, so the error is written to the socket directly. */
-  const refuse = (socket: Socket, error: RequestError) => {
-    connections.of(socket)?.refuse(rawErrorResponse(error, randomUUID()));
-  };
-  const receive: RequestListener = (request, response) => {
-    if (request.rawHeaders.length > 2 * MAX_HEADERS) refuse(request.socket, TOO_MANY_HEADERS);
-    else connections.of(request.socket)?.receive(request, response);
-  };
-  const server = createServer(
-    {
-      ...guardedMessages(connections),
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs),
-      // The handler rejects a missing host with the same error as an invalid one.
-      requireHostHeader: false,
-    },
-    receive,
-  );
-  // More are not even kept: each takes some 500 bytes, whatever its length.
-  server.maxHeadersCount = MAX_HEADERS + 1;
-  // By default Node would respond 417 without a body, and send 100 Continue for bodies that will be rejected.
-  server.on('checkExpectation', receive);
-  server.on('checkContinue', receive);
-  server.on('connection', (socket) => {
-    connections.open(socket);
-    onConnection?.();
+export async function listenOn(server: Server, port: number, host: string): Promise<ListenAddress> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
   });
-  server.on('clientError', (error: Error & { readonly code?: string }, socket: Socket) => {
-    if (error.code === 'ECONNRESET') socket.destroy();
-    else refuse(socket, RAW_ERRORS[error.code ?? ''] ?? NOT_HTTP);
-  });
-  // Node hands over the sockets of early requests (see `guardedMessages`) and of CONNECT.
-  server.on('upgrade', (_request, socket: Socket) => connections.of(socket)?.refuseInput());
-  server.on('connect', (_request, socket: Socket) => refuse(socket, NO_TUNNELS));
-
-  return {
-    async listen(port, host) {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject).listen(port, host, resolve);
-      });
-      return addressOf(server.address());
-    },
-    accept(socket) {
-      // As for the sockets that Node's own server accepts, so that both close alike.
-      socket.allowHalfOpen = true;
-      server.emit('connection', socket);
-      socket.resume();
-    },
-    stats: () => ({ connections: connections.size, connectionBytes: connections.heldBytes }),
-    async drain(graceMs) {
-      await acceptPending(connections);
-      // Not `http.Server.close`, which also destroys idle connections: a request may be on its way on one, and its
-      // client could not safely retry it. A refused connection is safe to retry.
-      Server.prototype.close.call(server);
-      connections.closeAfterResponses();
-      const graceIsOver = setTimeout(() => connections.destroyAll(), graceMs);
-      const sweep = setInterval(() => void connections.closeIdle(IDLE_GRACE_MS), SWEEP_MS);
-      await connections.waitUntilEmpty();
-      clearTimeout(graceIsOver);
-      clearInterval(sweep);
-      server.close();
-    },
-  };
-}
-
-/** As many as Envoy and Apache let through. */
-const MAX_HEADERS = 100;
-const TOO_MANY_HEADERS = new RequestError(431, 'HEADERS_TOO_LARGE', `Send at most ${MAX_HEADERS} headers.`);
-
-const RAW_ERRORS: { readonly [code: string]: RequestError } = {
-  ERR_HTTP_REQUEST_TIMEOUT: new RequestError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.'),
-  HPE_HEADER_OVERFLOW: new RequestError(431, 'HEADERS_TOO_LARGE', 'The headers are too large.'),
-};
-const NOT_HTTP = new RequestError(400, 'BAD_REQUEST', 'The request is not HTTP.');
-const NO_TUNNELS = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
-  allow: 'GET, POST',
-});
-
-export function addressOf(address: AddressInfo | string | null): ListenAddress {
+  const address = server.address();
   return typeof address === 'object' && address !== null ? address : { address: '', port: 0 };
 }
 
@@ -143,22 +22,27 @@ const ACCEPT_MS = 2_000;
 const SHORT_TURN_MS = 0.5;
 
 /**
- * Accepts connections that the kernel has already established: closing the listener would reset them. Node accepts one
- * per event loop turn. Those that come after it in the same turn are reset, so the last turn should be a short one.
+ * Stops listening, once the connections are accepted that the kernel has already established: closing the listener would
+ * reset them. Node accepts one per event loop turn. Those that come after it in the same turn are reset, so the last turn
+ * should be a short one.
  */
-export async function acceptPending(connections: { readonly opened: number }): Promise<void> {
+export async function stopListening(server: Server): Promise<void> {
   const until = performance.now() + ACCEPT_MS;
-  let opened: number;
-  let turnStart: number;
-  do {
-    opened = connections.opened;
+  let accepted = 0;
+  server.on('connection', () => {
+    accepted += 1;
+  });
+  for (let isDone = false; !isDone; ) {
+    const before = accepted;
     await immediate();
-    turnStart = performance.now();
+    const turnStart = performance.now();
     await immediate();
-  } while (
-    (connections.opened > opened || performance.now() - turnStart > SHORT_TURN_MS) &&
-    performance.now() < until
-  );
+    const now = performance.now();
+    isDone = now >= until || (accepted === before && now - turnStart <= SHORT_TURN_MS);
+  }
+  // Not `http.Server.close`, which also destroys idle connections: a request may be on its way on one, and its client
+  // could not safely retry it. A refused connection is safe to retry.
+  Server.prototype.close.call(server);
 }
 
 /** What `0.0.0.0` and `::` listen on: all addresses of the machine, of the one family or of both. */

@@ -19,7 +19,7 @@ export function sendBody(
   track: () => Transfer,
 ): void {
   const [only] = body;
-  if (only === undefined || body.length > 1 || length > PART_BYTES) sendParts(response, body, track());
+  if (only === undefined || body.length > 1 || length > PART_BYTES) void sendParts(response, body, track());
   else sendWhole(response, only);
 }
 
@@ -39,27 +39,16 @@ export function sendWhole(response: ServerResponse, body: Buffer): void {
   response.end();
 }
 
-/** Writes a body to the socket part by part, each after the previous one has been flushed. */
-export function sendParts(response: ServerResponse, body: Pieces, download: Transfer): void {
-  const parts = partsOf(body);
-  const sendNext = () => {
-    const { value, done } = parts.next();
-    if (done) return void response.end();
-    // Called when the kernel has accepted the part, or with an error on disconnect.
-    response.write(value, (error) => {
-      if (error) return;
-      download.recordProgress(value.length);
-      sendNext();
-    });
-  };
-  sendNext();
-}
-
-function* partsOf(body: Pieces): Generator<Buffer> {
+/** Writes a body to the socket part by part, each after the kernel has accepted the previous one. */
+export async function sendParts(response: ServerResponse, body: Pieces, download: Transfer): Promise<void> {
   for (const piece of body) {
-    for (let start = 0; start < piece.length; start += PART_BYTES)
-      yield piece.subarray(start, start + PART_BYTES);
+    for (let start = 0; start < piece.length; start += PART_BYTES) {
+      const part = piece.subarray(start, start + PART_BYTES);
+      if (!(await write(response, part))) return;
+      download.recordProgress(part.length);
+    }
   }
+  response.end();
 }
 
 /**

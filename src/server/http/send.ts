@@ -4,7 +4,7 @@ import type { Compression, Encoding } from '../../http/compression.ts';
 import { errorAnswer, type RequestError } from '../../http/errors.ts';
 import { bodyOf, type ResponseBody, type StreamedBody, streamOf } from '../../http/response-body.ts';
 import { type Observation, serverTiming } from '../../telemetry/observation.ts';
-import { hasLargeUnreadBody } from './body.ts';
+import { hasUnreadBody } from './body.ts';
 import { usuallySpelled, usualSpelling } from './check-request.ts';
 import type { Connection } from './connection.ts';
 import { bufferedParts, foreignParts, sendBody, sendParts, sendStream, sendWhole } from './parts.ts';
@@ -13,126 +13,112 @@ import type { Transfers } from './transfers.ts';
 /** Longer responses are compressed while they are sent, not before. */
 const STREAMED_BYTES = 4_000_000;
 
-/** Sends the responses of Yoga; a client that stops reading one is disconnected. */
-export class ResponseSender {
-  readonly #downloads: Transfers;
-  readonly #compression: Compression;
-
-  constructor(downloads: Transfers, compression: Compression) {
-    this.#downloads = downloads;
-    this.#compression = compression;
-  }
-
-  send(response: ServerResponse, answer: Response, connection: Connection): void | Promise<void> {
-    if (hasLargeUnreadBody(response.req)) response.shouldKeepAlive = false;
-    const { status } = answer;
-    const headers = headersOf(answer);
-    const stream = streamOf(answer);
-    if (stream) return this.#sendStream(response, status, headers, stream, connection);
-    const body = bodyOf(answer);
-    if (body === undefined) return this.#sendForeign(response, answer, headers, connection);
-    const { pieces } = body;
-    let length = 0;
-    for (const piece of pieces) length += piece.length;
-    const sending = { response, status, headers, body, length, connection };
-    const encoding = body.isCompressible
-      ? this.#compression.encodingFor(response.req.headers['accept-encoding'], length)
-      : undefined;
-    return encoding === undefined ? this.#sendPlain(sending) : this.#sendCompressed(sending, encoding);
-  }
-
-  #sendPlain({ response, status, headers, body, length, connection }: Sending): void {
-    headers['Content-Length'] = length;
-    response.writeHead(status, headers);
-    sendBody(response, body.pieces, length, () => connection.track(this.#downloads, body.ownBytes));
-  }
-
-  async #sendCompressed(sending: Sending, encoding: Encoding): Promise<void> {
-    const { response, status, headers, body, length, connection } = sending;
-    const { owner } = connection;
-    const { pieces, compressed } = body;
-    // Tracked from now on: if the client disconnects or is evicted during compression, no response is sent.
-    const download = connection.track(this.#downloads, length);
-    if (length > STREAMED_BYTES) {
-      const stream = this.#compression.stream(pieces, encoding, owner);
-      if (stream === undefined) return this.#sendPlain(sending);
-      delete headers['Content-Length'];
-      response.writeHead(status, { ...headers, 'Content-Encoding': encoding });
-      return sendStream(response, bufferedParts(stream), download);
-    }
-    const create = () => this.#compression.compress(pieces, encoding, owner);
-    const compressedBody = await (compressed
-      ? compressed.bodies.getOrCreate(compositeKey(encoding, compressed.name), create)
-      : create());
-    if (response.destroyed) return;
-    if (compressedBody === undefined) return this.#sendPlain(sending);
-    headers['Content-Length'] = compressedBody.length;
-    response.writeHead(status, { ...headers, 'Content-Encoding': encoding });
-    sendParts(response, [compressedBody], download);
-  }
-
-  /** A response that a plugin has made: its body is sent as it comes, since it may be a stream of events. */
-  async #sendForeign(
-    response: ServerResponse,
-    { status, body }: Response,
-    headers: OutgoingHttpHeaders,
-    connection: Connection,
-  ): Promise<void> {
-    response.writeHead(status, headers);
-    if (body === null) return void response.end();
-    // The first event may be a while in coming.
-    response.flushHeaders();
-    const download = connection.track(this.#downloads, 0);
-    return sendStream(response, foreignParts(body, response), download);
-  }
-
-  /** A body that is made while it is sent: of any length, so that it is compressed on its way if at all. */
-  async #sendStream(
-    response: ServerResponse,
-    status: number,
-    headers: OutgoingHttpHeaders,
-    { stream, isCompressible }: StreamedBody,
-    connection: Connection,
-  ): Promise<void> {
-    const acceptEncoding = isCompressible ? response.req.headers['accept-encoding'] : undefined;
-    const encoding = this.#compression.encodingFor(acceptEncoding, Number.POSITIVE_INFINITY);
-    const compressed = encoding && this.#compression.stream(stream, encoding, connection.owner);
-    response.writeHead(status, compressed ? { ...headers, 'Content-Encoding': encoding } : headers);
-    // The first row may be a while in coming.
-    response.flushHeaders();
-    const download = connection.track(this.#downloads, 0);
-    try {
-      await sendStream(response, compressed ?? stream, download);
-    } finally {
-      // A compressor does not wait for the end of what it reads, which tells the last REST calls.
-      await stream.return();
-    }
-  }
-}
-
 interface Sending {
   readonly response: ServerResponse;
-  readonly status: number;
-  readonly headers: OutgoingHttpHeaders;
-  readonly body: ResponseBody;
-  /** Length of the uncompressed body. */
-  readonly length: number;
+  readonly answer: Response;
   readonly connection: Connection;
+  readonly downloads: Transfers;
+  readonly compression: Compression;
 }
 
-function headersOf({ headers }: Response): OutgoingHttpHeaders {
+/** Sends a response of Yoga; a client that stops reading it is disconnected. */
+export function sendAnswer(sending: Sending): void | Promise<void> {
+  const { response, answer, compression } = sending;
+  if (hasUnreadBody(response.req)) response.shouldKeepAlive = false;
+  const body = bodyOf(answer);
+  if (body === undefined) {
+    const stream = streamOf(answer) ?? pluginStream(answer, response);
+    if (stream) return sendStreamed(sending, stream);
+    writeHead(response, answer);
+    return void response.end();
+  }
+  let length = 0;
+  for (const piece of body.pieces) length += piece.length;
+  const encoding = body.isCompressible
+    ? compression.encodingFor(response.req.headers['accept-encoding'], length)
+    : undefined;
+  if (encoding === undefined) return sendPlain(sending, body, length);
+  return sendCompressed(sending, body, length, encoding);
+}
+
+function sendPlain(
+  { response, answer, connection, downloads }: Sending,
+  { pieces, ownBytes }: ResponseBody,
+  length: number,
+): void {
+  writeHead(response, answer, { 'Content-Length': length });
+  sendBody(response, pieces, length, () => connection.track(downloads, ownBytes));
+}
+
+async function sendCompressed(
+  sending: Sending,
+  body: ResponseBody,
+  length: number,
+  encoding: Encoding,
+): Promise<void> {
+  const { response, answer, connection, downloads, compression } = sending;
+  const { pieces, compressed } = body;
+  // Tracked from now on: if the client disconnects or is evicted during compression, no response is sent.
+  const download = connection.track(downloads, length);
+  if (length > STREAMED_BYTES) {
+    const stream = compression.stream(pieces, encoding, connection.owner);
+    if (stream === undefined) return sendPlain(sending, body, length);
+    answer.headers.delete('content-length');
+    writeHead(response, answer, { 'Content-Encoding': encoding });
+    return sendStream(response, bufferedParts(stream), download);
+  }
+  const create = () => compression.compress(pieces, encoding, connection.owner);
+  const compressedBody = await (compressed
+    ? compressed.bodies.getOrCreate(compositeKey(encoding, compressed.name), create)
+    : create());
+  if (response.destroyed) return;
+  if (compressedBody === undefined) return sendPlain(sending, body, length);
+  writeHead(response, answer, { 'Content-Length': compressedBody.length, 'Content-Encoding': encoding });
+  return sendParts(response, [compressedBody], download);
+}
+
+/** The body of a response that a plugin has made is sent as it comes, since it may be a stream of events. */
+function pluginStream({ body }: Response, response: ServerResponse): StreamedBody | undefined {
+  return body ? { stream: foreignParts(body, response), isCompressible: false } : undefined;
+}
+
+/** A body that is made while it is sent: of any length, so that it is compressed on its way if at all. */
+async function sendStreamed(
+  { response, answer, connection, downloads, compression }: Sending,
+  { stream, isCompressible }: StreamedBody,
+): Promise<void> {
+  const acceptEncoding = isCompressible ? response.req.headers['accept-encoding'] : undefined;
+  const encoding = compression.encodingFor(acceptEncoding, Number.POSITIVE_INFINITY);
+  const compressed = encoding && compression.stream(stream, encoding, connection.owner);
+  writeHead(response, answer, compressed && { 'Content-Encoding': encoding });
+  // The first part may be a while in coming.
+  response.flushHeaders();
+  const download = connection.track(downloads, 0);
+  try {
+    await sendStream(response, compressed ?? stream, download);
+  } finally {
+    // A compressor does not wait for the end of what it reads, which tells the last REST calls.
+    await stream.return();
+  }
+}
+
+function writeHead(
+  response: ServerResponse,
+  { status, headers }: Response,
+  more?: OutgoingHttpHeaders,
+): void {
   const outgoing: OutgoingHttpHeaders = {};
   headers.forEach((value, name) => {
     outgoing[usualSpelling(name)] = name === 'set-cookie' ? headers.getSetCookie() : value;
   });
-  return outgoing;
+  response.writeHead(status, Object.assign(outgoing, more));
 }
 
 /** The response to what is not handed to Yoga. */
 export function sendError(response: ServerResponse, error: RequestError, observed: Observation): void {
   const { req } = response;
   observed.addCode(error.code);
-  if (hasLargeUnreadBody(req)) response.shouldKeepAlive = false;
+  if (hasUnreadBody(req)) response.shouldKeepAlive = false;
   const { status, headers, body } = errorAnswer(error, observed.requestId, req.headers.accept);
   response.writeHead(status, {
     ...usuallySpelled(headers),

@@ -46,9 +46,8 @@ export class Transfers {
     abort: (reason: TransferAbortReason) => void,
     onProgress: () => void = () => {},
   ): Transfer {
-    const transfer = new Transfer(this.#running, abort, onProgress);
-    transfer.holding = this.#budget.hold(owner, () => transfer.abort('evicted'));
-    this.#running.add(transfer);
+    const holdFor = (evict: () => void) => this.#budget.hold(owner, evict);
+    const transfer = new Transfer(this.#running, holdFor, abort, onProgress);
     this.#sweep ??= setInterval(() => this.#abortStalled(), this.#limits.windowMs / 4).unref();
     return transfer;
   }
@@ -59,8 +58,7 @@ export class Transfers {
     for (const transfer of this.#running) {
       if (transfer.isWaiting || now - transfer.windowStart < windowMs) continue;
       if (transfer.transferredBytes < minBytes) transfer.abort('stalled');
-      transfer.transferredBytes = 0;
-      transfer.windowStart = now;
+      transfer.resume();
     }
     if (this.#running.size > 0) return;
     clearInterval(this.#sweep);
@@ -70,24 +68,30 @@ export class Transfers {
 
 export class Transfer {
   readonly #running: Set<Transfer>;
+  readonly #holding: Holding;
   readonly #abort: (reason: TransferAbortReason) => void;
   readonly #onProgress: () => void;
-  holding: Holding | undefined;
   windowStart = performance.now();
   /** Bytes transferred since `windowStart`. */
   transferredBytes = 0;
   /** Whether there is nothing to transfer, or not yet, so that it cannot stall; what it holds still counts. */
   isWaiting = false;
 
-  constructor(running: Set<Transfer>, abort: (reason: TransferAbortReason) => void, onProgress: () => void) {
-    this.#running = running;
+  constructor(
+    running: Set<Transfer>,
+    holdFor: (evict: () => void) => Holding,
+    abort: (reason: TransferAbortReason) => void,
+    onProgress: () => void,
+  ) {
+    this.#running = running.add(this);
+    this.#holding = holdFor(() => this.abort('evicted'));
     this.#abort = abort;
     this.#onProgress = onProgress;
   }
 
   /** Adds to the memory held by this transfer. */
   hold(bytes: number): void {
-    this.holding?.add(bytes);
+    this.#holding.add(bytes);
   }
 
   /** There is something to transfer again. */
@@ -100,7 +104,7 @@ export class Transfer {
   /** Records that this many bytes were sent or received. */
   recordProgress(bytes: number): void {
     this.transferredBytes += bytes;
-    this.holding?.touch();
+    this.#holding.touch();
     this.#onProgress();
   }
 
@@ -110,7 +114,7 @@ export class Transfer {
 
   /** Returns false if it had already ended. */
   end(): boolean {
-    this.holding?.release();
+    this.#holding.release();
     return this.#running.delete(this);
   }
 }

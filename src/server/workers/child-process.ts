@@ -7,21 +7,13 @@ import type { Readable } from 'node:stream';
 export function forwardLines(stream: Readable, forward: (lines: string, count: number) => void): void {
   let rest = '';
   stream.setEncoding('utf8').on('data', (chunk: string) => {
-    const text = rest + chunk;
-    const end = text.lastIndexOf('\n');
-    rest = text.slice(end + 1);
-    if (end >= 0) forward(text.slice(0, end), countLines(text, end));
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    if (lines.length > 0) forward(lines.join('\n'), lines.length);
   });
   stream.on('end', () => {
     if (rest !== '') forward(rest, 1);
   });
-}
-
-function countLines(text: string, end: number): number {
-  let count = 0;
-  for (let index = text.indexOf('\n'); index >= 0 && index <= end; index = text.indexOf('\n', index + 1))
-    count += 1;
-  return count;
 }
 
 const FIRST_MS = 100;
@@ -35,9 +27,8 @@ export class Backoff {
 
   /** `lifeMs`: how long the worker lived. */
   delayAfter(lifeMs: number): number {
-    if (lifeMs >= SOUND_MS) this.#next = FIRST_MS;
-    const delay = this.#next;
-    this.#next = Math.min(MAX_MS, this.#next * 2);
+    const delay = lifeMs >= SOUND_MS ? FIRST_MS : this.#next;
+    this.#next = Math.min(MAX_MS, delay * 2);
     return delay;
   }
 }

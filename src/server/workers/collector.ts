@@ -1,12 +1,12 @@
 import { Gauge, type MetricFamily, mergeFamilies } from '../../telemetry/metrics/metrics.ts';
-import { Questions } from './messages.ts';
+import { within } from './channel.ts';
 
 /** A worker that does not answer by then is stuck; what it told last stands for it. */
 const ANSWER_MS = 1_000;
 
-/** A worker, to be asked for its metrics with an id to answer with. */
-export interface MetricsSource {
-  ask(id: number): void;
+interface MetricsSource {
+  /** Undefined if it ends meanwhile. */
+  metrics(): Promise<readonly MetricFamily[] | undefined>;
 }
 
 /**
@@ -14,7 +14,6 @@ export interface MetricsSource {
  * would be a restart, and all that was counted before would seem to happen again. So what ended workers have counted stays.
  */
 export class Collector {
-  readonly #questions = new Questions<MetricsSource>(ANSWER_MS);
   readonly #latest = new Map<MetricsSource, readonly MetricFamily[]>();
   #retired: readonly MetricFamily[] = [];
 
@@ -23,15 +22,27 @@ export class Collector {
     workers: readonly MetricsSource[],
     own: readonly MetricFamily[] = [],
   ): Promise<MetricFamily[]> {
-    const missing = await this.#questions.ask(workers, (worker, id) => worker.ask(id));
-    const gauge = workersGauge(workers.length, workers.length - missing.size);
-    return mergeFamilies([...this.#latest.values(), this.#retired, own, [gauge]]);
+    const ask = async (worker: MetricsSource) => {
+      const families = await worker.metrics();
+      if (families) this.add(worker, families);
+      return families;
+    };
+    const answers = await Promise.all(workers.map((worker) => within(ANSWER_MS, ask(worker))));
+    const gauge = new Gauge({
+      name: 'receivables_workers',
+      help: 'Workers that run, and those that have told their metrics in time.',
+      labels: ['state'],
+      read: () => [
+        [['running'], workers.length],
+        [['answered'], answers.filter(Boolean).length],
+      ],
+    });
+    return mergeFamilies([...this.#latest.values(), this.#retired, own, [gauge.collect()]]);
   }
 
   /** What a worker has told, whether it was asked or is about to end. */
-  add(worker: MetricsSource, families: readonly MetricFamily[], id?: number): void {
+  add(worker: MetricsSource, families: readonly MetricFamily[]): void {
     this.#latest.set(worker, families);
-    if (id !== undefined) this.#questions.answered(id, worker);
   }
 
   /** The worker has ended: its totals stay, and what it held is gone. */
@@ -39,18 +50,5 @@ export class Collector {
     const totals = (this.#latest.get(worker) ?? []).filter(({ type }) => type !== 'gauge');
     this.#latest.delete(worker);
     this.#retired = mergeFamilies([this.#retired, totals]);
-    this.#questions.forget(worker);
   }
-}
-
-function workersGauge(running: number, answered: number): MetricFamily {
-  return new Gauge({
-    name: 'receivables_workers',
-    help: 'Workers that run, and those that have told their metrics in time.',
-    labels: ['state'],
-    read: () => [
-      [['running'], running],
-      [['answered'], answered],
-    ],
-  }).collect();
 }

@@ -1,6 +1,10 @@
 import { createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerAt } from '../../limits/owner.ts';
-import { acceptPending, addressOf, type ListenAddress } from '../http/listen.ts';
+import { listenOn, stopListening } from '../http/listen.ts';
+
+/** How often those who stop look whether connections still wait. */
+const POLL_MS = 10;
 
 /**
  * Hands connections to workers in turn, to each one at a time: the next when it has taken the one before. So a worker that
@@ -8,22 +12,20 @@ import { acceptPending, addressOf, type ListenAddress } from '../http/listen.ts'
  * has taken a connection this process holds it too, and closes it if the worker ends.
  */
 export class Dispatcher<Worker extends object> {
-  readonly #send: (worker: Worker, socket: Socket) => void;
-  /** Those that can take a connection, in the order of their turns. */
-  readonly #free = new Set<Worker>();
+  /** Resolves when the worker has taken the connection, or has ended. */
+  readonly #send: (worker: Worker, socket: Socket) => Promise<unknown>;
+  /** In the order of their turns. */
+  readonly #workers = new Set<Worker>();
   /** Those that have not taken the connection that was sent to them. */
-  readonly #sending = new Map<Worker, Socket>();
-  /** Those that get no more, and whom to tell when they have taken the last. */
-  readonly #leaving = new Map<Worker, () => void>();
+  readonly #sending = new Map<Worker, Promise<void>>();
   readonly #waiting = new WaitingConnections();
-  #onEmpty: (() => void) | undefined;
 
-  constructor(send: (worker: Worker, socket: Socket) => void) {
+  constructor(send: (worker: Worker, socket: Socket) => Promise<unknown>) {
     this.#send = send;
   }
 
   join(worker: Worker): void {
-    this.#free.add(worker);
+    this.#workers.add(worker);
     this.#dispatch();
   }
 
@@ -32,66 +34,41 @@ export class Dispatcher<Worker extends object> {
     this.#dispatch();
   }
 
-  /** The worker has taken the connection that was sent to it. */
-  taken(worker: Worker): void {
-    this.#release(worker);
-    const onLeft = this.#leaving.get(worker);
-    this.#leaving.delete(worker);
-    if (onLeft) onLeft();
-    else this.join(worker);
-  }
-
-  /** It gets no more; `onLeft` is called when it has taken what was sent to it. */
-  leave(worker: Worker, onLeft: () => void): void {
-    this.#free.delete(worker);
-    if (this.#sending.has(worker)) this.#leaving.set(worker, onLeft);
-    else onLeft();
-  }
-
-  /** The worker has ended. */
-  forget(worker: Worker): void {
-    this.#free.delete(worker);
-    this.#release(worker);
-    this.#leaving.delete(worker);
+  /** It gets no more. Resolves when it has taken what was sent to it, or has ended. */
+  async leave(worker: Worker): Promise<void> {
+    this.#workers.delete(worker);
+    await this.#sending.get(worker);
   }
 
   /** Resolves when no connection waits, or after this time; those that still wait are then closed. */
   async empty(milliseconds: number): Promise<void> {
-    if (this.#waiting.size > 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds);
-        this.#onEmpty = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
+    const until = performance.now() + milliseconds;
+    while (this.#waiting.size > 0 && performance.now() < until) await sleep(POLL_MS);
     this.#waiting.closeAll();
   }
 
-  /** Closes what this process holds of a connection: if a worker has taken it, it stays open there. */
-  #release(worker: Worker): void {
-    this.#sending.get(worker)?.destroy();
-    this.#sending.delete(worker);
-  }
-
   #dispatch(): void {
-    for (const worker of this.#free) {
+    for (const worker of [...this.#workers]) {
+      if (this.#sending.has(worker)) continue;
       const socket = this.#waiting.take();
       if (socket === undefined) return;
-      this.#free.delete(worker);
-      this.#sending.set(worker, socket);
-      this.#send(worker, socket);
-      if (this.#waiting.size === 0) this.#onEmpty?.();
+      // Behind the others.
+      this.#workers.delete(worker);
+      this.#workers.add(worker);
+      this.#sending.set(worker, this.#hand(worker, socket));
     }
+  }
+
+  async #hand(worker: Worker, socket: Socket): Promise<void> {
+    await this.#send(worker, socket);
+    // What this process holds of it: if the worker has taken it, it stays open there.
+    socket.destroy();
+    this.#sending.delete(worker);
+    this.#dispatch();
   }
 }
 
-/** The port of all workers. */
-export interface Listener extends ListenAddress {
-  /** Stops accepting, once those that the kernel has established are handed out. */
-  close(): Promise<void>;
-}
+export type Listener = Awaited<ReturnType<typeof listenFor>>;
 
 /**
  * Accepts connections for the workers. Node's cluster can do that too, but there the port closes as the last worker
@@ -100,23 +77,11 @@ export interface Listener extends ListenAddress {
 export async function listenFor(
   { port, host }: { readonly port: number; readonly host: string },
   handOut: (socket: Socket) => void,
-): Promise<Listener> {
-  const accepted = { opened: 0 };
+) {
   // Nothing is read here, so all of it is left for the worker.
-  const server = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, (socket) => {
-    accepted.opened += 1;
-    handOut(socket);
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
-  return {
-    ...addressOf(server.address()),
-    async close() {
-      await acceptPending(accepted);
-      server.close();
-    },
-  };
+  const server = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, handOut);
+  const address = await listenOn(server, port, host);
+  return { ...address, close: () => stopListening(server) };
 }
 
 /** Where all workers are stuck, more would only use up the system's. */
@@ -141,11 +106,15 @@ export class WaitingConnections {
 
   add(socket: Socket): void {
     const owner = ownerAt(socket.remoteAddress);
-    const sockets = this.#byOwner.get(owner);
-    if (sockets) sockets.push(socket);
-    else this.#byOwner.set(owner, [socket]);
+    const sockets = this.#byOwner.get(owner) ?? [];
+    sockets.push(socket);
+    this.#byOwner.set(owner, sockets);
     this.#size += 1;
-    if (this.#size > this.#max) this.#take(this.#largestOwner())?.destroy();
+    if (this.#size <= this.#max) return;
+    const [largest = owner] = [...this.#byOwner.keys()].sort(
+      (one, other) => this.#count(other) - this.#count(one),
+    );
+    this.#take(largest)?.destroy();
   }
 
   /** The next one. */
@@ -168,14 +137,7 @@ export class WaitingConnections {
     return socket;
   }
 
-  #largestOwner(): string {
-    let largest = '';
-    let most = 0;
-    for (const [owner, { length }] of this.#byOwner) {
-      if (length <= most) continue;
-      most = length;
-      largest = owner;
-    }
-    return largest;
+  #count(owner: string): number {
+    return this.#byOwner.get(owner)?.length ?? 0;
   }
 }

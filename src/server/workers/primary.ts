@@ -1,18 +1,14 @@
-import cluster, { type Worker } from 'node:cluster';
+import type { ChildProcess } from 'node:child_process';
+import cluster from 'node:cluster';
+import { EventEmitter, once } from 'node:events';
 import type { Socket } from 'node:net';
+import { SharedBoard } from '../../sharing/board.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { MetricFamily } from '../../telemetry/metrics/metrics.ts';
+import { Channel, type PrimaryCalls, type WorkerCalls, within } from './channel.ts';
 import { Backoff, forwardLines } from './child-process.ts';
-import { Collector, type MetricsSource } from './collector.ts';
+import { Collector } from './collector.ts';
 import { Dispatcher } from './dispatcher.ts';
-import {
-  createSharingDesk,
-  isMessage,
-  type PrimaryMessage,
-  Questions,
-  type SharingRequest,
-  type WorkerMessage,
-} from './messages.ts';
 
 /** How long connections that were just accepted may wait for a worker when all have to stop. */
 const HAND_OUT_MS = 1_000;
@@ -36,10 +32,12 @@ export interface PrimaryOptions {
   readonly onFailure: (reason: string) => void;
 }
 
-interface Member extends MetricsSource {
-  readonly worker: Worker;
+interface Member {
+  readonly child: ChildProcess;
+  readonly channel: Channel<WorkerCalls>;
+  readonly metrics: () => Promise<readonly MetricFamily[] | undefined>;
   readonly startedAt: number;
-  readonly ended: Promise<void>;
+  readonly ended: Promise<unknown[]>;
   /** `serving` workers get connections. */
   state: 'starting' | 'serving' | 'stopping';
 }
@@ -49,18 +47,14 @@ export class Primary {
   readonly #options: PrimaryOptions;
   readonly #members = new Set<Member>();
   readonly #collector = new Collector();
-  readonly #drops = new Questions<Member>(DROP_MS);
-  readonly #desk = createSharingDesk(async (credential, asker) => {
-    const others = [...this.#members].filter((member) => member !== asker);
-    await this.#drops.ask(others, (member, id) => send(member.worker, { type: 'drop', id, credential }));
-  });
+  readonly #board = new SharedBoard();
   readonly #backoff = new Backoff();
-  #hasServed = false;
-  readonly #dispatcher = new Dispatcher<Member>(({ worker }, socket) => sendConnection(worker, socket));
+  readonly #dispatcher = new Dispatcher<Member>(({ channel }, socket) => channel.call('take', socket));
+  readonly #changes = new EventEmitter();
   /** While it is `leaving` the rotation, workers that end are still replaced. */
   #state: 'serving' | 'leaving' | 'stopping' = 'serving';
+  #hasServed = false;
   #replacing: Promise<void> | undefined;
-  #onChange: () => void = () => {};
 
   constructor(options: PrimaryOptions) {
     this.#options = options;
@@ -87,7 +81,7 @@ export class Primary {
    */
   leaveRotation(spreadMs: number): void {
     this.#state = 'leaving';
-    for (const { worker } of this.#members) send(worker, { type: 'leave-rotation', spreadMs });
+    for (const { channel } of this.#members) void channel.call('leaveRotation', spreadMs);
   }
 
   /** Lets all workers finish what is in flight. */
@@ -95,7 +89,7 @@ export class Primary {
     this.#state = 'stopping';
     await this.#dispatcher.empty(HAND_OUT_MS);
     const members = [...this.#members];
-    for (const member of members) this.#stopMember(member, 0);
+    for (const member of members) void this.#stopMember(member, 0);
     await Promise.all(members.map(({ ended }) => ended));
   }
 
@@ -104,17 +98,17 @@ export class Primary {
     this.#state = 'stopping';
     for (const member of this.#members) {
       member.state = 'stopping';
-      member.worker.process.kill('SIGKILL');
+      member.child.kill('SIGKILL');
     }
   }
 
   /** Replaces the workers one by one, each when its successor serves. */
-  replaceAll(): Promise<void> {
-    if (this.#state !== 'serving') return Promise.resolve();
+  async replaceAll(): Promise<void> {
+    if (this.#state !== 'serving') return;
     this.#replacing ??= this.#replaceEach().finally(() => {
       this.#replacing = undefined;
     });
-    return this.#replacing;
+    await this.#replacing;
   }
 
   /** The metrics of all workers. */
@@ -123,7 +117,7 @@ export class Primary {
   }
 
   async #replaceEach(): Promise<void> {
-    const { log } = this.#options;
+    const { log, replaceSpreadMs } = this.#options;
     log('info', 'replacing workers');
     for (const old of [...this.#members]) {
       if (this.#state !== 'serving') return;
@@ -134,7 +128,7 @@ export class Primary {
         if (!this.#isStopping) log('error', 'the replacement does not start, so the other workers stay');
         return;
       }
-      this.#stopMember(old, this.#options.replaceSpreadMs);
+      void this.#stopMember(old, replaceSpreadMs);
       await old.ended;
     }
     log('info', 'workers replaced');
@@ -149,31 +143,28 @@ export class Primary {
   }
 
   #fork(): Member {
-    const worker = cluster.fork(this.#options.env);
-    const { stdout, stderr } = worker.process;
-    if (stdout) forwardLines(stdout, this.#options.forward);
-    stderr?.pipe(process.stderr, { end: false });
-    const ended = new Promise<void>((resolve) => void worker.once('exit', () => resolve()));
-    const member: Member = {
-      worker,
-      startedAt: performance.now(),
-      ended,
-      state: 'starting',
-      ask: (id) => send(worker, { type: 'report', id }),
+    const { env, forward } = this.#options;
+    const { process: child } = cluster.fork(env);
+    if (child.stdout) forwardLines(child.stdout, forward);
+    child.stderr?.pipe(process.stderr, { end: false });
+    let failure: string | undefined;
+    const calls: PrimaryCalls = {
+      ready: () => this.#ready(member),
+      failed(reason) {
+        failure ??= reason;
+      },
+      collect: () => this.collect(),
+      move: (...args) => this.#board.move(...args),
+      reserve: (...args) => this.#board.reserve(...args),
+      dropElsewhere: (credential) => this.#drop(credential, member),
     };
+    const channel = new Channel<WorkerCalls>(child, calls);
+    const ended = once(child, 'exit');
+    void ended.then(([code, signal]) => this.#ended(member, failure ?? signal ?? `status ${code}`));
+    const startedAt = performance.now();
+    const metrics = () => channel.call('metrics');
+    const member: Member = { child, channel, metrics, startedAt, ended, state: 'starting' };
     this.#members.add(member);
-    let reason: string | undefined;
-    worker.on('message', (message: unknown) => {
-      if (!isMessage<WorkerMessage>(message)) return;
-      if (message.type === 'ready') this.#ready(member);
-      else if (message.type === 'taken') this.#dispatcher.taken(member);
-      else if (message.type === 'failed') reason = message.reason;
-      else if (message.type === 'share') void this.#share(member, message.id, message.request);
-      else if (message.type === 'dropped') this.#drops.answered(message.id, member);
-      else if (message.type === 'metrics') this.#collector.add(member, message.families, message.id);
-      else void this.#answerCollect(worker, message.id);
-    });
-    worker.once('exit', (code, signal) => this.#ended(member, reason ?? signal ?? `status ${code}`));
     return member;
   }
 
@@ -181,22 +172,21 @@ export class Primary {
     if (member.state !== 'starting') return;
     member.state = 'serving';
     this.#hasServed = true;
-    this.#options.log('info', 'worker ready', { pid: member.worker.process.pid });
+    this.#options.log('info', 'worker ready', { pid: member.child.pid });
     // It has no streams yet.
-    if (this.#state === 'leaving') send(member.worker, { type: 'leave-rotation', spreadMs: 0 });
+    if (this.#state === 'leaving') void member.channel.call('leaveRotation', 0);
     this.#dispatcher.join(member);
-    this.#onChange();
+    this.#changes.emit('change');
   }
 
   #ended(member: Member, reason: string): void {
     this.#members.delete(member);
     this.#collector.retire(member);
-    this.#drops.forget(member);
-    this.#dispatcher.forget(member);
-    this.#onChange();
+    void this.#dispatcher.leave(member);
+    this.#changes.emit('change');
     if (member.state === 'stopping') return;
-    const { log, onFailure } = this.#options;
-    log('error', 'worker ended', { pid: member.worker.process.pid, reason });
+    const { log, onFailure, workers } = this.#options;
+    log('error', 'worker ended', { pid: member.child.pid, reason });
     // Where one has served, all of them ended by what they were asked, and others would serve again.
     if (this.#members.size === 0 && !this.#hasServed) {
       onFailure(`All workers have ended: ${reason}`);
@@ -204,64 +194,39 @@ export class Primary {
     }
     const delay = this.#backoff.delayAfter(performance.now() - member.startedAt);
     setTimeout(() => {
+      const remaining = [...this.#members].filter(({ state }) => state !== 'stopping');
       // A worker that was to replace another is not missed.
-      if (!this.#isStopping && this.#remaining() < this.#options.workers) this.#fork();
+      if (!this.#isStopping && remaining.length < workers) this.#fork();
     }, delay);
   }
 
-  #remaining(): number {
-    return [...this.#members].filter(({ state }) => state !== 'stopping').length;
-  }
-
-  /** It is told when it has taken the connection that may be on its way to it. */
-  #stopMember(member: Member, spreadMs: number): void {
+  async #stopMember(member: Member, spreadMs: number): Promise<void> {
+    const { child, channel, ended, state } = member;
     // One that is being replaced finishes what is in flight, also if all have to stop meanwhile.
-    if (member.state === 'stopping') return;
-    const { process: child } = member.worker;
-    const hasServed = member.state === 'serving';
+    if (state === 'stopping') return;
     member.state = 'stopping';
-    this.#onChange();
-    if (!hasServed) {
-      // It does not listen to messages yet, and has nothing in flight.
-      child.kill('SIGKILL');
-      return;
-    }
-    this.#dispatcher.leave(member, () => send(member.worker, { type: 'stop', spreadMs }));
+    this.#changes.emit('change');
+    // It does not listen to messages yet, and has nothing in flight.
+    if (state === 'starting') return void child.kill('SIGKILL');
     const timer = setTimeout(() => {
       this.#options.log('error', 'worker does not stop, and is killed', { pid: child.pid });
       child.kill('SIGKILL');
     }, this.#options.stopMs);
-    void member.ended.then(() => clearTimeout(timer));
+    void ended.then(() => clearTimeout(timer));
+    await this.#dispatcher.leave(member);
+    const families = await channel.call('stop', spreadMs);
+    if (families) this.#collector.add(member, families);
+    // Node ends a worker that has lost its primary.
+    if (child.connected) child.disconnect();
   }
 
-  async #share(member: Member, id: number, request: SharingRequest): Promise<void> {
-    send(member.worker, { type: 'shared', id, reply: await this.#desk(request, member) });
-  }
-
-  async #answerCollect(asker: Worker, id: number): Promise<void> {
-    send(asker, { type: 'collected', id, families: await this.collect() });
+  async #drop(credential: string, asker: Member): Promise<void> {
+    const others = [...this.#members].filter((member) => member !== asker);
+    await Promise.all(others.map(({ channel }) => within(DROP_MS, channel.call('drop', credential))));
   }
 
   /** Waits for a change of the workers that makes it true. */
   async #until(isTrue: () => boolean): Promise<void> {
-    while (!isTrue()) {
-      await new Promise<void>((resolve) => {
-        const before = this.#onChange;
-        this.#onChange = () => {
-          before();
-          this.#onChange = () => {};
-          resolve();
-        };
-      });
-    }
+    while (!isTrue()) await once(this.#changes, 'change');
   }
-}
-
-function sendConnection(worker: Worker, socket: Socket): void {
-  worker.send({ type: 'connection' } satisfies PrimaryMessage, socket, { keepOpen: true }, () => {});
-}
-
-/** A worker that has just ended gets no message, which is as good. */
-function send(worker: Worker, message: PrimaryMessage): void {
-  if (worker.isConnected()) worker.send(message, () => {});
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/index.ts';
-import { createProbes } from '../../pages/status.ts';
 import { createLogger } from '../../telemetry/log.ts';
 import { startTimeMetric } from '../../telemetry/metrics/process-metrics.ts';
 import { logLinesDropped } from '../../telemetry/metrics/state-metrics.ts';
@@ -80,11 +79,9 @@ export async function runPrimary(config: Config): Promise<void> {
     listener = await listenFor({ port, host }, (socket) => primary.handOut(socket));
     if (adminPort !== undefined) {
       const readiness = () => (isStopping ? 'stopping' : primary.isServing ? 'ready' : 'overloaded');
-      const metrics = { collect: () => primary.collect(), isFromStart: true };
-      const { admin } = createOperatorPages(config.metrics ? metrics : undefined, true);
-      const { routes, errorPage } = admin;
-      const adminRoutes = [createProbes(readiness, restService), ...routes];
-      await listenAdmin(adminRoutes, { port: adminPort, host, log, errorPage });
+      const metrics = config.metrics ? { collect: () => primary.collect(), isFromStart: true } : undefined;
+      const { admin } = createOperatorPages(metrics, true, readiness, restService);
+      await listenAdmin(admin, { port: adminPort, host, log });
     }
   } catch (error) {
     primary.kill();

@@ -1,22 +1,15 @@
 import cluster from 'node:cluster';
-import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config/index.ts';
 import { createNames } from '../../sharing/names.ts';
 import type { SharedStates } from '../../sharing/refresh-protocol.ts';
 import { createRefreshes } from '../../sharing/refreshes.ts';
+import type { LocalCache } from '../../sharing/shared-calls.ts';
 import type { Sharing } from '../../sharing/sharing.ts';
 import { faultDetails } from '../../telemetry/log.ts';
-import type { MetricFamily } from '../../telemetry/metrics/metrics.ts';
 import type { Builds } from '../pages.ts';
 import { createService, type Service } from '../service.ts';
-import {
-  isMessage,
-  type PrimaryMessage,
-  type SharingReply,
-  type SharingRequest,
-  type WorkerMessage,
-} from './messages.ts';
+import { Channel, type PrimaryCalls, type WorkerCalls } from './channel.ts';
 
 /** Set by the primary: what workers of this start share is sealed with it. A process manager's own workers lack it. */
 export const WORKER_SECRET = 'RECEIVABLES_WORKER_SECRET';
@@ -27,169 +20,80 @@ export function isOurWorker(): boolean {
   return cluster.isWorker && process.env[WORKER_SECRET] !== undefined;
 }
 
-/** A worker as a process: it obeys the primary alone. */
+/**
+ * A worker as a process: it obeys the primary alone, since a terminal, or a supervisor, signals the whole group. Node ends
+ * it when it has lost its primary.
+ */
 export async function runWorker(
   config: Config,
   builds: Builds,
   problemOf: (error: unknown) => string | undefined,
 ): Promise<void> {
-  const channel = new PrimaryChannel();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']) process.on(signal, () => {});
   let service: Service | undefined;
-  let isStopping = false;
-  const fail = (error: unknown) => {
-    service?.flushLog();
-    const reason = problemOf(error) ?? JSON.stringify(faultDetails(error));
-    channel.send({ type: 'failed', reason }, () => process.exit(1));
-  };
-  process.on('uncaughtException', fail);
-  channel.listen({
-    onConnection: (socket) => service?.server.accept(socket),
-    onLeaveRotation: (spreadMs) => service?.server.leaveRotation(spreadMs),
-    metrics: () => service?.metrics() ?? [],
-    async onStop(spreadMs) {
-      if (isStopping) return;
-      isStopping = true;
+  let cache: Pick<LocalCache, 'drop'> | undefined;
+  const calls: WorkerCalls = {
+    take: (socket) => socket && service?.server.accept(socket),
+    leaveRotation: (spreadMs) => service?.server.leaveRotation(spreadMs),
+    async stop(spreadMs) {
       // The primary has waited for load balancers already.
       await service?.stop({ spreadMs });
-      channel.send({ type: 'metrics', families: service?.metrics() ?? [] }, () => process.exit(0));
+      return calls.metrics();
     },
-  });
+    metrics: () => service?.metrics() ?? [],
+    drop: (credential) => cache?.drop(credential),
+  };
+  const primary = new Channel<PrimaryCalls>(process, calls);
+  const fail = async (error: unknown) => {
+    service?.flushLog();
+    await primary.call('failed', problemOf(error) ?? JSON.stringify(faultDetails(error)));
+    process.exit(1);
+  };
+  process.on('uncaughtException', fail);
   try {
+    const sharing = createWorkerSharing(primary, process.env[WORKER_SECRET] ?? '', config);
     service = await createService(config, builds, {
       embeddedUrl: process.env[EMBEDDED_URL],
-      collectAll: () => channel.collect(),
-      sharedBy: createWorkerSharing(channel, {
-        secret: process.env[WORKER_SECRET] ?? '',
-        restTimeoutMs: config.restTimeoutMs,
-      }),
+      collectAll: async () => (await primary.call('collect')) ?? [],
+      sharedBy: {
+        ...sharing,
+        keepInStep(local) {
+          cache = local;
+        },
+      },
     });
-    channel.send({ type: 'ready' });
+    void primary.call('ready');
   } catch (error) {
-    fail(error);
-  }
-}
-
-/** What the primary may ask of a worker. */
-interface WorkerHandlers {
-  onConnection(socket: Socket): void;
-  onLeaveRotation(spreadMs: number): void;
-  onStop(spreadMs: number): void;
-  /** Its own metrics. */
-  metrics(): readonly MetricFamily[];
-}
-
-/** The worker's end of the channel to the primary. */
-class PrimaryChannel {
-  readonly #collecting = new Map<number, (families: readonly MetricFamily[]) => void>();
-  readonly #asking = new Map<number, (reply: SharingReply) => void>();
-  #drop: (credential: string) => void = () => {};
-  #last = 0;
-
-  /** Only the primary stops a worker: a terminal, or a supervisor, signals the whole group. */
-  constructor() {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']) process.on(signal, () => {});
-  }
-
-  listen(handlers: WorkerHandlers): void {
-    process.on('message', (message: unknown, handle: unknown) => {
-      if (isMessage<PrimaryMessage>(message)) this.#receive(message, handle, handlers);
-    });
-    // Without its primary nobody hands it connections.
-    process.on('disconnect', () => handlers.onStop(0));
-  }
-
-  #receive(message: PrimaryMessage, handle: unknown, handlers: WorkerHandlers): void {
-    switch (message.type) {
-      case 'connection':
-        // The client may have disconnected on the way.
-        if (handle instanceof Socket) handlers.onConnection(handle);
-        this.send({ type: 'taken' });
-        break;
-      case 'leave-rotation':
-        handlers.onLeaveRotation(message.spreadMs);
-        break;
-      case 'stop':
-        handlers.onStop(message.spreadMs);
-        break;
-      case 'report':
-        this.send({ type: 'metrics', id: message.id, families: handlers.metrics() });
-        break;
-      case 'collected':
-        this.#collecting.get(message.id)?.(message.families);
-        this.#collecting.delete(message.id);
-        break;
-      case 'shared':
-        this.#asking.get(message.id)?.(message.reply);
-        this.#asking.delete(message.id);
-        break;
-      case 'drop':
-        this.#drop(message.credential);
-        this.send({ type: 'dropped', id: message.id });
-    }
-  }
-
-  /** Called with the hash of a credential that has written, or was rejected, at another worker. */
-  onDrop(drop: (credential: string) => void): void {
-    this.#drop = drop;
-  }
-
-  /** Asks the primary for something that all workers share. */
-  request(request: SharingRequest): Promise<SharingReply> {
-    this.#last += 1;
-    const id = this.#last;
-    return new Promise((resolve) => {
-      this.#asking.set(id, resolve);
-      this.send({ type: 'share', id, request });
-    });
-  }
-
-  /** The metrics of all workers together. */
-  collect(): Promise<readonly MetricFamily[]> {
-    this.#last += 1;
-    const id = this.#last;
-    return new Promise((resolve) => {
-      this.#collecting.set(id, resolve);
-      this.send({ type: 'collect', id });
-    });
-  }
-
-  /** `onSent` is called in any case. */
-  send(message: WorkerMessage, onSent = () => {}): void {
-    if (process.connected) process.send?.(message, undefined, undefined, onSent);
-    else onSent();
+    void fail(error);
   }
 }
 
 /** How often a worker that waits for another's refresh looks again. */
 const POLL_MS = 50;
+const PRIMARY_GONE = new Error('The primary has ended.');
 
 /** What the workers of one machine share through their primary, as replicas do through Redis. */
 function createWorkerSharing(
-  channel: PrimaryChannel,
-  { secret, restTimeoutMs }: { readonly secret: string; readonly restTimeoutMs: number },
-): Pick<Sharing, 'refreshes' | 'reserve' | 'cache' | 'keepInStep' | 'close'> {
+  primary: Channel<PrimaryCalls>,
+  secret: string,
+  { restTimeoutMs }: Pick<Config, 'restTimeoutMs'>,
+): Pick<Sharing, 'refreshes' | 'reserve' | 'cache' | 'close'> {
   const names = createNames(secret);
-  const move: SharedStates['move'] = async (key, from, to, lifeMs) =>
-    String(await channel.request({ kind: 'move', key, from, to, lifeMs }));
   const states: SharedStates = {
-    move,
+    move: async (...args) => (await primary.call('move', ...args)) ?? Promise.reject(PRIMARY_GONE),
     changed: (_key, milliseconds) => sleep(Math.min(POLL_MS, milliseconds)),
     // Without its primary a worker ends, so there is nothing to wait for.
     recovered: async () => false,
-    moveEventually: (...args) => void move(...args).catch(() => {}),
+    moveEventually: (...args) => void primary.call('move', ...args),
     now: () => performance.now(),
   };
   return {
-    refreshes: createRefreshes({ states, names, secret, restTimeoutMs }),
-    async reserve(credential, wanted) {
-      const reply = await channel.request({ kind: 'reserve', key: names.calls(credential), ...wanted });
-      return typeof reply === 'object' ? reply : undefined;
-    },
+    refreshes: createRefreshes(states, names, { secret, restTimeoutMs }),
+    reserve: (credential, wanted) => primary.call('reserve', names.calls(credential), wanted),
     cache: {
       credentialKey: names.credentialKey,
-      tell: async (credential) => void (await channel.request({ kind: 'drop', credential })),
+      tell: (credential) => primary.call('dropElsewhere', credential),
     },
-    keepInStep: (cache) => channel.onDrop((credential) => cache.drop(credential)),
     close() {},
   };
 }

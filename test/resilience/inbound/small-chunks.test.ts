@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createGuardedServer } from '../../../src/server/http/listen.ts';
+import { createGuardedServer } from '../../../src/server/http/guarded-server.ts';
 import { freshGateway } from '../../support/gateway.ts';
 import { exchange } from '../../support/sockets.ts';
 
