@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { PublicError } from '../execution/public-errors.ts';
 import type { ExportPlan } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/export-request.ts';
 import type { CompressedBodies } from '../http/compression.ts';
+import type { RequestError } from '../http/errors.ts';
 import type { StreamType } from '../http/negotiation.ts';
 import type { Bytes } from '../http/response-body.ts';
 import type { Holding } from '../limits/shared-budget.ts';
@@ -13,6 +15,7 @@ import type { Cancellation } from '../rest/cancellation.ts';
 import type { Credentials } from '../rest/session.ts';
 import type { Context } from '../schema/fields/builder.ts';
 import type { Observation } from '../telemetry/observation.ts';
+import type { OperationParams } from './params.ts';
 
 /** Who sent a request, as the guard knows it. */
 export interface Client extends Leaver {
@@ -35,9 +38,7 @@ export interface ReceivedText {
   readonly isArray: boolean;
   /** Throws if the body was refused, or had to make room for others. */
   check(): void;
-  /** Gives the text once, and counts it until it is dropped; throws as `check` does. */
-  read(): string;
-  /** Gives the text once, and counts it no longer. */
+  /** Gives the text once, and counts it no longer; throws as `check` does. */
   take(): string;
   /** Gives up the text. */
   drop(): void;
@@ -62,26 +63,17 @@ export class GuardedRequest {
   }
 }
 
-/** The server context of one operation of an array, which is a request of its own. */
-export class ArrayEntry {
-  readonly client: Client | undefined;
-  readonly text: ReceivedText;
-  /** How many operations the array has: they share the length of a response. */
-  readonly entries: number;
-  /** Told of the context that the operation runs with. */
-  readonly onStart: (context: GatewayContext) => void;
-
-  /** What another server has put into the context of the array is there for each of its operations. */
-  constructor(
-    array: GatewayContext,
-    { client, text, entries, onStart }: Pick<ArrayEntry, 'client' | 'text' | 'entries' | 'onStart'>,
-  ) {
-    Object.assign(this, array);
-    this.client = client;
-    this.text = text;
-    this.entries = entries;
-    this.onStart = onStart;
-  }
+/** One operation of an array, which is one request for all of them. */
+export interface ArrayEntry {
+  readonly params: OperationParams;
+  /** Why it is no operation, if it is none. */
+  readonly refusal?: RequestError | undefined;
+  /** The memory that its parameters take. */
+  readonly bytes: number;
+  /** Its own, once it has begun. */
+  context?: GatewayContext;
+  /** What its response would have if it had come alone. */
+  status?: number;
 }
 
 export interface StreamState {
@@ -106,10 +98,8 @@ export interface GatewayContext extends Context {
   requestId: string;
   observed: Observation;
   headers: IncomingHttpHeaders;
-  /** Whether it is one operation of an array. */
-  isEntry?: boolean;
-  /** How many operations share the length of a response. */
-  sharers?: number;
+  /** Of an array, and of each of its operations, whose contexts inherit from that of the request. */
+  array?: readonly ArrayEntry[] | undefined;
   /** The media type of the response that the client prefers. */
   mediaType: string;
   /** How it takes a stream of results, if it does. */
@@ -148,6 +138,16 @@ export interface GatewayContext extends Context {
   publicErrors?: readonly PublicError[] | undefined;
   /** Called in reverse when the request has been answered, or its stream has ended, whatever happened. */
   endings: (() => void)[];
+}
+
+/** Maps the result of an operation, or each of those of an array with the context of its operation. */
+export function mapResults<Mapped>(
+  result: ExecutionResult | readonly ExecutionResult[],
+  context: GatewayContext,
+  map: (result: ExecutionResult, context: GatewayContext) => Mapped,
+): Mapped | Mapped[] {
+  if (!('length' in result)) return map(result, context);
+  return result.map((one, index) => map(one, context.array?.[index]?.context ?? context));
 }
 
 /** How many REST calls an operation needs where nothing is cached, as far as that is known before it runs. */

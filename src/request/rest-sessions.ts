@@ -50,11 +50,12 @@ export type Caller = Pick<
 /** The part of the context that belongs to an operation. */
 export function createSession(
   options: SessionOptions,
-  context: Caller & Pick<GatewayContext, 'sharers'>,
+  context: Caller & Pick<GatewayContext, 'array'>,
 ): Pick<GatewayContext, 'loaders' | 'sequence' | 'maxFirst' | 'textRules' | 'budget' | 'holding' | 'rest'> {
   const { maxCalls, maxFirst, textRules, maxObjects } = options;
-  const { cancellation, owner, sharers = 1 } = context;
-  const maxResponseBytes = Math.floor(options.maxResponseBytes / sharers);
+  const { cancellation, owner, array } = context;
+  // The operations of an array share the length of a response.
+  const maxResponseBytes = Math.floor(options.maxResponseBytes / (array?.length ?? 1));
   const hold = (added: number) => holding.add(added);
   const holding = options.operations.hold(
     owner,

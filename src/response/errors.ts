@@ -24,6 +24,12 @@ export function errorResponse(
   return response;
 }
 
+/** The error of a result, for what is not meant for clients too. */
+export function asGraphQLError(error: unknown): GraphQLError {
+  const originalError = error instanceof Error ? error : new Error(String(error));
+  return new GraphQLError(originalError.message, { originalError });
+}
+
 /** A plugin may end an operation with neither data nor errors, as where it aborts one. */
 const NO_RESULT = new GraphQLError('', { originalError: new Error('neither data nor errors') });
 

@@ -1,13 +1,7 @@
 import type { FetchAPI } from 'graphql-yoga';
 import { VARY } from '../http/errors.ts';
 import type { StreamType } from '../http/negotiation.ts';
-import {
-  attachBody,
-  attachStream,
-  type BodyStream,
-  type Bytes,
-  type StreamedBody,
-} from '../http/response-body.ts';
+import { attachBody, attachStream, type BodyStream, type StreamedBody } from '../http/response-body.ts';
 import { STREAM_FORMATS, streamHeaders } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
 
@@ -113,7 +107,7 @@ export function streamTypeFor(
 
 /** The response, and the JSON of its result. */
 export function streamOfOne(
-  json: readonly Bytes[],
+  json: readonly Buffer[],
   type: StreamType,
   headers: HeadersInit | undefined,
   { observed }: GatewayContext,
