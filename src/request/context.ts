@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { PublicError } from '../execution/public-errors.ts';
 import type { ExportPlan } from '../export/export-plan.ts';
@@ -15,7 +15,6 @@ import type { Cancellation } from '../rest/cancellation.ts';
 import type { Credentials } from '../rest/session.ts';
 import type { Context } from '../schema/fields/builder.ts';
 import type { Observation } from '../telemetry/observation.ts';
-import type { OperationParams } from './params.ts';
 
 /** Who sent a request, as the guard knows it. */
 export interface Client extends Leaver {
@@ -61,6 +60,11 @@ export class GuardedRequest {
     this.observed = observed;
     this.text = undefined;
   }
+}
+
+/** The parameters of an operation. `documentId` names a document in place of `query`. */
+export interface OperationParams extends GraphQLParams {
+  documentId?: string;
 }
 
 /** One operation of an array, which is one request for all of them. */

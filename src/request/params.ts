@@ -1,18 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import type { GraphQLParams } from 'graphql-yoga';
 import { badRequest, RequestError } from '../http/errors.ts';
 import { ByteCollector } from '../limits/byte-collector.ts';
 import { isObject, parseJson } from '../rest/json.ts';
-import type { ArrayEntry, ReceivedText } from './context.ts';
+import type { ArrayEntry, OperationParams, ReceivedText } from './context.ts';
 import { checkContent } from './http-checks.ts';
 import { jsonSize } from './json-size.ts';
 
-/** The parameters of an operation. `documentId` names a document in place of `query`. */
-export interface OperationParams extends GraphQLParams {
-  documentId?: string;
-}
-
-export interface ReceivedParams {
+interface ReceivedParams {
   readonly params: OperationParams;
   /** The memory that they take. */
   readonly bytes: number;
