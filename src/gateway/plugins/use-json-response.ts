@@ -5,13 +5,13 @@ import type { PublicError } from '../../execution/public-errors.ts';
 import { writeJson } from '../../execution/stringify.ts';
 import { NO_STORE, VARY } from '../../http/errors.ts';
 import { JSON_TYPE, negotiate, typeFor } from '../../http/negotiation.ts';
-import { attachBody, type Bytes, type ResponseBody } from '../../http/response-body.ts';
+import { type Bytes, lengthOf, type ResponseBody } from '../../http/response-body.ts';
 import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { TooManyEntries } from '../../request/params.ts';
 import { asGraphQLError, reportSingle } from '../../response/errors.ts';
 import { jsonBody, jsonBodyAround, withoutHttp } from '../../response/json-body.ts';
-import { streamOfOne, streamTypeFor, webStreamOf } from '../../response/streamed-response.ts';
+import { madeResponse, streamOfOne, streamTypeFor } from '../../response/streamed-response.ts';
 import { isObject } from '../../rest/json.ts';
 import type { TextCodec } from '../../rest/wire-text.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -140,31 +140,20 @@ function jsonResponse(
   { pieces, status, headers }: Pick<Written, 'pieces' | 'status' | 'headers'>,
   body: Pick<ResponseBody, 'ownBytes' | 'compressed'>,
   context: GatewayContext,
-  { Response, ReadableStream }: FetchAPI,
+  fetchAPI: FetchAPI,
 ): Response {
-  const [only] = pieces;
-  const response = new Response(pieces.length === 1 ? only : webStreamOf(pieces, ReadableStream), {
-    status,
-    headers: {
-      'content-type': `${typeFor(status, mediaTypeOf(context))}; charset=utf-8`,
-      'cache-control': NO_STORE,
-      vary: VARY,
-      ...headers,
-    },
-  });
-  attachBody(response, { ...body, pieces, isCompressible: true });
-  return response;
+  const all = {
+    'content-type': `${typeFor(status, mediaTypeOf(context))}; charset=utf-8`,
+    'cache-control': NO_STORE,
+    vary: VARY,
+    ...headers,
+  };
+  return madeResponse({ ...body, pieces, isCompressible: true }, { status, headers: all }, fetchAPI);
 }
 
 /** What is refused early has not been negotiated yet. */
 function mediaTypeOf({ mediaType, headers }: GatewayContext): string | undefined {
   return mediaType ?? negotiate(headers.accept);
-}
-
-function lengthOf(pieces: readonly Bytes[]): number {
-  let length = 0;
-  for (const piece of pieces) length += piece.length;
-  return length;
 }
 
 /** With data, even null, a mutation may have written: status and headers must not make clients retry. */
