@@ -7,7 +7,6 @@ import type { ExportPlan } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/export-request.ts';
 import type { CompressedBodies } from '../http/compression.ts';
 import type { RequestError } from '../http/errors.ts';
-import type { StreamType } from '../http/negotiation.ts';
 import type { Bytes } from '../http/response-body.ts';
 import type { Holding } from '../limits/shared-budget.ts';
 import type { Leaver } from '../limits/start-queue.ts';
@@ -15,6 +14,7 @@ import type { Cancellation } from '../rest/cancellation.ts';
 import type { Credentials } from '../rest/session.ts';
 import type { Context } from '../schema/fields/builder.ts';
 import type { Observation } from '../telemetry/observation.ts';
+import type { AcceptedTypes } from './http-checks.ts';
 
 /** Who sent a request, as the guard knows it. */
 export interface Client extends Leaver {
@@ -88,10 +88,13 @@ export interface StreamState {
 }
 
 /**
- * The server context of Yoga, which is the context of resolvers too: a request fills it on its way, each plugin for
- * those after it.
+ * The server context of Yoga, which is the context of resolvers too. A request fills it on its way, each plugin for those
+ * after it; what is optional is there only for some requests.
  */
-export interface GatewayContext extends Context {
+export interface GatewayContext extends OfRequest, Partial<OfBody>, AcceptedTypes, OfOperation, OfResult {}
+
+/** Known from the start. */
+interface OfRequest {
   /** Node's request; another server may give its own kind. */
   req?: IncomingMessage;
   /** Node's response, where Yoga itself sends it. */
@@ -102,46 +105,50 @@ export interface GatewayContext extends Context {
   requestId: string;
   observed: Observation;
   headers: IncomingHttpHeaders;
+  /** Called in reverse when the request has been answered, or its stream has ended, whatever happened. */
+  endings: (() => void)[];
+}
+
+/** What is asked for. */
+interface OfBody {
+  /** Whether its parameters could be read. */
+  hasParams: boolean;
   /** Of an array, and of each of its operations, whose contexts inherit from that of the request. */
-  array?: readonly ArrayEntry[] | undefined;
-  /** The media type of the response that the client prefers. */
-  mediaType: string;
-  /** How it takes a stream of results, if it does. */
-  streamType?: StreamType | undefined;
-  /** Whether it takes nothing else, so that a single result is sent as a stream. */
-  takesStreamsOnly?: boolean;
-  /** The event that a client saw last before it came back, by the header of that name. */
-  lastEventId?: string | undefined;
-  /** Of a subscription, once it is open. */
-  stream?: StreamState | undefined;
+  array: readonly ArrayEntry[] | undefined;
   /** If the answer is to be a file of rows rather than JSON. */
-  exported?: ExportRequest | undefined;
-  /** How an export is read, once its document is known to be fit for one. */
-  exportPlan?: ExportPlan | undefined;
-  /** Makes room for another operation: what has become a stream is counted with the streams. */
-  releasePlace?: (() => void) | undefined;
-  /** The response that is made while it is sent, if it is one. */
-  streamed?: Response | undefined;
-  /** Settles when a response that is made while it is sent has come to its end, if it is one. */
-  streaming?: Promise<void> | undefined;
+  exported: ExportRequest | undefined;
+  /** The event that a client saw last before it came back, by the header of that name. */
+  lastEventId: string | undefined;
+}
+
+/** Once it has a place and a session. */
+interface OfOperation extends Context {
   /** Of the caller. */
   credentials: Credentials;
   /** The key that shared limits count the request under: the hash of its credential, or its address. */
   owner: string;
-  /** Whether its parameters could be read. */
-  hasParams?: boolean;
+  /** Makes room for another operation: what has become a stream is counted with the streams. */
+  releasePlace?: (() => void) | undefined;
   /** Aborted when the client leaves, or the operation takes too long. */
   cancellation: Cancellation;
   /** Its part of the memory budget that all operations share. */
   holding: Holding;
-  /** What was executed, or found in the response cache. */
+}
+
+/** Once it has been executed, or has been found in the response cache. */
+interface OfResult {
   executed?: Executed;
   /** Called with the JSON of data that the execution led to without errors. */
   keepJson?: ((json: string, executed: Executed) => void) | undefined;
   /** What is sent of the errors of its result. */
   publicErrors?: readonly PublicError[] | undefined;
-  /** Called in reverse when the request has been answered, or its stream has ended, whatever happened. */
-  endings: (() => void)[];
+  /** How an export is read, once its document is known to be fit for one. */
+  exportPlan?: ExportPlan | undefined;
+  /** Of a subscription, once it is open. */
+  stream?: StreamState | undefined;
+  /** The response that is made while it is sent, if it is one, and what settles when it has come to its end. */
+  streamed?: Response | undefined;
+  streaming?: Promise<void> | undefined;
 }
 
 /** Maps the result of an operation, or each of those of an array with the context of its operation. */
