@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { ChangeFeeds } from '../changes/feeds.ts';
+import type { Config } from '../config/index.ts';
 import { Budget } from '../execution/budget.ts';
 import { PAGE_ROWS } from '../export/export-plan.ts';
 import type { CallLimit } from '../limits/call-limit.ts';
@@ -12,31 +13,26 @@ import type { Cancellation } from '../rest/cancellation.ts';
 import type { RestClient } from '../rest/client/client.ts';
 import type { RestError } from '../rest/errors.ts';
 import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
-import type { ParameterNames } from '../rest/resource.ts';
 import { type Credentials, RestSession, type RestSessionOptions } from '../rest/session.ts';
 import type { GatewayContext } from './context.ts';
+import type { CostLimits } from './cost-counter.ts';
 import { bypassesCache } from './credentials.ts';
 
-export interface SessionOptions {
+export interface SessionOptions
+  extends CostLimits,
+    Pick<Config, 'parameterNames' | 'requestTimeoutMs' | 'exportTimeoutMs'> {
   readonly client: RestClient;
   readonly cache: RestCache;
   readonly refreshes: RefreshCoordinator | undefined;
   readonly callLimit: CallLimit | undefined;
   /** `Authorization` of the application that the gateway is configured with. */
   readonly ownAuthorization: string | undefined;
-  readonly parameterNames: ParameterNames;
   /** The memory budget that all operations share. */
   readonly operations: SharedBudget;
   /** Called when an operation is aborted because they hold too much memory. */
   readonly onEvict: () => void;
-  readonly requestTimeoutMs: number;
-  /** In its place for exports. */
-  readonly exportTimeoutMs: number;
-  readonly maxCalls: number;
-  readonly maxFirst: number;
   /** How texts are compared. */
   readonly textRules: TextRules;
-  readonly maxObjects: number;
   readonly maxResponseBytes: number;
   readonly feeds: ChangeFeeds;
 }
