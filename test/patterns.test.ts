@@ -12,7 +12,7 @@ import { comparableMoment, parseDecimal } from '../src/lists/values.ts';
 import { credentialsOf } from '../src/request/credentials.ts';
 import { checkContent } from '../src/request/http-checks.ts';
 import { jsonSize } from '../src/request/json-size.ts';
-import { splitArray } from '../src/request/split-array.ts';
+import { entriesOfBody } from '../src/request/params.ts';
 import { errorFromResponse } from '../src/rest/client/error-response.ts';
 import { positionIn } from '../src/schema/fields/cursor.ts';
 import { decodeGlobalId } from '../src/schema/fields/global-id.ts';
@@ -56,7 +56,7 @@ const csv = new CsvWriter([{ name: 'a', path: ['a'], isText: true }], {
 
 /** What reads a text that a stranger or the service has sent; each may refuse it. */
 const READERS: { readonly [name: string]: (text: string) => unknown } = {
-  'an array of operations': (text) => splitArray(`[{}${text}]`, 10),
+  'an array of operations': (text) => entriesOfBody(`[{}${text}]`, 10),
   'the size of JSON': jsonSize,
   'the size of a string in JSON': (text) => jsonSize(`"${text}`),
   'the size of what is no JSON': (text) => jsonSize(`${'"'}${'a'.repeat(LENGTH)}${'"'}${text}`),

@@ -13,16 +13,9 @@ import type { Readiness } from '../pages/status.ts';
 import { basicAuthorization } from '../request/credentials.ts';
 import { DocumentCache } from '../request/documents/document-cache.ts';
 import { PersistedDocuments } from '../request/documents/stored-documents.ts';
-import type { SessionOptions } from '../request/rest-sessions.ts';
-import type { CacheSize } from '../rest/cache/cache-table.ts';
 import { RestCache } from '../rest/cache/rest-cache.ts';
 import { NO_EVENTS, type RestEvents } from '../rest/client/breaker.ts';
-import {
-  type CallLimits,
-  createRestClient,
-  type RestClientStats,
-  type RestState,
-} from '../rest/client/client.ts';
+import { type CallLimits, createRestClient } from '../rest/client/client.ts';
 import type { Credentials } from '../rest/session.ts';
 import type { SharingEvents } from '../sharing/events.ts';
 import { createSharing, type Sharing, type SharingOptions } from '../sharing/sharing.ts';
@@ -90,47 +83,10 @@ interface GatewayEvents extends RestEvents {
   shed(reason: 'rest_queue' | 'rest_memory' | 'operation_memory'): void;
 }
 
-/** For metrics. */
-interface GatewayStats {
-  readonly rest: RestClientStats;
-  readonly operationsInFlight: number;
-  readonly exportsInFlight: number;
-  /** What is held of each memory budget, in bytes. */
-  readonly memory: { readonly [budget: string]: number };
-  /** By name of the cache. */
-  readonly caches: { readonly [cache: string]: CacheSize };
-  /** With `sharing`: the state of Redis, and counts of commands. */
-  readonly sharing: Pick<Sharing, 'state' | 'counters'> | undefined;
-}
+export type GatewayState = ReturnType<typeof createGatewayState>;
 
-/** What the operations of a gateway share. */
-export interface GatewayState {
-  readonly admission: Admission;
-  readonly exports: Admission;
-  readonly subscriptions: Admission;
-  readonly startQueue: Turns;
-  readonly documents: DocumentCache;
-  /** By hashes that callers have registered. */
-  readonly persisted: PersistedDocuments;
-  readonly responses: ResponseCache;
-  readonly callLimit: CallLimit | undefined;
-  readonly session: SessionOptions;
-  /** The key that shared limits count a request under: the hash of its credential, or its address. */
-  ownerOf(credentials: Credentials, address: string | undefined): string;
-  readiness(): Exclude<Readiness, 'stopping'>;
-  restState(): Promise<RestState>;
-  /** Ends all subscriptions, spread over so many milliseconds, and opens no more. */
-  endSubscriptions(spreadMs: number): void;
-  stats(): GatewayStats;
-  close(): Promise<void>;
-}
-
-/** `decodeText`: whether plugins of users read results. */
-export function createGatewayState(
-  options: RestOptions,
-  host: HostOptions,
-  decodeText: boolean,
-): GatewayState {
+/** What the operations of a gateway share. `decodeText`: whether plugins of users read results. */
+export function createGatewayState(options: RestOptions, host: HostOptions, decodeText: boolean) {
   const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute } = options;
   const { memory = memoryLimits(), events = NO_EVENTS, callLimits } = host;
   const client = createRestClient({
@@ -143,6 +99,7 @@ export function createGatewayState(
   });
   const redis =
     options.sharing && createSharing(options.sharing, { restTimeoutMs, events: options.sharingEvents });
+  const redisState: Pick<Sharing, 'state' | 'counters'> | undefined = redis;
   const sharing = redis ?? host.sharedBy;
   const cache = new RestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE, sharing?.cache);
   sharing?.keepInStep(cache);
@@ -183,17 +140,21 @@ export function createGatewayState(
       // A longer response would be cut off as soon as others are being sent.
       maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.unsentBytes / 2)),
     },
-    ownerOf({ bearer, basic }, address) {
+    /** The key that shared limits count a request under: the hash of its credential, or its address. */
+    ownerOf({ bearer, basic }: Credentials, address: string | undefined): string {
       const authorization = bearer ?? basic;
       return authorization === undefined ? ownerAt(address) : cache.credential(authorization).owner(address);
     },
-    readiness: () => (admission.isStuck ? 'overloaded' : 'ready'),
+    readiness: (): Exclude<Readiness, 'stopping'> => (admission.isStuck ? 'overloaded' : 'ready'),
     restState: () => client.state(),
-    endSubscriptions: (spreadMs) => feeds.end(spreadMs),
+    /** Ends all subscriptions, spread over so many milliseconds, and opens no more. */
+    endSubscriptions: (spreadMs: number): void => feeds.end(spreadMs),
+    /** For metrics. */
     stats: () => ({
       rest: client.stats(),
       operationsInFlight: admission.inFlight,
       exportsInFlight: exports.inFlight,
+      /** What is held of each memory budget, in bytes. */
       memory: { operations: operations.held, rest: client.stats().memoryBytes },
       caches: {
         ...cache.sizes(),
@@ -202,9 +163,10 @@ export function createGatewayState(
         persisted: persisted.size,
         plan: planCacheSize(),
       },
-      sharing: redis,
+      /** With `sharing`: the state of Redis, and counts of commands. */
+      sharing: redisState,
     }),
-    async close() {
+    async close(): Promise<void> {
       feeds.end(0);
       sharing?.close();
       await client.close();

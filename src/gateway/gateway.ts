@@ -88,9 +88,10 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
           useTelemetry(telemetry),
           useStrictCors({ origins: corsOrigins, allowsLocalPages, endpoint, telemetry }),
           usePages({ endpoint, routes, errorPage, startQueue }),
-          useBoundedParams(endpoint),
+          useBoundedParams(endpoint, options.maxBatch),
           useAdmission({ admission, exports, startQueue, telemetry, ownerOf }),
           useRestSession(state.session),
+          useOperationArrays({ admission, exports, startQueue, telemetry, session: state.session }),
           trustedDocuments ? useTrustedDocuments(trustedDocuments) : usePersistedDocuments(persisted),
           useDocumentLimits(documents),
           useChosenOperation(ownSchema),
@@ -104,15 +105,6 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
           useRequiredDocument(routes.length > 0 && !trustedDocuments),
           // A plugin sees every operation executed.
           plugins.length > 0 ? {} : useResponseCache(responses, documents),
-          useOperationArrays({
-            endpoint,
-            maxBatch: options.maxBatch,
-            startQueue,
-            session: state.session,
-            // Each entry goes through all of these plugins.
-            send: (request, context) => yoga.handleRequest(request, context),
-            log,
-          }),
           useExportResponse(log, endpoint),
           useStreamResponse(log, telemetry),
           usePublicErrors(log),

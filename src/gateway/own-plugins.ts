@@ -14,8 +14,9 @@ const AROUND = [
 const HOOKS = [...AROUND, 'onParse', 'onValidate', 'onExecute'] as const;
 
 type HookName = (typeof HOOKS)[number];
-type Hooks = { readonly [Name in HookName]: NonNullable<GatewayPlugin[Name]>[] };
-type Payload<Name extends HookName> = Parameters<Hooks[Name][number]>[0];
+type Hook<Name extends HookName> = NonNullable<GatewayPlugin[Name]>;
+type Payload<Name extends HookName> = Parameters<Hook<Name>>[0];
+
 /**
  * The gateway's own plugins around those of users, in the order in which they run. Yoga makes some two kilobytes of
  * closures and promises for each hook that it calls: so hooks of neighbours, Yoga's own among them, are run by the first
@@ -57,19 +58,16 @@ function joinHooks(plugins: (object | false)[], start: number, end: number): voi
 }
 
 function hooksInTurn(plugins: readonly GatewayPlugin[]): GatewayPlugin {
-  const hooks: Hooks = {
-    onRequest: hooksOf(plugins, 'onRequest'),
-    onRequestParse: hooksOf(plugins, 'onRequestParse'),
-    onParams: hooksOf(plugins, 'onParams'),
-    onExecutionResult: hooksOf(plugins, 'onExecutionResult'),
-    onResultProcess: hooksOf(plugins, 'onResultProcess'),
-    onResponse: hooksOf(plugins, 'onResponse'),
-    onParse: hooksOf(plugins, 'onParse'),
-    onValidate: hooksOf(plugins, 'onValidate'),
-    onExecute: hooksOf(plugins, 'onExecute'),
-  };
-  const all: Required<Pick<GatewayPlugin, HookName>> = {
-    onRequest(given) {
+  /** One hook for all of its name, if there are any. */
+  function joined<Name extends HookName>(name: Name, join: (hooks: Hook<Name>[]) => Hook<Name>): object {
+    const hooks = plugins.flatMap((plugin): Hook<Name>[] => {
+      const hook = plugin[name];
+      return hook ? [hook] : [];
+    });
+    return hooks.length > 0 ? { [name]: join(hooks) } : {};
+  }
+  return {
+    ...joined('onRequest', (hooks) => (given) => {
       let isOver = false;
       const payload: Payload<'onRequest'> = {
         ...given,
@@ -82,10 +80,10 @@ function hooksInTurn(plugins: readonly GatewayPlugin[]): GatewayPlugin {
           given.endResponse(response);
         },
       };
-      return inTurn(hooks.onRequest, payload, () => isOver);
-    },
-    onRequestParse: (payload) => inTurn(hooks.onRequestParse, payload),
-    onParams(given) {
+      return inTurn(hooks, payload, () => isOver);
+    }),
+    ...joined('onRequestParse', (hooks) => (payload) => inTurn(hooks, payload)),
+    ...joined('onParams', (hooks) => (given) => {
       const payload: Payload<'onParams'> = {
         ...given,
         setParams(params) {
@@ -93,10 +91,10 @@ function hooksInTurn(plugins: readonly GatewayPlugin[]): GatewayPlugin {
           given.setParams(params);
         },
       };
-      return inTurn(hooks.onParams, payload);
-    },
-    onExecutionResult: (payload) => inTurn(hooks.onExecutionResult, payload),
-    onResultProcess(given) {
+      return inTurn(hooks, payload);
+    }),
+    ...joined('onExecutionResult', (hooks) => (payload) => inTurn(hooks, payload)),
+    ...joined('onResultProcess', (hooks) => (given) => {
       const payload: Payload<'onResultProcess'> = {
         ...given,
         setResult(result) {
@@ -104,27 +102,19 @@ function hooksInTurn(plugins: readonly GatewayPlugin[]): GatewayPlugin {
           given.setResult(result);
         },
       };
-      return inTurn(hooks.onResultProcess, payload);
-    },
-    onResponse: (payload) => inTurn(hooks.onResponse, payload),
+      return inTurn(hooks, payload);
+    }),
+    ...joined('onResponse', (hooks) => (payload) => inTurn(hooks, payload)),
     // None of these looks at what another one has set.
-    onParse: (payload) => withEndings(hooks.onParse, payload),
-    onValidate: (payload) => withEndings(hooks.onValidate, payload),
-    onExecute(payload) {
+    ...joined('onParse', (hooks) => (payload) => withEndings(hooks, payload)),
+    ...joined('onValidate', (hooks) => (payload) => withEndings(hooks, payload)),
+    ...joined('onExecute', (hooks) => (payload) => {
       // They only say what executes the operation, but for Yoga's masking of errors, which sees the result.
-      let after: ReturnType<Hooks['onExecute'][number]> | undefined;
-      for (const hook of hooks.onExecute) after = hook(payload) ?? after;
+      let after: ReturnType<Hook<'onExecute'>> | undefined;
+      for (const hook of hooks) after = hook(payload) ?? after;
       return after;
-    },
+    }),
   };
-  return Object.fromEntries(HOOKS.filter((name) => hooks[name].length > 0).map((name) => [name, all[name]]));
-}
-
-function hooksOf<Name extends HookName>(plugins: readonly GatewayPlugin[], name: Name) {
-  return plugins.flatMap((plugin): NonNullable<GatewayPlugin[Name]>[] => {
-    const hook = plugin[name];
-    return hook ? [hook] : [];
-  });
 }
 
 function without(names: readonly HookName[], plugin: object | false | undefined): object {

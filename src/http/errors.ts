@@ -12,9 +12,6 @@ export class RequestError extends GraphQLError {
   /** By names in lower case: the Headers of Yoga do not replace a name in another case. */
   readonly headers: Readonly<Record<string, string>>;
 
-  /** Of an array that is refused: how many answers its client waits for. */
-  readonly answers: number | undefined = undefined;
-
   constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message, { extensions: { code, http: { status, headers } } });
     this.status = status;
@@ -39,12 +36,11 @@ export const VARY = 'Accept, Accept-Encoding';
 
 /** The headers and the body of a response to a refused request. */
 export function errorAnswer(
-  { status, code, message, headers, answers }: RequestError,
+  { status, code, message, headers }: RequestError,
   requestId: string,
   accept?: string,
 ) {
-  const one = { errors: [{ message, extensions: { code, requestId } }] };
-  const body = JSON.stringify(answers === undefined ? one : Array.from({ length: answers }, () => one));
+  const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
   return {
     status,
     headers: {

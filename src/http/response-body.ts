@@ -22,23 +22,26 @@ export interface StreamedBody {
   readonly isCompressible: boolean;
 }
 
-const bodies = new WeakMap<Response, ResponseBody>();
-const streams = new WeakMap<Response, StreamedBody>();
+const bodies = new WeakMap<Response, ResponseBody | StreamedBody>();
 
 /** A plugin may put another response in the place of this one, so the body belongs to it and not to the request. */
-export function attachBody(response: Response, body: ResponseBody): void {
+export function attachBody<Made extends Response>(response: Made, body: ResponseBody | StreamedBody): Made {
   bodies.set(response, body);
-}
-
-/** The same for a body that is made while it is sent. */
-export function attachStream(response: Response, body: StreamedBody): void {
-  streams.set(response, body);
+  return response;
 }
 
 export function streamOf(response: Response): StreamedBody | undefined {
-  return streams.get(response);
+  const body = bodies.get(response);
+  return body && 'stream' in body ? body : undefined;
 }
 
 export function bodyOf(response: Response): ResponseBody | undefined {
-  return bodies.get(response);
+  const body = bodies.get(response);
+  return body && 'pieces' in body ? body : undefined;
+}
+
+export function lengthOf(pieces: readonly Buffer[]): number {
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  return length;
 }

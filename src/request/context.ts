@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Plugin } from 'graphql-yoga';
+import type { ExecutionResult } from 'graphql';
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { PublicError } from '../execution/public-errors.ts';
 import type { ExportPlan } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/export-request.ts';
 import type { CompressedBodies } from '../http/compression.ts';
-import type { StreamType } from '../http/negotiation.ts';
+import type { RequestError } from '../http/errors.ts';
 import type { Bytes } from '../http/response-body.ts';
 import type { Holding } from '../limits/shared-budget.ts';
 import type { Leaver } from '../limits/start-queue.ts';
@@ -13,6 +14,7 @@ import type { Cancellation } from '../rest/cancellation.ts';
 import type { Credentials } from '../rest/session.ts';
 import type { Context } from '../schema/fields/builder.ts';
 import type { Observation } from '../telemetry/observation.ts';
+import type { AcceptedTypes } from './http-checks.ts';
 
 /** Who sent a request, as the guard knows it. */
 export interface Client extends Leaver {
@@ -35,9 +37,7 @@ export interface ReceivedText {
   readonly isArray: boolean;
   /** Throws if the body was refused, or had to make room for others. */
   check(): void;
-  /** Gives the text once, and counts it until it is dropped; throws as `check` does. */
-  read(): string;
-  /** Gives the text once, and counts it no longer. */
+  /** Gives the text once, and counts it no longer; throws as `check` does. */
   take(): string;
   /** Gives up the text. */
   drop(): void;
@@ -62,26 +62,22 @@ export class GuardedRequest {
   }
 }
 
-/** The server context of one operation of an array, which is a request of its own. */
-export class ArrayEntry {
-  readonly client: Client | undefined;
-  readonly text: ReceivedText;
-  /** How many operations the array has: they share the length of a response. */
-  readonly entries: number;
-  /** Told of the context that the operation runs with. */
-  readonly onStart: (context: GatewayContext) => void;
+/** The parameters of an operation. `documentId` names a document in place of `query`. */
+export interface OperationParams extends GraphQLParams {
+  documentId?: string;
+}
 
-  /** What another server has put into the context of the array is there for each of its operations. */
-  constructor(
-    array: GatewayContext,
-    { client, text, entries, onStart }: Pick<ArrayEntry, 'client' | 'text' | 'entries' | 'onStart'>,
-  ) {
-    Object.assign(this, array);
-    this.client = client;
-    this.text = text;
-    this.entries = entries;
-    this.onStart = onStart;
-  }
+/** One operation of an array, which is one request for all of them. */
+export interface ArrayEntry {
+  readonly params: OperationParams;
+  /** Why it is no operation, if it is none. */
+  readonly refusal?: RequestError | undefined;
+  /** The memory that its parameters take. */
+  readonly bytes: number;
+  /** Its own, once it has begun. */
+  context?: GatewayContext;
+  /** What its response would have if it had come alone. */
+  status?: number;
 }
 
 export interface StreamState {
@@ -92,10 +88,13 @@ export interface StreamState {
 }
 
 /**
- * The server context of Yoga, which is the context of resolvers too: a request fills it on its way, each plugin for
- * those after it.
+ * The server context of Yoga, which is the context of resolvers too. A request fills it on its way, each plugin for those
+ * after it; what is optional is there only for some requests.
  */
-export interface GatewayContext extends Context {
+export interface GatewayContext extends OfRequest, Partial<OfBody>, AcceptedTypes, OfOperation, OfResult {}
+
+/** Known from the start. */
+interface OfRequest {
   /** Node's request; another server may give its own kind. */
   req?: IncomingMessage;
   /** Node's response, where Yoga itself sends it. */
@@ -106,48 +105,60 @@ export interface GatewayContext extends Context {
   requestId: string;
   observed: Observation;
   headers: IncomingHttpHeaders;
-  /** Whether it is one operation of an array. */
-  isEntry?: boolean;
-  /** How many operations share the length of a response. */
-  sharers?: number;
-  /** The media type of the response that the client prefers. */
-  mediaType: string;
-  /** How it takes a stream of results, if it does. */
-  streamType?: StreamType | undefined;
-  /** Whether it takes nothing else, so that a single result is sent as a stream. */
-  takesStreamsOnly?: boolean;
-  /** The event that a client saw last before it came back, by the header of that name. */
-  lastEventId?: string | undefined;
-  /** Of a subscription, once it is open. */
-  stream?: StreamState | undefined;
+  /** Called in reverse when the request has been answered, or its stream has ended, whatever happened. */
+  endings: (() => void)[];
+}
+
+/** What is asked for. */
+interface OfBody {
+  /** Whether its parameters could be read. */
+  hasParams: boolean;
+  /** Of an array, and of each of its operations, whose contexts inherit from that of the request. */
+  array: readonly ArrayEntry[] | undefined;
   /** If the answer is to be a file of rows rather than JSON. */
-  exported?: ExportRequest | undefined;
-  /** How an export is read, once its document is known to be fit for one. */
-  exportPlan?: ExportPlan | undefined;
-  /** Makes room for another operation: what has become a stream is counted with the streams. */
-  releasePlace?: (() => void) | undefined;
-  /** The response that is made while it is sent, if it is one. */
-  streamed?: Response | undefined;
-  /** Settles when a response that is made while it is sent has come to its end, if it is one. */
-  streaming?: Promise<void> | undefined;
+  exported: ExportRequest | undefined;
+  /** The event that a client saw last before it came back, by the header of that name. */
+  lastEventId: string | undefined;
+}
+
+/** Once it has a place and a session. */
+interface OfOperation extends Context {
   /** Of the caller. */
   credentials: Credentials;
   /** The key that shared limits count the request under: the hash of its credential, or its address. */
   owner: string;
-  /** Whether its parameters could be read. */
-  hasParams?: boolean;
+  /** Makes room for another operation: what has become a stream is counted with the streams. */
+  releasePlace?: (() => void) | undefined;
   /** Aborted when the client leaves, or the operation takes too long. */
   cancellation: Cancellation;
   /** Its part of the memory budget that all operations share. */
   holding: Holding;
-  /** What was executed, or found in the response cache. */
+}
+
+/** Once it has been executed, or has been found in the response cache. */
+interface OfResult {
   executed?: Executed;
   /** Called with the JSON of data that the execution led to without errors. */
   keepJson?: ((json: string, executed: Executed) => void) | undefined;
   /** What is sent of the errors of its result. */
   publicErrors?: readonly PublicError[] | undefined;
-  /** Called in reverse when the request has been answered, or its stream has ended, whatever happened. */
-  endings: (() => void)[];
+  /** How an export is read, once its document is known to be fit for one. */
+  exportPlan?: ExportPlan | undefined;
+  /** Of a subscription, once it is open. */
+  stream?: StreamState | undefined;
+  /** The response that is made while it is sent, if it is one, and what settles when it has come to its end. */
+  streamed?: Response | undefined;
+  streaming?: Promise<void> | undefined;
+}
+
+/** Maps the result of an operation, or each of those of an array with the context of its operation. */
+export function mapResults<Mapped>(
+  result: ExecutionResult | readonly ExecutionResult[],
+  context: GatewayContext,
+  map: (result: ExecutionResult, context: GatewayContext) => Mapped,
+): Mapped | Mapped[] {
+  if (!('length' in result)) return map(result, context);
+  return result.map((one, index) => map(one, context.array?.[index]?.context ?? context));
 }
 
 /** How many REST calls an operation needs where nothing is cached, as far as that is known before it runs. */

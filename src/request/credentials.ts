@@ -7,9 +7,9 @@ import type { Credentials } from '../rest/session.ts';
  */
 export function credentialsOf(headers: IncomingHttpHeaders): Credentials {
   const { authorization, 'x-client-authorization': client } = headers;
-  const bearer = parseCredential(BEARER, authorization);
+  const bearer = bearerIn(authorization);
   const [name, value] = client ? ['X-Client-Authorization', client] : ['Authorization', authorization];
-  const basic = parseCredential(BASIC, value);
+  const basic = basicIn(value);
   const isBasicSent = client ? true : /^basic\b/i.test(authorization ?? '');
   return isBasicSent && basic === undefined ? { bearer, basicProblem: notBasic(name) } : { bearer, basic };
 }
@@ -18,46 +18,20 @@ function notBasic(header: string): string {
   return `The credential in \`${header}\` is not base64. Send \`${header}: Basic <base64 of client id:client secret>\`.`;
 }
 
-interface Scheme {
-  readonly name: string;
-  /** Any form that HTTP allows: the scheme is case-insensitive, and may be followed by several spaces. */
-  readonly accepted: RegExp;
-  /** The one spelling of a credential; undefined if it is none. */
-  readonly canonical: (credential: string) => string | undefined;
+// Caches, calls in flight and limits are keyed by the text of a credential: two spellings would count as two callers.
+// HTTP allows any case of the scheme, and several spaces behind it.
+
+function bearerIn(value: string | undefined): string | undefined {
+  const [, token] = /^bearer +([\x21-\x7e]+)$/i.exec(value ?? '') ?? [];
+  return token && `Bearer ${token}`;
 }
 
-const BASIC: Scheme = {
-  name: 'Basic',
-  accepted: /^basic +([\w+/-]+)={0,2}$/i,
-  canonical: canonicalBase64,
-};
-const BEARER: Scheme = {
-  name: 'Bearer',
-  accepted: /^bearer +([\x21-\x7e]+)$/i,
-  canonical: (token) => token,
-};
-
-/**
- * Returns the canonical form of a header, because caches, calls in flight and limits are keyed by its text: two
- * spellings of one credential would count as two callers.
- */
-function parseCredential(
-  { name, accepted, canonical }: Scheme,
-  value: string | string[] | undefined,
-): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const [, text] = accepted.exec(value) ?? [];
-  const credential = text && canonical(text);
-  return credential && `${name} ${credential}`;
-}
-
-/**
- * Base64 has many spellings of the same bytes: without padding, with the letters of URLs, with other bits behind the
- * last byte.
- */
-function canonicalBase64(text: string): string | undefined {
+/** Base64 has many spellings of the same bytes: without padding, with the letters of URLs, with other bits at the end. */
+function basicIn(value: string | string[] | undefined): string | undefined {
+  const [, text] = /^basic +([\w+/-]+)={0,2}$/i.exec(typeof value === 'string' ? value : '') ?? [];
   // Four characters are three bytes, so a single one is left of none.
-  return text.length % 4 === 1 ? undefined : Buffer.from(text, 'base64').toString('base64');
+  if (text === undefined || text.length % 4 === 1) return undefined;
+  return `Basic ${Buffer.from(text, 'base64').toString('base64')}`;
 }
 
 /** `Authorization: Basic` for an application. */

@@ -20,20 +20,18 @@ const NOT_ACCEPTABLE = new RequestError(
 );
 const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
 const NO_CONTENT_TYPE = badRequest(SEND_JSON);
-const OTHER_CHARSET = new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body in UTF-8.');
-const OTHER_CONTENT_TYPE = new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', SEND_JSON);
-const NO_UPLOADS = new RequestError(
-  415,
-  'UNSUPPORTED_MEDIA_TYPE',
-  `Files cannot be uploaded here. ${SEND_JSON}`,
-);
-const NO_FORMS = new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', `Forms are not read here. ${SEND_JSON}`);
-const COMPRESSED = new RequestError(
-  415,
-  'UNSUPPORTED_MEDIA_TYPE',
+const OTHER_CHARSET = unsupported('Send the body in UTF-8.');
+const OTHER_CONTENT_TYPE = unsupported(SEND_JSON);
+const NO_UPLOADS = unsupported(`Files cannot be uploaded here. ${SEND_JSON}`);
+const NO_FORMS = unsupported(`Forms are not read here. ${SEND_JSON}`);
+const COMPRESSED = unsupported(
   'Send the body as it is, without `Content-Encoding`: compressed ones are not read.',
   { 'accept-encoding': 'identity' },
 );
+
+function unsupported(message: string, headers?: Readonly<Record<string, string>>): RequestError {
+  return new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', message, headers);
+}
 
 const NO_WEBSOCKETS = badRequest(
   `There are no WebSockets here. Subscribe over HTTP: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`,

@@ -97,7 +97,7 @@ class Shapes {
 }
 
 /** The index of the closing quote of the string that starts here, or the length of the text if there is none. */
-export function endOfString(text: string, start: number): number {
+function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end < 0 ? text.length : end;

@@ -1,18 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import type { GraphQLParams } from 'graphql-yoga';
 import { badRequest, RequestError } from '../http/errors.ts';
 import { ByteCollector } from '../limits/byte-collector.ts';
 import { isObject, parseJson } from '../rest/json.ts';
-import type { ReceivedText } from './context.ts';
+import type { ArrayEntry, OperationParams, ReceivedText } from './context.ts';
 import { checkContent } from './http-checks.ts';
 import { jsonSize } from './json-size.ts';
 
-/** The parameters of an operation. `documentId` names a document in place of `query`. */
-interface OperationParams extends GraphQLParams {
-  documentId?: string;
-}
-
-export interface ReceivedParams {
+interface ReceivedParams {
   readonly params: OperationParams;
   /** The memory that they take. */
   readonly bytes: number;
@@ -47,14 +41,54 @@ export function paramsOfSearch(search: string): ReceivedParams {
   return { params, bytes };
 }
 
-/** The parameters of a POST, or of one of the operations in its array. */
-export function paramsOfBody(text: string, what: 'The body' | 'An operation of the array'): ReceivedParams {
+/** The parameters of a POST. */
+export function paramsOfBody(text: string): ReceivedParams {
+  const { value, bytes } = parseBody(text);
+  return { params: paramsOf(value, 'The body'), bytes };
+}
+
+/** The operations of an array. One that is none is refused in its place; the memory of all counts in equal parts. */
+export function entriesOfBody(text: string, maxEntries: number): ArrayEntry[] {
+  const { value, bytes } = parseBody(text);
+  if (!Array.isArray(value)) throw NOT_ARRAY;
+  if (value.length === 0) throw NO_ENTRIES;
+  if (value.length > maxEntries) throw new TooManyEntries(maxEntries, value.length);
+  return value.map((entry: unknown) => {
+    const part = { bytes: Math.ceil(bytes / value.length) };
+    try {
+      return { ...part, params: paramsOf(entry, 'An operation of the array') };
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      return { ...part, params: {}, refusal: error };
+    }
+  });
+}
+
+const NOT_ARRAY = badRequest('The body is not a JSON array.');
+const NO_ENTRIES = badRequest('The array has no operations.');
+/** A client that sends more operations at once gets one error for them all. */
+const MAX_ANSWERS = 100;
+
+export class TooManyEntries extends RequestError {
+  /** How many its client waits for; undefined to answer them all at once. */
+  readonly answers: number | undefined;
+
+  constructor(maxEntries: number, entries: number) {
+    const message = `The array has more than ${maxEntries} operations. Send at most ${maxEntries} in one request.`;
+    super(400, 'BAD_REQUEST', message);
+    this.answers = entries > Math.max(maxEntries, MAX_ANSWERS) ? undefined : entries;
+  }
+}
+
+function parseBody(text: string) {
   // Some Windows editors and libraries write a byte order mark.
-  const { value, bytes } = parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, what);
+  return parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, 'The body');
+}
+
+function paramsOf(value: unknown, what: 'The body' | 'An operation of the array'): OperationParams {
   if (Array.isArray(value)) throw ARRAY;
-  if (!isObject(value))
-    throw badRequest(`${what} is not a JSON object such as {"query":"{ viewer { scopes } }"}.`);
-  return { params: validateParams(value), bytes };
+  if (isObject(value)) return validateParams(value);
+  throw badRequest(`${what} is not a JSON object such as {"query":"{ viewer { scopes } }"}.`);
 }
 
 const ARRAY = badRequest('Send one operation, as a JSON object: an array of operations is not taken here.');
@@ -101,8 +135,7 @@ export async function receiveText(request: Request): Promise<ReceivedText> {
     checkContent(Object.fromEntries(request.headers));
     if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw TOO_LARGE;
     const body = await readBytes(request);
-    const read = () => decodeBody(body);
-    return { isArray: opensArray(body) === true, check() {}, read, take: read, drop() {} };
+    return { isArray: opensArray(body) === true, check() {}, take: () => decodeBody(body), drop() {} };
   } catch (error) {
     return refusedText(error);
   }
@@ -113,7 +146,7 @@ export function refusedText(error: unknown): ReceivedText {
   const refuse = () => {
     throw error;
   };
-  return { isArray: false, check: refuse, read: refuse, take: refuse, drop() {} };
+  return { isArray: false, check: refuse, take: refuse, drop() {} };
 }
 
 async function readBytes(request: Request): Promise<Buffer> {

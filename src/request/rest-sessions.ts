@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { ChangeFeeds } from '../changes/feeds.ts';
+import type { Config } from '../config/index.ts';
 import { Budget } from '../execution/budget.ts';
 import { PAGE_ROWS } from '../export/export-plan.ts';
 import type { CallLimit } from '../limits/call-limit.ts';
@@ -12,31 +13,26 @@ import type { Cancellation } from '../rest/cancellation.ts';
 import type { RestClient } from '../rest/client/client.ts';
 import type { RestError } from '../rest/errors.ts';
 import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
-import type { ParameterNames } from '../rest/resource.ts';
 import { type Credentials, RestSession, type RestSessionOptions } from '../rest/session.ts';
 import type { GatewayContext } from './context.ts';
+import type { CostLimits } from './cost-counter.ts';
 import { bypassesCache } from './credentials.ts';
 
-export interface SessionOptions {
+export interface SessionOptions
+  extends CostLimits,
+    Pick<Config, 'parameterNames' | 'requestTimeoutMs' | 'exportTimeoutMs'> {
   readonly client: RestClient;
   readonly cache: RestCache;
   readonly refreshes: RefreshCoordinator | undefined;
   readonly callLimit: CallLimit | undefined;
   /** `Authorization` of the application that the gateway is configured with. */
   readonly ownAuthorization: string | undefined;
-  readonly parameterNames: ParameterNames;
   /** The memory budget that all operations share. */
   readonly operations: SharedBudget;
   /** Called when an operation is aborted because they hold too much memory. */
   readonly onEvict: () => void;
-  readonly requestTimeoutMs: number;
-  /** In its place for exports. */
-  readonly exportTimeoutMs: number;
-  readonly maxCalls: number;
-  readonly maxFirst: number;
   /** How texts are compared. */
   readonly textRules: TextRules;
-  readonly maxObjects: number;
   readonly maxResponseBytes: number;
   readonly feeds: ChangeFeeds;
 }
@@ -48,13 +44,11 @@ export type Caller = Pick<
 >;
 
 /** The part of the context that belongs to an operation. */
-export function createSession(
-  options: SessionOptions,
-  context: Caller & Pick<GatewayContext, 'sharers'>,
-): Pick<GatewayContext, 'loaders' | 'sequence' | 'maxFirst' | 'textRules' | 'budget' | 'holding' | 'rest'> {
+export function createSession(options: SessionOptions, context: Caller & Pick<GatewayContext, 'array'>) {
   const { maxCalls, maxFirst, textRules, maxObjects } = options;
-  const { cancellation, owner, sharers = 1 } = context;
-  const maxResponseBytes = Math.floor(options.maxResponseBytes / sharers);
+  const { cancellation, owner, array } = context;
+  // The operations of an array share the length of a response.
+  const maxResponseBytes = Math.floor(options.maxResponseBytes / (array?.length ?? 1));
   const hold = (added: number) => holding.add(added);
   const holding = options.operations.hold(
     owner,
@@ -65,43 +59,23 @@ export function createSession(
     },
     () => !budget.isProtected,
   );
-  const budget = createBudget({ maxObjects, maxResponseBytes }, context, hold);
+  const budget: Budget = createBudget({ maxObjects, maxResponseBytes }, context, hold);
   const rest = createRest(options, callOf(context), { hold, maxCalls });
-  return {
-    loaders: {},
-    sequence: new Sequence(),
-    maxFirst,
-    textRules,
-    budget,
-    holding,
-    rest,
-  };
+  return { loaders: {}, sequence: new Sequence(), maxFirst, textRules, budget, holding, rest };
 }
 
-/**
- * The same for one page of an export, within what the export as a whole holds; `end` releases what the page does. A list
- * that the gateway orders is one page, which only its memory limits.
- */
+/** The same for one page of an export. A list that the gateway orders is one page, which only its memory limits. */
 export function createPageSession(
   options: SessionOptions,
   context: Caller & Pick<GatewayContext, 'holding'>,
   rows: number,
-): Pick<GatewayContext, 'loaders' | 'sequence' | 'maxFirst' | 'budget' | 'rest'> & {
-  readonly end: () => void;
-} {
-  const { hold, start } = startPart(context);
-  const rest = createRest(options, callOf(context), { hold, storesLists: false });
+) {
+  const { hold, ...part } = startPart(options, context, { storesLists: false });
+  const maxResponseBytes = options.maxResponseBytes * Math.max(1, rows / PAGE_ROWS);
   return {
-    ...start(rest),
+    ...part,
     maxFirst: Math.max(options.maxFirst, rows),
-    budget: createBudget(
-      {
-        maxObjects: Number.POSITIVE_INFINITY,
-        maxResponseBytes: options.maxResponseBytes * Math.max(1, rows / PAGE_ROWS),
-      },
-      context,
-      hold,
-    ),
+    budget: createBudget({ maxObjects: Number.POSITIVE_INFINITY, maxResponseBytes }, context, hold),
   };
 }
 
@@ -113,38 +87,39 @@ export function createEventSession(
   options: SessionOptions,
   context: Caller & Pick<GatewayContext, 'holding'>,
   events: number,
-): Pick<GatewayContext, 'loaders' | 'sequence' | 'rest'> & {
-  readonly createBudget: () => Budget;
-  readonly end: () => void;
-} {
-  const { hold, start } = startPart(context);
-  const rest = createRest(options, callOf(context), { hold, maxCalls: options.maxCalls * events });
+) {
+  const { hold, ...part } = startPart(options, context, { maxCalls: options.maxCalls * events });
   const { maxObjects } = options;
   const maxResponseBytes = Math.min(options.maxResponseBytes, MAX_EVENT_BYTES);
-  // One that is too large is told as an error in its place, and the stream goes on.
   return {
-    ...start(rest),
+    ...part,
+    // One that is too large is told as an error in its place, and the stream goes on.
     createBudget: () => createBudget({ maxObjects, maxResponseBytes }, context, hold, () => {}),
   };
 }
 
 /** A part of an operation, which holds memory and makes calls of its own until it ends. */
-function startPart({ holding, observed }: Caller & Pick<GatewayContext, 'holding'>) {
+function startPart(
+  options: SessionOptions,
+  context: Caller & Pick<GatewayContext, 'holding'>,
+  ofCalls: Pick<RestSessionOptions, 'maxCalls' | 'storesLists'>,
+) {
   let held = 0;
   const hold = (added: number) => {
     held += added;
-    holding.add(added);
+    context.holding.add(added);
   };
-  const start = (rest: RestSession) => ({
+  const rest = createRest(options, callOf(context), { hold, ...ofCalls });
+  return {
+    hold,
     loaders: {},
     sequence: new Sequence(),
     rest,
     end() {
       hold(-held);
-      observed.addCalls(rest.calls, rest.busy.total(performance.now()));
+      context.observed.addCalls(rest.calls, rest.busy.total(performance.now()));
     },
-  });
-  return { hold, start };
+  };
 }
 
 type Hold = (bytes: number) => void;

@@ -3,7 +3,7 @@ import type { GatewayContext, GatewayPlugin } from '../request/context.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
 import { errorResponse } from './errors.ts';
 
-export const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
+const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
 
 /** The response to a fault, whose details are only logged. */
 export function respondToFault(
@@ -39,7 +39,28 @@ export function containFaults(plugin: object, log: Log): object {
   const given: AroundRequests = plugin;
   const { onRequest, onResponse, instrumentation, onPluginInit } = given;
   const contained: AroundRequests = Object.create(plugin);
-  if (onRequest) contained.onRequest = containOnRequest(onRequest, log);
+  if (onRequest) {
+    contained.onRequest = async (payload) => {
+      const { request, serverContext, fetchAPI, setRequestHandler, endResponse } = payload;
+      const respond = (error: unknown) => respondToFault(error, request, serverContext, fetchAPI, log);
+      try {
+        await onRequest({
+          ...payload,
+          // It may wrap all that handles the request.
+          setRequestHandler: (handle) =>
+            setRequestHandler(async (...handled) => {
+              try {
+                return await handle(...handled);
+              } catch (error) {
+                return respond(error);
+              }
+            }),
+        });
+      } catch (error) {
+        endResponse(respond(error));
+      }
+    };
+  }
   if (onResponse) {
     contained.onResponse = async (payload) => {
       try {
@@ -86,32 +107,6 @@ function awaitHooks(given: AroundRequests, contained: AroundRequests): void {
   contained.onContextBuilding = async (payload) => {
     await Promise.all(begun.get(payload.context) ?? []);
     return onContextBuilding?.(payload);
-  };
-}
-
-function containOnRequest(
-  onRequest: NonNullable<AroundRequests['onRequest']>,
-  log: Log,
-): NonNullable<AroundRequests['onRequest']> {
-  return async (payload) => {
-    const { request, serverContext, fetchAPI, setRequestHandler, endResponse } = payload;
-    const respond = (error: unknown) => respondToFault(error, request, serverContext, fetchAPI, log);
-    try {
-      await onRequest({
-        ...payload,
-        // It may wrap all that handles the request.
-        setRequestHandler: (handle) =>
-          setRequestHandler(async (...handled) => {
-            try {
-              return await handle(...handled);
-            } catch (error) {
-              return respond(error);
-            }
-          }),
-      });
-    } catch (error) {
-      endResponse(respond(error));
-    }
   };
 }
 

@@ -2,26 +2,28 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { FetchAPI } from 'graphql-yoga';
 import { ofStream, type PublicError, publicError, rootCauseOf } from '../execution/public-errors.ts';
 import { errorAnswer, type RequestError } from '../http/errors.ts';
-import { attachBody } from '../http/response-body.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
 import { serverTiming } from '../telemetry/observation.ts';
+import { madeResponse } from './streamed-response.ts';
 
 /** The response to a request that is refused before Yoga handles it as an operation. */
 export function errorResponse(
   error: RequestError,
   request: Request,
   { observed, requestId }: Pick<GatewayContext, 'observed' | 'requestId'>,
-  { Response }: FetchAPI,
+  fetchAPI: FetchAPI,
 ): Response {
   observed.addCode(error.code);
   const { status, headers, body } = errorAnswer(error, requestId, request.headers.get('accept') ?? '');
-  const response = new Response(body, {
-    status,
-    headers: { ...headers, 'server-timing': serverTiming(observed) },
-  });
-  attachBody(response, { pieces: [body], ownBytes: body.length });
-  return response;
+  const all = { ...headers, 'server-timing': serverTiming(observed) };
+  return madeResponse({ pieces: [body], ownBytes: body.length }, { status, headers: all }, fetchAPI);
+}
+
+/** The error of a result, for what is not meant for clients too. */
+export function asGraphQLError(error: unknown): GraphQLError {
+  const originalError = error instanceof Error ? error : new Error(String(error));
+  return new GraphQLError(originalError.message, { originalError });
 }
 
 /** A plugin may end an operation with neither data nor errors, as where it aborts one. */

@@ -18,7 +18,7 @@ interface Ready {
  * The results of a subscription. Not a generator, since one that waits for an event cannot be ended: its `return` would
  * wait too.
  */
-export class EventResults implements AsyncGenerator<ExecutionResult, void, undefined>, StreamState {
+export class EventResults implements AsyncIterableIterator<ExecutionResult, void>, StreamState {
   readonly #events: AsyncIterator<unknown>;
   readonly #stream: ChangeStream | undefined;
   readonly #execute: ExecuteEvents;
@@ -66,17 +66,8 @@ export class EventResults implements AsyncGenerator<ExecutionResult, void, undef
     return { done: true, value: undefined };
   }
 
-  async throw(error: unknown): Promise<never> {
-    await this.return();
-    throw error;
-  }
-
   [Symbol.asyncIterator](): this {
     return this;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.return();
   }
 
   async #readOn(): Promise<void> {

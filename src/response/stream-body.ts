@@ -1,4 +1,4 @@
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { ExecutionResult } from 'graphql';
 import { isFatal, ofStream, type PublicError } from '../execution/public-errors.ts';
 import type { BodyStream } from '../http/response-body.ts';
 import type { StreamFormat } from '../http/stream-formats.ts';
@@ -7,7 +7,7 @@ import type { GatewayContext } from '../request/context.ts';
 import { DECODED_TEXT } from '../rest/wire-text.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type StreamObservation, safeCode } from '../telemetry/observation.ts';
-import { reportErrors } from './errors.ts';
+import { asGraphQLError, reportErrors } from './errors.ts';
 import { resultJson, withoutHttp } from './json-body.ts';
 
 /** Often enough for every proxy that closes idle connections: most do after 60 s, some after 30. */
@@ -52,8 +52,7 @@ export async function* streamBody(options: StreamBodyOptions): BodyStream {
 }
 
 function failed(error: unknown): ExecutionResult {
-  const originalError = error instanceof Error ? error : new Error(String(error));
-  return { data: null, errors: [new GraphQLError(originalError.message, { originalError })] };
+  return { data: null, errors: [asGraphQLError(error)] };
 }
 
 function sent(bytes: Buffer, { observed }: GatewayContext): Buffer {

@@ -3,9 +3,10 @@ import { VARY } from '../http/errors.ts';
 import type { StreamType } from '../http/negotiation.ts';
 import {
   attachBody,
-  attachStream,
   type BodyStream,
   type Bytes,
+  lengthOf,
+  type ResponseBody,
   type StreamedBody,
 } from '../http/response-body.ts';
 import { STREAM_FORMATS, streamHeaders } from '../http/stream-formats.ts';
@@ -21,10 +22,8 @@ export function streamedResponse(
   headers: Record<string, string>,
   context: GatewayContext,
 ): Response {
-  const response = new Response(webStream(body.stream, context), { headers });
-  attachStream(response, body);
-  context.streamed = response;
-  return response;
+  context.streamed = attachBody(new Response(webStream(body.stream, context), { headers }), body);
+  return context.streamed;
 }
 
 /** A plugin may have put another response in the place of this one, or failed: then nobody reads it. */
@@ -84,17 +83,22 @@ export function lastingUntil(
   })();
 }
 
-/** A body that has been made, in pieces, for other servers than the guard. */
-export function webStreamOf(
-  pieces: readonly Buffer[],
-  Stream: FetchAPI['ReadableStream'],
-): ReadableStream<Buffer> {
-  return new Stream({
-    start(controller) {
-      for (const piece of pieces) controller.enqueue(piece);
-      controller.close();
-    },
-  });
+/** A response whose body has been made; for other servers than the guard, several pieces are a stream. */
+export function madeResponse(
+  body: ResponseBody & { readonly pieces: readonly Bytes[] },
+  init: ResponseInit,
+  { Response, ReadableStream }: FetchAPI,
+): Response {
+  const { pieces } = body;
+  const [only] = pieces;
+  const stream = () =>
+    new ReadableStream({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(piece);
+        controller.close();
+      },
+    });
+  return attachBody(new Response(pieces.length === 1 ? only : stream(), init), body);
 }
 
 /** Statuses of what keeps a request from being an operation, or says that it may be sent again. */
@@ -117,17 +121,13 @@ export function streamOfOne(
   type: StreamType,
   headers: HeadersInit | undefined,
   { observed }: GatewayContext,
-  { Response, ReadableStream }: Pick<FetchAPI, 'Response' | 'ReadableStream'>,
+  fetchAPI: FetchAPI,
 ): Response {
   const { start, around, end } = STREAM_FORMATS[type];
   const [before, after] = around(undefined);
   const pieces = [Buffer.from(start + before), ...json, Buffer.from(after + end(undefined))];
-  let bytes = 0;
-  for (const piece of pieces) bytes += piece.length;
+  const bytes = lengthOf(pieces);
   observed.bytes = bytes;
-  const response = new Response(webStreamOf(pieces, ReadableStream), {
-    headers: { ...streamHeaders(type), vary: VARY, ...headers },
-  });
-  attachBody(response, { pieces, ownBytes: bytes });
-  return response;
+  const all = { ...streamHeaders(type), vary: VARY, ...headers };
+  return madeResponse({ pieces, ownBytes: bytes }, { headers: all }, fetchAPI);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
+import { memoryLimits } from '../../src/limits/shared-budget.ts';
 import { isObject } from '../../src/rest/json.ts';
 import type { ReadResponse } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';
@@ -74,7 +75,6 @@ describe('an array', () => {
   });
 
   test.each([
-    ['no JSON', '{"query":}'],
     ['a number', '5'],
     ['another array', `[{"query":"${TYPENAME}"}]`],
     ['no document', '{}'],
@@ -87,6 +87,7 @@ describe('an array', () => {
 
   test.each([
     ['nothing', ''],
+    ['no JSON', '{"query":}'],
     ['too many levels', '['.repeat(33) + ']'.repeat(33)],
     ['too many values with the others', `[${'1,'.repeat(99_999)}1]`],
   ])('runs nothing where one entry is %s', async (_what, entry) => {
@@ -232,11 +233,8 @@ describe('each operation has what one that comes alone has', () => {
 
   test('and where all are refused, the array may be sent again as a whole', async () => {
     const answer = await full.post([{ query: list(1) }, { query: TYPENAME }]);
-    expect([answer.status, answer.headers.get('retry-after'), codesOf(answer)]).toEqual([
-      503,
-      '1',
-      ['OVERLOADED', 'OVERLOADED'],
-    ]);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(answer.body.errors?.[0]?.extensions?.code).toBe('OVERLOADED');
   });
 
   test('a budget of REST calls', async () => {
@@ -352,11 +350,12 @@ describe('beside', () => {
 });
 
 describe('plugins of users', () => {
-  test('see each operation as a request of its own, with what their server has put into the context', async () => {
+  test('see one request, and each operation with what their server has put into the context', async () => {
     const seen: string[] = [];
     const useSeeing: Plugin = {
       onRequest: ({ serverContext }) => void seen.push(`request ${Reflect.get(serverContext, 'tenant')}`),
       onParams: ({ params, context }) => void seen.push(`${params.query} ${Reflect.get(context, 'tenant')}`),
+      onExecute: ({ args }) => void seen.push(`execution ${Reflect.get(args.contextValue, 'tenant')}`),
     };
     const seeing = await useFetchGateway({ plugins: [useSeeing] });
     const request = new Request('http://localhost/graphql', {
@@ -367,21 +366,22 @@ describe('plugins of users', () => {
     const response = await seeing.gateway.fetch(request, { tenant: 'acme' });
     expect(await response.json()).toMatchObject([NAMED, NAMED]);
     expect(seen.toSorted()).toEqual(
-      [...times(3, () => 'request acme'), ...times(2, () => `${TYPENAME} acme`)].toSorted(),
+      ['request acme', ...times(2, () => `${TYPENAME} acme`), ...times(2, () => 'execution acme')].toSorted(),
     );
   });
 
   test('that answer an operation themselves, or fail, do so in its place', async () => {
-    const answering = (response: () => Response): Plugin => ({
-      async onRequest({ request, endResponse }) {
-        const text = await request.clone().text();
-        if (!text.startsWith('[') && text.includes('mine')) endResponse(response());
+    const answering = (result: () => object): Plugin => ({
+      onParams({ params, setResult }) {
+        if (params.query?.includes('mine')) setResult(result());
       },
     });
-    const cases: [() => Response, string][] = [
-      [() => new Response('no', { status: 403 }), 'BAD_REQUEST'],
-      [() => Response.json([1]), 'BAD_REQUEST'],
-      [() => Response.json({ data: {} }), 'OK'],
+    const cyclic: Record<string, unknown> = {};
+    cyclic.data = { cyclic };
+    const cases: [() => object, string][] = [
+      [() => ({}), 'INTERNAL_SERVER_ERROR'],
+      [() => cyclic, 'INTERNAL_SERVER_ERROR'],
+      [() => ({ data: {} }), 'OK'],
       [
         () => {
           throw new Error('secret');
@@ -389,11 +389,45 @@ describe('plugins of users', () => {
         'INTERNAL_SERVER_ERROR',
       ],
     ];
-    for (const [response, code] of cases) {
-      const answered = await useFetchGateway({ plugins: [answering(response)] });
+    for (const [result, code] of cases) {
+      const answered = await useFetchGateway({ plugins: [answering(result)] });
       const answer = await answered.post([{ query: TYPENAME }, { query: 'query mine { __typename }' }]);
       expect(codesOf(answer)).toEqual(['OK', code]);
       expect(answer.text).not.toContain('secret');
     }
   });
+
+  test('that change the results of a request are given all of them', async () => {
+    const useCounting: Plugin = {
+      onResultProcess({ result, setResult }) {
+        if (Array.isArray(result))
+          setResult(result.map((one) => ({ ...one, extensions: { of: result.length } })));
+      },
+    };
+    const counting = await useFetchGateway({ plugins: [useCounting] });
+    const answer = await counting.post([{ query: TYPENAME }, { query: '{ nonsense }' }]);
+    expect(resultsIn(answer)).toMatchObject([{ extensions: { of: 2 } }, { extensions: { of: 2 } }]);
+  });
+});
+
+test('an answer that waits makes room for the others, but for one that tells of a write', async () => {
+  const memory = { ...memoryLimits(), operationBytes: 120_000 };
+  const small = await useFetchGateway({}, {}, { memory });
+  const rows = (list: string) => `{ ${list}(administrationId: "1001", first: 500) { nodes { id internalId } } }`;
+  let release = () => {};
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  small.rest.misbehave({ kind: 'stale', until, match: { path: '/v1/debtors' } });
+  const answer = small.post([
+    { query: rows('debtors') },
+    { query: rows('declarationLines') },
+    { query: WRITE },
+  ]);
+  await eventually(() => {
+    expect(small.calls()).toHaveLength(3);
+    expect(small.held().operations).toBe(1);
+  });
+  release();
+  expect(codesOf(await answer)).toEqual(['OK', 'OVERLOADED', 'OK']);
 });

@@ -1,6 +1,6 @@
 import { RequestError } from '../../http/errors.ts';
 import type { Admission } from '../../limits/fair-share.ts';
-import type { StartGroup, Turns } from '../../limits/start-queue.ts';
+import type { Leaver, Turns } from '../../limits/start-queue.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { credentialsOf } from '../../request/credentials.ts';
 import { Cancellation } from '../../rest/cancellation.ts';
@@ -15,14 +15,17 @@ const EXPORTS_OVERLOADED = new RequestError(503, 'OVERLOADED', 'Too many exports
 });
 const LEFT = new RequestError(503, 'OVERLOADED', 'The client left before its operation started.');
 
-interface AdmissionOptions {
+interface AdmissionOptions extends PlaceOptions {
+  readonly startQueue: Turns;
+  /** The key that shared limits count a request under. */
+  readonly ownerOf: (credentials: Credentials, address: string | undefined) => string;
+}
+
+export interface PlaceOptions {
   readonly admission: Admission;
   /** Exports take minutes, so they have places of their own. */
   readonly exports: Admission;
-  readonly startQueue: Turns;
   readonly telemetry: RequestTelemetry;
-  /** The key that shared limits count a request under. */
-  readonly ownerOf: (credentials: Credentials, address: string | undefined) => string;
 }
 
 /**
@@ -30,33 +33,17 @@ interface AdmissionOptions {
  * body, which may take long to arrive, and before everything that takes memory or time.
  */
 export function useAdmission(options: AdmissionOptions): GatewayPlugin {
-  const { admission, exports, startQueue, telemetry, ownerOf } = options;
+  const { startQueue, ownerOf } = options;
   return {
     onRequestParse({ request, serverContext: context }) {
       const { headers, req, client } = context;
       // It may have left while its body arrived; then nothing tells of it any more.
       if (client ? client.isGone : request.signal.aborted) throw LEFT;
       context.credentials = credentialsOf(headers);
-      const owner = ownerOf(context.credentials, client?.address ?? req?.socket?.remoteAddress);
-      context.owner = owner;
-      const isExport = context.exported !== undefined;
-      const places = isExport ? exports : admission;
-      if (!places.tryAdmit(owner)) {
-        context.observed.isShed = true;
-        telemetry.shed(isExport ? 'exports' : 'operations');
-        throw isExport ? EXPORTS_OVERLOADED : OVERLOADED;
-      }
-      let isHeld = true;
-      context.releasePlace = () => {
-        if (isHeld) places.release(owner);
-        isHeld = false;
-      };
-      context.endings.push(context.releasePlace);
+      context.owner = ownerOf(context.credentials, client?.address ?? req?.socket?.remoteAddress);
+      takePlace(context, options);
       abortWithClient(request, context);
-      const group: StartGroup = owner === client?.owner ? 'addresses' : 'credentials';
-      return startQueue.enter(owner, group, client ?? { onLeave: undefined })?.then(() => {
-        if (context.cancellation.isAborted) throw LEFT;
-      });
+      return awaitTurn(context, startQueue, client);
     },
     onResultProcess({ serverContext: { client, hasParams } }) {
       // What was refused waits for its turn too: clients that retry at once could fill event loop turns with refusals.
@@ -65,6 +52,36 @@ export function useAdmission(options: AdmissionOptions): GatewayPlugin {
         : undefined;
     },
   };
+}
+
+/** Throws if there is none for the operation. It is released at the end, or when `releasePlace` is called. */
+export function takePlace(context: GatewayContext, { admission, exports, telemetry }: PlaceOptions): void {
+  const { owner, observed, endings } = context;
+  const isExport = context.exported !== undefined;
+  const places = isExport ? exports : admission;
+  if (!places.tryAdmit(owner)) {
+    observed.isShed = true;
+    telemetry.shed(isExport ? 'exports' : 'operations');
+    throw isExport ? EXPORTS_OVERLOADED : OVERLOADED;
+  }
+  let isHeld = true;
+  context.releasePlace = () => {
+    if (isHeld) places.release(owner);
+    isHeld = false;
+  };
+  endings.push(context.releasePlace);
+}
+
+/** Undefined to start at once. */
+export function awaitTurn(
+  { owner, client, cancellation }: GatewayContext,
+  startQueue: Turns,
+  leaver: Leaver = { onLeave: undefined },
+): Promise<void> | undefined {
+  const group = owner === client?.owner ? 'addresses' : 'credentials';
+  return startQueue.enter(owner, group, leaver)?.then(() => {
+    if (cancellation.isAborted) throw LEFT;
+  });
 }
 
 /** Aborts the operation when its client leaves, and whatever is still under way for it when it ends. */

@@ -1,16 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { EXPORT_FORMATS, exportPaths, readExportRequest } from '../../export/export-request.ts';
-import { preferredToJson, RESPONSE_JSON } from '../../http/negotiation.ts';
+import { RequestError } from '../../http/errors.ts';
+import { JSON_TYPE, negotiate, preferredToJson, RESPONSE_JSON } from '../../http/negotiation.ts';
 import { pathOf } from '../../pages/route.ts';
-import { ArrayEntry, type GatewayPlugin } from '../../request/context.ts';
-import {
-  type AcceptedTypes,
-  acceptedTypes,
-  checkContent,
-  checkMethod,
-  checkUpgrade,
-} from '../../request/http-checks.ts';
-import { paramsOfBody, paramsOfSearch, type ReceivedParams, receiveText } from '../../request/params.ts';
+import type { GatewayContext, GatewayPlugin, ReceivedText } from '../../request/context.ts';
+import { type AcceptedTypes, acceptedTypes, checkMethod, checkUpgrade } from '../../request/http-checks.ts';
+import { entriesOfBody, paramsOfBody, paramsOfSearch, receiveText } from '../../request/params.ts';
 
 /** The errors of an export have statuses, by which scripts tell them from its rows. */
 const FILE_OF_ROWS: AcceptedTypes = {
@@ -18,15 +13,20 @@ const FILE_OF_ROWS: AcceptedTypes = {
   streamType: undefined,
   takesStreamsOnly: false,
 };
+const NO_ARRAY_ACCEPTED = new RequestError(
+  406,
+  'NOT_ACCEPTABLE',
+  `An array of operations is answered by an array, as ${JSON_TYPE} or ${RESPONSE_JSON}.`,
+);
 
 const exportTypeIn = preferredToJson(Object.keys(EXPORT_FORMATS));
 
 /**
- * Reads the parameters of an operation in place of Yoga's parsers, which take forms, echo what is not JSON, and parse
- * whatever its size. It stands before the admission, which a slow body must not hold a place of; they are parsed after
- * it, since that takes milliseconds for long ones.
+ * Reads the parameters of an operation, or of an array of them, in place of Yoga's parsers, which take forms, echo what
+ * is not JSON, and parse whatever its size. It stands before the admission, which a slow body must not hold a place of;
+ * they are parsed after it, since that takes milliseconds for long ones.
  */
-export function useBoundedParams(endpoint: string): GatewayPlugin {
+export function useBoundedParams(endpoint: string, maxBatch: number): GatewayPlugin {
   const paths = exportPaths(endpoint);
   /** By the path, or else by `Accept`: a tool that sets no headers may send any. */
   const formatOf = (request: Request, accept: string | undefined) =>
@@ -34,34 +34,48 @@ export function useBoundedParams(endpoint: string): GatewayPlugin {
 
   return {
     onRequestParse({ request, serverContext: context, setRequestParser }) {
-      const { observed, headers, text } = context;
+      const { observed, headers } = context;
       observed.isOperation = true;
       const { method, url } = request;
       checkUpgrade(headers);
       checkMethod(method);
-      const count = ({ params, bytes }: ReceivedParams) => {
-        context.holding.add(bytes);
-        context.hasParams = true;
-        return params;
-      };
-      if (method === 'GET') setRequestParser(() => count(paramsOfSearch(searchOf(url))));
-      else {
-        const what = context instanceof ArrayEntry ? 'An operation of the array' : 'The body';
-        setRequestParser(() => count(paramsOfBody(context.text?.take() ?? '', what)));
-      }
-      if (text) text.check();
-      else if (method === 'POST') checkContent(headers);
-      const format = formatOf(request, headers.accept);
-      Object.assign(context, format ? FILE_OF_ROWS : acceptedTypes(headers));
       context.lastEventId = lastEventIdIn(headers);
-      context.exported = format && readExportRequest(format, searchOf(url));
-      if (text || method === 'GET') return;
-      return receiveText(request).then((received) => {
-        context.text = received;
-        received.check();
-      });
+      const expect = (text: ReceivedText | undefined) => {
+        context.text = text;
+        text?.check();
+        const isArray = text?.isArray === true && maxBatch > 0 && pathOf(request) === endpoint;
+        const format = isArray ? undefined : formatOf(request, headers.accept);
+        Object.assign(
+          context,
+          isArray ? typesOfArray(headers) : format ? FILE_OF_ROWS : acceptedTypes(headers),
+        );
+        context.exported = format && readExportRequest(format, searchOf(url));
+        setRequestParser(() => {
+          if (isArray) return readArray(text, context, maxBatch);
+          const { params, bytes } = text ? paramsOfBody(text.take()) : paramsOfSearch(searchOf(url));
+          context.holding.add(bytes);
+          context.hasParams = true;
+          return params;
+        });
+      };
+      return method === 'GET' || context.text ? expect(context.text) : receiveText(request).then(expect);
     },
   };
+}
+
+/** Its operations cannot be streams or files of rows. */
+function typesOfArray({ accept }: IncomingHttpHeaders): AcceptedTypes {
+  const mediaType = negotiate(accept);
+  if (mediaType === undefined) throw NO_ARRAY_ACCEPTED;
+  return { mediaType, streamType: undefined, takesStreamsOnly: false };
+}
+
+/** Each operation counts the memory of its own parameters, and is observed by itself. */
+function readArray(text: ReceivedText, context: GatewayContext, maxBatch: number) {
+  context.array = entriesOfBody(text.take(), maxBatch);
+  context.hasParams = true;
+  context.observed.isOperation = false;
+  return context.array.map(({ params }) => params);
 }
 
 /** Sent by a client that connects again; `EventSource` sends an empty one if it knows none. */

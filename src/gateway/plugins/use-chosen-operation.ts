@@ -47,11 +47,11 @@ export function useChosenOperation(schema: GraphQLSchema): GatewayPlugin {
 function checkOperation(
   document: DocumentNode,
   operationName: string | undefined,
-  { request: { method }, streamType, isEntry }: GatewayContext & { readonly request: Request },
+  { request: { method }, streamType, array }: GatewayContext & { readonly request: Request },
 ): void {
   const { operation } = operationOf(document, operationName);
   if (operation === OperationTypeNode.SUBSCRIPTION && streamType === undefined)
-    throw isEntry ? SEND_ALONE : ASK_FOR_STREAM;
+    throw array ? SEND_ALONE : ASK_FOR_STREAM;
   if (operation === OperationTypeNode.MUTATION && method === 'GET') throw SEND_BY_POST;
 }
 

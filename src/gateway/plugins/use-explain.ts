@@ -1,4 +1,10 @@
-import type { CallBounds, GatewayPlugin } from '../../request/context.ts';
+import type { ExecutionResult } from 'graphql';
+import {
+  type CallBounds,
+  type GatewayContext,
+  type GatewayPlugin,
+  mapResults,
+} from '../../request/context.ts';
 import type { CallRecord } from '../../rest/call-record.ts';
 
 /**
@@ -7,14 +13,19 @@ import type { CallRecord } from '../../rest/call-record.ts';
  */
 export function useExplain(): GatewayPlugin {
   return {
-    onResultProcess({ result, setResult, serverContext: { executed, rest, headers } }) {
-      if (executed === undefined || Array.isArray(result) || Symbol.asyncIterator in result) return;
-      const { calls } = rest;
-      const cost = countCalls(calls, executed.bounds);
-      const explain = headers['x-explain'] === 'true' ? { explain: calls.map(describeCall) } : {};
-      setResult({ ...result, extensions: { cost, ...explain, ...result.extensions } });
+    onResultProcess({ result, setResult, serverContext }) {
+      if (Symbol.asyncIterator in result) return;
+      setResult(mapResults(result, serverContext, explained));
     },
   };
+}
+
+function explained(result: ExecutionResult, { executed, rest, headers }: GatewayContext): ExecutionResult {
+  if (executed === undefined) return result;
+  const { calls } = rest;
+  const cost = countCalls(calls, executed.bounds);
+  const explain = headers['x-explain'] === 'true' ? { explain: calls.map(describeCall) } : {};
+  return { ...result, extensions: { cost, ...explain, ...result.extensions } };
 }
 
 function countCalls(calls: readonly CallRecord[], { estimatedCalls, leastCalls }: CallBounds) {

@@ -5,12 +5,13 @@ import type { PublicError } from '../../execution/public-errors.ts';
 import { writeJson } from '../../execution/stringify.ts';
 import { NO_STORE, VARY } from '../../http/errors.ts';
 import { JSON_TYPE, negotiate, typeFor } from '../../http/negotiation.ts';
-import { attachBody, type Bytes } from '../../http/response-body.ts';
-import { isSliceOver } from '../../limits/time-slice.ts';
+import { type Bytes, lengthOf, type ResponseBody } from '../../http/response-body.ts';
+import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
-import { reportSingle } from '../../response/errors.ts';
+import { TooManyEntries } from '../../request/params.ts';
+import { asGraphQLError, reportSingle } from '../../response/errors.ts';
 import { jsonBody, jsonBodyAround, withoutHttp } from '../../response/json-body.ts';
-import { streamOfOne, streamTypeFor, webStreamOf } from '../../response/streamed-response.ts';
+import { madeResponse, streamOfOne, streamTypeFor } from '../../response/streamed-response.ts';
 import { isObject } from '../../rest/json.ts';
 import type { TextCodec } from '../../rest/wire-text.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -20,84 +21,139 @@ import type { Log } from '../../telemetry/log.ts';
  * `Accept` and writes a large result in one go. It stands behind all that may change the result.
  */
 export function useJsonResponse(log: Log): GatewayPlugin {
-  /** For an operation whose response became too long, or that was aborted while it was written. */
-  function stop(
-    error: unknown,
-    { extensions }: ExecutionResult,
-    context: GatewayContext,
-    fetchAPI: FetchAPI,
-  ) {
-    if (!(error instanceof GraphQLError)) throw error;
-    const stopped = context.budget.errorResult(error);
-    context.publicErrors = reportSingle(stopped, context, log);
-    const { data } = stopped;
-    return respond(
-      { ...(data !== undefined && { data }), ...(extensions && { extensions }) },
-      context,
-      fetchAPI,
-    );
-  }
-
   return {
     onResultProcess({ result, setResultProcessor, serverContext: context }) {
-      if (Array.isArray(result) || Symbol.asyncIterator in result) return;
+      if (Symbol.asyncIterator in result) return;
       setResultProcessor((_result, fetchAPI) => {
-        try {
-          const response = respond(result, context, fetchAPI);
-          if (!(response instanceof Promise)) return response;
-          return response.catch((error: unknown) => stop(error, result, context, fetchAPI));
-        } catch (error) {
-          return stop(error, result, context, fetchAPI);
-        }
+        if (Array.isArray(result)) return respondToArray(result, context, log, fetchAPI);
+        const written = write(result, context, log);
+        if (!(written instanceof Promise)) return respond(written, result, context, fetchAPI);
+        return written.then((made) => respond(made, result, context, fetchAPI));
       }, context.mediaType);
     },
   };
 }
 
-function respond(result: ExecutionResult, context: GatewayContext, fetchAPI: FetchAPI) {
-  const visible = withoutHttp(result);
-  const json = context.executed?.json;
-  const pieces = json ? jsonBodyAround(json, visible.extensions) : jsonBody(visible, context);
-  const finish = (written: Bytes[]) => toResponse(written, result, context, fetchAPI);
-  return pieces instanceof Promise ? pieces.then(finish) : finish(pieces);
+/** A result as JSON, with the status and headers of its response. */
+interface Written {
+  readonly pieces: readonly Bytes[];
+  readonly bytes: number;
+  readonly status: number;
+  readonly headers?: GraphQLHTTPExtensions['headers'];
 }
 
-function toResponse(
-  pieces: Bytes[],
-  result: ExecutionResult,
-  context: GatewayContext,
-  { Response, ReadableStream }: FetchAPI,
-): Response {
-  const { observed, mediaType = negotiate(context.headers.accept) } = context;
-  let bytes = 0;
-  for (const piece of pieces) bytes += piece.length;
-  observed.bytes = bytes;
-  const { status, headers } = httpOf(result, context.publicErrors, mediaType);
-  const streamType = streamTypeFor(status, context);
-  if (streamType) {
-    const own = result.data === undefined ? {} : headers;
-    return streamOfOne(pieces, streamType, own, context, { Response, ReadableStream });
+function write(result: ExecutionResult, context: GatewayContext, log: Log): Written | Promise<Written> {
+  const finish = (pieces: readonly Bytes[]): Written => {
+    const bytes = lengthOf(pieces);
+    context.observed.bytes = bytes;
+    return { pieces, bytes, ...httpOf(result, context.publicErrors, mediaTypeOf(context)) };
+  };
+  /** For an operation whose response became too long, or that was aborted while it was written. */
+  const stop = (error: unknown) => {
+    if (!(error instanceof GraphQLError)) throw error;
+    const stopped = context.budget.errorResult(error);
+    context.publicErrors = reportSingle(stopped, context, log);
+    const { data } = stopped;
+    const { extensions } = result;
+    return write({ ...(data !== undefined && { data }), ...(extensions && { extensions }) }, context, log);
+  };
+  try {
+    const visible = withoutHttp(result);
+    const json = context.executed?.json;
+    const pieces = json ? jsonBodyAround(json, visible.extensions) : jsonBody(visible, context);
+    return pieces instanceof Promise ? pieces.then(finish, stop) : finish(pieces);
+  } catch (error) {
+    return stop(error);
   }
-  const [only] = pieces;
-  const body = pieces.length === 1 ? only : webStreamOf(pieces, ReadableStream);
-  const response = new Response(body, {
-    status,
-    headers: {
-      'content-type': `${typeFor(status, mediaType)}; charset=utf-8`,
-      'cache-control': NO_STORE,
-      vary: VARY,
-      ...headers,
-    },
-  });
+}
+
+function respond(
+  written: Written,
+  { data, errors, extensions }: ExecutionResult,
+  context: GatewayContext,
+  fetchAPI: FetchAPI,
+): Response {
+  const { pieces, bytes, status, headers } = written;
+  const streamType = streamTypeFor(status, context);
+  if (streamType)
+    return streamOfOne(pieces, streamType, data === undefined ? {} : headers, context, fetchAPI);
   const { compressed: bodies, json } = context.executed ?? {};
-  attachBody(response, {
-    pieces,
-    ownBytes: bytes - (json?.length ?? 0),
-    isCompressible: true,
-    // Cached responses differ only in their extensions.
-    compressed: bodies && { bodies, name: JSON.stringify(result.extensions) },
-  });
-  return response;
+  const [error] = errors ?? [];
+  const answers = error instanceof TooManyEntries ? error.answers : undefined;
+  return jsonResponse(
+    answers === undefined ? written : { ...written, pieces: joined(Array(answers).fill(written)) },
+    {
+      ownBytes: bytes - (json?.length ?? 0),
+      // Cached responses differ only in their extensions.
+      compressed: bodies && { bodies, name: JSON.stringify(extensions) },
+    },
+    context,
+    fetchAPI,
+  );
+}
+
+/** One result after the other: what fails in one of them is an error in its place. */
+async function respondToArray(
+  results: readonly ExecutionResult[],
+  context: GatewayContext,
+  log: Log,
+  fetchAPI: FetchAPI,
+): Promise<Response> {
+  const all: Written[] = [];
+  let ownBytes = 0;
+  for (const [index, result] of results.entries()) {
+    if (isSliceOver()) await nextSlice(context.owner);
+    const entry = context.array?.[index];
+    const own = entry?.context ?? context;
+    const written = await writeContained(result, own, log);
+    if (entry) entry.status = written.status;
+    ownBytes += written.bytes - (own.executed?.json?.length ?? 0);
+    all.push(written);
+  }
+  const statuses = all.map((one) => one.status);
+  // What was refused as a whole may be sent again as a whole.
+  const status = statuses.every((one) => one >= 500) ? Math.max(...statuses) : 200;
+  const headers = status === 503 ? { 'retry-after': '1' } : {};
+  return jsonResponse({ pieces: joined(all), status, headers }, { ownBytes }, context, fetchAPI);
+}
+
+async function writeContained(result: ExecutionResult, context: GatewayContext, log: Log): Promise<Written> {
+  try {
+    return await write(result, context, log);
+  } catch (error) {
+    context.publicErrors = reportSingle({ errors: [asGraphQLError(error)] }, context, log);
+    return write({}, context, log);
+  }
+}
+
+/** Shorter answers are copied into one buffer: one write is faster than many. */
+const MAX_COPIED_BYTES = 16_000;
+
+/** The JSON of an array. */
+function joined(all: readonly Written[]): readonly Bytes[] {
+  const pieces = all.flatMap((one, index) => [Buffer.from(index === 0 ? '[' : ','), ...one.pieces]);
+  pieces.push(Buffer.from(']'));
+  return lengthOf(pieces) > MAX_COPIED_BYTES ? pieces : [Buffer.concat(pieces)];
+}
+
+function jsonResponse(
+  { pieces, status, headers }: Pick<Written, 'pieces' | 'status' | 'headers'>,
+  body: Pick<ResponseBody, 'ownBytes' | 'compressed'>,
+  context: GatewayContext,
+  fetchAPI: FetchAPI,
+): Response {
+  const all = {
+    'content-type': `${typeFor(status, mediaTypeOf(context))}; charset=utf-8`,
+    'cache-control': NO_STORE,
+    vary: VARY,
+    ...headers,
+  };
+  return madeResponse({ ...body, pieces, isCompressible: true }, { status, headers: all }, fetchAPI);
+}
+
+/** What is refused early has not been negotiated yet. */
+function mediaTypeOf({ mediaType, headers }: GatewayContext): string | undefined {
+  return mediaType ?? negotiate(headers.accept);
 }
 
 /** With data, even null, a mutation may have written: status and headers must not make clients retry. */

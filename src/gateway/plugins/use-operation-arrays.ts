@@ -1,223 +1,82 @@
-import type { FetchAPI } from 'graphql-yoga';
-import { NO_STORE, RequestError, VARY } from '../../http/errors.ts';
-import { JSON_TYPE, negotiate, RESPONSE_JSON, typeFor } from '../../http/negotiation.ts';
-import { attachBody } from '../../http/response-body.ts';
-import type { Turns } from '../../limits/start-queue.ts';
-import { pathOf } from '../../pages/route.ts';
-import {
-  ArrayEntry,
-  type Client,
-  type GatewayContext,
-  type GatewayPlugin,
-  type ReceivedText,
-} from '../../request/context.ts';
-import { receiveText } from '../../request/params.ts';
+import type { ExecutionResult } from 'graphql';
+import { badRequest } from '../../http/errors.ts';
+import type { Leaver, Turns } from '../../limits/start-queue.ts';
+import type { ArrayEntry, GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import type { SessionOptions } from '../../request/rest-sessions.ts';
-import { splitArray } from '../../request/split-array.ts';
-import { ArrayAnswers } from '../../response/array-answers.ts';
-import { respondToFault, UNEXPECTED } from '../../response/contain-faults.ts';
-import { errorResponse } from '../../response/errors.ts';
-import { webStreamOf } from '../../response/streamed-response.ts';
-import { faultDetails, type Log } from '../../telemetry/log.ts';
-import { serverTiming } from '../../telemetry/observation.ts';
+import { asGraphQLError } from '../../response/errors.ts';
+import { Cancellation } from '../../rest/cancellation.ts';
+import { awaitTurn, type PlaceOptions, takePlace } from './use-admission.ts';
+import { startSession } from './use-rest-session.ts';
 
-const NOT_ACCEPTABLE = new RequestError(
-  406,
-  'NOT_ACCEPTABLE',
-  `An array of operations is answered by an array, as ${JSON_TYPE} or ${RESPONSE_JSON}.`,
-);
-const LEFT = new RequestError(503, 'OVERLOADED', 'The client left before its operations started.');
-/** Of the array as it was sent. */
-const OF_BODY = ['accept', 'content-length', 'transfer-encoding', 'expect', 'x-request-id'];
-
-interface ArrayOptions {
-  readonly endpoint: string;
-  /** The most operations of one array; 0 refuses arrays. */
-  readonly maxBatch: number;
+interface ArrayOptions extends PlaceOptions {
   readonly startQueue: Turns;
-  readonly session: Pick<SessionOptions, 'operations' | 'maxResponseBytes'>;
-  /** Handles a request as if it had come by itself. */
-  readonly send: (request: Request, context: ArrayEntry) => Response | Promise<Response>;
-  readonly log: Log;
+  readonly session: SessionOptions;
 }
+
+const NO_STREAMS = badRequest(
+  'A plugin of this gateway answers this operation itself: send it alone, not in an array.',
+);
 
 /**
- * Takes arrays of operations: each is sent on as a request of its own, so that it is admitted, limited, logged and
- * counted as one that came alone, and all the answers are an array in the same order. It stands behind the plugins of
- * users, which see the request before its body is read, and then each of its operations.
+ * Gives each operation of an array what one that comes alone has: a place, a turn, a session, and a line in the log.
+ * Yoga runs them at the same time, each with a context that inherits from that of the request, and what one of them
+ * throws is an error in its place. It stands behind the session of the request, and before all that reads the document.
  */
 export function useOperationArrays(options: ArrayOptions): GatewayPlugin {
-  const { endpoint, maxBatch, log } = options;
-  if (maxBatch === 0) return {};
   return {
-    onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
-      if (context instanceof ArrayEntry) return void context.onStart(context);
-      if (request.method !== 'POST' || pathOf(request) !== endpoint) return undefined;
-      const answer = async (text: ReceivedText) => {
-        try {
-          endResponse(await respond(text, request, context, fetchAPI, options));
-        } catch (error) {
-          endResponse(
-            error instanceof RequestError
-              ? errorResponse(error, request, context, fetchAPI)
-              : respondToFault(error, request, context, fetchAPI, log),
-          );
-        }
-      };
-      if (context.text) return context.text.isArray ? answer(context.text) : undefined;
-      return receiveText(request).then((text) => {
-        context.text = text;
-        return text.isArray ? answer(text) : undefined;
-      });
+    onParams({ params, context, paramsHandler, setParamsHandler }) {
+      const entry = context.array?.find((one) => one.params === params);
+      if (entry === undefined) return undefined;
+      setParamsHandler(async (payload) => waiting(await paramsHandler(payload), context));
+      return begin(entry, context, options);
     },
   };
 }
 
-async function respond(
-  text: ReceivedText,
-  request: Request,
+/** An operation that has ended, and waits for the others of its array: one that has to make room is an error in its place. */
+function waiting(
+  result: ExecutionResult | AsyncIterable<ExecutionResult>,
   context: GatewayContext,
-  fetchAPI: FetchAPI,
-  { maxBatch, startQueue, session, send, log }: ArrayOptions,
-): Promise<Response> {
-  const { client, observed, headers, requestId } = context;
-  observed.isOperation = true;
-  const mediaType = negotiate(headers.accept);
-  if (mediaType === undefined) throw NOT_ACCEPTABLE;
-  // To split a long one takes milliseconds.
-  await (client && startQueue.enter(client.owner, 'addresses', client));
-  if (client?.isGone) throw LEFT;
-  const entries = splitArray(text.read(), maxBatch);
-  observed.isOperation = false;
-  const { operations, maxResponseBytes: maxBytes } = session;
-  const answers = new ArrayAnswers(entries.length, { requestId, operations, maxBytes });
-  const clients = entryClients(client);
-  const texts = entryTexts(entries, text);
-  const own = { ...ownHeaders(request), accept: mediaType, 'x-request-id': requestId };
-  let rateLimit = {};
-
-  const answerEntry = async (entry: ReceivedText, index: number): Promise<number> => {
-    let started: GatewayContext | undefined;
-    const onStart = (context: GatewayContext) => {
-      started = context;
-    };
-    try {
-      const sent = new fetchAPI.Request(request.url, {
-        method: 'POST',
-        headers: { ...own },
-        body: entries[index] ?? '',
-        signal: request.signal,
-      });
-      const response = await send(
-        sent,
-        new ArrayEntry(context, { client: clients.add(), text: entry, entries: entries.length, onStart }),
-      );
-      const { owner = '', budget } = started ?? {};
-      await answers.set(index, response, { owner, hasWritten: budget?.isProtected === true });
-      rateLimit = rateLimitIn(response);
-      return response.status;
-    } catch (error) {
-      log('error', 'unexpected error', { requestId, ...faultDetails(error) });
-      answers.fail(index, UNEXPECTED);
-      return UNEXPECTED.status;
-    } finally {
-      entry.drop();
-    }
-  };
-
-  try {
-    const statuses = await Promise.all(texts.map(answerEntry));
-    const { pieces, ownBytes } = answers.join();
-    // What was refused as a whole may be sent again as a whole.
-    const status = statuses.every((one) => one >= 500) ? Math.max(...statuses) : 200;
-    const response = new fetchAPI.Response(webStreamOf(pieces, fetchAPI.ReadableStream), {
-      status,
-      headers: {
-        'content-type': `${typeFor(status, mediaType)}; charset=utf-8`,
-        'cache-control': NO_STORE,
-        vary: VARY,
-        'server-timing': serverTiming(observed),
-        ...rateLimit,
-        ...(status === 503 && { 'retry-after': '1' }),
-      },
-    });
-    attachBody(response, { pieces, ownBytes, isCompressible: true });
-    return response;
-  } finally {
-    answers.release();
-    clients.end();
-  }
-}
-
-function ownHeaders(request: Request): Record<string, string> {
-  return Object.fromEntries([...request.headers].filter(([name]) => !OF_BODY.includes(name.toLowerCase())));
-}
-
-function rateLimitIn({ headers }: Response): Record<string, string> {
-  return Object.fromEntries([...headers].filter(([name]) => name.startsWith('ratelimit')));
-}
-
-/** The clients of the operations of an array: one connection, which may leave while each of them waits or runs. */
-function entryClients(client: Client | undefined) {
-  const entries: Client[] = [];
-  if (client) {
-    client.isRunning = true;
-    client.onAbort = () => {
-      for (const entry of entries) entry.onAbort?.();
-    };
-    client.onLeave = () => {
-      for (const entry of entries) entry.onLeave?.();
-    };
-  }
-  return {
-    /** Undefined where another server knows of the client. */
-    add(): Client | undefined {
-      if (client === undefined) return undefined;
-      const { address, owner } = client;
-      const entry: Client = {
-        address,
-        owner,
-        get isGone() {
-          return client.isGone;
-        },
-        get isCut() {
-          return client.isCut;
-        },
-        isRunning: false,
-        onAbort: undefined,
-        onLeave: undefined,
-      };
-      entries.push(entry);
-      return entry;
-    },
-    end(): void {
-      if (client === undefined) return;
-      client.isRunning = false;
-      client.onAbort = undefined;
-      client.onLeave = undefined;
-    },
-  };
-}
-
-/** The text of the array counts until each of its operations has taken its own. */
-function entryTexts(entries: readonly string[], array: ReceivedText): ReceivedText[] {
-  let waiting = entries.length;
-  return entries.map((entry) => {
-    let isWaiting = true;
-    const drop = () => {
-      if (isWaiting) waiting -= 1;
-      isWaiting = false;
-      if (waiting === 0) array.drop();
-    };
-    const read = () => {
-      array.check();
-      return entry;
-    };
-    const take = () => {
-      const text = read();
-      drop();
-      return text;
-    };
-    return { isArray: false, check: () => array.check(), read, take, drop };
+): ExecutionResult {
+  if (Symbol.asyncIterator in result) throw NO_STREAMS;
+  const { cancellation, releasePlace } = context;
+  releasePlace?.();
+  cancellation.withoutDeadline();
+  const kept: ExecutionResult = { ...result };
+  cancellation.onAbort(() => {
+    if (cancellation.reason !== 'evicted') return;
+    kept.errors = [asGraphQLError(cancellation.error())];
+    delete kept.data;
+    delete context.executed;
   });
+  return kept;
+}
+
+function begin(
+  entry: ArrayEntry,
+  context: GatewayContext,
+  { startQueue, session, ...places }: ArrayOptions,
+): Promise<void> | void {
+  const { array, headers, requestId, cancellation: ofRequest } = context;
+  const observed = places.telemetry.begin(headers, requestId);
+  observed.isOperation = true;
+  observed.isEntry = true;
+  entry.context = context;
+  const cancellation = new Cancellation();
+  Object.assign(context, { observed, cancellation });
+  // The first has the place and the turn of the request.
+  const isFirst = entry === array?.[0];
+  if (!isFirst) takePlace(context, places);
+  // Each has a deadline of its own.
+  ofRequest.withoutDeadline();
+  ofRequest.onAbort(() => cancellation.abort('closed'));
+  startSession(context, session);
+  context.holding.add(entry.bytes);
+  const start = () => {
+    if (entry.refusal) throw entry.refusal;
+  };
+  const leaver: Leaver = { onLeave: undefined };
+  cancellation.onAbort(() => leaver.onLeave?.());
+  const turn = isFirst ? undefined : awaitTurn(context, startQueue, leaver);
+  return turn ? turn.then(start) : start();
 }

@@ -1,4 +1,4 @@
-import type { GatewayPlugin } from '../../request/context.ts';
+import { type GatewayPlugin, mapResults } from '../../request/context.ts';
 import { reportSingle } from '../../response/errors.ts';
 import type { Log } from '../../telemetry/log.ts';
 
@@ -9,9 +9,11 @@ import type { Log } from '../../telemetry/log.ts';
 export function usePublicErrors(log: Log): GatewayPlugin {
   return {
     onResultProcess({ result, serverContext }) {
-      if (Array.isArray(result) || Symbol.asyncIterator in result) return;
-      const errors = reportSingle(result, serverContext, log);
-      if (errors) serverContext.publicErrors = errors;
+      if (Symbol.asyncIterator in result) return;
+      mapResults(result, serverContext, (one, context) => {
+        const errors = reportSingle(one, context, log);
+        if (errors) context.publicErrors = errors;
+      });
     },
   };
 }

@@ -1,11 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { requestIdOf } from '../../http/errors.ts';
-import {
-  ArrayEntry,
-  type GatewayContext,
-  type GatewayPlugin,
-  GuardedRequest,
-} from '../../request/context.ts';
+import { type GatewayContext, type GatewayPlugin, GuardedRequest } from '../../request/context.ts';
 import { respondToFault } from '../../response/contain-faults.ts';
 import { faultDetails, type Log } from '../../telemetry/log.ts';
 
@@ -49,14 +44,12 @@ export function useRequestScope(log: Log): GatewayPlugin {
 /** The context of another server may have anything of its own under the names that the gateway uses. */
 function takeOver(context: GatewayContext, request: Request): void {
   const headers: IncomingHttpHeaders = Object.fromEntries(request.headers);
-  const isEntry = context instanceof ArrayEntry;
   Object.assign(context, {
     headers,
     requestId: requestIdOf(headers['x-request-id']),
-    isEntry,
-    sharers: isEntry ? context.entries : 1,
-    client: isEntry ? context.client : undefined,
-    text: isEntry ? context.text : undefined,
+    client: undefined,
+    text: undefined,
+    array: undefined,
     hasParams: false,
     executed: undefined,
     keepJson: undefined,

@@ -24,8 +24,8 @@ export function useRateLimitHeaders(callLimit: CallLimit | undefined): GatewayPl
 /** Sends `Server-Timing`, which browsers show beside a request, for operations and refusals. It stands behind all that takes time. */
 export function useServerTiming(): GatewayPlugin {
   return {
-    onResponse({ response, serverContext: { observed } }) {
-      if (observed?.isOperation) response.headers.set('Server-Timing', serverTiming(observed));
+    onResponse({ response, serverContext: { observed, array } }) {
+      if (observed?.isOperation || array) response.headers.set('Server-Timing', serverTiming(observed));
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { GatewayPlugin } from '../../request/context.ts';
+import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { createSession, type SessionOptions } from '../../request/rest-sessions.ts';
 
 /**
@@ -7,17 +7,21 @@ import { createSession, type SessionOptions } from '../../request/rest-sessions.
  */
 export function useRestSession(options: SessionOptions): GatewayPlugin {
   return {
-    onRequestParse({ serverContext: context }) {
-      const { requestTimeoutMs, exportTimeoutMs } = options;
-      context.cancellation.abortAfter(context.exported ? exportTimeoutMs : requestTimeoutMs);
-      const session = createSession(options, context);
-      const { observed } = context;
-      Object.assign(context, session);
-      context.endings.push(() => {
-        session.holding.release();
-        const { calls, busy } = session.rest;
-        observed.addCalls(calls, busy.total(performance.now()));
-      });
+    onRequestParse({ serverContext }) {
+      startSession(serverContext, options);
     },
   };
+}
+
+export function startSession(context: GatewayContext, options: SessionOptions): void {
+  const { requestTimeoutMs, exportTimeoutMs } = options;
+  const { cancellation, observed, endings } = context;
+  cancellation.abortAfter(context.exported ? exportTimeoutMs : requestTimeoutMs);
+  const session = createSession(options, context);
+  Object.assign(context, session);
+  endings.push(() => {
+    session.holding.release();
+    const { calls, busy } = session.rest;
+    observed.addCalls(calls, busy.total(performance.now()));
+  });
 }

@@ -3,7 +3,7 @@ import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
 
 /**
  * Observes requests for the log, the metrics and traces. The guard has begun already, and goes on until the response
- * has been sent; in another server, a request ends with its response, or with the stream that this is. So does an
+ * has been sent; in another server, a request ends with its response, or with the stream that this is. So does each
  * operation of an array. It stands before all that tells something of the request.
  */
 export function useTelemetry(telemetry: RequestTelemetry): GatewayPlugin {
@@ -11,14 +11,15 @@ export function useTelemetry(telemetry: RequestTelemetry): GatewayPlugin {
     onRequest({ serverContext: context }) {
       if (context instanceof GuardedRequest) return;
       context.observed = telemetry.begin(context.headers, context.requestId);
-      context.observed.isEntry = context.isEntry === true;
     },
     onResponse({ request, response, serverContext: context }) {
-      const { client, observed, streaming } = context;
+      const { client, observed, streaming, array = [] } = context;
+      const line = () => ({ method: request.method, url: new URL(request.url).pathname });
+      const cut = client?.isGone && { cutBy: cutBy(client) };
+      for (const { context: entry, status = response.status } of array)
+        if (entry) telemetry.end(line(), { status, ...cut }, entry.observed);
       if (context instanceof GuardedRequest || observed === undefined) return;
-      const { method, url } = request;
-      const sent = { status: response.status, ...(client?.isGone && { cutBy: cutBy(client) }) };
-      const end = () => telemetry.end({ method, url: new URL(url).pathname }, sent, observed);
+      const end = () => telemetry.end(line(), { status: response.status }, observed);
       if (streaming) void streaming.then(end);
       else end();
     },

@@ -62,7 +62,7 @@ function parseLimited(source: string): DocumentNode {
     return parse(source, { maxTokens: MAX_TOKENS });
   } catch (error) {
     // Nested so deeply that the parser exceeded the call stack.
-    if (error instanceof RangeError) throw tooMany('levels');
+    if (error instanceof RangeError) throw tooMany();
     if (error instanceof GraphQLError && error.message.includes(`${MAX_TOKENS} tokens`)) {
       throw tooExpensive(`The document has more than ${MAX_TOKENS} tokens.`);
     }

@@ -1,4 +1,5 @@
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
+import { truncate } from '../../execution/input-words.ts';
 import { tooExpensive } from '../../http/errors.ts';
 import { countArgumentValues, type Fragments } from './measure.ts';
 
@@ -49,28 +50,25 @@ function collectFields(sets: readonly SelectionSetNode[], fragments: Fragments):
   function collect({ selections }: SelectionSetNode): void {
     for (const node of selections) {
       if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet);
-      else if (node.kind === Kind.FIELD) addField(node);
-      else if (!visited.has(node.name.value)) {
+      else if (node.kind === Kind.FIELD) {
+        const name = node.alias?.value ?? node.name.value;
+        const nodes = byName.get(name);
+        if (nodes) nodes.push(node);
+        else byName.set(name, [node]);
+      } else if (!visited.has(node.name.value)) {
         visited.add(node.name.value);
         const fragment = fragments.get(node.name.value);
         if (fragment) collect(fragment.selectionSet);
       }
     }
   }
-  function addField(node: FieldNode): void {
-    const name = node.alias?.value ?? node.name.value;
-    const nodes = byName.get(name);
-    if (nodes) nodes.push(node);
-    else byName.set(name, [node]);
-  }
   for (const set of sets) collect(set);
   return byName;
 }
 
 function tooManyFields(name: string, count: number) {
-  const displayed = name.length > 100 ? `${name.slice(0, 100)}…` : name;
   return tooExpensive(
-    `The document asks for the same names too often, such as for \`${displayed}\` ${count} times in one place: ` +
+    `The document asks for the same names too often, such as for \`${truncate(name, 100)}\` ${count} times in one place: ` +
       'ask once.',
   );
 }

@@ -88,9 +88,12 @@ export class PersistedDocuments {
   }
 
   find(owner: string, hash: string): string | undefined {
-    const owned = this.#use(owner);
-    const text = owned?.texts.get(hash);
-    if (owned && text !== undefined) moveToEnd(owned.texts, hash, text);
+    const owned = this.#owners.get(owner);
+    if (owned === undefined) return undefined;
+    owned.usedAt = this.#now();
+    moveToEnd(this.#owners, owner, owned);
+    const text = owned.texts.get(hash);
+    if (text !== undefined) moveToEnd(owned.texts, hash, text);
     return text;
   }
 
@@ -99,34 +102,25 @@ export class PersistedDocuments {
     // Longer documents are refused anyway.
     if (text.length > MAX_DOCUMENT_LENGTH || this.find(owner, hash) !== undefined) return;
     this.#dropIdle();
-    const owned = this.#use(owner) ?? this.#create(owner);
+    let owned = this.#owners.get(owner);
+    if (owned === undefined) {
+      owned = { texts: new Map(), bytes: 0, usedAt: this.#now() };
+      this.#owners.set(owner, owned);
+      this.#count(owned, OWNER_BYTES, 0);
+    }
+    const { texts } = owned;
     const bytes = bytesOf(text);
-    const fits = () => owned.bytes + bytes <= this.#maxBytes - this.#bytes;
-    for (const [oldest, dropped] of owned.texts) {
-      if (fits()) break;
-      owned.texts.delete(oldest);
+    const free = () => this.#maxBytes - this.#bytes - bytes;
+    for (const [oldest, dropped] of texts) {
+      if (owned.bytes <= free()) break;
+      texts.delete(oldest);
       this.#count(owned, -bytesOf(dropped), -1);
     }
-    if (fits()) {
-      owned.texts.set(hash, text);
+    if (owned.bytes <= free()) {
+      texts.set(hash, text);
       this.#count(owned, bytes, 1);
     }
-    if (owned.texts.size === 0) this.#drop(owner, owned);
-  }
-
-  #use(owner: string): Owned | undefined {
-    const owned = this.#owners.get(owner);
-    if (owned === undefined) return undefined;
-    owned.usedAt = this.#now();
-    moveToEnd(this.#owners, owner, owned);
-    return owned;
-  }
-
-  #create(owner: string): Owned {
-    const owned: Owned = { texts: new Map(), bytes: 0, usedAt: this.#now() };
-    this.#owners.set(owner, owned);
-    this.#count(owned, OWNER_BYTES, 0);
-    return owned;
+    if (texts.size === 0) this.#drop(owner, owned);
   }
 
   #count(owned: Owned, bytes: number, entries: number): void {
