@@ -50,7 +50,7 @@ export class StartQueue {
     this.#now = now;
   }
 
-  /** Undefined to start at once, or a promise, which also resolves when the client leaves: it is counted nowhere. */
+  /** Undefined to start at once, or a promise; it resolves too if the client leaves, who would be counted nowhere. */
   enter(owner: string, group: StartGroup, client: Leaver): Promise<void> | undefined {
     this.#scheduleTurn();
     if (this.#waiting.groups.size === 0 && this.#usedMs < SLICE_MS && !this.#isMeasuring) {

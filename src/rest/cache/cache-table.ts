@@ -53,28 +53,20 @@ export class CacheTable<Value extends object> {
     return { bytes: this.#entries.calculatedSize, entries: this.#entries.size };
   }
 
-  slot(key: string, options: SlotOptions): CacheSlot<Value> {
+  slot(key: string, { sequence, isCurrent, onReplace }: SlotOptions): CacheSlot<Value> {
     return {
       entry: this.#ttlMs === 0 ? undefined : this.#entries.get(key),
-      set: (value, bytes, expiresAt) => this.#set(key, options, value, bytes, expiresAt),
+      set: (value, bytes, expiresAt = Number.POSITIVE_INFINITY) => {
+        const now = performance.now();
+        const expiry = Math.min(expiresAt, now + this.#ttlMs);
+        if (expiry <= now || isCurrent?.() === false) return;
+        const before = this.#entries.peek(key);
+        if (before !== undefined && before.sequence > sequence) return;
+        if (before !== undefined) onReplace?.();
+        this.#entries.set(key, { value, bytes, expiresAt: expiry, sequence }, { ttl: expiry - now });
+        this.#sweepLater();
+      },
     };
-  }
-
-  #set(
-    key: string,
-    { sequence, isCurrent, onReplace }: SlotOptions,
-    value: Value,
-    bytes: number,
-    expiresAt = Number.POSITIVE_INFINITY,
-  ): void {
-    const now = performance.now();
-    const expiry = Math.min(expiresAt, now + this.#ttlMs);
-    if (expiry <= now || isCurrent?.() === false) return;
-    const before = this.#entries.peek(key);
-    if (before !== undefined && before.sequence > sequence) return;
-    if (before !== undefined) onReplace?.();
-    this.#entries.set(key, { value, bytes, expiresAt: expiry, sequence }, { ttl: expiry - now });
-    this.#sweepLater();
   }
 
   /** Expired entries are not served but use memory, so they are purged from time to time while there are any. */

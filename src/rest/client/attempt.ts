@@ -31,7 +31,7 @@ const MAX_INFORMATIONAL = 10;
 
 export interface RestRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
-  /** Method and path template, such as `PATCH /v1/tasks/{id}/reopen`: one of a fixed set, never a caller's text. */
+  /** Method and path template, such as `GET /v1/debtors`: one of a fixed set, never text from a caller. */
   readonly endpoint: string;
   /** Relative to the service's base URL; already encoded, like the query. */
   readonly path: string;

@@ -17,8 +17,7 @@ interface Description {
 /** A metric that is counted here: a value for each combination of labels. */
 abstract class CountedMetric<Value> implements Metric {
   readonly #type: 'counter' | 'histogram';
-  readonly #description: Description;
-  readonly #labelNames: readonly string[];
+  readonly #description: Required<Description>;
   readonly #create: () => Value;
   readonly #values = new Map<string, { readonly labels: string; readonly value: Value }>();
   /** Most observations have the same labels as the one before. */
@@ -26,10 +25,9 @@ abstract class CountedMetric<Value> implements Metric {
 
   constructor(type: 'counter' | 'histogram', description: Description, create: () => Value) {
     this.#type = type;
-    this.#description = description;
-    this.#labelNames = description.labels ?? [];
+    this.#description = { labels: [], ...description };
     this.#create = create;
-    if (this.#labelNames.length === 0) this.at([]);
+    if (this.#description.labels.length === 0) this.at([]);
   }
 
   protected at(labels: readonly string[]): Value {
@@ -41,10 +39,10 @@ abstract class CountedMetric<Value> implements Metric {
   }
 
   #add(key: string, labels: readonly string[]): Value {
-    if (this.#values.size >= MAX_SERIES && labels[0] !== OVERFLOW)
-      return this.at(this.#labelNames.map(() => OVERFLOW));
+    const { labels: names } = this.#description;
+    if (this.#values.size >= MAX_SERIES && labels[0] !== OVERFLOW) return this.at(names.map(() => OVERFLOW));
     const value = this.#create();
-    this.#values.set(key, { labels: labelsText(this.#labelNames, labels), value });
+    this.#values.set(key, { labels: labelsText(names, labels), value });
     return value;
   }
 
