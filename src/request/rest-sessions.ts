@@ -15,7 +15,7 @@ import type { RestError } from '../rest/errors.ts';
 import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
 import { type Credentials, RestSession, type RestSessionOptions } from '../rest/session.ts';
 import type { GatewayContext } from './context.ts';
-import type { CostLimits } from './cost-counter.ts';
+import type { CostLimits } from './cost.ts';
 import { bypassesCache } from './credentials.ts';
 
 export interface SessionOptions
