@@ -3,7 +3,7 @@ import type { Holding } from '../limits/shared-budget.ts';
 import { weakMemoize } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import { type ErrorCode, RestError, type RestErrorOptions } from '../rest/errors.ts';
-import { type Fields, fieldsOf, isLeaf } from '../rest/fields.ts';
+import { type Fields, fieldsOf, isLeaf, LEAF } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
@@ -96,8 +96,10 @@ function selected(value: unknown, fields: Fields, level = 0): unknown {
   if (level === MAX_LEVELS) return null;
   if (Array.isArray(value)) return value.map((item) => selected(item, fields, level + 1));
   if (!isObject(value)) return value;
-  const names = Object.keys(isLeaf(fields) ? value : fields).sort();
-  return names.map((name) => [name, selected(value[name], fields[name] ?? fields, level + 1)]);
+  // No scalar is an object: whatever is in one is never told.
+  if (isLeaf(fields)) return null;
+  const names = Object.keys(fields).sort();
+  return names.map((name) => [name, selected(value[name], fields[name] ?? LEAF, level + 1)]);
 }
 
 /** The field of the last change, as a selection: the same object each time, since unions are remembered by it. */

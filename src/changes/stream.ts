@@ -38,6 +38,7 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
   readonly hold: StreamOptions['hold'];
   readonly #options: StreamOptions;
   readonly #queue: Item[] = [];
+  #takenBytes = 0;
   readonly #positions = new Map<ChangeKind, FeedPosition>();
   #cursor: string | undefined;
   #isClosed = false;
@@ -91,17 +92,20 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
     this.#close();
   }
 
-  /** What can be taken without waiting. */
+  /** What can be taken without waiting. It counts until `next` asks for what comes behind all that was taken. */
   takeNow(): ChangeOrError | undefined {
     const item = this.#queue.shift();
     if (item === undefined) return undefined;
     this.#apply(item.advances);
-    this.hold(-item.bytes - ITEM_BYTES);
+    this.#takenBytes += item.bytes + ITEM_BYTES;
+    // Nobody may ask for what comes behind the last.
+    if (this.#isClosed && this.#queue.length === 0) this.#releaseTaken();
     if (this.#hasRoom) this.#tellRoom();
     return item.create(this.cursor);
   }
 
   async next(): Promise<IteratorResult<ChangeOrError, undefined>> {
+    this.#releaseTaken();
     while (this.#queue.length === 0 && !this.#isClosed) {
       await new Promise<void>((resolve) => {
         this.#onItem = resolve;
@@ -112,6 +116,7 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
   }
 
   async return(): Promise<IteratorResult<ChangeOrError, undefined>> {
+    this.#releaseTaken();
     this.#clear();
     this.#close();
     return { done: true, value: undefined };
@@ -147,6 +152,11 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
   #apply(advances: Item['advances']): void {
     if (advances.length > 0) this.#cursor = undefined;
     for (const [kind, position] of advances) this.#positions.set(kind, position);
+  }
+
+  #releaseTaken(): void {
+    this.hold(-this.#takenBytes);
+    this.#takenBytes = 0;
   }
 
   #clear(): void {

@@ -37,6 +37,8 @@ test.each<[string, string, number]>([
   ['levels', '['.repeat(1_000) + ']'.repeat(1_000), 50_000],
   ['members', `{${Array(1_000).fill('"k":1')}}`, 20_000],
   ['numbers', `[${Array(1_001).fill(1)}]`, 16_000],
+  ['members with numbers for names', `[${Array(1_000).fill('{"34":1}')}]`, 50_050 + 320_000],
+  ['a member with digits in its name', '{"line_34":1,"34th":2}', 50],
 ])('%s counts as what it takes in memory', async (_what, text, expected) => {
   expect(parsedBytes(Buffer.from(text))).toBe(expected);
   expect((await measureJson(Buffer.from(text), 'owner')).bytes).toBe(expected);

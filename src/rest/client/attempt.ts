@@ -129,7 +129,9 @@ class Receiver implements Dispatcher.DispatchHandler {
   #heldBytes = 0;
   #headers: IncomingHttpHeaders = {};
   #informational = 0;
-  readonly #body = new ByteCollector();
+  /** Let go of when the call ends: an error that somebody keeps would keep it, through its stack. */
+  #body = new ByteCollector();
+  #bytes = 0;
 
   constructor(options: Attempt, resolve: (response: RestResponse) => void, reject: (error: unknown) => void) {
     this.#options = options;
@@ -178,8 +180,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     const content = this.#body.content();
     const { length } = content;
-    this.#heldBytes =
-      length > MIN_COUNTED_BYTES && length <= MIN_MEASURED_BYTES ? parsedBytes(content) : length;
+    this.#heldBytes = length <= MIN_MEASURED_BYTES ? parsedBytes(content) : length;
     const hasJson = isJson(this.#headers['content-type']);
     if (!isSuccess(this.#status))
       this.#end(this.#error(hasJson ? parseJson(content.toString('utf8')) : undefined));
@@ -209,7 +210,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     if (body instanceof RestError) this.#reject(body);
     else if (body === undefined) this.#reject(this.#invalid('an answer that is not JSON', 'invalid_body'));
     else {
-      const { length: bytes } = this.#body;
+      const bytes = this.#bytes;
       const heldBytes = this.#heldBytes;
       this.#resolve({ status: this.#status, body, bytes, heldBytes, date: this.#headers.date });
     }
@@ -241,6 +242,8 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   #settle(): void {
     this.isSettled = true;
+    this.#bytes = this.#body.length;
+    this.#body = new ByteCollector();
     clearTimeout(this.#timer);
     this.#options.cancellation.offAbort(this.#onAbort);
   }

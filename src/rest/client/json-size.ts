@@ -5,7 +5,7 @@ const MAX_VALUES = 500_000;
 const MAX_COSTLY_VALUES = 100_000;
 const MAX_TEXT_BYTES = 1_000_000;
 
-const [QUOTE, BACKSLASH, COLON, COMMA, BRACKET, BRACE] = Buffer.from('"\\:,[{');
+const [QUOTE = 0, BACKSLASH, COLON, COMMA, BRACKET, BRACE, ZERO = 0, NINE = 0] = Buffer.from('"\\:,[{09');
 
 const STEP_BYTES = 65_536;
 
@@ -13,6 +13,9 @@ const STEP_BYTES = 65_536;
 const CONTAINER_BYTES = 50;
 const MEMBER_BYTES = 20;
 const ITEM_BYTES = 16;
+/** Of a member whose name is a number, for which V8 makes a list that is as long as that. */
+const INDEX_BYTES = 320;
+const MAX_DIGITS = 10;
 
 /** Of a longer body so many parts of this length are looked at, where nobody can foresee. */
 const SAMPLES = 64;
@@ -35,18 +38,33 @@ export function parsedBytes(json: Buffer): number {
 function structureBytes(json: Buffer): number {
   let containers = 0;
   let members = 0;
+  let indexes = 0;
   let items = 0;
   for (let index = 0; index < json.length; index += 1) {
     const byte = json[index];
     if (byte === COMMA) items += 1;
-    else if (byte === COLON) members += 1;
-    else if (byte === BRACE || byte === BRACKET) containers += 1;
+    else if (byte === COLON) {
+      members += 1;
+      if (isIndexBefore(json, index)) indexes += 1;
+    } else if (byte === BRACE || byte === BRACKET) containers += 1;
   }
-  return memoryOf(containers, members, items);
+  return memoryOf(containers, members, indexes, items);
 }
 
-function memoryOf(containers: number, members: number, items: number): number {
-  return Math.max(containers * CONTAINER_BYTES, members * MEMBER_BYTES, items * ITEM_BYTES);
+function memoryOf(containers: number, members: number, indexes: number, items: number): number {
+  const structure = Math.max(containers * CONTAINER_BYTES, members * MEMBER_BYTES, items * ITEM_BYTES);
+  return structure + indexes * INDEX_BYTES;
+}
+
+/** Whether the name that ends before a colon is a number. */
+function isIndexBefore(json: Buffer, colon: number): boolean {
+  if (json[colon - 1] !== QUOTE) return false;
+  for (let digits = 0; digits <= MAX_DIGITS; digits += 1) {
+    const byte = json[colon - 2 - digits];
+    if (byte === QUOTE) return digits > 0;
+    if (byte === undefined || byte < ZERO || byte > NINE) return false;
+  }
+  return false;
 }
 
 /** Measures a long body before it is parsed in one go: `{}` takes fifty bytes of memory, and keys take long to parse. */
@@ -64,13 +82,14 @@ export async function measureJson(json: Buffer, owner: string) {
 class JsonSize {
   #containers = 0;
   #members = 0;
+  #indexes = 0;
   #items = 0;
   #isInText = false;
   #isEscaped = false;
   #textBytes = 0;
 
   get bytes(): number {
-    return memoryOf(this.#containers, this.#members, this.#items);
+    return memoryOf(this.#containers, this.#members, this.#indexes, this.#items);
   }
 
   add(chunk: Buffer): string | undefined {
@@ -80,13 +99,18 @@ class JsonSize {
       if (this.#isInText) this.#readText(byte);
       else if (byte === QUOTE) this.#isInText = true;
       else if (byte === COMMA) this.#items += 1;
-      else if (byte === COLON) this.#members += 1;
+      else if (byte === COLON) this.#addMember(chunk, index);
       else if (byte === BRACKET || byte === BRACE) this.#containers += 1;
       if (this.#textBytes > MAX_TEXT_BYTES) return 'an answer with too long a text';
     }
     return this.#items >= MAX_VALUES || this.#containers + this.#members > MAX_COSTLY_VALUES
       ? 'an answer of too many values'
       : undefined;
+  }
+
+  #addMember(chunk: Buffer, colon: number): void {
+    this.#members += 1;
+    if (isIndexBefore(chunk, colon)) this.#indexes += 1;
   }
 
   #readText(byte: number | undefined): void {
