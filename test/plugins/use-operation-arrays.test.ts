@@ -413,7 +413,8 @@ describe('plugins of users', () => {
 test('an answer that waits makes room for the others, but for one that tells of a write', async () => {
   const memory = { ...memoryLimits(), operationBytes: 120_000 };
   const small = await useFetchGateway({}, {}, { memory });
-  const rows = (list: string) => `{ ${list}(administrationId: "1001", first: 500) { nodes { id internalId } } }`;
+  const rows = (list: string) =>
+    `{ ${list}(administrationId: "1001", first: 500) { nodes { id internalId } } }`;
   let release = () => {};
   const until = new Promise<void>((resolve) => {
     release = resolve;
