@@ -41,7 +41,6 @@ export class LinkState {
     this.#events = events;
   }
 
-  /** Each change is told once. */
   change(state: SharingState, reason?: string): void {
     if (this.current === state || this.isClosed) return;
     if (this.current === 'connected') this.#lostAt = performance.now();

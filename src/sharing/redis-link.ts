@@ -13,7 +13,6 @@ interface RedisLinkOptions {
   /** Written by each check, since Redis may answer and yet be full or a replica. */
   readonly checkKey: string;
   readonly events?: SharingEvents | undefined;
-  /** How long a command may take; beyond, it counts as failed. */
   readonly deadlineMs?: number | undefined;
   readonly open?: typeof openRedis;
 }
@@ -61,7 +60,6 @@ export class RedisLink {
     this.#listeners.set(channel, listener);
   }
 
-  /** Rejects with RedisTrouble. */
   async command(name: string, ...args: (string | number)[]): Promise<unknown> {
     if (this.state.current !== 'connected' || this.#client === undefined) {
       this.counters.skipped += 1;

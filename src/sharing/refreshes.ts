@@ -42,20 +42,13 @@ export function createRefreshes(
         send: sendHere,
         sendMs: restTimeoutMs,
       });
-      switch (verdict.kind) {
-        case 'sent here':
-          return response ?? Promise.reject(interrupted());
-        case 'alone':
-          return send();
-        case 'interrupted':
-          throw interrupted();
-        case 'done':
-          return openResponse(seal, verdict.sealed, text) ?? Promise.reject(outcomeUnknown());
-        case 'refused':
-          throw openRefusal(seal, verdict.sealed) ?? outcomeUnknown();
-        case 'unknown':
-          throw outcomeUnknown();
-      }
+      const { kind } = verdict;
+      if (kind === 'sent here') return response ?? Promise.reject(interrupted());
+      if (kind === 'alone') return send();
+      if (kind === 'interrupted') throw interrupted();
+      if (kind === 'refused') throw openRefusal(seal, verdict.sealed) ?? outcomeUnknown();
+      const opened = kind === 'done' ? openResponse(seal, verdict.sealed, text) : undefined;
+      return opened ?? Promise.reject(outcomeUnknown());
     },
   };
 }
@@ -90,8 +83,6 @@ function outcomeUnknown(): RestError {
   );
 }
 
-const CALL = { method: 'POST', path: '/oauth/token' } as const;
-
 /** With ordinary strings: other processes may hold text of the service in another way. */
 export function sealResponse(
   seal: Seal,
@@ -124,5 +115,5 @@ export function openRefusal(seal: Seal, sealed: string): RestError | undefined {
   if (!isObject(refusal) || typeof refusal.status !== 'number') return undefined;
   const { status, retryAfter } = refusal;
   const seconds = typeof retryAfter === 'number' ? String(retryAfter) : undefined;
-  return errorFromResponse({ ...CALL, status }, refusal, seconds, []);
+  return errorFromResponse({ method: 'POST', path: '/oauth/token', status }, refusal, seconds, []);
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { ownerAt } from '../../limits/owner.ts';
 import type { Holding, SharedBudget } from '../../limits/shared-budget.ts';
+import type { Client } from '../../request/context.ts';
 import type { Transfer, Transfers } from './transfers.ts';
 
 /** Memory of a connection without a request: the objects of Node and of the gateway. Measured on the heap. */
@@ -41,10 +42,9 @@ const bySocket = new WeakMap<Socket, Connection>();
  * connection closes, and the client has to send the rest again, as HTTP requires of clients that pipeline (RFC 9112,
  * 9.3.2). Browsers, proxies and HTTP libraries do not pipeline.
  */
-export class Connection {
+export class Connection implements Client {
   readonly socket: Socket;
   readonly address: string;
-  /** The owner it is counted for, regardless of the credentials in its requests. */
   readonly owner: string;
   readonly #options: ConnectionOptions;
   readonly #slot: Holding;
@@ -59,11 +59,8 @@ export class Connection {
   #isDiscarding = false;
   /** When it became idle, and what had been read by then: more is the start of another request. */
   #idle = { since: performance.now(), bytesRead: 0 };
-  /** Whether an operation runs, which is not cut to make room. */
   isRunning = false;
-  /** Called once if the client disconnects while its operation is in flight. */
   onAbort: (() => void) | undefined;
-  /** Called once if the client disconnects while its request waits for its turn. */
   onLeave: (() => void) | undefined;
   /** Called once when the response has been sent, or the client has disconnected. */
   onEnd: (() => void) | undefined;
@@ -99,7 +96,6 @@ export class Connection {
     return this.#state === 'idle' && this.socket.writable;
   }
 
-  /** Whether its client has disconnected, or was disconnected. */
   get isGone(): boolean {
     return this.socket.destroyed;
   }

@@ -18,22 +18,25 @@ import type { Transfers } from './transfers.ts';
 const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
 
 export interface HandlerOptions {
-  readonly gateway: Pick<Gateway, 'handleNodeRequestAndResponse' | 'graphqlEndpoint'>;
-  /** Request bodies being received, and responses being sent. */
-  readonly uploads: Transfers;
-  readonly downloads: Transfers;
   readonly compression: Compression;
-  /** Schedules the sending of errors. */
+  /** The one that the gateway starts its operations by. Errors are sent by it, too. */
   readonly startQueue: Turns;
   readonly log: Log;
   readonly telemetry?: RequestTelemetry | undefined;
 }
 
-/** Receives requests, hands them to Yoga, and sends its responses; what is not HTTP gets an error with a code. */
-export function createHandler(options: HandlerOptions) {
-  const { uploads, downloads, compression, startQueue, log, telemetry = NO_TELEMETRY } = options;
+/**
+ * Receives requests, hands them to Yoga, and sends its responses; what is not HTTP gets an error with a code. `uploads`
+ * are request bodies being received, and `downloads` responses being sent.
+ */
+export function createHandler(
+  gateway: Gateway,
+  uploads: Transfers,
+  downloads: Transfers,
+  { compression, startQueue, log, telemetry = NO_TELEMETRY }: HandlerOptions,
+) {
   // Each access would bind it anew.
-  const { handleNodeRequestAndResponse: handle, graphqlEndpoint: endpoint } = options.gateway;
+  const { handleNodeRequestAndResponse: handle, graphqlEndpoint: endpoint } = gateway;
   const operationPaths = [endpoint, ...Object.keys(exportPaths(endpoint))];
   /** Requests whose end has not been told to telemetry: some outlive their connections. */
   let inFlight = 0;

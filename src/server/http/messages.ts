@@ -65,29 +65,25 @@ export class SafeRequest extends IncomingMessage {
   }
 
   override emit(event: string | symbol, ...details: unknown[]): boolean {
-    try {
-      return super.emit(event, ...details);
-    } catch (error) {
-      return endConnection(this, error);
-    }
+    return contained(this, () => super.emit(event, ...details));
   }
 }
 
 /** Node's response, with the last of these differences. */
 export class SafeResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
   override emit(event: string | symbol, ...details: unknown[]): boolean {
-    try {
-      return super.emit(event, ...details);
-    } catch (error) {
-      return endConnection(this.req, error);
-    }
+    return contained(this.req, () => super.emit(event, ...details));
   }
 }
 
-function endConnection(request: IncomingMessage, error: unknown): true {
-  if (!(request instanceof SafeRequest) || !request.guard) throw error;
-  request.guard.fail(error);
-  return true;
+function contained(request: IncomingMessage, emit: () => boolean): boolean {
+  try {
+    return emit();
+  } catch (error) {
+    if (!(request instanceof SafeRequest) || !request.guard) throw error;
+    request.guard.fail(error);
+    return true;
+  }
 }
 
 /**

@@ -14,7 +14,7 @@ export interface DrainDelays {
 
 export interface HttpServerOptions
   extends Omit<GuardedServerOptions, 'handle' | 'onFault' | 'onConnection'>,
-    Pick<HandlerOptions, 'compression' | 'startQueue' | 'log' | 'telemetry'> {
+    HandlerOptions {
   /** Limits for request bodies being received and responses being sent. */
   readonly uploads: TransferLimits;
   readonly downloads: TransferLimits;
@@ -28,7 +28,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   const { startQueue, log } = options;
   const uploads = new Transfers(options.uploads);
   const downloads = new Transfers(options.downloads);
-  const { handleRequest, settled } = createHandler({ ...options, gateway, uploads, downloads });
+  const { handleRequest, settled } = createHandler(gateway, uploads, downloads, options);
   const server = createGuardedServer({
     ...options,
     handle: handleRequest,

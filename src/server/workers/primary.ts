@@ -75,10 +75,7 @@ export class Primary {
     this.#dispatcher.add(socket);
   }
 
-  /**
-   * `/ready` fails from now on, and streams of changes end, spread over so many milliseconds; other requests are
-   * served as before.
-   */
+  /** All workers do; other requests than those for `/ready` are served as before. */
   leaveRotation(spreadMs: number): void {
     this.#state = 'leaving';
     for (const { channel } of this.#members) void channel.call('leaveRotation', spreadMs);
