@@ -129,7 +129,7 @@ describe('what a reader looks for is among the first five', () => {
     (query) => {
       const names = find(query).map(({ entry }) => /^\/docs\/(\w+)/.exec(entry.path)?.[1]);
       const others = names
-        .slice(0, 8)
+        .slice(0, 5)
         .filter((name) => ['design', 'resilience', 'changelog'].includes(name ?? ''));
       expect(others).toEqual([]);
     },

@@ -172,6 +172,7 @@ td:first-child code { white-space: nowrap; }
   main, main * { scroll-margin-top: 1.5rem; }
   header { position: static; padding: 0.75rem 1rem; }
   nav { position: static; max-height: none; padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
+  nav p { margin: 0.5rem 0 0; }
   nav ul { display: flex; flex-wrap: wrap; }
   nav ul ul { display: none; }
   nav a { padding: 0.3rem 0.75rem 0.3rem 0; }
