@@ -14,13 +14,13 @@ const output = new URL('dist/docs/', root);
 const images = new Set();
 /** @type {import('./docs/browser/find.ts').SearchEntry[]} */
 const index = [];
-const pages = PAGES.map(({ file, ...page }) => {
+const pages = PAGES.map(({ file, weight, ...page }) => {
   const markdown = readFileSync(new URL(file, root), 'utf8');
   const { searched, ...rendered } = renderPage(markdown, file, images);
   for (const { id, heading, above, text } of searched) {
     const isPage = id === '';
     const path = isPage ? pathOf(page) : `${pathOf(page)}#${id}`;
-    index.push({ path, heading, above: isPage ? [] : [page.label, ...above.slice(1)], text });
+    index.push({ path, heading, above: isPage ? [] : [page.label, ...above.slice(1)], text, weight });
   }
   return { ...page, ...rendered, markdown: withServedLinks(markdown, file) };
 });

@@ -9,14 +9,15 @@ const COMPILED = /\.(js|js\.map|d\.ts)$/;
  * it; so do GraphiQL, the documentation and the modules for clients, which other builds write.
  * @param {URL} sources
  * @param {URL} compiled
+ * @param {readonly string[]} [others] folders of other builds
  */
-export function removeStale(sources, compiled) {
+export function removeStale(sources, compiled, others = ['graphiql', 'docs', 'clients']) {
   for (const entry of readdirSync(compiled, { withFileTypes: true })) {
     const { name } = entry;
     if (entry.isDirectory()) {
-      if (['graphiql', 'docs', 'clients'].includes(name)) continue;
+      if (others.includes(name)) continue;
       const folder = new URL(`${name}/`, compiled);
-      removeStale(new URL(`${name}/`, sources), folder);
+      removeStale(new URL(`${name}/`, sources), folder, []);
       if (readdirSync(folder).length === 0) rmdirSync(folder);
     } else if (COMPILED.test(name) && !existsSync(new URL(name.replace(COMPILED, '.ts'), sources))) {
       rmSync(new URL(name, compiled));

@@ -291,5 +291,5 @@ test.each([
   ['network layer for Relay', 'relay-subscribe.ts'],
   ['link for Apollo Client', 'apollo-resume.ts'],
 ])('the %s is the one of the documentation', (_what, file) => {
-  expect(readPage('docs/querying.md')).toContain(readFileSync(new URL(file, import.meta.url), 'utf8'));
+  expect(readPage('docs/live-changes.md')).toContain(readFileSync(new URL(file, import.meta.url), 'utf8'));
 });

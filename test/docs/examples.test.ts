@@ -20,6 +20,7 @@ const examples = pages.map((path) => ({ path, shown: examplesOf(blocksOf(path)) 
 test('the pages that tell of requests and commands show some', () => {
   const silent = examples.filter(({ shown }) => shown.length === 0).map(({ path }) => path);
   expect(silent).toEqual([
+    'docs/clients.md',
     'docs/deploying.md',
     'docs/design.md',
     'docs/resilience.md',

@@ -60,7 +60,7 @@ test.each([
 });
 
 test('of the pages, every block of GraphQL can be opened', () => {
-  for (const page of ['docs/querying.md', 'docs/recipes.md', 'docs/credentials.md']) {
+  for (const page of ['docs/querying.md', 'docs/lists.md', 'docs/recipes.md', 'docs/credentials.md']) {
     const queries = blocksOf(page).filter(({ language }) => language === 'graphql');
     const markdown = queries.map(({ text }) => block('graphql', text)).join('');
     expect(operationsIn(markdown)).toHaveLength(queries.length);

@@ -30,7 +30,7 @@ describe('the table of settings', () => {
 });
 
 test('the table of codes has every code that a client can meet, and no other', () => {
-  const named = rowsOf('docs/querying.md', 'code').flatMap(([code = '']) => namesIn(code));
+  const named = rowsOf('docs/errors.md', 'code').flatMap(([code = '']) => namesIn(code));
   // Added to the errors of graphql-js, which have no code.
   expect(named.toSorted()).toEqual(
     [...new Set([...codesInSource(), 'GRAPHQL_VALIDATION_FAILED'])].toSorted(),

@@ -98,18 +98,22 @@ describe('what a reader looks for is among the first five', () => {
 
   test.each([
     ['MAX_CALLS', '/docs/operations#MAX_CALLS'],
-    ['list_too_long', '/docs/querying#LIST_TOO_LONG'],
-    ['unauthenticated', '/docs/querying#UNAUTHENTICATED'],
-    ['error codes', '/docs/querying#codes'],
-    ['csv', '/docs/querying#as-csv-or-ndjson'],
+    ['list_too_long', '/docs/errors#LIST_TOO_LONG'],
+    ['unauthenticated', '/docs/errors#UNAUTHENTICATED'],
+    ['error codes', '/docs/errors#codes'],
+    ['csv', '/docs/files#as-csv-or-ndjson'],
     ['filter', '/docs/querying#filters'],
-    ['sort', '/docs/querying#filter-order-and-add-up'],
+    ['sort', '/docs/lists#order'],
     ['pagination', '/docs/querying#endless-scroll'],
     ['login', '/docs/credentials'],
     ['excel', '/docs/recipes#a-spreadsheet-that-refreshes'],
     ['first query', '/docs#your-first-query'],
     ['cors', '/docs/operations#CORS_ORIGINS'],
-    ['subscription', '/docs/querying#transport'],
+    ['subscription', '/docs/live-changes#the-stream'],
+    ['x-explain', '/docs/querying#x-explain'],
+    ['group by month', '/docs/recipes#how-old-it-is-by-month'],
+    ['python', '/docs/clients#python'],
+    ['decimal', '/docs/files#options-of-the-address'],
     ['docker', '/docs/deploying#docker'],
     ['kubernetes', '/docs/deploying#kubernetes'],
     ['allow list', '/docs/credentials#the-allow-list'],
@@ -119,6 +123,17 @@ describe('what a reader looks for is among the first five', () => {
     const first = find(query).slice(0, 5);
     expect(first.map(({ entry }) => entry.path)).toContain(path);
   });
+
+  test.each(['sum', 'count', 'timezone', 'power bi', 'excel', 'group', 'filter', 'csv', 'token'])(
+    '%s, on the pages for users before those for who changes the gateway',
+    (query) => {
+      const names = find(query).map(({ entry }) => /^\/docs\/(\w+)/.exec(entry.path)?.[1]);
+      const others = names
+        .slice(0, 5)
+        .filter((name) => ['design', 'resilience', 'changelog'].includes(name ?? ''));
+      expect(others).toEqual([]);
+    },
+  );
 
   test.each(Object.entries(EXPLAINED_AT))('%s, as the first', (query, path) => {
     expect(find(query)[0]?.entry.path).toBe(path);

@@ -88,10 +88,36 @@ describe('GET /docs', () => {
   });
 
   test('leads to the error codes from every page', async () => {
-    expect(await htmlOf('/docs')).toContain('<a href="/docs/querying#codes">Error codes</a>');
-    expect(await htmlOf('/docs/querying')).toMatch(
-      /<h3 id="codes">.*?<td data-head="code"><code>OPERATION_<wbr>TOO_<wbr>EXPENSIVE<\/code>/s,
+    expect(await htmlOf('/docs')).toContain('<a href="/docs/errors">Errors</a>');
+    expect(await htmlOf('/docs/errors')).toMatch(
+      /<h2 id="codes">.*?<td data-head="code"><code>OPERATION_<wbr>TOO_<wbr>EXPENSIVE<\/code>/s,
     );
+  });
+
+  test('lists the pages by what their readers want to do', async () => {
+    const [, nav = ''] = /<nav .*?>(.*)<\/nav>/s.exec(await htmlOf('/docs/scaling')) ?? [];
+    const groups = nav.split('<p>').slice(1);
+    const labels = groups.map((group) => {
+      const links = group.replace(/(?<=<\/a>)<ul>.*?<\/ul>/s, '').matchAll(/<a [^>]*>(.*?)<\/a>/g);
+      return [group.slice(0, group.indexOf('<')), ...Array.from(links, ([, label]) => label)];
+    });
+    expect(labels).toEqual([
+      [
+        'Use it',
+        ...[
+          'Getting started',
+          'Querying',
+          'Lists and totals',
+          'Files',
+          'Live changes',
+          'Errors',
+          'Transport',
+        ],
+        ...['Clients', 'Recipes', 'Credentials', 'Examples'],
+      ],
+      ['Run it', 'Operations', 'Deploying', 'Scaling'],
+      ['Change it', 'Design', 'Resilience', 'Changelog'],
+    ]);
   });
 
   test('shows the version, and is found from the front page in both of its forms', async () => {
@@ -263,7 +289,7 @@ testInBrowser(
     expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
     await page.getByRole('navigation').getByRole('link', { name: 'Design' }).click();
     await page.getByRole('heading', { name: 'The path of a query' }).waitFor();
-    await page.getByRole('link', { name: 'Error codes' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Errors' }).click();
     await page.getByRole('heading', { name: 'Codes', exact: true }).waitFor();
     expect(complaints).toEqual([]);
     expect(strayRequests).toEqual([]);

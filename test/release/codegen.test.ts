@@ -11,8 +11,8 @@ const { url } = await useGateway({ handler: { routes: [createSchemaText(schema)]
 const DOCUMENT =
   'query Names { debtors(administrationId: "1001") { nodes { bookOpenAmount updatedAt } pageInfo { endCursor } } }';
 
-test('the configuration that the cookbook shows types documents, by the schema that the gateway serves', async () => {
-  const shown = blocksOf('docs/querying.md').find(({ text }) => text.includes('CodegenConfig'));
+test('the configuration that the documentation shows types documents, by the schema that the gateway serves', async () => {
+  const shown = blocksOf('docs/clients.md').find(({ text }) => text.includes('CodegenConfig'));
   const { code } = await transformWithEsbuild(shown?.text ?? '', 'codegen.ts');
   const { default: config } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
 

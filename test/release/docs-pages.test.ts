@@ -69,7 +69,7 @@ describeInBrowser('a page of the documentation in a browser', () => {
     await results(page).first().waitFor();
     expect(loaded).toEqual(['/docs/search.json']);
     expect(await box.inputValue()).toBe('list_too_long');
-    expect(await results(page).first().innerText()).toMatch(/^Querying › Errors › Codes\nLIST_TOO_LONG\n/);
+    expect(await results(page).first().innerText()).toMatch(/^Errors › Codes\nLIST_TOO_LONG\n/);
     // A slash that is typed is a slash.
     await page.keyboard.type('/');
     await page.getByText('Nothing found for “list_too_long/”.').last().waitFor();
@@ -82,7 +82,7 @@ describeInBrowser('a page of the documentation in a browser', () => {
     await results(page).first().waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${origin}/docs/querying#LIST_TOO_LONG`);
+    await page.waitForURL(`${origin}/docs/errors#LIST_TOO_LONG`);
     expect(await page.locator('tr:target').innerText()).toContain('LIST_TOO_LONG');
     expect(complaints).toEqual([]);
     expect(strayRequests).toEqual([]);
@@ -90,7 +90,7 @@ describeInBrowser('a page of the documentation in a browser', () => {
 
   for (const width of [1440, 390]) {
     testInBrowser(`gives back the place where a key led to the search, at ${width} px`, async () => {
-      const { page } = await open('/docs/querying#to-a-file-by-a-command', {
+      const { page } = await open('/docs/files#to-a-file-by-a-command', {
         viewport: { width, height: 844 },
       });
       const place = () => page.evaluate<number>('scrollY');
@@ -106,9 +106,9 @@ describeInBrowser('a page of the documentation in a browser', () => {
   }
 
   testInBrowser('marks the section that is read in the navigation', async () => {
-    const { page } = await open('/docs/querying#live-changes');
+    const { page } = await open('/docs/live-changes#changes-by-a-command');
     const current = page.locator('nav [aria-current="location"]');
-    await expect.poll(() => current.allInnerTexts()).toEqual(['Live changes']);
+    await expect.poll(() => current.allInnerTexts()).toEqual(['Changes by a command']);
     await page.evaluate('scrollTo(0, 0)');
     await expect.poll(() => current.count()).toBe(0);
   });
@@ -165,7 +165,7 @@ describeInBrowser('a page of the documentation in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  for (const name of ['querying', 'operations', 'design']) {
+  for (const name of ['errors', 'operations', 'design']) {
     testInBrowser(`has tables in ${name} that a phone shows whole`, async () => {
       const { page } = await open(`/docs/${name}`, { viewport: { width: 390, height: 844 } });
       const tables = `[...document.querySelectorAll('.table')]`;

@@ -46,15 +46,16 @@ beforeAll(async () => {
 afterAll(() => rmSync(project, { recursive: true }));
 
 describe('the package', () => {
-  test('holds what is compiled of each source, its types, GraphiQL and the documentation', () => {
+  test('holds what is compiled of each source, its types, GraphiQL, the documentation and modules for clients', () => {
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .map((path) => path.replaceAll('\\', '/'))
       .filter((path) => path.endsWith('.ts') && !path.startsWith('graphiql/'));
     const compiled = sources.flatMap((path) => [path.replace(/ts$/, 'js'), path.replace(/ts$/, 'd.ts')]);
-    const inDist = packed.filter((path) => /^dist\/(?!graphiql\/|docs\/)/.test(path));
+    const inDist = packed.filter((path) => /^dist\/(?!graphiql\/|docs\/|clients\/)/.test(path));
     expect(inDist.sort()).toEqual(compiled.map((path) => `dist/${path}`).sort());
     expect(packed).toContain('dist/graphiql/index.html');
     expect(packed).toContain('dist/docs/pages.json');
+    expect(packed).toContain('dist/clients/apollo.js');
   });
 
   test('holds nothing else but what tells of it', () => {

@@ -5,6 +5,8 @@ export interface SearchEntry {
   /** The page and the headings that it stands under, from the outermost. */
   readonly above: readonly string[];
   readonly text: string;
+  /** What its matches count for, from 0 to 1: what few readers look for is found after the rest. */
+  readonly weight?: number;
 }
 
 export interface Found {
@@ -39,14 +41,22 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   paging: 'scroll',
   authentication: 'credential',
   login: 'credential',
+  aggregate: 'totals',
+  grouping: 'group',
+  pivot: 'group',
 };
 
 /** Where a word is explained that is used all over the pages. It is found first. */
 export const EXPLAINED_AT: Readonly<Record<string, string>> = {
   graphiql: '/docs#in-the-browser',
-  subscription: '/docs/querying#live-changes',
-  subscriptions: '/docs/querying#live-changes',
-  'x-explain': '/docs/querying#what-an-answer-cost',
+  subscription: '/docs/live-changes',
+  subscriptions: '/docs/live-changes',
+  sum: '/docs/lists#totals',
+  count: '/docs/lists#totals',
+  group: '/docs/lists#groups',
+  excel: '/docs/recipes#a-spreadsheet-that-refreshes',
+  'power bi': '/docs/recipes#a-spreadsheet-that-refreshes',
+  timezone: '/docs/querying#amounts-and-moments',
 };
 
 /** Makes a search over the entries: the best matches first, and equal ones in the order of the pages. */
@@ -72,7 +82,8 @@ export function createFinder(entries: readonly SearchEntry[]): (query: string) =
         );
         const total = scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score);
         const isMeant = heading === phrase || entry.path === EXPLAINED_AT[phrase];
-        return { entry, text, score: isMeant ? total + WHOLE_HEADING : total };
+        const { weight = 1 } = entry;
+        return { entry, text, score: weight * (isMeant ? total + WHOLE_HEADING : total) };
       })
       .filter(({ score }) => score > 0)
       .sort((one, other) => other.score - one.score)

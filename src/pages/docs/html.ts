@@ -44,7 +44,7 @@ function withOpenLinks(html: string, { graphiql }: DocsSite): string {
 
 /** Where there is no GraphiQL, since text is no way to send a query there. */
 const TRUSTED_NOTE = `<blockquote>
-<p>This gateway runs only <a href="${DOCS_PATH}/querying#trusted-documents">trusted documents</a>. It refuses the queries on
+<p>This gateway runs only <a href="${DOCS_PATH}/transport#trusted-documents">trusted documents</a>. It refuses the queries on
 these pages, since they are sent as text, and it has no GraphiQL.</p>
 </blockquote>
 `;
@@ -81,17 +81,21 @@ const SEARCH = `<form class="search" role="search" hidden>
 <p class="unseen" role="status"></p>
 </form>`;
 
-/** Links to all pages, and to the sections of the current one. */
+/** Links to all pages by their groups, and to the sections of the current one. */
 function navigation(pages: readonly DocsPage[], current?: DocsPage): string {
-  const items = pages.flatMap((page) => {
-    const path = page.name === '' ? DOCS_PATH : `${DOCS_PATH}/${page.name}`;
-    const [mark, sections] = page === current ? [' aria-current="page"', sectionList(page)] : ['', ''];
-    const item = `<a href="${path}"${mark}>${encoded(page.label)}</a>${sections}`;
-    const { shortcut } = page;
-    if (shortcut === undefined) return [item];
-    return [item, `<a href="${path}#${encoded(shortcut.anchor)}">${encoded(shortcut.label)}</a>`];
-  });
-  return listOf(items);
+  const groups = [...new Set(pages.map(({ group }) => group))];
+  return groups
+    .map((group) => {
+      const items = pages.filter((page) => page.group === group).map((page) => navigationItem(page, current));
+      return `<p>${encoded(group)}</p>\n${listOf(items)}`;
+    })
+    .join('\n');
+}
+
+function navigationItem(page: DocsPage, current?: DocsPage): string {
+  const path = page.name === '' ? DOCS_PATH : `${DOCS_PATH}/${page.name}`;
+  const [mark, sections] = page === current ? [' aria-current="page"', sectionList(page)] : ['', ''];
+  return `<a href="${path}"${mark}>${encoded(page.label)}</a>${sections}`;
 }
 
 function sectionList({ sections }: DocsPage): string {
@@ -110,8 +114,8 @@ interface DocsPage {
   /** Its name in the navigation. */
   readonly label: string;
   readonly title: string;
-  /** A section that the navigation of every page leads to. */
-  readonly shortcut?: { readonly anchor: string; readonly label: string };
+  /** What the navigation lists it under. */
+  readonly group: string;
   readonly sections: readonly { readonly id: string; readonly text: string }[];
   readonly html: string;
   readonly markdown: string;

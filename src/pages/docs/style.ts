@@ -89,6 +89,8 @@ header {
 }
 nav { position: sticky; top: 4.1rem; align-self: start; max-height: calc(100vh - 4.1rem); padding: 2rem 0; overflow-y: auto; }
 nav ul { margin: 0; padding: 0; list-style: none; }
+nav p { margin: 1.25rem 0 0.25rem; color: var(--text); font-size: 0.8125rem; font-weight: 600; }
+nav p:first-child { margin-top: 0; }
 nav a { display: block; padding: 0.2rem 0.75rem 0.2rem 0; color: var(--quiet); text-decoration: none; }
 nav a:hover { color: var(--accent); }
 nav a[aria-current="page"] { color: var(--text); font-weight: 600; }
@@ -158,6 +160,7 @@ td:first-child code { white-space: nowrap; }
   main, main * { scroll-margin-top: 1.5rem; }
   header { position: static; padding: 0.75rem 1rem; }
   nav { position: static; max-height: none; padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
+  nav p { margin: 0.5rem 0 0; }
   nav ul { display: flex; flex-wrap: wrap; }
   nav ul ul { display: none; }
   nav a { padding: 0.3rem 0.75rem 0.3rem 0; }

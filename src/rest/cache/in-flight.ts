@@ -68,7 +68,17 @@ export class InFlightRequests<T> {
         cancellation.offAbort(onAbort);
         this.#remove(request);
       };
-      request.response.finally(settle).then(resolve, reject);
+      // Without `finally`, which makes two more promises for each call.
+      request.response.then(
+        (response) => {
+          settle();
+          resolve(response);
+        },
+        (error) => {
+          settle();
+          reject(error);
+        },
+      );
     });
   }
 

@@ -1,0 +1,146 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { type DocumentNode, parse } from 'graphql';
+import { createOperationDescriptor } from 'relay-runtime';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { demoCredentials } from '../../src/demo/applications.ts';
+import { relayRequest } from '../clients/relay-request.ts';
+import { eventually } from '../support/eventually.ts';
+import { ADMINISTRATION, freshGateway, useGateway } from '../support/gateway.ts';
+import { changeDebtor, debtorsOf } from '../support/rest-records.ts';
+import { blocksOf } from './pages.ts';
+
+const gateway = await useGateway({ gateway: { changesPollMs: 50 } });
+const folder = new URL('clients/', import.meta.url);
+const { application, refreshToken, tokens } = demoCredentials;
+
+test('the page shows the code that is tested here', () => {
+  const shown = blocksOf('docs/clients.md').filter(({ language }) => ['ts', 'python'].includes(language));
+  const files = readdirSync(folder).map((name) => {
+    const text = readFileSync(new URL(name, folder), 'utf8').trimEnd();
+    // The page imports what was downloaded or copied, which is the same as in the package and in another folder.
+    return text.replace("'receivables-graphql/", "'./").replace("'../../clients/", "'./");
+  });
+  expect(shown.map(({ text }) => text)).toEqual(expect.arrayContaining(files));
+});
+
+/** Where the pages say that the gateway is, and a server that gives a token which is refused, then one which is not. */
+const given: string[] = [];
+const realFetch = globalThis.fetch;
+beforeEach(() => {
+  // Each client with a token of its own.
+  vi.resetModules();
+  given.length = 0;
+  vi.stubGlobal('fetch', (input: string | URL, init?: RequestInit) => {
+    if (input !== '/token') return realFetch(here(String(input)), init);
+    const token = given.length === 0 ? 'expired' : tokens.companyA;
+    given.push(token);
+    return Promise.resolve(new Response(token));
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function here(text: string): string {
+  return text.replace('http://localhost:4000/graphql', gateway.url);
+}
+
+const QUERY = `query Names { debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { id name } } }`;
+const name = debtorsOf(gateway, ADMINISTRATION)[0]?.name;
+
+/** Sends a query as a program that uses the snippet would. */
+const CLIENTS: { readonly [client: string]: (query: DocumentNode) => Promise<unknown> } = {
+  async 'Apollo Client'(query) {
+    const { client } = await import('./clients/apollo.ts');
+    return (await client.query({ query })).data;
+  },
+  async urql(query) {
+    const { client } = await import('./clients/urql.ts');
+    return (await client.query(query, {}).toPromise()).data;
+  },
+  async Relay(query) {
+    const { environment } = await import('./clients/relay.ts');
+    const operation = createOperationDescriptor(relayRequest(query), {});
+    await environment.execute({ operation }).toPromise();
+    return environment.lookup(operation.fragment).data;
+  },
+  async 'graphql-request'(query) {
+    const { client } = await import('./clients/graphql-request.ts');
+    return client.request(query);
+  },
+};
+
+test.each(Object.entries(CLIENTS))('%s renews a token that is refused, and asks again', async (_, ask) => {
+  expect(await ask(parse(QUERY))).toMatchObject({ debtors: { nodes: [{ name }] } });
+  expect(given).toEqual(['expired', tokens.companyA]);
+});
+
+test('requests that are refused together renew the token once', async () => {
+  const { gatewayFetch } = await import('./clients/gateway-fetch.ts');
+  const body = JSON.stringify({ query: QUERY });
+  const headers = { 'content-type': 'application/json' };
+  const ask = () => gatewayFetch('http://localhost:4000/graphql', { method: 'POST', headers, body });
+  const answers = await Promise.all((await Promise.all([ask(), ask(), ask()])).map((each) => each.json()));
+  for (const { data } of answers) expect(data.debtors.nodes).toMatchObject([{ name }]);
+  expect(given).toHaveLength(2);
+});
+
+test('graphql-sse tells changes', async () => {
+  given.push('expired');
+  const { follow } = await import('./clients/graphql-sse.ts');
+  const told: unknown[] = [];
+  const ends: unknown[] = [];
+  const query = `subscription { changes(administrationId: "${ADMINISTRATION}", kinds: [DEBTOR_CHANGED]) { cursor kind } }`;
+  onTestFinished(
+    follow(
+      query,
+      (change) => told.push(change),
+      (reason) => ends.push(reason),
+    ),
+  );
+  await eventually(() => {
+    changeDebtor(gateway.rest, ADMINISTRATION, { name: `Another ${Date.now()}` });
+    expect(told).toContainEqual({ cursor: expect.any(String), kind: 'DEBTOR_CHANGED' });
+  });
+  expect(ends).toEqual([]);
+});
+
+test('graphql-sse tells that a subscription is refused', async () => {
+  const { follow } = await import('./clients/graphql-sse.ts');
+  const end = vi.fn();
+  onTestFinished(follow('subscription { changes(administrationId: "1") { cursor } }', () => {}, end));
+  await eventually(() =>
+    expect(end).toHaveBeenCalledWith(expect.objectContaining({ code: 'UNAUTHENTICATED' })),
+  );
+});
+
+test('a server refreshes a pair of tokens', async () => {
+  vi.stubEnv('CLIENT_ID', application.clientId);
+  vi.stubEnv('CLIENT_SECRET', application.clientSecret);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { refresh } = await import('./clients/refresh.ts');
+  const pair = await refresh(refreshToken);
+  expect(pair).toEqual({ accessToken: expect.any(String), refreshToken: expect.any(String) });
+  await expect(refresh('unknown')).rejects.toThrow('BAD_USER_INPUT');
+});
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+test.skipIf(!hasPython)('a program in Python refreshes a token that is refused, and asks again', async () => {
+  const fresh = await freshGateway();
+  const source = readFileSync(new URL('gateway.py', folder), 'utf8').replace(
+    'http://localhost:4000/graphql',
+    fresh.url,
+  );
+  const program = `${source}
+stored = []
+gateway = Gateway("expired", ${JSON.stringify(refreshToken)}, ${JSON.stringify(application.clientId)}, ${JSON.stringify(application.clientSecret)}, stored.append)
+print(json.dumps([gateway.query(${JSON.stringify(QUERY)})["data"], len(stored), gateway.query("{ nope }")["errors"][0]["extensions"]["code"]]))
+`;
+  const { stdout } = await promisify(execFile)('python3', ['-c', program]);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { debtors: { nodes: [{ name }] } },
+    1,
+    'GRAPHQL_VALIDATION_FAILED',
+  ]);
+});

@@ -1,0 +1,17 @@
+const REFRESH = `mutation Refresh($refreshToken: String!) {
+  refreshAccessToken(input: { refreshToken: $refreshToken }) { token { accessToken refreshToken } }
+}`;
+
+/** On your server: the next pair of tokens. Store both before you use them, since the old refresh token is spent. */
+export async function refresh(refreshToken: string) {
+  const { CLIENT_ID, CLIENT_SECRET } = process.env;
+  const application = Buffer.from(`${CLIENT_ID}:${CLIENT_SECRET}`).toString('base64');
+  const response = await fetch('http://localhost:4000/graphql', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Basic ${application}` },
+    body: JSON.stringify({ query: REFRESH, variables: { refreshToken } }),
+  });
+  const { data, errors } = await response.json();
+  if (!data?.refreshAccessToken) throw new Error(errors[0].extensions.code);
+  return data.refreshAccessToken.token;
+}
