@@ -51,14 +51,9 @@ test('an answer in chunks of one byte takes about its length, and that is what i
       held = memory.held;
       used = usedBytes() - before;
     }),
-    prefix: '',
+    service: { prefix: '', text: WIRE_TEXT, memory, onEvict: () => {} },
+    sender: { authorization: 'Bearer token', owner: 'owner', cancellation: new Cancellation() },
     request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
-    authorization: 'Bearer token',
-    text: WIRE_TEXT,
-    memory,
-    owner: 'owner',
-    onEvict: () => {},
-    cancellation: new Cancellation(),
     deadline: performance.now() + 60_000,
   });
   expect(response.body).toEqual(value);
@@ -93,14 +88,9 @@ test.each([
     while (!isSliceOver());
     const response = attempt({
       dispatcher: new AnswerInChunks(JSON.stringify({ data: 'x'.repeat(length) }), () => {}),
-      prefix: '',
+      service: { prefix: '', text, memory, onEvict: () => {} },
+      sender: { authorization: 'Bearer token', owner: 'owner', cancellation },
       request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
-      authorization: 'Bearer token',
-      text,
-      memory,
-      owner: 'owner',
-      onEvict: () => {},
-      cancellation,
       deadline: performance.now() + 60_000,
     });
     if (what === 'leaves') cancellation.abort('closed');
@@ -131,14 +121,14 @@ test('an answer that has come in time is not late, however long it waits to be p
   };
   const { body } = await attempt({
     dispatcher: new AnswerInChunks(JSON.stringify({ data: 'x'.repeat(300_000) }), () => {}),
-    prefix: '',
+    service: {
+      prefix: '',
+      text,
+      memory: new SharedBudget(3_000_000, { evicts: 'newest' }),
+      onEvict: () => {},
+    },
+    sender: { authorization: 'Bearer token', owner: 'owner', cancellation: new Cancellation() },
     request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
-    authorization: 'Bearer token',
-    text,
-    memory: new SharedBudget(3_000_000, { evicts: 'newest' }),
-    owner: 'owner',
-    onEvict: () => {},
-    cancellation: new Cancellation(),
     deadline: performance.now() + 50,
   });
   expect(body).toEqual({ data: 'x'.repeat(300_000) });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Cancellation } from '../../src/rest/cancellation.ts';
-import { RetryBudget, type RetryOptions, withRetries } from '../../src/rest/client/retry.ts';
+import { RetryBudget, type RetryingSender, withRetries } from '../../src/rest/client/retry.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { times } from '../support/times.ts';
 
@@ -23,7 +23,10 @@ afterEach(() => {
 });
 
 /** Runs a read that fails with these errors, one try after another, and then succeeds. */
-async function read(errors: readonly unknown[], options: Partial<RetryOptions> = {}) {
+async function read(
+  errors: readonly unknown[],
+  options: Partial<RetryingSender & { readonly budget: RetryBudget; readonly deadline: number }> = {},
+) {
   const tries: number[] = [];
   const start = performance.now();
   const run = async () => {
@@ -32,13 +35,14 @@ async function read(errors: readonly unknown[], options: Partial<RetryOptions> =
     if (error !== undefined) throw error;
     return 'rows';
   };
-  const outcome = withRetries(run, {
+  const all = {
     budget: new RetryBudget(),
     owner: 'one',
     cancellation: new Cancellation(),
     deadline: start + 10_000,
     ...options,
-  }).catch((error: unknown) => error);
+  };
+  const outcome = withRetries(run, all, all).catch((error: unknown) => error);
   await vi.runAllTimersAsync();
   return { outcome: await outcome, tries };
 }
@@ -124,12 +128,11 @@ test('a pause before a retry ends with its operation, and no timer stays', async
   const cancellation = new Cancellation();
   const errors = [answered(503, 2), BROKEN];
   let tries = 0;
-  const outcome = withRetries(() => Promise.reject(errors[tries++]), {
-    budget: new RetryBudget(),
-    owner: 'one',
-    cancellation,
-    deadline: performance.now() + 10_000,
-  }).catch((error: unknown) => error);
+  const outcome = withRetries(
+    () => Promise.reject(errors[tries++]),
+    { owner: 'one', cancellation },
+    { budget: new RetryBudget(), deadline: performance.now() + 10_000 },
+  ).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(1);
   expect(vi.getTimerCount()).toBe(1);
   cancellation.abort('closed');

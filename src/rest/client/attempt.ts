@@ -71,16 +71,23 @@ export interface AttemptLog {
 }
 
 /** One HTTP exchange with the service, and what may abort it. */
-interface Attempt extends Sender {
+interface Attempt {
+  readonly service: Service;
+  readonly sender: Sender;
   readonly dispatcher: Dispatcher;
-  readonly prefix: string;
   readonly request: RestRequest;
+  /** Deadline of the call, by `performance.now()`. */
+  readonly deadline: number;
+}
+
+/** What all calls to the service have in common. */
+interface Service {
+  /** Path of the service's base URL. */
+  readonly prefix: string;
   readonly text: TextCodec;
   /** Memory budget for the responses of all calls in flight. */
   readonly memory: SharedBudget;
   readonly onEvict: () => void;
-  /** Deadline of the call, by `performance.now()`. */
-  readonly deadline: number;
 }
 
 /**
@@ -88,16 +95,20 @@ interface Attempt extends Sender {
  * slow drip would never time out. Redirects are not followed, so a credential cannot be sent elsewhere.
  */
 export function attempt(options: Attempt): Promise<RestResponse> {
-  const { dispatcher, prefix, request, authorization, log } = options;
+  const { service, sender, dispatcher, request } = options;
+  const { authorization, log } = sender;
   const { method, path, query, body } = request;
   return new Promise((resolve, reject) => {
     const receiver = new Receiver(options, resolve, reject);
     if (receiver.isSettled) return;
-    const headers = { ...log?.sent(), accept: 'application/json', authorization };
+    const added = log?.sent();
+    // Spreads take a kilobyte, and most calls have nothing to add.
+    const own = { accept: 'application/json', authorization };
+    const headers = added ? { ...added, ...own } : own;
     dispatcher.dispatch(
       {
         method,
-        path: prefix + path + (query ? `?${query}` : ''),
+        path: service.prefix + path + (query ? `?${query}` : ''),
         headers: body ? { ...headers, 'content-type': body.type } : headers,
         body: body?.text ?? null,
         reset: method !== 'GET',
@@ -120,7 +131,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   readonly #options: Attempt;
   readonly #resolve: (response: RestResponse) => void;
   readonly #reject: (error: unknown) => void;
-  readonly #onAbort = () => this.#fail(this.#options.cancellation.error());
+  readonly #onAbort = () => this.#fail(this.#options.sender.cancellation.error());
   readonly #timer: NodeJS.Timeout;
   readonly #holding: Holding;
   isSettled = false;
@@ -140,11 +151,11 @@ class Receiver implements Dispatcher.DispatchHandler {
     // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
     const timeLeft = Math.ceil(Math.max(0, options.deadline - performance.now()));
     this.#timer = setTimeout(() => this.#failUnanswered('UPSTREAM_TIMEOUT', this.#stage()), timeLeft);
-    this.#holding = options.memory.hold(options.owner, () => {
-      options.onEvict();
+    this.#holding = options.service.memory.hold(options.sender.owner, () => {
+      options.service.onEvict();
       this.#fail(new RestError('OVERLOADED', TOO_MUCH_MEMORY, { retryAfter: 1 }));
     });
-    options.cancellation.onAbort(this.#onAbort);
+    options.sender.cancellation.onAbort(this.#onAbort);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -186,13 +197,14 @@ class Receiver implements Dispatcher.DispatchHandler {
       this.#end(this.#error(hasJson ? parseJson(content.toString('utf8')) : undefined));
     else if (!hasJson) this.#end(undefined);
     else if (length <= MIN_COUNTED_BYTES || (length <= LARGE_BYTES && !isSliceOver()))
-      this.#end(this.#options.text.parse(content));
+      this.#end(this.#options.service.text.parse(content));
     else void this.#parseLarge(content).then((body) => this.#end(body));
   }
 
   /** Whoever gives up while it waits for its turn is told at once, and its body is not parsed. */
   async #parseLarge(content: Buffer): Promise<unknown> {
-    const { owner, text } = this.#options;
+    const { sender, service } = this.#options;
+    const { owner } = sender;
     if (isSliceOver()) await nextSlice(owner);
     if (this.isSettled) return undefined;
     if (content.length > MIN_MEASURED_BYTES) {
@@ -200,7 +212,7 @@ class Receiver implements Dispatcher.DispatchHandler {
       if (excess !== undefined) return this.#invalid(excess, 'too_large');
       this.#heldBytes = bytes;
     }
-    return this.isSettled ? undefined : text.parseLarge(content, owner);
+    return this.isSettled ? undefined : service.text.parseLarge(content, owner);
   }
 
   /** With the parsed body, undefined if it is not JSON, or the error that it stands for. */
@@ -245,7 +257,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#bytes = this.#body.length;
     this.#body = new ByteCollector();
     clearTimeout(this.#timer);
-    this.#options.cancellation.offAbort(this.#onAbort);
+    this.#options.sender.cancellation.offAbort(this.#onAbort);
   }
 
   #fail(error: RestError): void {
@@ -257,10 +269,10 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   #error(body?: unknown): RestError {
-    const { request, authorization } = this.#options;
+    const { request, sender } = this.#options;
     const { method, path } = request;
     const upstream = { method, path, status: this.#status };
-    const secrets = secretsIn(request, authorization);
+    const secrets = secretsIn(request, sender.authorization);
     return errorFromResponse(upstream, body, this.#headers['retry-after'], secrets, missingBy(request));
   }
 

@@ -89,7 +89,7 @@ export function createRestClient(options: RestClientOptions) {
   function sendAdmitted(request: RestRequest, sender: Sender, circuit?: OpenCircuit): Promise<RestResponse> {
     const deadline = performance.now() + Math.min(timeoutMs, circuit?.probeMs ?? timeoutMs);
     const dispatcher = request.method === 'GET' ? pools.reads : pools.writes;
-    const sendAttempt = () => attempt({ ...service, ...sender, dispatcher, request, deadline });
+    const sendAttempt = () => attempt({ service, sender, dispatcher, request, deadline });
     const { admit } = sender;
     const sendOnce = async () => {
       const admitted = admit?.();
@@ -99,7 +99,7 @@ export function createRestClient(options: RestClientOptions) {
     // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
     const isRetryable = request.method === 'GET' && circuit === undefined;
     const send = admit ? sendOnce : sendAttempt;
-    return isRetryable ? withRetries(send, { ...sender, budget, deadline }) : send();
+    return isRetryable ? withRetries(send, sender, { budget, deadline }) : send();
   }
 
   return {

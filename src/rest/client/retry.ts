@@ -36,16 +36,21 @@ export class RetryBudget {
   }
 }
 
-export interface RetryOptions extends Pick<Sender, 'owner' | 'cancellation'> {
+interface RetryOptions {
   readonly budget: RetryBudget;
   readonly deadline: number;
+}
+
+/** For whom it is tried again. */
+export interface RetryingSender extends Pick<Sender, 'owner' | 'cancellation'> {
   readonly log?: Pick<AttemptLog, 'mayRetry'> | undefined;
 }
 
 /** Retries a read if that may help, not before the Retry-After of the service and not after the deadline. */
 export async function withRetries<T>(
   run: () => Promise<T>,
-  { budget, owner, cancellation, deadline, log }: RetryOptions,
+  { owner, cancellation, log }: RetryingSender,
+  { budget, deadline }: RetryOptions,
 ): Promise<T> {
   budget.earn(owner);
   for (let retries = 0; ; retries += 1) {
