@@ -224,7 +224,10 @@ async function settleAll<Input, Result>(
       results.set(name, asError(error));
     }
   };
-  await Promise.all(Array.from(inputs, ([name, input]) => settle(name, input)));
+  // Promise.all would make two promises more for each.
+  const pending: Promise<void>[] = [];
+  for (const [name, input] of inputs) pending.push(settle(name, input));
+  for (const settled of pending) await settled;
   return results;
 }
 
