@@ -5,7 +5,7 @@ export class CommandFailure extends Error {
   override readonly name: string = 'CommandFailure';
   /** Of the process: 2 for what is wrong with the command line, 1 for all else that has no status of its own. */
   readonly status: number;
-  /** The gateway's, where it gives one. */
+  /** The gateway's, where it gives one, or the system's. */
   readonly code: string | undefined;
   /** Whether the same request may succeed later. */
   readonly isTransient: boolean;

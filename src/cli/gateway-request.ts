@@ -72,6 +72,9 @@ export function broken(message: string): CommandFailure {
   return new CommandFailure(message, { isTransient: true });
 }
 
+/** The code of a port at which nothing listens. Where nothing ever has, the address is wrong, and no wait helps. */
+export const NOBODY_THERE = 'ECONNREFUSED';
+
 /** Of undici, whose errors have what happened as their cause. Whoever interrupts the command knows why. */
 export function connectionFailure(
   error: unknown,
@@ -79,8 +82,13 @@ export function connectionFailure(
 ): unknown {
   if (signal.aborted || error instanceof CommandFailure || !(error instanceof Error)) return error;
   const cause = error.cause instanceof Error ? error.cause : error;
-  const reason = 'code' in cause ? cause.code : cause.message;
-  return broken(`The connection to ${url.host} failed: ${String(reason)}.`);
+  const reason = String('code' in cause ? cause.code : cause.message);
+  if (reason === NOBODY_THERE)
+    return new CommandFailure(`Nothing listens at ${url.host} (${reason}): is the gateway running there?`, {
+      code: reason,
+      isTransient: true,
+    });
+  return broken(`The connection to ${url.host} failed: ${reason}.`);
 }
 
 const DEFAULT_URL = 'http://localhost:4000/graphql';

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { isBrokenPipe } from '../context.ts';
 import { CommandFailure } from '../failure.ts';
-import { waitAfter } from '../gateway-request.ts';
+import { NOBODY_THERE, waitAfter } from '../gateway-request.ts';
 import type { TokenSource } from '../token.ts';
 import type { OutageNotes } from './outage-notes.ts';
 import {
@@ -71,6 +71,7 @@ export async function followChanges(request: ChangesRequest, options: FollowOpti
       if (isBrokenPipe(error)) throw error;
       if (signal.aborted) return;
       if (!(error instanceof CommandFailure)) throw error;
+      if (failures === 0 && error.code === NOBODY_THERE) throw error;
       const isHealthy = hasNews || performance.now() - startedAt > HEALTHY_MS;
       failures = isHealthy ? 1 : failures + 1;
       const onWait = (file: string) =>

@@ -41,8 +41,8 @@ export interface RowFormat {
 
 export const NDJSON_FORMAT: RowFormat = { header: '', line: ({ value }) => `${JSON.stringify(value)}\n` };
 
-export function csvFormat({ columns }: RowPlan, { separator, bom, formulas }: CsvOptions): RowFormat {
-  const writer = new CsvWriter(columns, { separator, guardsFormulas: !formulas });
+export function csvFormat({ columns }: RowPlan, { bom, formulas, ...style }: CsvOptions): RowFormat {
+  const writer = new CsvWriter(columns, { ...style, guardsFormulas: !formulas });
   return {
     header: `${bom ? BYTE_ORDER_MARK.toString() : ''}${writer.header()}`,
     line: ({ value }) => writer.row(value),

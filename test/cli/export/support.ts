@@ -18,7 +18,7 @@ export function makeFolder(): string {
 }
 
 export const IDENTITY = { document: 'a', variables: 'b', url: 'c', format: 'd' };
-const CSV = { separator: ',', bom: false, formulas: false };
+const CSV = { separator: ',', decimal: '.', bom: false, formulas: false } as const;
 export const FORMATS = {
   ndjson: NDJSON_FORMAT,
   csv: csvFormat(planRows({ query: QUERY, variables: {} }), CSV),
