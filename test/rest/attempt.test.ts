@@ -60,6 +60,7 @@ test('an answer in chunks of one byte takes about its length, and that is what i
     onEvict: () => {},
     cancellation: new Cancellation(),
     deadline: performance.now() + 60_000,
+    limit: '1 s',
   });
   expect(response.body).toEqual(value);
   expect(held).toBeGreaterThanOrEqual(body.length);
@@ -102,6 +103,7 @@ test.each([
       onEvict: () => {},
       cancellation,
       deadline: performance.now() + 60_000,
+      limit: '1 s',
     });
     if (what === 'leaves') cancellation.abort('closed');
     else
@@ -140,6 +142,7 @@ test('an answer that has come in time is not late, however long it waits to be p
     onEvict: () => {},
     cancellation: new Cancellation(),
     deadline: performance.now() + 50,
+    limit: '1 s',
   });
   expect(body).toEqual({ data: 'x'.repeat(300_000) });
 });
