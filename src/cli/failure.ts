@@ -1,3 +1,4 @@
+import { readRetryAfter } from '../rest/client/error-response.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 
 /** Why a command ends before its work is done, in words for whoever runs it. */
@@ -59,7 +60,7 @@ export function failureOf(error: { readonly [key: string]: unknown }, retryAfter
 
 /** A response that is not what was asked for: the error of a gateway, or of something in front of it. */
 export function failureOfResponse(status: number, retryAfter: string | null, body: string): CommandFailure {
-  const retryAfterMs = waitOf(retryAfter);
+  const retryAfterMs = 1_000 * (readRetryAfter(retryAfter ?? undefined) ?? 0);
   const error = firstErrorIn(parseJson(body));
   if (isObject(error?.extensions) && typeof error.extensions.code === 'string')
     return failureOf({ ...error.extensions, message: error.message }, retryAfterMs);
@@ -72,13 +73,6 @@ export function failureOfResponse(status: number, retryAfter: string | null, bod
 export function firstErrorIn(answer: unknown): { readonly [key: string]: unknown } | undefined {
   const [error] = isObject(answer) && Array.isArray(answer.errors) ? answer.errors : [];
   return isObject(error) ? error : undefined;
-}
-
-/** Retry-After is a number of seconds, or a date. */
-function waitOf(retryAfter: string | null): number {
-  if (retryAfter === null) return 0;
-  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
-  return ms > 0 ? ms : 0;
 }
 
 /** Of a failure, or of the file system; anything else is a fault of this program, and shown with its stack. */

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Dispatcher, fetch } from 'undici';
 import type { Environment } from '../config/index.ts';
+import { jittered } from '../limits/jitter.ts';
+import { version } from '../version.ts';
 import { CommandFailure, failureOfResponse, UsageError } from './failure.ts';
+
+/** A document is checked before it is sent. */
+export const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
 
 export interface SentOperation {
   readonly query: string;
@@ -113,5 +118,5 @@ const MAX_WAIT_MS = 30_000;
 
 /** How long to wait before a further attempt: twice as long after each that failed, and never two commands in step. */
 export function waitAfter(failures: number, firstWaitMs = FIRST_WAIT_MS): number {
-  return Math.min(firstWaitMs * 2 ** (failures - 1), MAX_WAIT_MS) * (0.75 + Math.random() / 2);
+  return jittered(Math.min(firstWaitMs * 2 ** (failures - 1), MAX_WAIT_MS), 0.75, 1.25);
 }

@@ -13,8 +13,8 @@ import {
   validate,
 } from 'graphql';
 import { schema } from '../../schema/index.ts';
-import { version } from '../../version.ts';
 import { CommandFailure } from '../failure.ts';
+import { BY_THIS_SCHEMA } from '../gateway-request.ts';
 
 /** The fields that each event has, whatever has changed. */
 const OF_EVENT = ['eventId', 'cursor', 'kind', 'administrationId', 'seenAt'];
@@ -47,8 +47,6 @@ export function changesQuery(kinds: readonly string[] | undefined, fields: strin
   if (problem) throw wrong(`--fields: ${problem.message} ${BY_THIS_SCHEMA}`);
   return print(document);
 }
-
-const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
 
 function wrong(message: string): CommandFailure {
   return new CommandFailure(message, { status: 2 });

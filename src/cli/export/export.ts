@@ -19,7 +19,7 @@ import { copyRows } from './copy-rows.ts';
 import { count, csvFormat, ExportProgress, NDJSON_FORMAT, type RowOutput, StandardOutput } from './output.ts';
 import { convertToParquet, loadParquet } from './parquet.ts';
 import { PartFile, partPath } from './part-file.ts';
-import { type ExportIdentity, fileHash, PartState } from './part-state.ts';
+import { type ExportIdentity, fileHash } from './part-state.ts';
 import { planRows, type RowPlan } from './read-rows.ts';
 
 /** Writes the list of a query to a file, and returns the exit status. */
@@ -110,13 +110,12 @@ async function openOutput(
     url: url.href,
     format: fileHash([name, isCompressed, csv, plan.columns]),
   };
-  const start = await new PartState(partPath(out), identity).start(options.resume && plan.hasCursors);
-  return new PartFile({
+  return PartFile.open({
     path: out,
     format,
     isCompressed,
     identity,
-    start,
+    resumes: options.resume && plan.hasCursors,
     ...(parquet && {
       convert: (part, file) => convertToParquet(parquet, plan, { part, file, signal }),
     }),

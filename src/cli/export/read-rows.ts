@@ -7,9 +7,14 @@ import { CURSOR_COLUMN, findExportedList } from '../../export/exported-list.ts';
 import { RestError } from '../../rest/errors.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { schema } from '../../schema/index.ts';
-import { version } from '../../version.ts';
 import { CommandFailure, failureOf } from '../failure.ts';
-import { broken, connectionFailure, type SentOperation, sendOperation } from '../gateway-request.ts';
+import {
+  BY_THIS_SCHEMA,
+  broken,
+  connectionFailure,
+  type SentOperation,
+  sendOperation,
+} from '../gateway-request.ts';
 
 export interface RowSource extends Pick<RowPlan, 'hasCursors'> {
   /** The endpoint of the gateway. */
@@ -92,8 +97,6 @@ export interface RowPlan {
   /** Without cursors, as groups and totals are, an export that breaks off starts anew. */
   readonly hasCursors: boolean;
 }
-
-const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
 
 /** Reads the document as the gateway does, against the schema of this version. */
 export function planRows({ query, variables, operationName }: SentOperation): RowPlan {
