@@ -33,6 +33,8 @@ const MAX_ERROR_CHARACTERS = 100_000;
 /** Sends an operation, and returns the body of an answer of that type; throws CommandFailure for any other answer. */
 export async function sendOperation(request: GatewayRequest): Promise<AsyncIterable<Uint8Array>> {
   const { url, operation, token, type: wanted, does, dispatcher, signal } = request;
+  // A gateway that runs only trusted documents knows them by their hash.
+  const hash = createHash('sha256').update(operation.query).digest('hex');
   const { status, headers, body } = await fetch(url, {
     method: 'POST',
     headers: {
@@ -40,7 +42,7 @@ export async function sendOperation(request: GatewayRequest): Promise<AsyncItera
       'content-type': 'application/json',
       accept: `${wanted}, ${JSON_TYPES}`,
     },
-    body: bodyOf(operation),
+    body: JSON.stringify({ ...operation, documentId: `sha256:${hash}` }),
     // A redirect would turn the request into a GET, or take the token elsewhere.
     redirect: 'manual',
     dispatcher,
@@ -57,12 +59,6 @@ export async function sendOperation(request: GatewayRequest): Promise<AsyncItera
   throw failureOfResponse(status, headers.get('retry-after'), text);
 }
 
-/** A gateway that runs only trusted documents knows them by their hash. */
-function bodyOf(operation: SentOperation): string {
-  const hash = createHash('sha256').update(operation.query).digest('hex');
-  return JSON.stringify({ ...operation, documentId: `sha256:${hash}` });
-}
-
 async function textOf(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   let text = '';
   for await (const chunk of body ?? []) {
@@ -73,8 +69,8 @@ async function textOf(body: AsyncIterable<Uint8Array> | null): Promise<string> {
 }
 
 /** What is wrong with the answer may be right at another time. */
-export function broken(message: string): CommandFailure {
-  return new CommandFailure(message, { isTransient: true });
+export function broken(message: string, code?: string): CommandFailure {
+  return new CommandFailure(message, { code, isTransient: true });
 }
 
 /** The code of a port at which nothing listens. Where nothing ever has, the address is wrong, and no wait helps. */
@@ -88,12 +84,9 @@ export function connectionFailure(
   if (signal.aborted || error instanceof CommandFailure || !(error instanceof Error)) return error;
   const cause = error.cause instanceof Error ? error.cause : error;
   const reason = String('code' in cause ? cause.code : cause.message);
-  if (reason === NOBODY_THERE)
-    return new CommandFailure(`Nothing listens at ${url.host} (${reason}): is the gateway running there?`, {
-      code: reason,
-      isTransient: true,
-    });
-  return broken(`The connection to ${url.host} failed: ${reason}.`);
+  return reason === NOBODY_THERE
+    ? broken(`Nothing listens at ${url.host} (${reason}): is the gateway running there?`, reason)
+    : broken(`The connection to ${url.host} failed: ${reason}.`);
 }
 
 const DEFAULT_URL = 'http://localhost:4000/graphql';

@@ -48,7 +48,8 @@ export async function* readRows(
     const { query: operation, hasCursors } = source;
     const request = { ...source, ...NDJSON, operation, url: exportUrl(source, after) };
     for await (const line of wholeLines(await sendOperation(request))) {
-      const value = parseLine(line);
+      const value = parseJson(line);
+      if (!isObject(value)) throw broken('The answer has a line that is no JSON object.');
       const { [CURSOR_COLUMN]: cursor, ...row } = value;
       const isRow = hasCursors ? typeof cursor === 'string' : value.end !== true && !isObject(value.error);
       if (!isRow) return checkEnd(value, rows);
@@ -62,7 +63,7 @@ export async function* readRows(
 }
 
 /** Of the line behind the last row. */
-function checkEnd({ end, error, rows }: Line, received: number): void {
+function checkEnd({ end, error, rows }: { readonly [key: string]: unknown }, received: number): void {
   if (end !== true && !isObject(error))
     throw broken('The answer has a line that is neither a row with its cursor nor an end.');
   if (rows !== received) {
@@ -78,14 +79,6 @@ function exportUrl({ url: endpoint, hasCursors }: RowSource, after: string | und
   if (hasCursors) url.searchParams.set('cursor', '1');
   if (after !== undefined) url.searchParams.set('after', after);
   return url;
-}
-
-type Line = { readonly [key: string]: unknown };
-
-function parseLine(line: string): Line {
-  const value = parseJson(line);
-  if (!isObject(value)) throw broken('The answer has a line that is no JSON object.');
-  return value;
 }
 
 /** What the document tells about the rows before any has come. */
