@@ -75,6 +75,11 @@ export function firstErrorIn(answer: unknown): { readonly [key: string]: unknown
   return isObject(error) ? error : undefined;
 }
 
+/** Of what was given in a file, an option or the environment. */
+export function wrongInput(message: string): CommandFailure {
+  return new CommandFailure(message, { status: 2 });
+}
+
 /** Of a failure, or of the file system; anything else is a fault of this program, and shown with its stack. */
 export function reasonOf(error: unknown): string {
   if (error instanceof CommandFailure || (error instanceof Error && 'syscall' in error)) return error.message;

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isObject, parseJson } from '../../rest/json.ts';
-import { CommandFailure } from '../failure.ts';
+import { wrongInput } from '../failure.ts';
 import { refuseIfRunning, saveNote } from '../running.ts';
 
 /** What the cursor of a file is of. */
@@ -91,8 +91,8 @@ export class StateFile {
     const { command, after } = state;
     // There is no cursor until the first has come.
     if (command !== COMMAND || after === '' || (after !== undefined && typeof after !== 'string'))
-      throw this.#refusal(
-        'is broken, or is no state of this command: give another file, or delete it to start anew.',
+      throw wrongInput(
+        `${this.#path} is broken, or is no state of this command: give another file, or delete it to start anew.`,
       );
     refuseIfRunning(state, `using ${this.#path}: stop it first, or give another --state`);
     for (const [member, words] of [
@@ -101,13 +101,11 @@ export class StateFile {
     ] as const) {
       const [is, wanted] = [nameOf(state[member]), nameOf(this.#identity[member])];
       if (is !== wanted)
-        throw this.#refusal(`is of ${words} ${is}, not ${wanted}: give each a --state of its own.`);
+        throw wrongInput(
+          `${this.#path} is of ${words} ${is}, not ${wanted}: give each a --state of its own.`,
+        );
     }
     return after;
-  }
-
-  #refusal(what: string): CommandFailure {
-    return new CommandFailure(`${this.#path} ${what}`, { status: 2 });
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { isObject, parseJson } from '../../rest/json.ts';
-import { CommandFailure } from '../failure.ts';
+import { wrongInput } from '../failure.ts';
 import { refuseIfRunning } from '../running.ts';
 import { START, type WrittenPosition } from './output.ts';
 
@@ -48,8 +48,7 @@ export async function startOfPart(
   if (position && !difference && found.size >= position.bytes) return position;
   const broken = `its note ${noteOf(part)} is missing or broken`;
   const reason = position ? (difference ?? 'it is shorter than its note says') : broken;
-  const message = `${part} cannot be resumed, since ${reason}: leave out --resume to start anew.`;
-  throw new CommandFailure(message, { status: 2 });
+  throw wrongInput(`${part} cannot be resumed, since ${reason}: leave out --resume to start anew.`);
 }
 
 /** Undefined where the note lacks it, or what it is a part of. */

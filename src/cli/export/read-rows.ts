@@ -7,7 +7,7 @@ import { CURSOR_COLUMN, findExportedList } from '../../export/exported-list.ts';
 import { RestError } from '../../rest/errors.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { schema } from '../../schema/index.ts';
-import { CommandFailure, failureOf } from '../failure.ts';
+import { CommandFailure, failureOf, wrongInput } from '../failure.ts';
 import {
   BY_THIS_SCHEMA,
   broken,
@@ -96,7 +96,7 @@ export function planRows({ query, variables, operationName }: SentOperation): Ro
   try {
     const document = parse(query);
     const [problem] = validate(schema, document);
-    if (problem) throw new CommandFailure(`${sentenceOf(problem)} ${BY_THIS_SCHEMA}`, { status: 2 });
+    if (problem) throw wrongInput(`${sentenceOf(problem)} ${BY_THIS_SCHEMA}`);
     const planned = planOperation({ schema, document, variableValues: variables, operationName });
     const { columns, list, rows, isPaged } = findExportedList(planned, false);
     return {
@@ -109,7 +109,7 @@ export function planRows({ query, variables, operationName }: SentOperation): Ro
     // Of several, one is enough to begin with.
     const error: unknown = thrown instanceof AggregateError ? thrown.errors[0] : thrown;
     if (!(error instanceof GraphQLError || error instanceof RestError)) throw error;
-    throw new CommandFailure(sentenceOf(error), { status: 2 });
+    throw wrongInput(sentenceOf(error));
   }
 }
 
