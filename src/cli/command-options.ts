@@ -1,4 +1,5 @@
 import type { parseArgs } from 'node:util';
+import type { ExportRequest } from '../export/export-request.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import { UsageError } from './failure.ts';
 
@@ -18,6 +19,7 @@ export const OPTIONS = {
   resume: { type: 'boolean', of: ['export'] },
   quiet: { type: 'boolean', of: ['export', 'changes'] },
   separator: { type: 'string', of: ['export'] },
+  decimal: { type: 'string', of: ['export'] },
   bom: { type: 'boolean', of: ['export'] },
   formulas: { type: 'boolean', of: ['export'] },
   kinds: { type: 'string', of: ['changes'] },
@@ -35,21 +37,36 @@ const FORMATS = ['csv', 'ndjson', 'parquet'] as const;
 const SEPARATORS: { readonly [name: string]: string } = { ',': ',', ';': ';', tab: '\t' };
 
 export type ExportOptions = Readonly<ReturnType<typeof readExportOptions>>;
-export type CsvOptions = Readonly<ExportOptions['csv']>;
+/** With `formulas`, texts that a spreadsheet would run as such are left as they are. */
+export type CsvOptions = Pick<ExportRequest, 'separator' | 'decimal' | 'bom'> & {
+  readonly formulas: boolean;
+};
 
 export function readExportOptions(document: string | undefined, values: OptionValues) {
   if (document === undefined) throw new UsageError('export needs a file with a query');
-  const { out, separator = ',', resume = false, quiet = false, bom = false, formulas = false } = values;
+  const {
+    out,
+    separator = ',',
+    decimal = '.',
+    resume = false,
+    quiet = false,
+    bom = false,
+    formulas = false,
+  } = values;
   if (!out) throw new UsageError('export needs --out with a file, or - for standard output');
   const format = formatOf(out, values.format);
-  const csvOption = (['separator', 'bom', 'formulas'] as const).find((name) => values[name] !== undefined);
+  const csvOption = (['separator', 'decimal', 'bom', 'formulas'] as const).find(
+    (name) => values[name] !== undefined,
+  );
   if (format !== 'csv' && csvOption) throw new UsageError(`--${csvOption} is only for CSV`);
   if (!Object.hasOwn(SEPARATORS, separator)) throw new UsageError("--separator takes a comma, ';' or tab");
+  if (decimal !== '.' && decimal !== ',') throw new UsageError('--decimal takes a point or a comma');
   if (out === '-' && resume) throw new UsageError('--resume needs a file as --out');
   if (out === '-' && format === 'parquet') throw new UsageError('Parquet needs a file as --out');
   const isCompressed = out.endsWith('.gz');
   if (isCompressed && format === 'parquet')
     throw new UsageError('Parquet is compressed already: leave out .gz');
+  const csv: CsvOptions = { separator: SEPARATORS[separator] ?? ',', decimal, bom, formulas };
   const variables = parseJson(values.variables ?? '{}');
   if (!isObject(variables)) throw new UsageError('--variables takes a JSON object');
   return {
@@ -61,8 +78,7 @@ export function readExportOptions(document: string | undefined, values: OptionVa
     out: out === '-' ? undefined : out,
     format,
     isCompressed,
-    /** With `formulas`, texts that a spreadsheet would run as such are left as they are. */
-    csv: { separator: SEPARATORS[separator] ?? ',', bom, formulas },
+    csv,
     /** Undefined for that of the environment. */
     url: values.url,
     resume,

@@ -2,15 +2,12 @@ import { fstatSync, readSync, statSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { Environment } from '../config/index.ts';
 import { GIVEN_NODE_ENV } from '../production.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal, TextOutput } from './terminal.ts';
 
 /** The status of a command that was interrupted before its end. */
 export const INTERRUPTED = 130;
 
-export interface Output extends Writable {
-  readonly isTTY?: boolean;
-  /** Only a terminal has a width. */
-  readonly columns?: number;
+export interface Output extends Writable, Pick<TextOutput, 'isTTY' | 'columns'> {
   readonly fd?: number;
 }
 

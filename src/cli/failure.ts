@@ -1,3 +1,4 @@
+import { readRetryAfter } from '../rest/client/error-response.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 
 /** Why a command ends before its work is done, in words for whoever runs it. */
@@ -5,7 +6,7 @@ export class CommandFailure extends Error {
   override readonly name: string = 'CommandFailure';
   /** Of the process: 2 for what is wrong with the command line, 1 for all else that has no status of its own. */
   readonly status: number;
-  /** The gateway's, where it gives one. */
+  /** The gateway's, where it gives one, or the system's. */
   readonly code: string | undefined;
   /** Whether the same request may succeed later. */
   readonly isTransient: boolean;
@@ -59,7 +60,7 @@ export function failureOf(error: { readonly [key: string]: unknown }, retryAfter
 
 /** A response that is not what was asked for: the error of a gateway, or of something in front of it. */
 export function failureOfResponse(status: number, retryAfter: string | null, body: string): CommandFailure {
-  const retryAfterMs = waitOf(retryAfter);
+  const retryAfterMs = 1_000 * (readRetryAfter(retryAfter ?? undefined) ?? 0);
   const error = firstErrorIn(parseJson(body));
   if (isObject(error?.extensions) && typeof error.extensions.code === 'string')
     return failureOf({ ...error.extensions, message: error.message }, retryAfterMs);
@@ -74,11 +75,9 @@ export function firstErrorIn(answer: unknown): { readonly [key: string]: unknown
   return isObject(error) ? error : undefined;
 }
 
-/** Retry-After is a number of seconds, or a date. */
-function waitOf(retryAfter: string | null): number {
-  if (retryAfter === null) return 0;
-  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now();
-  return ms > 0 ? ms : 0;
+/** Of what was given in a file, an option or the environment. */
+export function wrongInput(message: string): CommandFailure {
+  return new CommandFailure(message, { status: 2 });
 }
 
 /** Of a failure, or of the file system; anything else is a fault of this program, and shown with its stack. */

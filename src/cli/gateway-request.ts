@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Dispatcher, fetch } from 'undici';
 import type { Environment } from '../config/index.ts';
+import { jittered } from '../limits/jitter.ts';
+import { version } from '../version.ts';
 import { CommandFailure, failureOfResponse, UsageError } from './failure.ts';
+
+/** A document is checked before it is sent. */
+export const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
 
 export interface SentOperation {
   readonly query: string;
@@ -28,6 +33,8 @@ const MAX_ERROR_CHARACTERS = 100_000;
 /** Sends an operation, and returns the body of an answer of that type; throws CommandFailure for any other answer. */
 export async function sendOperation(request: GatewayRequest): Promise<AsyncIterable<Uint8Array>> {
   const { url, operation, token, type: wanted, does, dispatcher, signal } = request;
+  // A gateway that runs only trusted documents knows them by their hash.
+  const hash = createHash('sha256').update(operation.query).digest('hex');
   const { status, headers, body } = await fetch(url, {
     method: 'POST',
     headers: {
@@ -35,7 +42,7 @@ export async function sendOperation(request: GatewayRequest): Promise<AsyncItera
       'content-type': 'application/json',
       accept: `${wanted}, ${JSON_TYPES}`,
     },
-    body: bodyOf(operation),
+    body: JSON.stringify({ ...operation, documentId: `sha256:${hash}` }),
     // A redirect would turn the request into a GET, or take the token elsewhere.
     redirect: 'manual',
     dispatcher,
@@ -52,12 +59,6 @@ export async function sendOperation(request: GatewayRequest): Promise<AsyncItera
   throw failureOfResponse(status, headers.get('retry-after'), text);
 }
 
-/** A gateway that runs only trusted documents knows them by their hash. */
-function bodyOf(operation: SentOperation): string {
-  const hash = createHash('sha256').update(operation.query).digest('hex');
-  return JSON.stringify({ ...operation, documentId: `sha256:${hash}` });
-}
-
 async function textOf(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   let text = '';
   for await (const chunk of body ?? []) {
@@ -68,9 +69,12 @@ async function textOf(body: AsyncIterable<Uint8Array> | null): Promise<string> {
 }
 
 /** What is wrong with the answer may be right at another time. */
-export function broken(message: string): CommandFailure {
-  return new CommandFailure(message, { isTransient: true });
+export function broken(message: string, code?: string): CommandFailure {
+  return new CommandFailure(message, { code, isTransient: true });
 }
+
+/** The code of a port at which nothing listens. Where nothing ever has, the address is wrong, and no wait helps. */
+export const NOBODY_THERE = 'ECONNREFUSED';
 
 /** Of undici, whose errors have what happened as their cause. Whoever interrupts the command knows why. */
 export function connectionFailure(
@@ -79,8 +83,10 @@ export function connectionFailure(
 ): unknown {
   if (signal.aborted || error instanceof CommandFailure || !(error instanceof Error)) return error;
   const cause = error.cause instanceof Error ? error.cause : error;
-  const reason = 'code' in cause ? cause.code : cause.message;
-  return broken(`The connection to ${url.host} failed: ${String(reason)}.`);
+  const reason = String('code' in cause ? cause.code : cause.message);
+  return reason === NOBODY_THERE
+    ? broken(`Nothing listens at ${url.host} (${reason}): is the gateway running there?`, reason)
+    : broken(`The connection to ${url.host} failed: ${reason}.`);
 }
 
 const DEFAULT_URL = 'http://localhost:4000/graphql';
@@ -105,5 +111,5 @@ const MAX_WAIT_MS = 30_000;
 
 /** How long to wait before a further attempt: twice as long after each that failed, and never two commands in step. */
 export function waitAfter(failures: number, firstWaitMs = FIRST_WAIT_MS): number {
-  return Math.min(firstWaitMs * 2 ** (failures - 1), MAX_WAIT_MS) * (0.75 + Math.random() / 2);
+  return jittered(Math.min(firstWaitMs * 2 ** (failures - 1), MAX_WAIT_MS), 0.75, 1.25);
 }

@@ -129,6 +129,7 @@ Options:
                           the file is complete
   --quiet                 print no progress
   --separator <text>      CSV only: ',' (the default), ';' or tab
+  --decimal <text>        CSV only: '.' (the default) or ',' in amounts
   --bom                   CSV only: begin with a byte order mark, for Excel
   --formulas              CSV only: do not escape text that a spreadsheet would
                           run as a formula

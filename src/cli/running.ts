@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { CommandFailure } from './failure.ts';
 
 /** Which process writes a file, noted in that file. */
-export interface Writer {
+interface Writer {
   readonly pid: number;
   /** When it was started, in the system's own count: a restarted container soon has a process of the same number. */
   readonly startedAt?: string | undefined;
@@ -21,6 +23,24 @@ export function isRunning({ pid, startedAt }: { readonly [key: string]: unknown 
   } catch (error) {
     // Another user's process is one too.
     return Object(error).code === 'EPERM';
+  }
+}
+
+/** Throws if another process goes on writing what a note tells of; `work` says what to do then. */
+export function refuseIfRunning(note: { readonly [key: string]: unknown }, work: string): void {
+  if (isRunning(note)) throw new CommandFailure(`Process ${String(note.pid)} is ${work}.`);
+}
+
+/** Replaces a note as a whole. It names this process while that goes on writing. */
+export async function saveNote(path: string, content: object, isWriting: boolean): Promise<void> {
+  const made = `${path}.new`;
+  const note = { ...content, ...(isWriting && thisProcess()) };
+  try {
+    await writeFile(made, `${JSON.stringify(note, null, 2)}\n`, { flush: true });
+    await rename(made, path);
+  } catch (error) {
+    await rm(made, { force: true }).catch(() => {});
+    throw error;
   }
 }
 

@@ -3,11 +3,10 @@ import { inspect } from 'node:util';
 import { type Config, ConfigError, readConfig, readServerConfig } from '../config/index.ts';
 import { resourcesOf } from '../schema/fields/metadata.ts';
 import { schema } from '../schema/index.ts';
-import { onStopSignal, type Running, serve } from '../server/serve.ts';
+import { announce, onStopSignal, type Running, serve } from '../server/serve.ts';
 import { runPrimary } from '../server/workers/run-primary.ts';
 import { isOurWorker, runWorker } from '../server/workers/worker.ts';
 import { faultDetails, logToStderr } from '../telemetry/log.ts';
-import { version } from '../version.ts';
 import type { CommandOptions } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { loadEnvironment, nearMisses } from './environment.ts';
@@ -74,10 +73,7 @@ async function runAlone(config: Config): Promise<void> {
     ['SIGHUP'],
   );
   running = await starting;
-  const { url, greeting, restService, log } = running;
-  // A log for machines has a line for the start; people get a greeting.
-  if (config.logLevel === 'off' || config.logFormat === 'pretty') console.log(greeting);
-  else log('info', `receivables-graphql is ready at ${url}`, { version, pid: process.pid, restService });
+  announce(running, config, { pid: process.pid });
 }
 
 const NOT_HERE = () => 'HOST is not an address of this machine: set it to one, or to 0.0.0.0 for all of them';

@@ -17,6 +17,26 @@ export interface TextOutput {
   readonly columns?: number;
 }
 
+/** Says on the error output what happens. */
+export class Notes {
+  protected readonly output: TextOutput;
+  protected readonly isQuiet: boolean;
+
+  constructor(output: TextOutput, isQuiet: boolean) {
+    this.output = output;
+    this.isQuiet = isQuiet;
+  }
+
+  note(text: string): void {
+    if (!this.isQuiet) this.say(text);
+  }
+
+  /** Even where nothing else is to be told. */
+  say(text: string): void {
+    this.output.write(`${withoutControlCharacters(text)}\n`);
+  }
+}
+
 const ERASE_LINE = '\r\x1b[2K';
 
 /** A status line that is overwritten; nothing is written if the output is not a terminal. */

@@ -3,7 +3,7 @@ import { type Environment, surroundingsOf } from '../config/index.ts';
 import { anyText } from '../config/parse.ts';
 import { SettingReader } from '../config/reader.ts';
 import { credentialsOf } from '../request/credentials.ts';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure, wrongInput } from './failure.ts';
 import { askSecret, type Terminal } from './terminal.ts';
 
 const TOKEN = { name: 'RECEIVABLES_TOKEN', parse: anyText, secret: true, help: 'the bearer token' };
@@ -16,22 +16,18 @@ export async function readToken(
 ): Promise<string> {
   const reader = new SettingReader(env, surroundingsOf([]));
   const given = reader.value(TOKEN);
-  if (reader.faults.length > 0) throw wrongToken(reader.faults.join(' '));
+  if (reader.faults.length > 0) throw wrongInput(reader.faults.join(' '));
   const question = `Bearer token for ${host} (not shown): `;
   const token = given ?? (terminal && (await askSecret(question, terminal)));
   if (!token)
-    throw wrongToken(
+    throw wrongInput(
       'There is no token: set RECEIVABLES_TOKEN, or RECEIVABLES_TOKEN_FILE to a file that holds it.',
     );
   if (credentialsOf({ authorization: `Bearer ${token}` }).bearer === undefined)
-    throw wrongToken(
+    throw wrongInput(
       'The token contains a character that is not allowed: give it alone, in one line and without `Bearer`.',
     );
   return token;
-}
-
-function wrongToken(message: string): CommandFailure {
-  return new CommandFailure(message, { status: 2 });
 }
 
 /** How long another token may take to come into its file, and how often it is looked at. */

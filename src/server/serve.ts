@@ -2,6 +2,9 @@ import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
 import { curlExample } from '../pages/examples.ts';
 import type { LandingFacts } from '../pages/landing/contents.ts';
+import { createProbe } from '../rest/client/probe.ts';
+import type { Details, Log } from '../telemetry/log.ts';
+import { version } from '../version.ts';
 import { listenAdmin } from './http/admin.ts';
 import { hostsToOpen, type ListenAddress } from './http/listen.ts';
 import { type Builds, ENDPOINT, restServiceOf } from './pages.ts';
@@ -21,7 +24,6 @@ export async function serve(config: Config, builds: Builds, options?: ServiceOpt
     url: urls[0] ?? '',
     /** For a terminal. */
     greeting: greetingFor(urls, facts, config.restUrl),
-    restService: restServiceOf(config),
     adminPort: admin?.port,
     log,
     flushLog,
@@ -30,6 +32,32 @@ export async function serve(config: Config, builds: Builds, options?: ServiceOpt
       await admin?.close();
     },
   };
+}
+
+/** What has been started, and may be told. */
+interface Started {
+  readonly url: string;
+  readonly greeting: string;
+  readonly log: Log;
+}
+
+/** A log for machines has a line for the start; people get a greeting. Nobody waits for the REST service. */
+export function announce({ url, greeting, log }: Started, config: Config, details: Details): void {
+  const { restUrl, logLevel, logFormat } = config;
+  const service = restUrl?.href;
+  const restService = restServiceOf(config);
+  if (logLevel === 'off' || logFormat === 'pretty') console.log(greeting);
+  else log('info', `receivables-graphql is ready at ${url}`, { version, ...details, restService, service });
+  if (restUrl && logLevel !== 'off') void warnIfUnreachable(restUrl, log);
+}
+
+async function warnIfUnreachable(restUrl: URL, log: Log): Promise<void> {
+  const probe = createProbe(restUrl);
+  const reach = await probe.check();
+  await probe.close();
+  if (reach.kind === 'answered') return;
+  const errorType = reach.kind === 'silent' ? 'answer_timeout' : reach.fault;
+  log('warn', 'REST service cannot be reached: check REST_URL', { service: restUrl.href, errorType });
 }
 
 /** Where GraphQL can be reached, first from this machine. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { startProcess } from '../support/processes.ts';
 import { serveBuilt } from '../support/serve.ts';
 import { run } from './support.ts';
@@ -40,10 +41,26 @@ describe('/ready says what stands behind the gateway, and not where', () => {
   ])('%s with %j', async (restService, env) => {
     const { url, output } = await startProcess({ LOG: 'errors', ...env });
     expect(await readiness(url)).toEqual({ status: 'ready', restService });
-    // The line of the start says it too.
-    expect(output()).toMatch(new RegExp(`is ready at .*"restService":"${restService}"`));
-    expect(output()).not.toContain('rest.example');
+    // The line of the start says it too, to operators with the address.
+    const service = restService === 'REST_URL' ? ',"service":"http://rest.example/"' : '';
+    expect(output()).toMatch(new RegExp(`is ready at .*"restService":"${restService}"${service}}`));
   });
+
+  test.each(['json', 'pretty'])(
+    'a service that cannot be reached is told in the log (%s)',
+    async (format) => {
+      const env = { REST_URL: 'http://127.0.0.1:9/base', LOG: 'errors', LOG_FORMAT: format, NO_COLOR: '1' };
+      const { output } = await startProcess(env);
+      const told =
+        format === 'json'
+          ? ',"service":"http://127.0.0.1:9/base","errorType":"connection_refused"}'
+          : ' service=http://127.0.0.1:9/base errorType=connection_refused';
+      await eventually(() => {
+        expect(output()).toContain('REST service cannot be reached: check REST_URL');
+        expect(output()).toContain(told);
+      });
+    },
+  );
 
   test('on the port of operators too', async () => {
     const config = readConfig({ PORT: '0', ADMIN_PORT: '0', SHUTDOWN_GRACE_MS: '0' }, []);

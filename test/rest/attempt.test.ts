@@ -55,6 +55,7 @@ test('an answer in chunks of one byte takes about its length, and that is what i
     sender: { authorization: 'Bearer token', owner: 'owner', cancellation: new Cancellation() },
     request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
     deadline: performance.now() + 60_000,
+    limit: '1 s',
   });
   expect(response.body).toEqual(value);
   expect(held).toBeGreaterThanOrEqual(body.length);
@@ -92,6 +93,7 @@ test.each([
       sender: { authorization: 'Bearer token', owner: 'owner', cancellation },
       request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
       deadline: performance.now() + 60_000,
+      limit: '1 s',
     });
     if (what === 'leaves') cancellation.abort('closed');
     else
@@ -130,6 +132,7 @@ test('an answer that has come in time is not late, however long it waits to be p
     sender: { authorization: 'Bearer token', owner: 'owner', cancellation: new Cancellation() },
     request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
     deadline: performance.now() + 50,
+    limit: '1 s',
   });
   expect(body).toEqual({ data: 'x'.repeat(300_000) });
 });

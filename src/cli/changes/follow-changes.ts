@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { isBrokenPipe } from '../context.ts';
 import { CommandFailure } from '../failure.ts';
-import { waitAfter } from '../gateway-request.ts';
+import { broken, NOBODY_THERE, waitAfter } from '../gateway-request.ts';
 import type { TokenSource } from '../token.ts';
 import type { OutageNotes } from './outage-notes.ts';
 import {
@@ -62,15 +62,13 @@ export async function followChanges(request: ChangesRequest, options: FollowOpti
         // A process that is killed goes on from an earlier one, but not from none.
         if (isFirst) await noted;
       }
-      throw new CommandFailure('The gateway ended the stream.', {
-        code: 'SERVER_STOPPING',
-        isTransient: true,
-      });
+      throw broken('The gateway ended the stream.', 'SERVER_STOPPING');
     } catch (error) {
       // Also of a command that is being stopped: its reader may have gone with what it had not read.
       if (isBrokenPipe(error)) throw error;
       if (signal.aborted) return;
       if (!(error instanceof CommandFailure)) throw error;
+      if (failures === 0 && error.code === NOBODY_THERE) throw error;
       const isHealthy = hasNews || performance.now() - startedAt > HEALTHY_MS;
       failures = isHealthy ? 1 : failures + 1;
       const onWait = (file: string) =>

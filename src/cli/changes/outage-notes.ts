@@ -1,13 +1,11 @@
 import type { CommandFailure } from '../failure.ts';
-import { type TextOutput, withoutControlCharacters } from '../terminal.ts';
+import { Notes, type TextOutput } from '../terminal.ts';
 
 /** Behind the moment for which the gateway announces its next attempt; no notice until then, and it has succeeded. */
 const GRACE_MS = 60_000;
 
 /** Says on the error output what is wrong with the stream: each reason once in an outage, however long that is. */
-export class OutageNotes {
-  readonly #output: TextOutput;
-  readonly #isQuiet: boolean;
+export class OutageNotes extends Notes {
   /** Takes the token out of a text, and makes it a sentence. */
   readonly #sentenceOf: (text: string) => string;
   readonly #disconnected = new Set<string>();
@@ -16,18 +14,12 @@ export class OutageNotes {
   #hasConnected = false;
 
   constructor(output: TextOutput, isQuiet: boolean, sentenceOf: (text: string) => string) {
-    this.#output = output;
-    this.#isQuiet = isQuiet;
+    super(output, isQuiet);
     this.#sentenceOf = sentenceOf;
   }
 
-  note(text: string): void {
-    if (!this.#isQuiet) this.say(text);
-  }
-
-  /** Even where nothing else is to be told. */
-  say(text: string): void {
-    this.#output.write(`${withoutControlCharacters(this.#sentenceOf(text))}\n`);
+  override say(text: string): void {
+    super.say(this.#sentenceOf(text));
   }
 
   connected(): void {

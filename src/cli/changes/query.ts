@@ -13,8 +13,8 @@ import {
   validate,
 } from 'graphql';
 import { schema } from '../../schema/index.ts';
-import { version } from '../../version.ts';
-import { CommandFailure } from '../failure.ts';
+import { wrongInput } from '../failure.ts';
+import { BY_THIS_SCHEMA } from '../gateway-request.ts';
 
 /** The fields that each event has, whatever has changed. */
 const OF_EVENT = ['eventId', 'cursor', 'kind', 'administrationId', 'seenAt'];
@@ -29,7 +29,8 @@ export function changesQuery(kinds: readonly string[] | undefined, fields: strin
   const events = (kinds ?? ALL_KINDS).map(eventOf);
   const chosen = fields === undefined ? undefined : readFields(fields);
   const unknown = chosen?.find((selection) => !events.some(({ record }) => isOf(record, selection)));
-  if (unknown) throw wrong(`--fields: no record of these kinds has ${print(unknown)}. ${BY_THIS_SCHEMA}`);
+  if (unknown)
+    throw wrongInput(`--fields: no record of these kinds has ${print(unknown)}. ${BY_THIS_SCHEMA}`);
   const fragments = events.map(({ type, field, record }) => {
     const selections = chosen?.filter((selection) => isOf(record, selection)).map((node) => print(node));
     // Without its id nobody knows which record it is.
@@ -44,14 +45,8 @@ export function changesQuery(kinds: readonly string[] | undefined, fields: strin
     }`,
   );
   const [problem] = validate(schema, document);
-  if (problem) throw wrong(`--fields: ${problem.message} ${BY_THIS_SCHEMA}`);
+  if (problem) throw wrongInput(`--fields: ${problem.message} ${BY_THIS_SCHEMA}`);
   return print(document);
-}
-
-const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
-
-function wrong(message: string): CommandFailure {
-  return new CommandFailure(message, { status: 2 });
 }
 
 /** The type of a kind's events, which has the name of the kind in another case; and the field and type of its record. */
@@ -60,7 +55,7 @@ function eventOf(kind: string) {
     KINDS.parseValue(kind);
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    throw wrong(`--kinds: ${error.message} It takes ${ALL_KINDS.join(', ')}.`);
+    throw wrongInput(`--kinds: ${error.message} It takes ${ALL_KINDS.join(', ')}.`);
   }
   const type = kind.toLowerCase().replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
   const fields = Object.values(assertObjectType(schema.getType(type)).getFields());
@@ -84,7 +79,7 @@ function readFields(fields: string): readonly SelectionNode[] {
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
   }
-  throw wrong("--fields takes a selection of GraphQL, such as 'name postalAddress { city }'.");
+  throw wrongInput("--fields takes a selection of GraphQL, such as 'name postalAddress { city }'.");
 }
 
 /** Kinds have fields of their own, so each takes what is meant for it. */

@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
 import { isObject, parseJson } from '../../rest/json.ts';
-import { CommandFailure } from '../failure.ts';
-import { isRunning, thisProcess, type Writer } from '../running.ts';
+import { wrongInput } from '../failure.ts';
+import { refuseIfRunning, saveNote } from '../running.ts';
 
 /** What the cursor of a file is of. */
 interface StateIdentity {
@@ -41,7 +40,7 @@ export class StateFile {
   async open(start: string | undefined, onFailure: () => void): Promise<void> {
     if (start !== undefined) this.#unread.add(start);
     this.#onFailure = onFailure;
-    await this.#save(thisProcess());
+    await this.#save(true);
   }
 
   /** So much has been written to get to the next cursor. */
@@ -63,14 +62,14 @@ export class StateFile {
     await this.#saving;
     if (isReaderGone) this.#cursor = this.#unread.read ?? this.#cursor;
     if (this.#failure !== undefined) throw this.#failure;
-    await this.#save(undefined);
+    await this.#save(false);
   }
 
   async #saveAll(): Promise<void> {
     try {
       while (!this.#isSaved) {
         this.#isSaved = true;
-        await this.#save(thisProcess());
+        await this.#save(true);
       }
     } catch (error) {
       this.#failure = error;
@@ -79,16 +78,9 @@ export class StateFile {
     this.#saving = undefined;
   }
 
-  async #save(writer: Writer | undefined): Promise<void> {
-    const made = `${this.#path}.new`;
-    const state = { command: COMMAND, ...this.#identity, after: this.#cursor, ...writer };
-    try {
-      await writeFile(made, `${JSON.stringify(state, null, 2)}\n`, { flush: true });
-      await rename(made, this.#path);
-    } catch (error) {
-      await rm(made, { force: true }).catch(() => {});
-      throw error;
-    }
+  #save(isWriting: boolean): Promise<void> {
+    const state = { command: COMMAND, ...this.#identity, after: this.#cursor };
+    return saveNote(this.#path, state, isWriting);
   }
 
   #read(): string | undefined {
@@ -99,26 +91,21 @@ export class StateFile {
     const { command, after } = state;
     // There is no cursor until the first has come.
     if (command !== COMMAND || after === '' || (after !== undefined && typeof after !== 'string'))
-      throw this.#refusal(
-        'is broken, or is no state of this command: give another file, or delete it to start anew.',
+      throw wrongInput(
+        `${this.#path} is broken, or is no state of this command: give another file, or delete it to start anew.`,
       );
-    if (isRunning(state))
-      throw new CommandFailure(
-        `Process ${String(state.pid)} is using ${this.#path}: stop it first, or give another --state.`,
-      );
+    refuseIfRunning(state, `using ${this.#path}: stop it first, or give another --state`);
     for (const [member, words] of [
       ['administration', 'administration'],
       ['kinds', 'the kinds'],
     ] as const) {
       const [is, wanted] = [nameOf(state[member]), nameOf(this.#identity[member])];
       if (is !== wanted)
-        throw this.#refusal(`is of ${words} ${is}, not ${wanted}: give each a --state of its own.`);
+        throw wrongInput(
+          `${this.#path} is of ${words} ${is}, not ${wanted}: give each a --state of its own.`,
+        );
     }
     return after;
-  }
-
-  #refusal(what: string): CommandFailure {
-    return new CommandFailure(`${this.#path} ${what}`, { status: 2 });
   }
 }
 

@@ -34,12 +34,8 @@ export interface PromptOptions {
   readonly terminal: Terminal | undefined;
 }
 
-/** What the checks with a token need. */
-export interface TokenInputs {
-  readonly token: string;
-  /** Undefined to read from the first that the service shows. */
-  readonly administration: string | undefined;
-}
+/** What the checks with a token need; no administration to read from the first that the service shows. */
+export type TokenInputs = { readonly token: string; readonly administration: string | undefined };
 
 /**
  * Asks for the token last, so that nobody types it for a run that then lacks something else. Returns why no credential

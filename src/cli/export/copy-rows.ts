@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { CommandFailure } from '../failure.ts';
-import { waitAfter } from '../gateway-request.ts';
+import { NOBODY_THERE, waitAfter } from '../gateway-request.ts';
 import type { RowOutput } from './output.ts';
 import { MissingRows, type RowPlan, type RowSource, readRows } from './read-rows.ts';
 
@@ -36,6 +36,7 @@ export async function copyRows(
     } catch (error) {
       if (error instanceof MissingRows || !source.hasCursors) await output.rollBack(start);
       if (!(error instanceof CommandFailure)) throw error;
+      if (attempts === 0 && error.code === NOBODY_THERE) throw error;
       attempts = output.rows > start.rows ? 1 : attempts + 1;
       const waitMs = Math.max(error.retryAfterMs, waitAfter(attempts, firstWaitMs));
       if (!error.isTransient || attempts >= MAX_ATTEMPTS || waitMs > MAX_RETRY_AFTER_MS) throw error;

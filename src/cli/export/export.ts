@@ -9,7 +9,6 @@ import {
   interruptBySignals,
   isBrokenPipe,
   isClosed,
-  type Output as StreamOutput,
   terminalOf,
 } from '../context.ts';
 import { CommandFailure, reasonOf, sentenceWithout, UsageError } from '../failure.ts';
@@ -19,12 +18,12 @@ import { copyRows } from './copy-rows.ts';
 import { count, csvFormat, ExportProgress, NDJSON_FORMAT, type RowOutput, StandardOutput } from './output.ts';
 import { convertToParquet, loadParquet } from './parquet.ts';
 import { PartFile, partPath } from './part-file.ts';
-import { type ExportIdentity, fileHash, PartState } from './part-state.ts';
-import { planRows, type RowPlan } from './read-rows.ts';
+import { type ExportIdentity, fileHash } from './part-state.ts';
+import { planRows, type RowPlan, type RowSource } from './read-rows.ts';
 
 /** Writes the list of a query to a file, and returns the exit status. */
 export async function runExport(options: ExportOptions, context: CommandContext): Promise<number> {
-  const { env, stdout, stderr } = context;
+  const { env, stderr } = context;
   // It goes on where nobody can be told of it.
   stderr.on('error', () => {});
   const query = readQuery(options);
@@ -36,7 +35,7 @@ export async function runExport(options: ExportOptions, context: CommandContext)
   }
   const interruption = new AbortController();
   const { signal } = interruption;
-  const output = await openOutput(options, { plan, query, url, stdout, signal });
+  const output = await openOutput(options, plan, { query, url, signal }, context);
   // Last, so that nobody types a token for an export that then lacks something else.
   const token = await readToken(env, url.host, terminalOf(context));
 
@@ -83,17 +82,11 @@ function readQuery({ document, variables, operation: operationName }: ExportOpti
   }
 }
 
-interface OutputContext {
-  readonly plan: RowPlan;
-  readonly query: SentOperation;
-  readonly url: URL;
-  readonly stdout: StreamOutput;
-  readonly signal: AbortSignal;
-}
-
 async function openOutput(
   options: ExportOptions,
-  { plan, query, url, stdout, signal }: OutputContext,
+  plan: RowPlan,
+  { query, url, signal }: Pick<RowSource, 'query' | 'url' | 'signal'>,
+  { stdout }: CommandContext,
 ): Promise<RowOutput> {
   const { out, format: name, csv, isCompressed } = options;
   const format = name === 'csv' ? csvFormat(plan, csv) : NDJSON_FORMAT;
@@ -110,13 +103,12 @@ async function openOutput(
     url: url.href,
     format: fileHash([name, isCompressed, csv, plan.columns]),
   };
-  const start = await new PartState(partPath(out), identity).start(options.resume && plan.hasCursors);
-  return new PartFile({
+  return PartFile.open({
     path: out,
     format,
     isCompressed,
     identity,
-    start,
+    resumes: options.resume && plan.hasCursors,
     ...(parquet && {
       convert: (part, file) => convertToParquet(parquet, plan, { part, file, signal }),
     }),

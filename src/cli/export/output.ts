@@ -3,7 +3,7 @@ import { BYTE_ORDER_MARK, CsvWriter } from '../../export/csv.ts';
 import type { CsvOptions } from '../command-options.ts';
 import { writeText } from '../context.ts';
 import { CommandFailure } from '../failure.ts';
-import { createProgress, type TextOutput, withoutControlCharacters } from '../terminal.ts';
+import { createProgress, Notes, type TextOutput } from '../terminal.ts';
 import type { ExportedRow, RowPlan } from './read-rows.ts';
 
 /** How far an export has come. */
@@ -41,8 +41,8 @@ export interface RowFormat {
 
 export const NDJSON_FORMAT: RowFormat = { header: '', line: ({ value }) => `${JSON.stringify(value)}\n` };
 
-export function csvFormat({ columns }: RowPlan, { separator, bom, formulas }: CsvOptions): RowFormat {
-  const writer = new CsvWriter(columns, { separator, guardsFormulas: !formulas });
+export function csvFormat({ columns }: RowPlan, { bom, formulas, ...style }: CsvOptions): RowFormat {
+  const writer = new CsvWriter(columns, { ...style, guardsFormulas: !formulas });
   return {
     header: `${bom ? BYTE_ORDER_MARK.toString() : ''}${writer.header()}`,
     line: ({ value }) => writer.row(value),
@@ -102,39 +102,30 @@ const TERMINAL_INTERVAL_MS = 250;
 const LOG_INTERVAL_MS = 10_000;
 
 /** Tells on the error output how far an export is. How many rows will come is not known. */
-export class ExportProgress {
-  readonly #output: TextOutput;
+export class ExportProgress extends Notes {
   readonly #line;
   readonly #rows: () => number;
   readonly #rowsAtStart: number;
   readonly #startedAt = performance.now();
   readonly #timer: NodeJS.Timeout | undefined;
-  readonly #isQuiet: boolean;
 
   constructor(output: TextOutput, rows: () => number, isQuiet: boolean) {
-    this.#output = output;
+    super(output, isQuiet);
     this.#line = createProgress(output);
     this.#rows = rows;
     this.#rowsAtStart = rows();
-    this.#isQuiet = isQuiet;
     if (!isQuiet)
       this.#timer = setInterval(() => this.#tell(), output.isTTY ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS);
   }
 
-  /** A sentence on what happens meanwhile. */
-  note(text: string): void {
-    if (!this.#isQuiet) this.say(text);
-  }
-
-  /** A sentence that is told even where no progress is. */
-  say(text: string): void {
-    if (!this.#isQuiet) this.#line.clear();
-    this.#output.write(`${withoutControlCharacters(text)}\n`);
+  override say(text: string): void {
+    if (!this.isQuiet) this.#line.clear();
+    super.say(text);
   }
 
   end(): void {
     clearInterval(this.#timer);
-    if (!this.#isQuiet) this.#line.clear();
+    if (!this.isQuiet) this.#line.clear();
   }
 
   summary(): string {
@@ -145,8 +136,8 @@ export class ExportProgress {
   }
 
   #tell(): void {
-    if (this.#output.isTTY) this.#line.show(this.summary());
-    else this.#output.write(`${this.summary()}\n`);
+    if (this.output.isTTY) this.#line.show(this.summary());
+    else this.output.write(`${this.summary()}\n`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type CsvColumn, textAt } from '../../export/csv.ts';
 import { isObject } from '../../rest/json.ts';
-import { CommandFailure } from '../failure.ts';
+import { wrongInput } from '../failure.ts';
 import { type RowPlan, wholeLines } from './read-rows.ts';
 
 /** Rows that are held at once. */
@@ -21,8 +21,7 @@ export async function loadParquet(): Promise<ParquetLibrary> {
   try {
     return await import('hyparquet-writer');
   } catch {
-    const message = 'For Parquet, install the package hyparquet-writer; CSV and NDJSON need none.';
-    throw new CommandFailure(message, { status: 2 });
+    throw wrongInput('For Parquet, install the package hyparquet-writer; CSV and NDJSON need none.');
   }
 }
 

@@ -1,8 +1,8 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { thisProcess, type Writer } from '../running.ts';
+import { saveNote } from '../running.ts';
 import { count, type RowFormat, type RowOutput, START, type WrittenPosition } from './output.ts';
-import { type ExportIdentity, PartState } from './part-state.ts';
+import { type ExportIdentity, noteOf, startOfPart } from './part-state.ts';
 import type { ExportedRow } from './read-rows.ts';
 
 const CHUNK_LENGTH = 500_000;
@@ -15,8 +15,8 @@ interface PartFileOptions {
   readonly format: RowFormat;
   readonly isCompressed: boolean;
   readonly identity: ExportIdentity;
-  /** Where an earlier export has come to. */
-  readonly start: WrittenPosition;
+  /** Whether it goes on where an earlier export has come to. */
+  readonly resumes: boolean;
   /** Makes the file of the part, where that is not the part itself. */
   readonly convert?: (part: string, file: string) => Promise<void>;
 }
@@ -33,7 +33,6 @@ export function partPath(path: string): string {
 export class PartFile implements RowOutput {
   readonly #options: PartFileOptions;
   readonly #path: string;
-  readonly #state: PartState;
   #handle: FileHandle | undefined;
   #written: WrittenPosition;
   /** What the note says: where the disk is full, less may be noted than is written. */
@@ -43,11 +42,15 @@ export class PartFile implements RowOutput {
   #savedAt = performance.now();
   rows: number;
 
-  constructor(options: PartFileOptions) {
-    const { path, start, format, identity } = options;
+  static async open(options: PartFileOptions): Promise<PartFile> {
+    const { path, identity, resumes } = options;
+    return new PartFile(options, await startOfPart(partPath(path), identity, resumes));
+  }
+
+  private constructor(options: PartFileOptions, start: WrittenPosition) {
+    const { path, format } = options;
     this.#options = options;
     this.#path = partPath(path);
-    this.#state = new PartState(this.#path, identity);
     this.#written = start;
     this.#saved = start;
     this.#pending = start.bytes === 0 ? format.header : '';
@@ -59,7 +62,7 @@ export class PartFile implements RowOutput {
     this.#pending += this.#options.format.line(row);
     this.#after = row.cursor;
     this.rows += 1;
-    if (performance.now() - this.#savedAt >= SAVE_INTERVAL_MS) return this.#save(thisProcess());
+    if (performance.now() - this.#savedAt >= SAVE_INTERVAL_MS) return this.#save(true);
     return this.#pending.length < CHUNK_LENGTH ? undefined : this.flush();
   }
 
@@ -75,7 +78,7 @@ export class PartFile implements RowOutput {
       await this.#cut(this.#handle);
     } catch (error) {
       // No note is better than one that counts rows which are taken back.
-      await this.#state.remove();
+      await this.#removeNote();
       this.#saved = START;
       throw error;
     }
@@ -87,7 +90,7 @@ export class PartFile implements RowOutput {
     this.#handle ??= await this.#open();
     // A file without rows has its header nevertheless, and an empty one is no gzip.
     if (this.rows > this.#written.rows || this.#written.bytes === 0) await this.#write();
-    await this.#save(thisProcess());
+    await this.#save(true);
     await this.#handle.close();
     this.#handle = undefined;
     if (convert) {
@@ -101,17 +104,17 @@ export class PartFile implements RowOutput {
       }
       await rm(this.#path);
     } else await rename(this.#path, path);
-    await this.#state.remove();
+    await this.#removeNote();
   }
 
   async keep(): Promise<string> {
     // Where the disk is full, the last note that was saved is still right.
-    if (this.rows > 0) await this.#save(undefined).catch(() => {});
+    if (this.rows > 0) await this.#save(false).catch(() => {});
     await this.#handle?.close();
     const { rows } = this.#saved;
     if (rows > 0)
       return `${this.#path} has ${count(rows)} rows: the same command with --resume goes on behind them.`;
-    if (this.#handle) await Promise.all([rm(this.#path, { force: true }), this.#state.remove()]);
+    if (this.#handle) await Promise.all([rm(this.#path, { force: true }), this.#removeNote()]);
     return 'No row was written.';
   }
 
@@ -154,20 +157,24 @@ export class PartFile implements RowOutput {
 
   /** The note comes first: a part that is longer than its note says can be resumed, a shorter one cannot. */
   async #cut(handle: FileHandle): Promise<void> {
-    await this.#note(this.#written, thisProcess());
+    await this.#note(this.#written, true);
     await handle.truncate(this.#written.bytes);
   }
 
   /** The note is written when the bytes that it counts are on the disk. */
-  async #save(writer: Writer | undefined): Promise<void> {
+  async #save(isWriting: boolean): Promise<void> {
     const position = await this.flush();
     await this.#handle?.datasync();
-    await this.#note(position, writer);
+    await this.#note(position, isWriting);
     this.#savedAt = performance.now();
   }
 
-  async #note(position: WrittenPosition, writer: Writer | undefined): Promise<void> {
-    await this.#state.save(position, writer);
+  async #note(position: WrittenPosition, isWriting: boolean): Promise<void> {
+    await saveNote(noteOf(this.#path), { ...this.#options.identity, ...position }, isWriting);
     this.#saved = position;
+  }
+
+  #removeNote(): Promise<void> {
+    return rm(noteOf(this.#path), { force: true });
   }
 }

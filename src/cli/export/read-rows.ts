@@ -7,9 +7,14 @@ import { CURSOR_COLUMN, findExportedList } from '../../export/exported-list.ts';
 import { RestError } from '../../rest/errors.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { schema } from '../../schema/index.ts';
-import { version } from '../../version.ts';
-import { CommandFailure, failureOf } from '../failure.ts';
-import { broken, connectionFailure, type SentOperation, sendOperation } from '../gateway-request.ts';
+import { CommandFailure, failureOf, wrongInput } from '../failure.ts';
+import {
+  BY_THIS_SCHEMA,
+  broken,
+  connectionFailure,
+  type SentOperation,
+  sendOperation,
+} from '../gateway-request.ts';
 
 export interface RowSource extends Pick<RowPlan, 'hasCursors'> {
   /** The endpoint of the gateway. */
@@ -43,7 +48,8 @@ export async function* readRows(
     const { query: operation, hasCursors } = source;
     const request = { ...source, ...NDJSON, operation, url: exportUrl(source, after) };
     for await (const line of wholeLines(await sendOperation(request))) {
-      const value = parseLine(line);
+      const value = parseJson(line);
+      if (!isObject(value)) throw broken('The answer has a line that is no JSON object.');
       const { [CURSOR_COLUMN]: cursor, ...row } = value;
       const isRow = hasCursors ? typeof cursor === 'string' : value.end !== true && !isObject(value.error);
       if (!isRow) return checkEnd(value, rows);
@@ -57,7 +63,7 @@ export async function* readRows(
 }
 
 /** Of the line behind the last row. */
-function checkEnd({ end, error, rows }: Line, received: number): void {
+function checkEnd({ end, error, rows }: { readonly [key: string]: unknown }, received: number): void {
   if (end !== true && !isObject(error))
     throw broken('The answer has a line that is neither a row with its cursor nor an end.');
   if (rows !== received) {
@@ -75,14 +81,6 @@ function exportUrl({ url: endpoint, hasCursors }: RowSource, after: string | und
   return url;
 }
 
-type Line = { readonly [key: string]: unknown };
-
-function parseLine(line: string): Line {
-  const value = parseJson(line);
-  if (!isObject(value)) throw broken('The answer has a line that is no JSON object.');
-  return value;
-}
-
 /** What the document tells about the rows before any has come. */
 export interface RowPlan {
   /** In the order of the document; their paths lead through rows of NDJSON. */
@@ -93,14 +91,12 @@ export interface RowPlan {
   readonly hasCursors: boolean;
 }
 
-const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
-
 /** Reads the document as the gateway does, against the schema of this version. */
 export function planRows({ query, variables, operationName }: SentOperation): RowPlan {
   try {
     const document = parse(query);
     const [problem] = validate(schema, document);
-    if (problem) throw new CommandFailure(`${sentenceOf(problem)} ${BY_THIS_SCHEMA}`, { status: 2 });
+    if (problem) throw wrongInput(`${sentenceOf(problem)} ${BY_THIS_SCHEMA}`);
     const planned = planOperation({ schema, document, variableValues: variables, operationName });
     const { columns, list, rows, isPaged } = findExportedList(planned, false);
     return {
@@ -113,7 +109,7 @@ export function planRows({ query, variables, operationName }: SentOperation): Ro
     // Of several, one is enough to begin with.
     const error: unknown = thrown instanceof AggregateError ? thrown.errors[0] : thrown;
     if (!(error instanceof GraphQLError || error instanceof RestError)) throw error;
-    throw new CommandFailure(sentenceOf(error), { status: 2 });
+    throw wrongInput(sentenceOf(error));
   }
 }
 

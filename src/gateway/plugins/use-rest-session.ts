@@ -16,7 +16,8 @@ export function useRestSession(options: SessionOptions): GatewayPlugin {
 export function startSession(context: GatewayContext, options: SessionOptions): void {
   const { requestTimeoutMs, exportTimeoutMs } = options;
   const { cancellation, observed, endings } = context;
-  cancellation.abortAfter(context.exported ? exportTimeoutMs : requestTimeoutMs);
+  if (context.exported) cancellation.abortAfter(exportTimeoutMs, 'EXPORT_TIMEOUT_MS');
+  else cancellation.abortAfter(requestTimeoutMs, 'REQUEST_TIMEOUT_MS');
   const session = createSession(options, context);
   Object.assign(context, session);
   endings.push(() => {

@@ -6,7 +6,7 @@ import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import { type CallFault, faultOfError } from '../call-fault.ts';
 import type { CallSpan } from '../call-record.ts';
 import type { Cancellation } from '../cancellation.ts';
-import { invalid, RestError } from '../errors.ts';
+import { type ErrorCode, invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import type { TextCodec } from '../wire-text.ts';
 import { errorFromResponse } from './error-response.ts';
@@ -78,6 +78,8 @@ interface Attempt {
   readonly request: RestRequest;
   /** Deadline of the call, by `performance.now()`. */
   readonly deadline: number;
+  /** What that comes from, in words. */
+  readonly limit: string;
 }
 
 /** What all calls to the service have in common. */
@@ -121,11 +123,6 @@ export function attempt(options: Attempt): Promise<RestResponse> {
 const TOO_MUCH_MEMORY =
   'The answers of the REST service take too much memory. Ask for less, or try again in a moment.';
 
-const UNANSWERED = {
-  UPSTREAM_UNAVAILABLE: 'The REST service cannot be reached.',
-  UPSTREAM_TIMEOUT: 'The REST service did not answer in time.',
-};
-
 /** Receives a response, unless the deadline passes or the call is aborted first. */
 class Receiver implements Dispatcher.DispatchHandler {
   readonly #options: Attempt;
@@ -150,7 +147,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#reject = reject;
     // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
     const timeLeft = Math.ceil(Math.max(0, options.deadline - performance.now()));
-    this.#timer = setTimeout(() => this.#failUnanswered('UPSTREAM_TIMEOUT', this.#stage()), timeLeft);
+    this.#timer = setTimeout(() => this.#timeOut(), timeLeft);
     this.#holding = options.service.memory.hold(options.sender.owner, () => {
       options.service.onEvict();
       this.#fail(new RestError('OVERLOADED', TOO_MUCH_MEMORY, { retryAfter: 1 }));
@@ -234,7 +231,8 @@ class Receiver implements Dispatcher.DispatchHandler {
     // Not sent again, unlike a call that failed on its way: reading so many headers takes long.
     if (cause instanceof errors.HeadersOverflowError)
       this.#fail(this.#invalid('too many headers', fault, cause));
-    else if (this.#status === 0) this.#failUnanswered('UPSTREAM_UNAVAILABLE', fault, cause);
+    else if (this.#status === 0)
+      this.#failUnanswered('UPSTREAM_UNAVAILABLE', 'The REST service cannot be reached.', fault, cause);
     else {
       // A reset shows as one or as the end of the connection, depending on what was read before it.
       const cut = fault === 'connection_reset' ? 'closed_early' : fault;
@@ -242,9 +240,14 @@ class Receiver implements Dispatcher.DispatchHandler {
     }
   }
 
-  #failUnanswered(code: keyof typeof UNANSWERED, fault: CallFault, cause?: Error): void {
+  #timeOut(): void {
+    const message = `The REST service did not answer within ${this.#options.limit}.`;
+    this.#failUnanswered('UPSTREAM_TIMEOUT', message, this.#stage());
+  }
+
+  #failUnanswered(code: ErrorCode, message: string, fault: CallFault, cause?: Error): void {
     const { method, path } = this.#options.request;
-    this.#fail(new RestError(code, UNANSWERED[code], { upstream: { method, path }, fault, cause }));
+    this.#fail(new RestError(code, message, { upstream: { method, path }, fault, cause }));
   }
 
   #stage(): CallFault {

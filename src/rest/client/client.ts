@@ -1,4 +1,5 @@
 import { SharedBudget } from '../../limits/shared-budget.ts';
+import { timeLimit } from '../cancellation.ts';
 import { DECODED_TEXT, WIRE_TEXT } from '../wire-text.ts';
 import { attempt, MAX_RESPONSE_BYTES, type RestRequest, type RestResponse, type Sender } from './attempt.ts';
 import {
@@ -65,11 +66,12 @@ export function createRestClient(options: RestClientOptions) {
   const text = decodeText ? DECODED_TEXT : WIRE_TEXT;
   const pools = createPools(url.origin, limits.running);
   const prefix = url.pathname.replace(/(?<!\/)\/+$/, '');
-  const limit = new ConcurrencyLimit({ ...limits, onReject: () => events.shed('rest_queue') });
+  const slots = new ConcurrencyLimit({ ...limits, onReject: () => events.shed('rest_queue') });
   // One per endpoint.
   const breakers = new Map<string, Breaker>();
   const budget = new RetryBudget();
   const memory = new SharedBudget(maxBytes, { evicts: 'newest' });
+  const callLimit = timeLimit(timeoutMs, 'REST_TIMEOUT_MS');
   const probe = createProbe(url);
   const service = { prefix, text, memory, onEvict: () => events.shed('rest_memory') };
 
@@ -87,9 +89,11 @@ export function createRestClient(options: RestClientOptions) {
 
   /** Sends a call that the concurrency limit and the circuit breaker have admitted. */
   function sendAdmitted(request: RestRequest, sender: Sender, circuit?: OpenCircuit): Promise<RestResponse> {
-    const deadline = performance.now() + Math.min(timeoutMs, circuit?.probeMs ?? timeoutMs);
+    const isShort = circuit !== undefined && circuit.probeMs < timeoutMs;
+    const deadline = performance.now() + (isShort ? circuit.probeMs : timeoutMs);
+    const limit = isShort ? timeLimit(circuit.probeMs) : callLimit;
     const dispatcher = request.method === 'GET' ? pools.reads : pools.writes;
-    const sendAttempt = () => attempt({ service, sender, dispatcher, request, deadline });
+    const sendAttempt = () => attempt({ service, sender, dispatcher, request, deadline, limit });
     const { admit } = sender;
     const sendOnce = async () => {
       const admitted = admit?.();
@@ -115,7 +119,7 @@ export function createRestClient(options: RestClientOptions) {
       // Checked before queueing, so that calls that fail at once take no place in the queue.
       breaker.check(owner);
       const call = { owner, endpoint: request.endpoint };
-      const queued = limit.acquire(call, sender.cancellation);
+      const queued = slots.acquire(call, sender.cancellation);
       if (queued) await queued;
       let circuit: OpenCircuit | undefined;
       try {
@@ -128,7 +132,7 @@ export function createRestClient(options: RestClientOptions) {
         breaker.end(owner, circuit, error);
         throw error;
       } finally {
-        limit.release(call);
+        slots.release(call);
       }
     },
 
@@ -140,8 +144,8 @@ export function createRestClient(options: RestClientOptions) {
     stats(): RestClientStats {
       const states = Array.from(breakers, ([endpoint, breaker]) => [endpoint, breaker.state] as const);
       return {
-        inFlight: limit.running,
-        queued: limit.queued,
+        inFlight: slots.running,
+        queued: slots.queued,
         memoryBytes: memory.held,
         breakers: new Map(states),
       };

@@ -4,10 +4,9 @@ import type { Config } from '../../config/index.ts';
 import { createLogger } from '../../telemetry/log.ts';
 import { startTimeMetric } from '../../telemetry/metrics/process-metrics.ts';
 import { logLinesDropped } from '../../telemetry/metrics/state-metrics.ts';
-import { version } from '../../version.ts';
 import { listenAdmin } from '../http/admin.ts';
 import { createOperatorPages, factsOf, restServiceOf } from '../pages.ts';
-import { greetingFor, onStopSignal, urlsOf } from '../serve.ts';
+import { announce, greetingFor, onStopSignal, urlsOf } from '../serve.ts';
 import { startEmbeddedService } from '../service.ts';
 import { type Listener, listenFor } from './dispatcher.ts';
 import { Primary } from './primary.ts';
@@ -23,7 +22,6 @@ export async function runPrimary(config: Config): Promise<void> {
     logLevel === 'off' ? undefined : createLogger(process.stdout, logFormat, { pid: process.pid });
   const log = logger?.event ?? (() => {});
   const demo = restUrl === undefined ? await startEmbeddedService(config) : undefined;
-  const restService = restServiceOf(config);
   let listener: Listener | undefined;
   let isStopping = false;
 
@@ -80,7 +78,7 @@ export async function runPrimary(config: Config): Promise<void> {
     if (adminPort !== undefined) {
       const readiness = () => (isStopping ? 'stopping' : primary.isServing ? 'ready' : 'overloaded');
       const metrics = config.metrics ? { collect: () => primary.collect(), isFromStart: true } : undefined;
-      const { admin } = createOperatorPages(metrics, true, readiness, restService);
+      const { admin } = createOperatorPages(metrics, true, readiness, restServiceOf(config));
       await listenAdmin(admin, { port: adminPort, host, log });
     }
   } catch (error) {
@@ -88,10 +86,6 @@ export async function runPrimary(config: Config): Promise<void> {
     throw error;
   }
   const urls = urlsOf(listener);
-  if (logger === undefined || logFormat === 'pretty') {
-    const facts = factsOf(restUrl === undefined, config.trustedDocuments !== undefined);
-    console.log(greetingFor(urls, facts, restUrl));
-  } else {
-    log('info', `receivables-graphql is ready at ${urls[0]}`, { version, workers, restService });
-  }
+  const facts = factsOf(restUrl === undefined, config.trustedDocuments !== undefined);
+  announce({ url: urls[0] ?? '', greeting: greetingFor(urls, facts, restUrl), log }, config, { workers });
 }

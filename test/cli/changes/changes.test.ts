@@ -57,6 +57,16 @@ async function runUntil(lines: number, gateway: FakeGateway, args: readonly stri
   return { status: await ended, output: output(), errors: errors() };
 }
 
+test('says at once that nothing listens at the address', async () => {
+  const gateway = await startFakeGateway([]);
+  gateway.leave();
+  const { status, errors } = await runChanges(gateway, ['--quiet']);
+  expect(status).toBe(1);
+  expect(errors).toBe(
+    `Nothing listens at ${gateway.url.host} (ECONNREFUSED): is the gateway running there?\n`,
+  );
+});
+
 const stateOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
 test('prints a line for each change, asked for with all plain fields and the token', async () => {

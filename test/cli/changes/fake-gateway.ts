@@ -29,6 +29,9 @@ export interface FakeRequest {
 export interface FakeGateway {
   readonly url: URL;
   readonly requests: FakeRequest[];
+  /** From now on nothing listens at its address, until it comes back. */
+  leave(): void;
+  comeBack(): void;
   /** The cursor or the moment that each request started behind. */
   readonly starts: () => (string | undefined)[];
 }
@@ -46,14 +49,17 @@ export async function startFakeGateway(streams: readonly FakeStream[]): Promise<
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  const leave = () => {
     server.closeAllConnections();
     server.close();
-  });
+  };
+  onTestFinished(leave);
   const { port } = server.address() as AddressInfo;
   return {
     url: new URL(`http://127.0.0.1:${port}/graphql`),
     requests,
+    leave,
+    comeBack: () => void server.listen(port, '127.0.0.1'),
     starts: () => requests.map(({ body: { variables } }) => variables.after ?? variables.since),
   };
 }

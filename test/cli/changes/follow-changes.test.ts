@@ -35,6 +35,21 @@ const fourth = told(change(3));
 const lines = changes.map(lineOf);
 const cursor = (index: number) => `cursor-${index}`;
 
+test('a gateway that is gone is waited for, but not one that never was there', async () => {
+  const gateway = await startFakeGateway([{ parts: [first], ending: 'stall' }, { parts: [second] }, END]);
+  const { ended, said, lines: told } = await follow(gateway.url, { firstWaitMs: 5 });
+  await eventually(() => expect(told).toHaveLength(1));
+  gateway.leave();
+  await eventually(() => expect(said.at(-1)).toMatch(/^Nothing listens at 127.0.0.1:\d+ \(ECONNREFUSED\): /));
+  gateway.comeBack();
+  await expect(ended).rejects.toThrow('FORBIDDEN');
+  expect(told).toEqual(lines.slice(0, 2));
+  gateway.leave();
+  const late = await follow(gateway.url);
+  await expect(late.ended).rejects.toThrow(`Nothing listens at ${gateway.url.host}`);
+  expect(late.said).toEqual([]);
+});
+
 describe('what ends a stream is gone on from, after the last cursor', () => {
   test.each<[what: string, stream: FakeStream, start: string, said: RegExp]>([
     [

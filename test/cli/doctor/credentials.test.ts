@@ -202,7 +202,11 @@ describe('the token', () => {
 });
 
 test.each([
-  [{ kind: 'hang' }, 'The REST service did not answer in time. (answer_timeout)', /REST_TIMEOUT_MS/],
+  [
+    { kind: 'hang' },
+    'The REST service did not answer within 300 ms (REST_TIMEOUT_MS). (answer_timeout)',
+    /REST_TIMEOUT_MS/,
+  ],
   [
     { kind: 'status', status: 500 },
     'The REST service failed. (status_5xx, status 500)',

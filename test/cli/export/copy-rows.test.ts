@@ -42,6 +42,25 @@ test.each<[string, Fault]>([
   expect(starts).toEqual([null, null, null]);
 });
 
+test('a gateway that is gone is waited for, but not one that never was there', async () => {
+  const gateway = await startFakeGateway(rows, [{ kind: 'cut', bytes: firstRow + 30 }]);
+  const path = join(makeFolder(), 'rows.ndjson');
+  const output = await openPart(path);
+  const { retries } = await copyFrom(gateway, output, {
+    onRetry({ message }) {
+      if (message.startsWith('Nothing listens at 127.0.0.1:')) gateway.comeBack();
+      else gateway.leave();
+    },
+  });
+  await output.complete();
+  expect(readFileSync(path, 'utf8')).toBe(ndjsonOf(rows));
+  expect(retries).toHaveLength(2);
+  gateway.leave();
+  await expect(copyFrom(gateway, await openPart(path))).rejects.toThrow(
+    `Nothing listens at ${gateway.url.host} (ECONNREFUSED): is the gateway running there?`,
+  );
+});
+
 describe('all rows are there once, behind', () => {
   test.each<[string, Fault, number | undefined, string | RegExp]>([
     ['a connection that is reset', { kind: 'reset' }, 0, /^The connection to 127.0.0.1:\d+ failed: /],

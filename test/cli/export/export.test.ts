@@ -68,6 +68,17 @@ test('writes standard output, and nothing else with --quiet', async () => {
   expect(await runExport(gateway, '-', ['--quiet', '--format', 'csv'])).toEqual({ ...ndjson, output: csv });
 });
 
+test('says at once that nothing listens at the address', async () => {
+  const gateway = await startFakeGateway([]);
+  gateway.leave();
+  const { status, errors } = await runExport(gateway, 'rows.csv');
+  const { host } = gateway.url;
+  expect({ status, errors }).toEqual({
+    status: 1,
+    errors: `Nothing listens at ${host} (ECONNREFUSED): is the gateway running there? No row was written.\n`,
+  });
+});
+
 test('writes CSV as it is asked to', async () => {
   const gateway = await startFakeGateway(rows.slice(0, 2));
   await runExport(gateway, 'rows.txt', ['--format', 'csv', '--separator', 'tab', '--bom', '--formulas']);

@@ -54,6 +54,9 @@ export interface FakeRequest {
 export interface FakeGateway {
   readonly url: URL;
   readonly requests: FakeRequest[];
+  /** From now on nothing listens at its address, until it comes back. */
+  leave(): void;
+  comeBack(): void;
   /** The cursor that each request started behind. */
   readonly starts: () => (string | null)[];
 }
@@ -73,14 +76,17 @@ export async function startFakeGateway(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  const leave = () => {
     server.closeAllConnections();
     server.close();
-  });
+  };
+  onTestFinished(leave);
   const { port } = server.address() as AddressInfo;
   return {
     url: new URL(`http://127.0.0.1:${port}/graphql`),
     requests,
+    leave,
+    comeBack: () => void server.listen(port, '127.0.0.1'),
     starts: () => requests.map(({ url }) => url.searchParams.get('after')),
   };
 }

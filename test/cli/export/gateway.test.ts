@@ -21,10 +21,10 @@ const queryOf = (list: string) => `query ($a: ID!) { ${list} }`;
 /** Three pages of the REST service. */
 const NODES = queryOf(`debtors(administrationId: $a, first: 1200) { nodes { ${DEBTOR} } }`);
 
-async function bodyOf(format: 'csv' | 'ndjson', query: string): Promise<string> {
+async function bodyOf(format: 'csv' | 'ndjson', query: string, search = ''): Promise<string> {
   const headers = { ...BEARER, 'content-type': 'application/json' };
   const body = JSON.stringify({ query, variables: VARIABLES });
-  return (await fetch(`${gateway.url}.${format}`, { method: 'POST', headers, body })).text();
+  return (await fetch(`${gateway.url}.${format}${search}`, { method: 'POST', headers, body })).text();
 }
 
 /** NDJSON without its last line. */
@@ -36,10 +36,22 @@ async function rowsOf(query: string): Promise<string> {
 }
 
 describe('the command writes', () => {
-  async function exportTo(name: string, { url } = gateway, query = NODES): Promise<string> {
+  async function exportTo(
+    name: string,
+    { url } = gateway,
+    query = NODES,
+    options: readonly string[] = [],
+  ): Promise<string> {
     const folder = makeFolder();
     writeFileSync(join(folder, 'query.graphql'), `${query}\n`);
-    const args = ['--out', join(folder, name), '--variables', JSON.stringify(VARIABLES), '--quiet'];
+    const args = [
+      '--out',
+      join(folder, name),
+      '--variables',
+      JSON.stringify(VARIABLES),
+      '--quiet',
+      ...options,
+    ];
     const env = { RECEIVABLES_TOKEN: TOKEN, RECEIVABLES_URL: url };
     const result = await run(['export', join(folder, 'query.graphql'), ...args], env);
     expect(result).toEqual({ status: 0, output: '', errors: '' });
@@ -49,6 +61,15 @@ describe('the command writes', () => {
   test('the CSV of the gateway, and its NDJSON', async () => {
     expect(readFileSync(await exportTo('rows.csv'), 'utf8')).toBe(await bodyOf('csv', NODES));
     expect(readFileSync(await exportTo('rows.ndjson'), 'utf8')).toBe(await rowsOf(NODES));
+  });
+
+  test('amounts with a decimal comma, as the gateway does', async () => {
+    const written = readFileSync(
+      await exportTo('rows.csv', gateway, NODES, ['--separator', ';', '--decimal', ',']),
+      'utf8',
+    );
+    expect(written).toBe(await bodyOf('csv', NODES, '?separator=;&decimal=,'));
+    expect(written).toMatch(/;-?\d+,\d\d;/);
   });
 
   test.each([

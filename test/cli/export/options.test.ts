@@ -26,7 +26,9 @@ describe('the name of the file tells its format', () => {
 
 test('options have values', () => {
   const args = ['--variables', '{"a":1}', '--operation', 'Q', '--url', 'x', '--resume', '--quiet'];
-  expect(read('--out', 'rows.csv', ...args, '--separator', 'tab', '--bom', '--formulas')).toEqual({
+  expect(
+    read('--out', 'rows.csv', ...args, '--separator', 'tab', '--decimal', ',', '--bom', '--formulas'),
+  ).toEqual({
     command: 'export',
     document: 'query.graphql',
     variables: { a: 1 },
@@ -34,7 +36,7 @@ test('options have values', () => {
     out: 'rows.csv',
     format: 'csv',
     isCompressed: false,
-    csv: { separator: '\t', bom: true, formulas: true },
+    csv: { separator: '\t', decimal: ',', bom: true, formulas: true },
     url: 'x',
     resume: true,
     quiet: true,
@@ -53,6 +55,8 @@ test.each([
   ['a pipe that is resumed', ['--out', '-', '--resume'], '--resume needs a file as --out'],
   ['a separator of JSON', ['--out', 'x.ndjson', '--separator', ';'], '--separator is only for CSV'],
   ['another separator', [...CSV, '--separator', '|'], "--separator takes a comma, ';' or tab"],
+  ['a decimal comma of JSON', ['--out', 'x.ndjson', '--decimal', ','], '--decimal is only for CSV'],
+  ['another decimal sign', [...CSV, '--decimal', ';'], '--decimal takes a point or a comma'],
   ['an option given twice', [...CSV, ...CSV], '--out is given twice'],
   ['a flag given twice', [...CSV, '--bom', '--bom'], '--bom is given twice'],
   ['variables that are none', [...CSV, '--variables', '[1]'], '--variables takes a JSON object'],

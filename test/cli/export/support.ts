@@ -5,8 +5,7 @@ import { Agent } from 'undici';
 import { onTestFinished } from 'vitest';
 import { type CopyOptions, copyRows } from '../../../src/cli/export/copy-rows.ts';
 import { csvFormat, NDJSON_FORMAT, type RowOutput } from '../../../src/cli/export/output.ts';
-import { PartFile, partPath } from '../../../src/cli/export/part-file.ts';
-import { PartState } from '../../../src/cli/export/part-state.ts';
+import { PartFile } from '../../../src/cli/export/part-file.ts';
 import { planRows } from '../../../src/cli/export/read-rows.ts';
 import { type FakeGateway, type FakeRow, QUERY } from './fake-gateway.ts';
 
@@ -18,7 +17,7 @@ export function makeFolder(): string {
 }
 
 export const IDENTITY = { document: 'a', variables: 'b', url: 'c', format: 'd' };
-const CSV = { separator: ',', bom: false, formulas: false };
+const CSV = { separator: ',', decimal: '.', bom: false, formulas: false } as const;
 export const FORMATS = {
   ndjson: NDJSON_FORMAT,
   csv: csvFormat(planRows({ query: QUERY, variables: {} }), CSV),
@@ -32,8 +31,7 @@ export interface FileOptions {
 
 export async function openPart(path: string, options: FileOptions = {}): Promise<PartFile> {
   const { format = 'ndjson', isCompressed = false, resumes = false } = options;
-  const start = await new PartState(partPath(path), IDENTITY).start(resumes);
-  return new PartFile({ path, format: FORMATS[format], isCompressed, identity: IDENTITY, start });
+  return PartFile.open({ path, format: FORMATS[format], isCompressed, identity: IDENTITY, resumes });
 }
 
 export interface CopyFromOptions extends Partial<Pick<CopyOptions, 'onRetry'>> {

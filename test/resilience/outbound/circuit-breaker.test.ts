@@ -121,7 +121,11 @@ test('a probe has a short deadline of its own', async () => {
   }
   time = 1000;
   rest.misbehave({ kind: 'hang' });
-  await expect(send()).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT', upstream: { path: '/v1/debtors' } });
+  await expect(send()).rejects.toMatchObject({
+    code: 'UPSTREAM_TIMEOUT',
+    message: 'The REST service did not answer within 30 ms.',
+    upstream: { path: '/v1/debtors' },
+  });
   time = 2000;
   await expect(send()).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
   expect(rest.calls).toHaveLength(FAILURES + 2);

@@ -31,6 +31,9 @@ describe('a REST call has one deadline', () => {
     gateway.rest.misbehave(fault);
     const answer = await gateway.query(DEBTORS);
     expect(codesOf(answer)).toEqual(['UPSTREAM_TIMEOUT']);
+    expect(answer.errors?.[0]?.message).toBe(
+      'The REST service did not answer within 300 ms (REST_TIMEOUT_MS).',
+    );
     expect(answer.errors?.[0]?.extensions.upstream).toEqual({ method: 'GET', path: '/v1/debtors' });
     await eventually(() => expect(gateway.rest.calls).toMatchObject([{ aborted: true }]));
   });
@@ -97,6 +100,7 @@ describe('an operation has one deadline', () => {
       deletedPayments(administrationId: "1001") { nodes { internalId } }
     }`);
     expect(new Set(codesOf(answer))).toEqual(new Set(['UPSTREAM_TIMEOUT']));
+    expect(answer.errors?.[0]?.message).toBe('The operation took more than 300 ms (REQUEST_TIMEOUT_MS).');
     await eventually(() =>
       expect(gateway.rest.calls.map(({ aborted }) => aborted)).toEqual([true, true, true]),
     );
