@@ -74,9 +74,9 @@ async function* readResults(
 ): AsyncGenerator<Result> {
   try {
     for await (const events of body ? readEvents(body) : []) {
-      for (const { type, data } of events) {
-        if (type === 'complete') return;
-        if (type !== 'next') continue;
+      for (const { event, data = '' } of events) {
+        if (event === 'complete') return;
+        if (event !== 'next') continue;
         const result = parseJsonText(data);
         if (isRecord(result)) yield annotated(result);
       }
