@@ -26,7 +26,8 @@ import { openedTabs } from './tabs.ts';
 /** The server embeds the settings in the page as data, because its content security policy allows no inline scripts. */
 const settings: GraphiqlSettings = JSON.parse(element('settings').textContent);
 const session = createBrowserSession(settings, localStorage);
-const examples = openedTabs(settings, session.get().administrationId);
+/** One example is open at first; the menu has the others. */
+const examples = openedTabs(settings, session.get().administrationId).slice(0, 1);
 const history = createHistory(localStorage);
 const changes = changesPlugin(createChangeFeed(settings.endpoint, session), session);
 

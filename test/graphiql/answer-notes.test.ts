@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { annotate, displayedText, notesOf } from '../../src/graphiql/advice.ts';
 
-const NOTES = { advice: 'Do this.', timing: '3 ms' };
-const NONE = { advice: null, timing: null };
+const NOTES = { advice: 'Do this.', timing: '3 ms', administrationId: '1' };
+const NONE = { advice: null, timing: null, administrationId: null };
 const lay = (body: object) => JSON.stringify(body, null, 2);
 
 test.each([

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CurlRequest, curlOf } from '../../src/graphiql/curl.ts';
+import { type CodeRequest, codeOf } from '../../src/graphiql/curl.ts';
 import { casesOf } from '../support/search.ts';
 
 const NONE = { token: '', clientId: '', clientSecret: '' };
@@ -59,14 +59,14 @@ describe('a request as a command', () => {
       [],
     ],
   ])('%s', (_case, given, headers, variables) => {
-    const command = curlOf({ url, operation, ...given });
+    const command = codeOf('cURL', { url, operation, ...given });
     for (const header of headers) expect(command.text).toContain(header);
     expect(command.text).not.toMatch(/abcdef|ghijkl|hidden|Accept/);
     expect(command.variables).toEqual(variables);
   });
 
   test('sends what the page sends, in one body', () => {
-    const { text } = curlOf({ url, operation, credentials: NONE, own: {} });
+    const { text } = codeOf('cURL', { url, operation, credentials: NONE, own: {} });
     expect(text).toBe(
       `curl 'http://localhost:4000/graphql' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"query":"{ __typename }"}'`,
     );
@@ -79,7 +79,7 @@ describe('a request as a command', () => {
     ['{ a } query B { b }', { operationName: 'B' }, false, []],
     ['subscription { a }', {}, true, ['-N', 'Accept: text/event-stream']],
   ])('is the same for every kind of operation: %s', (query, others, isSubscription, extras) => {
-    const { text } = curlOf({
+    const { text } = codeOf('cURL', {
       url,
       credentials: NONE,
       own: {},
@@ -101,13 +101,13 @@ describe('a request as a command', () => {
         fc.string({ unit: fc.constantFrom(...'\'"$`\\!\n é') }),
         (token, other, typed) => {
           fc.pre(!token.includes(other) && !other.includes(token));
-          const request: CurlRequest = {
+          const request: CodeRequest = {
             url,
             credentials: { ...NONE, token },
             own: { 'X-Secret': other, 'X-Mine': `mine ${token}` },
             operation: { query: typed, variables: { token, other, typed } },
           };
-          const { text } = curlOf(request);
+          const { text } = codeOf('cURL', request);
           const inJson = JSON.stringify(token).slice(1, -1);
           const [called, ...others] = argumentsOf(text, { TOKEN: token, HEADER_X_SECRET: other });
           expect(called).toBe(url);
