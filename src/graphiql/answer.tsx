@@ -132,8 +132,8 @@ export function Answer({ endpoint, session }: { readonly endpoint: string; reado
         <ActionMenu
           label="Download CSV"
           actions={{
-            'Rows of this query': () => act(() => download('', false)),
-            'Rows of this query, for Excel in Dutch': () => act(() => download(DUTCH, false)),
+            'These rows': () => act(() => download('', false)),
+            'These rows, for Excel in Dutch': () => act(() => download(DUTCH, false)),
             'Whole list, without “first”': () => act(() => download('', true)),
             'Whole list, for Excel in Dutch': () => act(() => download(DUTCH, true)),
           }}

@@ -15,6 +15,48 @@ function argumentsOf(text: string, env: Record<string, string>): string[] {
   return output.split('\0').slice(0, -1);
 }
 
+describe('a request as code', () => {
+  const request = {
+    url,
+    credentials: { ...NONE, token: 'abcdef' },
+    own: {},
+    operation: {
+      query: 'query A($b: ID) {\n  a(b: $b, c: "`$\\n")\n}',
+      variables: { b: 'abcdef', d: null },
+    },
+  };
+
+  test('of JavaScript sends the same', async () => {
+    const { text, variables } = codeOf('fetch', request);
+    expect(text).not.toContain('abcdef');
+    expect(variables).toEqual(['TOKEN']);
+    const sent: unknown[] = [];
+    const fake = async (...given: unknown[]) => {
+      sent.push(...given);
+      return { json: async () => ({}) };
+    };
+    const code = `return (async () => { ${text.replace('console.log', '')} })()`;
+    await new Function('fetch', 'process', code)(fake, { env: { TOKEN: 'abcdef' } });
+    const [address, { headers, body }] = sent as [string, { headers: object; body: string }];
+    expect(address).toBe(url);
+    expect(headers).toEqual({ 'Content-Type': 'application/json', Authorization: 'Bearer abcdef' });
+    expect(JSON.parse(body)).toEqual(request.operation);
+  });
+
+  test('of Python has texts that it reads back, and no secret', () => {
+    const { text, variables } = codeOf('Python', request);
+    expect(variables).toEqual(['TOKEN']);
+    expect(text).toContain('"Authorization": """Bearer """ + os.environ["TOKEN"],');
+    expect(text).toContain('"query": """query A($b: ID) {\n  a(b: $b, c: \\"`$\\\\n\\")\n}""",');
+    expect(text).toContain('json.loads("""{\\"b\\":\\"""" + os.environ["TOKEN"] + ');
+    expect(text).not.toContain('abcdef');
+  });
+
+  test('is none for a subscription, which is a stream', () => {
+    expect(() => codeOf('fetch', { ...request, isSubscription: true })).toThrow('copy it as cURL');
+  });
+});
+
 describe('a request as a command', () => {
   test.each([
     ['without a credential', { credentials: NONE, own: {} }, [], []],

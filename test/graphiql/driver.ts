@@ -80,3 +80,14 @@ export async function pickTab(page: Page, operation: string): Promise<void> {
   await shows(queryPane(page), operation);
   await stores(page, 'query', operation);
 }
+
+/** Unfolds the list of REST calls. */
+export async function openCalls(page: Page): Promise<void> {
+  await restCalls(page).getByRole('button', { name: 'REST calls' }).press('Enter');
+}
+
+/** Chooses from a menu of the bar below the answer, by keyboard alone. */
+export async function choose(page: Page, menu: 'Download CSV' | 'Copy as', item: string): Promise<void> {
+  await page.getByRole('button', { name: menu }).press('Enter');
+  await page.getByRole('menuitem', { name: item, exact: true }).press('Enter');
+}

@@ -59,6 +59,7 @@ export function describeGraphiql(name: string, subject: Subject): void {
     test('running it shows the answer, and the REST calls behind the answer', async () => {
       await driver.run(page);
       await driver.shows(driver.responsePane(page), answer);
+      await driver.openCalls(page);
       await driver.shows(driver.restCalls(page), subject.restPath);
     });
 
