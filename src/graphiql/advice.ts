@@ -88,6 +88,8 @@ interface AnswerNotes {
   readonly advice: string | null;
   /** How long it took; null for an event of a stream. */
   readonly timing: string | null;
+  /** The chosen administration that it was asked for; null for any other. */
+  readonly administrationId: string | null;
 }
 
 const MEMBER = 'graphiql';
@@ -98,16 +100,21 @@ export function annotate<T extends Record<string, unknown>>(answer: T, notes: An
 }
 
 export function notesOf(response: string): AnswerNotes {
-  const { advice, timing } = recordIn(recordIn(parseJsonText(response), 'extensions'), MEMBER);
-  return { advice: textOrNull(advice), timing: textOrNull(timing) };
+  const notes = recordIn(recordIn(parseJsonText(response), 'extensions'), MEMBER);
+  return {
+    advice: textOrNull(notes.advice),
+    timing: textOrNull(notes.timing),
+    administrationId: textOrNull(notes.administrationId),
+  };
 }
 
-/** The response as the gateway sent it, laid out as GraphiQL does; without `extensions.explain` if that is not asked for. */
-export function displayedText(response: string, isExplainShown: boolean): string {
+/** The response laid out as GraphiQL does: as the gateway sent it, or without what the panel of REST calls shows. */
+export function displayedText(response: string, isRawShown: boolean): string {
   const body = parseJsonText(response);
   if (!isRecord(body) || !isRecord(body.extensions)) return response;
-  const { [MEMBER]: notes, explain, ...others } = body.extensions;
-  const extensions = isExplainShown && explain !== undefined ? { ...others, explain } : others;
-  const isLeftOut = notes !== undefined && Object.keys(extensions).length === 0;
+  const { [MEMBER]: notes, ...sent } = body.extensions;
+  const { explain, cost, ...others } = sent;
+  const extensions = isRawShown ? sent : others;
+  const isLeftOut = Object.keys(body.extensions).length > 0 && Object.keys(extensions).length === 0;
   return JSON.stringify({ ...body, extensions: isLeftOut ? undefined : extensions }, null, 2);
 }

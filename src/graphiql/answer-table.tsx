@@ -4,8 +4,13 @@ import { type ListTable, orderRows, type RowOrder } from './list-table.ts';
 /** More would make the page slow, and nobody reads them here. */
 const MAX_ROWS = 1000;
 
+interface TableProps {
+  readonly table: ListTable;
+  readonly onNextPage: () => void;
+}
+
 /** The list of an answer, in the place of its JSON. */
-export function AnswerTable({ table }: { readonly table: ListTable }) {
+export function AnswerTable({ table, onNextPage }: TableProps) {
   const [order, setOrder] = useState<RowOrder>();
   const rows = useMemo(() => (order ? orderRows(table, order) : table.rows), [table, order]);
 
@@ -18,16 +23,20 @@ export function AnswerTable({ table }: { readonly table: ListTable }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard can only scroll what has the focus.
     <section className="answer-table" aria-label="Answer as a table" tabIndex={0}>
+      <p>
+        {countText(rows.length, table.total)}{' '}
+        {rows.length > 1 && 'A column head orders these rows; orderBy orders the whole list.'}{' '}
+        {table.endCursor !== null && (
+          <button type="button" onClick={onNextPage}>
+            Next page
+          </button>
+        )}
+      </p>
       <table>
         <thead>
           <tr>
             {table.columns.map(({ name, isNumber }, column) => (
-              <th
-                key={name}
-                className={isNumber ? 'number' : undefined}
-                aria-sort={sortOf(order, column)}
-                title="Orders the rows of this answer; orderBy orders the whole list"
-              >
+              <th key={name} className={isNumber ? 'number' : undefined} aria-sort={sortOf(order, column)}>
                 <button type="button" onClick={() => turn(column)}>
                   {name}
                 </button>
@@ -51,14 +60,15 @@ export function AnswerTable({ table }: { readonly table: ListTable }) {
           ))}
         </tbody>
       </table>
-      {rows.length === 0 && <p>The list is empty.</p>}
-      {rows.length > MAX_ROWS && (
-        <p>
-          The first {MAX_ROWS} of {rows.length} rows; the CSV has them all.
-        </p>
-      )}
     </section>
   );
+}
+
+function countText(count: number, total: number | null): string {
+  if (count === 0) return 'The list is empty.';
+  if (count > MAX_ROWS) return `The first ${MAX_ROWS} of ${count} rows; the CSV has them all.`;
+  const rows = count === 1 ? '1 row' : `${count} rows`;
+  return total !== null && total > count ? `${rows} of ${total}.` : `${rows}.`;
 }
 
 function classOf(isNumber: boolean, text: string | undefined): string | undefined {

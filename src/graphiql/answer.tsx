@@ -1,17 +1,29 @@
-import { useGraphiQL } from '@graphiql/react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { DropdownMenu, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { displayedText, notesOf } from './advice.ts';
 import { AnswerTable } from './answer-table.tsx';
-import { curlOf, linkTo, namesCredential, requestHeaders, withoutSecrets } from './curl.ts';
+import {
+  codeOf,
+  csvAddress,
+  LANGUAGES,
+  linkTo,
+  namesCredential,
+  requestHeaders,
+  withoutSecrets,
+} from './curl.ts';
 import { downloadCsv } from './download.ts';
-import { useEditors } from './editors.ts';
+import { replaceText, useEditors } from './editors.ts';
+import { listArgument, withListArgument } from './list-argument.ts';
 import { tableOf } from './list-table.ts';
 import { errorText } from './send.ts';
 import type { Session } from './session.ts';
 import { useTabReaders } from './tab-hooks.ts';
+import { withAdministration } from './tabs.ts';
 
 const NOTHING = { text: '', isFailure: false };
+/** How Excel reads a file where a comma is the decimal sign. */
+const DUTCH = '&separator=;&decimal=,';
 
 /** What can be done with an answer: look at it as a table, save its list, and repeat its request elsewhere. */
 export function Answer({ endpoint, session }: { readonly endpoint: string; readonly session: Session }) {
@@ -20,6 +32,8 @@ export function Answer({ endpoint, session }: { readonly endpoint: string; reado
   const [isTableChosen, chooseTable] = useState(false);
   const [note, setNote] = useState(NOTHING);
   const { readText, readRequest } = useTabReaders();
+  const { queryEditor, variableEditor } = useEditors();
+  const { run } = useGraphiQLActions();
   const shown = isTableChosen ? table : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was said is about the answer before.
   useEffect(() => setNote(NOTHING), [response]);
@@ -34,22 +48,55 @@ export function Answer({ endpoint, session }: { readonly endpoint: string; reado
     }
   }
 
-  async function download(): Promise<string> {
-    const { operation, headers, isSubscription } = readRequest();
-    if (isSubscription) throw new Error('A subscription has no CSV: it is a stream of events.');
-    await downloadCsv(endpoint, requestHeaders(session.get(), headers), operation, namesCredential(headers));
-    return 'Saved.';
+  function readSent() {
+    const { operation, ...others } = readRequest();
+    return { operation: withAdministration(operation, session.get().administrationId), ...others };
   }
 
-  async function copyCurl(): Promise<string> {
-    const { operation, headers: own, isSubscription } = readRequest();
+  async function download(style: string, isWhole: boolean): Promise<string> {
+    const { operation: written, headers: own, isSubscription } = readSent();
+    if (isSubscription) throw new Error('A subscription has no CSV: it is a stream of events.');
+    const operation = isWhole
+      ? withListArgument(withListArgument(written, 'first', null), 'after', null)
+      : written;
+    const headers = requestHeaders(session.get(), own);
+    const isCredentialOfTab = namesCredential(own);
+    const url = `${endpoint}.csv?bom=1${style}`;
+    const rows = await downloadCsv({ url, headers, operation, isCredentialOfTab });
+    const saved = `Saved ${rows === 1 ? '1 row' : `${rows} rows`}.`;
+    const isCut = !isWhole && listArgument(operation, 'first') === rows;
+    return isCut ? `${saved} The query asks for “first: ${rows}”; “Whole list” leaves that out.` : saved;
+  }
+
+  async function copyCode(language: (typeof LANGUAGES)[number]): Promise<string> {
+    const { headers: own, ...request } = readSent();
     const url = new URL(endpoint, location.href).href;
-    const { text, variables } = curlOf({ url, credentials: session.get(), own, operation, isSubscription });
+    const { text, variables } = codeOf(language, { url, credentials: session.get(), own, ...request });
     await navigator.clipboard.writeText(text);
     const names = variables.map(
       (name) => `$${name}${name === 'APPLICATION' ? ' (the base64 of id:secret)' : ''}`,
     );
     return names.length > 0 ? `Copied. Set ${names.join(' and ')} in the shell first.` : 'Copied.';
+  }
+
+  async function copyCsvAddress(): Promise<string> {
+    const { operation, isSubscription } = readSent();
+    if (isSubscription) throw new Error('A subscription has no CSV: it is a stream of events.');
+    const { token, clientSecret } = session.get();
+    const variables = operation.variables ? JSON.stringify(operation.variables) : '';
+    const shared = withoutSecrets({ ...operation, variables }, [token, clientSecret]);
+    await navigator.clipboard.writeText(csvAddress(new URL(endpoint, location.href).href, shared));
+    return 'Copied. Send it with the header “Authorization: Bearer” and the token.';
+  }
+
+  async function nextPage(): Promise<string> {
+    const { operation } = readRequest();
+    const next = withListArgument(operation, 'after', table?.endCursor ?? null);
+    if (queryEditor) replaceText(queryEditor, next.query);
+    if (variableEditor && next.variables !== operation.variables)
+      replaceText(variableEditor, JSON.stringify(next.variables, null, 2));
+    run();
+    return '';
   }
 
   async function copyLink(): Promise<string> {
@@ -65,7 +112,7 @@ export function Answer({ endpoint, session }: { readonly endpoint: string; reado
 
   return (
     <>
-      {shown && <AnswerTable key={response} table={shown} />}
+      {shown && <AnswerTable key={response} table={shown} onNextPage={() => act(nextPage)} />}
       <section className="answer-bar" aria-label="Answer">
         <fieldset>
           <legend>Show the answer as</legend>
@@ -82,13 +129,25 @@ export function Answer({ endpoint, session }: { readonly endpoint: string; reado
             Table
           </button>
         </fieldset>
-        {Object.entries({ 'Download CSV': download, 'Copy as cURL': copyCurl, 'Copy link': copyLink }).map(
-          ([label, action]) => (
-            <button key={label} type="button" onClick={() => act(action)}>
-              {label}
-            </button>
-          ),
-        )}
+        <ActionMenu
+          label="Download CSV"
+          actions={{
+            'These rows': () => act(() => download('', false)),
+            'These rows, for Excel in Dutch': () => act(() => download(DUTCH, false)),
+            'Whole list, without “first”': () => act(() => download('', true)),
+            'Whole list, for Excel in Dutch': () => act(() => download(DUTCH, true)),
+          }}
+        />
+        <ActionMenu
+          label="Copy as"
+          actions={{
+            ...Object.fromEntries(
+              LANGUAGES.map((language) => [language, () => act(() => copyCode(language))]),
+            ),
+            'CSV address': () => act(copyCsvAddress),
+            'Link to this page': () => act(copyLink),
+          }}
+        />
         <p role="status" className={note.isFailure ? 'failed' : undefined}>
           {note.text}
         </p>
@@ -97,21 +156,46 @@ export function Answer({ endpoint, session }: { readonly endpoint: string; reado
   );
 }
 
-/** What to do about the errors of an answer, above it: the page's own places are all below. */
-export function AnswerAdvice() {
+interface MenuProps {
+  readonly label: string;
+  readonly actions: Readonly<Record<string, () => void>>;
+}
+
+function ActionMenu({ label, actions }: MenuProps) {
+  return (
+    <DropdownMenu>
+      <DropdownMenu.Button>
+        {label} <span aria-hidden="true">▾</span>
+      </DropdownMenu.Button>
+      <DropdownMenu.Content align="start" side="top">
+        {Object.entries(actions).map(([name, action]) => (
+          <DropdownMenu.Item key={name} onSelect={action}>
+            {name}
+          </DropdownMenu.Item>
+        ))}
+      </DropdownMenu.Content>
+    </DropdownMenu>
+  );
+}
+
+/** What to do about the errors or the age of an answer, above it: the page's own places are all below. */
+export function AnswerAdvice({ session }: { readonly session: Session }) {
   const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
-  const { advice } = useMemo(() => notesOf(response), [response]);
+  const { advice, administrationId: asked } = useMemo(() => notesOf(response), [response]);
+  const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
+  const isOld = asked !== null && asked !== chosen;
+  const text = isOld ? `This answer is of administration ${asked}: run it again for ${chosen}.` : advice;
   const [pane, setPane] = useState<Element | null>(null);
   useEffect(() => setPane(document.querySelector('.graphiql-response')), []);
-  return advice && pane && createPortal(<p className="answer-advice">{advice}</p>, pane);
+  return text && pane && createPortal(<p className="answer-advice">{text}</p>, pane);
 }
 
 /**
- * Shows responses without `extensions.explain`, which the panel below lists, unless it is asked for. GraphiQL stores the
+ * Shows responses without `extensions.explain` and `cost`, which the panel below shows, unless they are asked for. GraphiQL stores the
  * text of the editor with the tab, and the panel reads it there. So the editor takes and returns whole responses, and
  * only displays less.
  */
-export function useAnswerView(isExplainShown: boolean): void {
+export function useAnswerView(isRawShown: boolean): void {
   const { responseEditor } = useEditors();
   const isShown = useRef(false);
   useEffect(() => {
@@ -126,8 +210,8 @@ export function useAnswerView(isExplainShown: boolean): void {
     };
   }, [responseEditor]);
   useEffect(() => {
-    if (!responseEditor || isShown.current === isExplainShown) return;
-    isShown.current = isExplainShown;
+    if (!responseEditor || isShown.current === isRawShown) return;
+    isShown.current = isRawShown;
     responseEditor.setValue(responseEditor.getValue());
-  }, [responseEditor, isExplainShown]);
+  }, [responseEditor, isRawShown]);
 }

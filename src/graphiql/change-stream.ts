@@ -53,11 +53,13 @@ export async function streamChanges(request: StreamRequest): Promise<StreamOutco
     let failure: AnswerError | undefined;
     for await (const pieces of readEvents(response.body)) {
       expectLife();
-      const results = pieces.filter(({ type }) => type === 'next').map(({ data }) => parseJsonText(data));
+      const results = pieces
+        .filter(({ event }) => event === 'next')
+        .map(({ data = '' }) => parseJsonText(data));
       failure = tell(results, request) ?? failure;
       const cursor = pieces.findLast(({ id }) => id !== undefined)?.id;
       if (cursor !== undefined) request.onCursor(cursor);
-      if (pieces.some(({ type }) => type === 'complete')) return endingOf(failure);
+      if (pieces.some(({ event }) => event === 'complete')) return endingOf(failure);
     }
     return BROKEN;
   } catch {

@@ -1,14 +1,14 @@
 import type { ExampleCredentials } from '../pages/graphiql.ts';
 import { APPLICATION_FIELDS } from './advice.ts';
 
-export interface CurlRequest {
+export interface CodeRequest {
   readonly url: string;
   readonly credentials: ExampleCredentials;
   /** The headers that the tab itself names. */
   readonly own: Readonly<Record<string, unknown>>;
   readonly operation: { readonly query: string; readonly [name: string]: unknown };
   /** Whether the answer is a stream. */
-  readonly isSubscription?: boolean;
+  readonly isSubscription?: boolean | undefined;
 }
 
 /** Shell variables by the secrets that they stand for. */
@@ -24,26 +24,105 @@ const NEEDS_APPLICATION = new RegExp(`\\b(${[...APPLICATION_FIELDS, 'viewer'].jo
 const MAY_BE_SECRET = /auth|cookie|key|pass|secret|token/;
 const VARIABLES: { readonly [header: string]: string } = { [TOKEN]: 'TOKEN', [APPLICATION]: 'APPLICATION' };
 
+/** The languages that a request is copied in. */
+export const LANGUAGES = ['cURL', 'fetch', 'Python'] as const;
+
 /**
- * The request as a command for a shell, without any secret: a command is pasted into chats, tickets and histories. Whoever
- * runs it first sets the shell variables that stand for secrets.
+ * The request as a command for a shell or as code, without any secret: it is pasted into chats, tickets and histories.
+ * Whoever runs it first sets the shell variables that stand for secrets.
  */
-export function curlOf({ url, credentials, operation, isSubscription, ...tab }: CurlRequest) {
-  const own = isSubscription ? { Accept: 'text/event-stream', ...tab.own } : tab.own;
+export function codeOf(language: (typeof LANGUAGES)[number], request: CodeRequest) {
+  const { url, credentials, operation, isSubscription } = request;
+  const own = isSubscription ? { Accept: 'text/event-stream', ...request.own } : request.own;
   const ownNames = Object.keys(own).map((name) => name.toLowerCase());
   const leftOut = NEEDS_APPLICATION.test(operation.query) ? OF_THE_PAGE : [...OF_THE_PAGE, APPLICATION];
   const headers = [...requestHeaders(credentials, own)].filter(
     ([name, value]) => value !== '' && (!leftOut.includes(name) || ownNames.includes(name)),
   );
+  if (isSubscription && language !== 'cURL')
+    throw new Error('A subscription is answered with a stream: copy it as cURL.');
   const secrets = secretsIn(credentials, headers);
-  const text = [
-    // Events are shown as they come.
-    `curl ${isSubscription ? '-N ' : ''}${quote(url, secrets)}`,
-    ...headers.map(([name, value]) => `-H ${quote(`${titled(name)}: ${value}`, secrets)}`),
-    `-d ${quote(JSON.stringify(operation), secrets)}`,
-  ].join(' \\\n  ');
-  const variables = [...new Set(secrets.values())].filter((name) => text.includes(`"$${name}"`));
+  const text = WRITERS[language]({ url, headers, operation, isSubscription }, secrets);
+  const variables = [...new Set(secrets.values())].filter((name) => usesVariable(text, name));
   return { text, variables };
+}
+
+interface Written extends Pick<CodeRequest, 'url' | 'operation' | 'isSubscription'> {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+const WRITERS = { cURL: writeCurl, fetch: writeFetch, Python: writePython };
+
+function usesVariable(text: string, name: string): boolean {
+  return [`"$${name}"`, `process.env.${name}`, `os.environ["${name}"]`].some((use) => text.includes(use));
+}
+
+function writeCurl({ url, headers, operation, isSubscription }: Written, secrets: Secrets): string {
+  const quoted = (text: string) =>
+    piecesOf(
+      text,
+      secrets,
+      // In single quotes a shell expands nothing; a secret is left out of them as a variable in double quotes.
+      (piece) => `'${piece.replaceAll("'", "'\\''")}'`,
+      (name) => `"$${name}"`,
+    ).join('');
+  return [
+    // Events are shown as they come.
+    `curl ${isSubscription ? '-N ' : ''}${quoted(url)}`,
+    ...headers.map(([name, value]) => `-H ${quoted(`${titled(name)}: ${value}`)}`),
+    `-d ${quoted(JSON.stringify(operation))}`,
+  ].join(' \\\n  ');
+}
+
+function writeFetch({ url, headers, operation }: Written, secrets: Secrets): string {
+  const literal = (text: string) =>
+    piecesOf(
+      text,
+      secrets,
+      (piece) => `\`${piece.replace(/[`\\]|\$\{/g, '\\$&')}\``,
+      (name) => `process.env.${name}`,
+    ).join(' + ');
+  return `const response = await fetch(${literal(url)}, {
+  method: 'POST',
+  headers: {${headers.map(([name, value]) => `\n    '${titled(name)}': ${literal(value)},`).join('')}
+  },
+  body: JSON.stringify({${membersOf(operation, literal, 'JSON.parse')}
+  }),
+});
+console.log(await response.json());
+`;
+}
+
+function writePython({ url, headers, operation }: Written, secrets: Secrets): string {
+  const literal = (text: string) =>
+    piecesOf(
+      text,
+      secrets,
+      (piece) => `"""${piece.replace(/["\\]/g, '\\$&')}"""`,
+      (name) => `os.environ["${name}"]`,
+    ).join(' + ');
+  return `import json, os, requests
+
+response = requests.post(${literal(url)},
+  headers={${headers.map(([name, value]) => `\n    "${titled(name)}": ${literal(value)},`).join('')}
+  },
+  json={${membersOf(operation, literal, 'json.loads')}
+  },
+)
+print(response.json())
+`;
+}
+
+/** Of an operation, for a language; what is no text is parsed there. */
+function membersOf(
+  operation: CodeRequest['operation'],
+  literal: (text: string) => string,
+  parser: string,
+): string {
+  const given = Object.entries(operation).filter(([, value]) => value !== undefined);
+  const written = (value: unknown) =>
+    typeof value === 'string' ? literal(value) : `${parser}(${literal(JSON.stringify(value))})`;
+  return given.map(([name, value]) => `\n    "${name}": ${written(value)},`).join('');
 }
 
 function secretsIn(
@@ -62,19 +141,25 @@ function secretsIn(
   return secrets;
 }
 
-/** In single quotes, in which a shell expands nothing; a secret is left out of them as a variable in double quotes. */
-function quote(text: string, secrets: Secrets): string {
+/** A text in pieces, as it is written in a language: what is secret by the name of a variable. */
+function piecesOf(
+  text: string,
+  secrets: Secrets,
+  literal: (piece: string) => string,
+  variable: (name: string) => string,
+): string[] {
   const forms = [...secrets.keys()].flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   // The longest first, since another may be a part of it.
   const patterns = forms
     .sort((one, other) => other.length - one.length)
     .map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const parts = patterns.length > 0 ? text.split(new RegExp(`(${patterns.join('|')})`)) : [text];
-  const quoted = parts.map((part, index) => {
-    const variable = index % 2 === 1 && (secrets.get(part) ?? secrets.get(JSON.parse(`"${part}"`)));
-    return variable ? `"$${variable}"` : part && `'${part.replaceAll("'", "'\\''")}'`;
-  });
-  return quoted.join('');
+  return parts
+    .map((part, index) => {
+      const name = index % 2 === 1 && (secrets.get(part) ?? secrets.get(JSON.parse(`"${part}"`)));
+      return name ? variable(name) : part && literal(part);
+    })
+    .filter(Boolean);
 }
 
 /** `x-client-authorization` as `X-Client-Authorization`. */
@@ -94,6 +179,11 @@ export function linkTo(page: string, { query, variables, operationName }: Operat
   url.search = '';
   url.hash = parameters.toString();
   return url.href;
+}
+
+/** Where the gateway answers a GET with the list of an operation: for spreadsheets and the like, which add the token. */
+export function csvAddress(endpoint: string, text: OperationText): string {
+  return linkTo(`${endpoint}.csv`, text).replace('#', '?');
 }
 
 /** Reads what is behind `#` in the address of the page; undefined if that is no operation. */

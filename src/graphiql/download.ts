@@ -1,15 +1,17 @@
 import { adviceOn, errorsIn } from './advice.ts';
 import { isJson, send, whole } from './send.ts';
 
-/** Sends an operation to where the gateway answers with CSV, and saves the file. Throws with what there is to say. */
-export async function downloadCsv(
-  endpoint: string,
-  headers: Headers,
-  operation: object,
-  isCredentialOfTab = false,
-): Promise<void> {
-  // Excel takes a file for UTF-8 by the mark that `bom` puts in front.
-  const response = await send({ url: `${endpoint}.csv?bom=1`, headers, operation });
+interface CsvRequest {
+  /** Where the gateway answers with CSV. */
+  readonly url: string;
+  readonly headers: Headers;
+  readonly operation: object;
+  readonly isCredentialOfTab: boolean;
+}
+
+/** Saves what an operation is answered with, and returns the number of its rows. Throws with what there is to say. */
+export async function downloadCsv({ isCredentialOfTab, ...request }: CsvRequest): Promise<number> {
+  const response = await send(request);
   if (isJson(response)) {
     const body = await whole(response.json());
     const said = errorsIn(body)[0]?.message ?? 'The gateway answered without rows.';
@@ -19,7 +21,21 @@ export async function downloadCsv(
     throw new Error(`The gateway answered ${response.status}, without CSV.`);
   const name =
     /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'answer.csv';
-  const address = URL.createObjectURL(await whole(response.blob()));
+  const bytes = new Uint8Array(await whole(response.arrayBuffer()));
+  const address = URL.createObjectURL(new Blob([bytes], { type: 'text/csv' }));
   Object.assign(document.createElement('a'), { href: address, download: name }).click();
   URL.revokeObjectURL(address);
+  return countRows(bytes);
+}
+
+const [QUOTE, LINE_FEED] = [0x22, 0x0a];
+
+/** Each ends its line, as the header does; inside of quotes, a line does not end. */
+export function countRows(csv: Uint8Array): number {
+  let [lines, isQuoted] = [0, false];
+  for (const byte of csv) {
+    if (byte === QUOTE) isQuoted = !isQuoted;
+    else if (byte === LINE_FEED && !isQuoted) lines += 1;
+  }
+  return Math.max(0, lines - 1);
 }

@@ -11,7 +11,7 @@ const KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
 /** What stands in an editor as long as it is empty. */
 const HINTS = {
-  query: `Write a query here, tick its fields in the explorer, or pick an example from “All tabs”.
+  query: `Write a query here, or pick one from “Examples”.
 
 ${KEY}+Space suggests what fits. ${KEY}+Enter runs the query.`,
   variables: 'Variables of the query, as JSON: { "first": 10 }',

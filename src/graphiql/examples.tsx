@@ -1,5 +1,6 @@
-import { DropdownMenu, ToolbarButton, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
-import { useEffect } from 'react';
+import { ToolbarButton, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { useEffect, useRef, useState } from 'react';
+import { hasWords } from './history.ts';
 import { LineIcon } from './icon.tsx';
 import { useOpenTab, useShowTab } from './tab-hooks.ts';
 import { exampleOf, isEdited, operationName, type Tab } from './tabs.ts';
@@ -8,12 +9,25 @@ interface ExampleProps {
   readonly examples: readonly Tab[];
 }
 
-/** A menu of all tabs, however many fit beside each other, and of the examples that were closed. */
-export function TabMenu({ examples }: ExampleProps) {
+/** A menu of the examples, and of the open tabs that are none, which may be more than fit beside each other. */
+export function ExampleMenu({ examples }: ExampleProps) {
   const { tabs, activeTabIndex } = useGraphiQL(({ tabs, activeTabIndex }) => ({ tabs, activeTabIndex }));
   const { changeTab } = useGraphiQLActions();
   const openTab = useOpenTab();
-  const closed = examples.filter((example) => !exampleOf(example, tabs));
+  const [search, setSearch] = useState('');
+  const panel = useRef<HTMLDivElement>(null);
+  const entries = [
+    ...examples.map((example) => {
+      const index = tabs.findIndex((tab) => exampleOf(tab, [example]));
+      const open = () => (index < 0 ? openTab(example) : changeTab(index));
+      return { title: operationName(example), text: commentOf(example), index, open };
+    }),
+    ...tabs.flatMap((tab, index) =>
+      exampleOf(tab, examples)
+        ? []
+        : { title: tab.title, text: 'Open tab', index, open: () => changeTab(index) },
+    ),
+  ];
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each tab that becomes the active one.
   useEffect(() => {
@@ -33,28 +47,53 @@ export function TabMenu({ examples }: ExampleProps) {
   }, [activeTabIndex]);
 
   return (
-    <DropdownMenu>
-      <DropdownMenu.Button className="tab-menu">
-        All tabs <span aria-hidden="true">▾</span>
-      </DropdownMenu.Button>
-      <DropdownMenu.Content align="end">
-        {tabs.map(({ id, title }, index) => (
-          <DropdownMenu.Item
-            key={id}
-            aria-current={index === activeTabIndex ? 'true' : undefined}
-            onSelect={() => changeTab(index)}
-          >
-            {title}
-          </DropdownMenu.Item>
-        ))}
-        {closed.map((example) => (
-          <DropdownMenu.Item key={example.query} onSelect={() => openTab(example)}>
-            {operationName(example)} <small>example</small>
-          </DropdownMenu.Item>
-        ))}
-      </DropdownMenu.Content>
-    </DropdownMenu>
+    <>
+      <button type="button" className="graphiql-un-styled example-button" popoverTarget="examples">
+        Examples <span aria-hidden="true">▾</span>
+      </button>
+      <div
+        id="examples"
+        className="history"
+        popover="auto"
+        ref={panel}
+        onToggle={() => panel.current?.querySelector('input')?.focus()}
+      >
+        <input
+          type="search"
+          aria-label="Search the examples"
+          placeholder="Search"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <ul aria-label="Examples and open tabs">
+          {entries
+            .filter(({ title, text }) => hasWords(`${title} ${text}`, search))
+            .map(({ title, text, index, open }) => (
+              <li key={`${title} ${index}`}>
+                <button
+                  type="button"
+                  className="open"
+                  aria-current={index === activeTabIndex ? 'true' : undefined}
+                  onClick={() => {
+                    panel.current?.hidePopover();
+                    open();
+                  }}
+                >
+                  <b>{title}</b>
+                  <span>{text}</span>
+                </button>
+              </li>
+            ))}
+        </ul>
+      </div>
+    </>
   );
+}
+
+/** What the comment says that an example starts with. */
+function commentOf({ query }: Tab): string {
+  const [comment = ''] = /^(#.*\n)*/.exec(query ?? '') ?? [];
+  return comment.replace(/^# */gm, '').replaceAll('\n', ' ').trim();
 }
 
 /** Brings an example back that the user has edited; shown for no other tab. */

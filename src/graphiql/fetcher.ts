@@ -14,6 +14,7 @@ import {
   whole,
 } from './send.ts';
 import type { Session } from './session.ts';
+import { withAdministration } from './tabs.ts';
 
 type Fetcher = GraphiQLProps['fetcher'];
 /** What GraphiQL shows as an answer. */
@@ -24,18 +25,21 @@ type Result = Extract<Awaited<ReturnType<Fetcher>>, { data?: unknown }>;
  * gateway answers a subscription with a stream, each event of which takes the place of the answer.
  */
 export function createFetcher(endpoint: string, session: Session, history?: RunHistory): Fetcher {
-  return async (operation, options) => {
+  return async (written, options) => {
     // GraphiQL asks for the schema by itself: that is nothing which a user runs.
-    const isOfUser = operation.operationName !== 'IntrospectionQuery';
-    const { token, clientSecret } = session.get();
-    if (isOfUser) history?.add(textOf(operation), [token, clientSecret]);
+    const isOfUser = written.operationName !== 'IntrospectionQuery';
+    const { token, clientSecret, administrationId: chosen } = session.get();
+    if (isOfUser) history?.add(textOf(written), [token, clientSecret]);
+    const operation = withAdministration(written, chosen);
+    const isOfChosen = JSON.stringify(operation).includes(`"administrationId":${JSON.stringify(chosen)}`);
+    const administrationId = isOfChosen ? chosen : null;
     const own = options?.headers ?? {};
     const isOwn = namesCredential(own);
     const annotated = (answer: Record<string, unknown>, timing: string | null) => {
       const advice = adviceOn(answer, isOwn);
       // What a tab sends of its own says nothing about the credentials of the session.
       if (!isOwn) session.set({ refusal: advice?.strip ?? null });
-      return annotate(answer, { advice: advice?.text ?? null, timing });
+      return annotate(answer, { advice: advice?.text ?? null, timing, administrationId });
     };
     const abort = new AbortController();
     const start = performance.now();
@@ -74,9 +78,9 @@ async function* readResults(
 ): AsyncGenerator<Result> {
   try {
     for await (const events of body ? readEvents(body) : []) {
-      for (const { type, data } of events) {
-        if (type === 'complete') return;
-        if (type !== 'next') continue;
+      for (const { event, data = '' } of events) {
+        if (event === 'complete') return;
+        if (event !== 'next') continue;
         const result = parseJsonText(data);
         if (isRecord(result)) yield annotated(result);
       }

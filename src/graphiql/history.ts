@@ -58,13 +58,12 @@ export function createHistory(browser: PageStorage, now: () => number = Date.now
   };
 }
 
-/** The runs that contain all words of a search, in whatever place. */
-export function searchRuns(runs: readonly PastRun[], search: string): readonly PastRun[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return runs.filter(({ query, variables }) => {
-    const text = `${query}\n${variables}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+/** Whether a text contains all words of a search, in whatever place. */
+export function hasWords(text: string, search: string): boolean {
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.toLowerCase().includes(word));
 }
 
 /** What a run is called in a list: its operation, or else its text without comments. */

@@ -1,6 +1,6 @@
 import { type GraphiQLPlugin, HistoryIcon, TrashIcon } from '@graphiql/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { keyOf, type PastRun, type RunHistory, searchRuns, titleOf } from './history.ts';
+import { hasWords, keyOf, type PastRun, type RunHistory, titleOf } from './history.ts';
 import { useOpenTab } from './tab-hooks.ts';
 
 /** A panel beside the editors that lists what was run. GraphiQL's own would store the headers of every run. */
@@ -11,7 +11,7 @@ export function historyPlugin(history: RunHistory): GraphiQLPlugin {
 function History({ history }: { readonly history: RunHistory }) {
   const runs = useSyncExternalStore(history.subscribe, history.get);
   const [search, setSearch] = useState('');
-  const found = searchRuns(runs, search);
+  const found = runs.filter(({ query, variables }) => hasWords(`${query}\n${variables}`, search));
   useEffect(() => {
     history.load();
     addEventListener('storage', history.load);

@@ -3,7 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { Answer, AnswerAdvice } from './answer.tsx';
 import { useEditorOptions, useScrollToAnswer } from './editors.ts';
-import { RestoreButton, TabMenu } from './examples.tsx';
+import { ExampleMenu, RestoreButton } from './examples.tsx';
 import { RestCalls } from './rest-calls.tsx';
 import type { Session } from './session.ts';
 import { useAdministrationInTabs, useLinks, useStoredCredentials } from './tab-hooks.ts';
@@ -27,7 +27,7 @@ export function Interface({ settings, session }: InterfaceProps) {
     <main>
       <GraphiQLInterface showPersistHeadersSettings={true} defaultEditorToolsVisibility="variables">
         <GraphiQL.Logo>
-          <TabMenu examples={examples} />
+          <ExampleMenu examples={examples} />
         </GraphiQL.Logo>
         <GraphiQL.Toolbar>
           {({ prettify, copy, merge }) => (
@@ -40,7 +40,7 @@ export function Interface({ settings, session }: InterfaceProps) {
           )}
         </GraphiQL.Toolbar>
         <GraphiQL.Footer>
-          <AnswerAdvice />
+          <AnswerAdvice session={session} />
           <Answer endpoint={settings.endpoint} session={session} />
           <RestCalls />
         </GraphiQL.Footer>

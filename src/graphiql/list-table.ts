@@ -1,10 +1,14 @@
-import { isRecord, parseJsonText } from './send.ts';
+import { isRecord, parseJsonText, recordIn, textOrNull } from './send.ts';
 
 /** The one list of an answer as rows and columns. */
 export interface ListTable {
   /** Each named by the path from the record to the value: `postalAddress.city`. */
   readonly columns: readonly { readonly name: string; readonly isNumber: boolean }[];
   readonly rows: readonly TableRow[];
+  /** How many records the whole list has; null where the answer does not tell. */
+  readonly total: number | null;
+  /** Where the next page starts; null where there is none, or the answer does not tell. */
+  readonly endCursor: string | null;
 }
 
 /** The texts of its cells; null where there is no value. */
@@ -22,7 +26,8 @@ export function tableOf(response: string): ListTable | undefined {
   const body = parseJsonText(response);
   const [list, another] = isRecord(body) ? listsIn(body.data) : [];
   if (!list || another) return undefined;
-  const records = list.map((item) => (isRecord(item) ? flatEdge(item) : {}));
+  const { rows: items, parent } = list;
+  const records = items.map((item) => (isRecord(item) ? flatRow(item) : {}));
   const shape: Shape = new Map();
   for (const record of records) addTo(shape, record);
   const paths = pathsIn(shape);
@@ -31,7 +36,15 @@ export function tableOf(response: string): ListTable | undefined {
     name: path.join('.'),
     isNumber: areNumbers(records.map((record) => valueAt(record, path))),
   }));
-  return { columns, rows };
+  const { count } = recordIn(parent, 'totals');
+  const { hasNextPage, endCursor } = recordIn(parent, 'pageInfo');
+  return {
+    columns,
+    rows,
+    // Of groups, the totals count the records.
+    total: typeof count === 'number' && parent.groups !== items ? count : null,
+    endCursor: hasNextPage === true ? textOrNull(endCursor) : null,
+  };
 }
 
 /** The rows in another order; those without a value come last, as in an order of the gateway. */
@@ -45,16 +58,28 @@ export function orderRows({ columns, rows }: ListTable, { column, isDescending }
   });
 }
 
-function listsIn(value: unknown): unknown[][] {
-  if (Array.isArray(value)) return value.every((item) => item === null || isRecord(item)) ? [value] : [];
-  return isRecord(value) ? Object.values(value).flatMap(listsIn) : [];
+interface FoundList {
+  readonly rows: readonly unknown[];
+  /** What has the list, and its totals. */
+  readonly parent: Record<string, unknown>;
 }
 
-/** Of an edge, the record is its node, beside the cursor. */
-function flatEdge(item: Record<string, unknown>): Record<string, unknown> {
-  const { node, ...others } = item;
-  const isEdge = isRecord(node) && Object.keys(others).every((key) => key === 'cursor');
-  return isEdge ? { ...others, ...node } : item;
+function listsIn(parent: unknown): FoundList[] {
+  if (!isRecord(parent)) return [];
+  return Object.values(parent).flatMap((member) => {
+    if (!Array.isArray(member)) return listsIn(member);
+    return member.every((item) => item === null || isRecord(item)) ? [{ rows: member, parent }] : [];
+  });
+}
+
+/** Of an edge, the record is its node, and of a group, its totals: as in CSV, beside the cursor and the key. */
+function flatRow(item: Record<string, unknown>): Record<string, unknown> {
+  const members = Object.entries(item);
+  const [inner, another] = members.filter(([, value]) => isRecord(value));
+  if (!inner || another || !['node', 'totals'].includes(inner[0])) return item;
+  return Object.fromEntries(
+    members.flatMap((member) => (isRecord(member[1]) ? Object.entries(member[1]) : [member])),
+  );
 }
 
 /** The members that occur in any of the records, in the order in which they first do. */

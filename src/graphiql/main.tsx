@@ -4,7 +4,6 @@ import { createRoot } from 'react-dom/client';
 import 'graphiql/setup-workers/vite';
 import '@graphiql/react/style.css';
 import '@graphiql/plugin-doc-explorer/style.css';
-import '@graphiql/plugin-explorer/style.css';
 import 'graphiql/graphiql.css';
 import './page.css';
 import './strip.css';
@@ -15,7 +14,6 @@ import './history.css';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { createChangeFeed } from './change-feed.ts';
 import { changesPlugin } from './changes.tsx';
-import { commentKeepingExplorer } from './explorer.tsx';
 import { createFetcher } from './fetcher.ts';
 import { createHistory } from './history.ts';
 import { historyPlugin } from './history.tsx';
@@ -28,14 +26,15 @@ import { openedTabs } from './tabs.ts';
 /** The server embeds the settings in the page as data, because its content security policy allows no inline scripts. */
 const settings: GraphiqlSettings = JSON.parse(element('settings').textContent);
 const session = createBrowserSession(settings, localStorage);
-const examples = openedTabs(settings, session.get().administrationId);
+/** One example is open at first; the menu has the others. */
+const examples = openedTabs(settings, session.get().administrationId).slice(0, 1);
 const history = createHistory(localStorage);
 const changes = changesPlugin(createChangeFeed(settings.endpoint, session), session);
 
 createRoot(element('page')).render(
   <GraphiQLProvider
     fetcher={createFetcher(settings.endpoint, session, history)}
-    plugins={[DOC_EXPLORER_PLUGIN, commentKeepingExplorer(), historyPlugin(history), changes]}
+    plugins={[DOC_EXPLORER_PLUGIN, historyPlugin(history), changes]}
     referencePlugin={DOC_EXPLORER_PLUGIN}
     defaultTabs={examples}
     // `true` enables the choice in the settings dialog; the storage returns "off" until the user has chosen.

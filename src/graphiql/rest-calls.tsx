@@ -10,9 +10,9 @@ export function RestCalls() {
   const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
   const explanation = useMemo(() => explainResponse(response), [response]);
   const { timing } = useMemo(() => notesOf(response), [response]);
-  const [isOpen, setOpen] = useState(true);
-  const [isExplainShown, showExplain] = useState(false);
-  useAnswerView(isExplainShown);
+  const [isOpen, setOpen] = useState(false);
+  const [isRawShown, showRaw] = useState(false);
+  useAnswerView(isRawShown);
   const calls = typeof explanation === 'object' ? explanation.calls : [];
   return (
     <section className="rest-calls" aria-label="REST calls">
@@ -30,12 +30,8 @@ export function RestCalls() {
           </span>
         )}
         <label>
-          <input
-            type="checkbox"
-            checked={isExplainShown}
-            onChange={(event) => showExplain(event.target.checked)}
-          />
-          list the calls in the JSON
+          <input type="checkbox" checked={isRawShown} onChange={(event) => showRaw(event.target.checked)} />
+          raw answer, with its extensions
         </label>
       </div>
       {isOpen && calls.length > 0 && <CallTable calls={calls} />}

@@ -95,12 +95,14 @@ function useReach(endpoint: string, session: Session, state: SessionState): Reac
 /** What the active tab names of its own, in place of what the strip holds. */
 function useException(administrationId: string): string | undefined {
   return useGraphiQL(({ tabs, activeTabIndex }) => {
-    const { variables, headers } = tabs[activeTabIndex] ?? {};
+    const { query, variables, headers } = tabs[activeTabIndex] ?? {};
     const own = parseJsonText(headers ?? '');
     if (isRecord(own) && namesCredential(own))
       return 'The headers of this tab name a credential of their own.';
     const other = otherAdministration(variables ?? '', administrationId);
-    return other && `The variables of this tab name another administration: ${other}.`;
+    if (other) return `The variables of this tab name another administration: ${other}.`;
+    const literal = otherAdministration((query ?? '').replace(/#.*/g, ''), administrationId);
+    return literal && `The query of this tab names another administration: ${literal}.`;
   });
 }
 
@@ -165,7 +167,15 @@ interface AdministrationProps extends Pick<FieldProps, 'value' | 'onCommit'> {
 /** A choice where it is known which there are, else text. */
 function AdministrationField({ value, choices, onCommit }: AdministrationProps) {
   if (choices.length === 0)
-    return <StripField label="Administration" value={value} className="administration" onCommit={onCommit} />;
+    return (
+      <StripField
+        label="Administration"
+        value={value}
+        className="administration"
+        placeholder="Type the id of an administration"
+        onCommit={onCommit}
+      />
+    );
   return (
     <label className="administration">
       Administration

@@ -69,8 +69,8 @@ export function hasOperation(query: string, name: string): boolean {
   return new RegExp(`\\b(?:query|mutation|subscription)\\s+${name}\\b`).test(query);
 }
 
-/** A member of the variables, with its value as a JSON string; nested in an input object too. */
-const MEMBER = /("administrationId"\s*:\s*)("(?:[^"\\]|\\.)*")/g;
+/** A member of variables, nested in an input object too, or an argument of a query, with its value as a string. */
+const MEMBER = /(\badministrationId"?\s*:\s*)("(?:[^"\\]|\\.)*")/g;
 
 /** Replaces one administration in the text of variables. Others that a user has typed remain, and so does the layout. */
 export function replaceAdministration(variables: string, from: string, to: string): string {
@@ -79,8 +79,19 @@ export function replaceAdministration(variables: string, from: string, to: strin
   );
 }
 
-/** An administration in the text of variables other than the chosen one. */
-export function otherAdministration(variables: string, chosen: string): string | undefined {
-  const values = Array.from(variables.matchAll(MEMBER), ([, , value = '']) => parseJsonText(value));
+/** An administration other than the chosen one, in the text of variables or of a query. */
+export function otherAdministration(text: string, chosen: string): string | undefined {
+  const values = Array.from(text.matchAll(MEMBER), ([, , value = '']) => parseJsonText(value));
   return values.filter((value) => typeof value === 'string').find((value) => value !== chosen);
+}
+
+/** The operation with the chosen administration as a variable, where it declares that and nothing else sets it. */
+export function withAdministration<T extends { readonly query: string; readonly variables?: unknown }>(
+  operation: T,
+  chosen: string,
+): T {
+  const given = isRecord(operation.variables) ? operation.variables : {};
+  const isMissing = /\$administrationId\s*:/.test(operation.query) && !('administrationId' in given);
+  if (!chosen || !isMissing) return operation;
+  return { ...operation, variables: { ...given, administrationId: chosen } };
 }

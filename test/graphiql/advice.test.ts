@@ -92,7 +92,14 @@ test.each([
 test('a download and the panel of changes say the same', async () => {
   const headers = new Headers({ 'Content-Type': 'application/json' });
   const advice = 'Paste an access token into the box at the top.';
-  await expect(downloadCsv(gateway.url, headers, { query: DEBTORS })).rejects.toThrow(advice);
+  await expect(
+    downloadCsv({
+      url: `${gateway.url}.csv`,
+      headers,
+      operation: { query: DEBTORS },
+      isCredentialOfTab: false,
+    }),
+  ).rejects.toThrow(advice);
   headers.set('Accept', 'text/event-stream');
   const ending = await streamChanges({
     endpoint: gateway.url,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { annotate, displayedText, notesOf } from '../../src/graphiql/advice.ts';
 
-const NOTES = { advice: 'Do this.', timing: '3 ms' };
-const NONE = { advice: null, timing: null };
+const NOTES = { advice: 'Do this.', timing: '3 ms', administrationId: '1' };
+const NONE = { advice: null, timing: null, administrationId: null };
 const lay = (body: object) => JSON.stringify(body, null, 2);
 
 test.each([
@@ -15,10 +15,10 @@ test.each([
   expect(displayedText(text, true)).toBe(lay(answer));
 });
 
-test('the list of calls is shown only if it is asked for, and all else is', () => {
-  const body = { data: { a: 1 }, extensions: { cost: { calls: 1 }, explain: [{}] } };
+test('what the panel of REST calls shows is in the JSON only if it is asked for, and all else is', () => {
+  const body = { data: { a: 1 }, extensions: { other: 1, cost: { calls: 1 }, explain: [{}] } };
   expect(displayedText(lay(body), true)).toBe(lay(body));
-  expect(displayedText(lay(body), false)).toBe(lay({ data: { a: 1 }, extensions: { cost: { calls: 1 } } }));
+  expect(displayedText(lay(body), false)).toBe(lay({ data: { a: 1 }, extensions: { other: 1 } }));
 });
 
 test.each(['', 'not JSON', '{"errors":[]}', 'null', '[]', '{"extensions":null}'])(

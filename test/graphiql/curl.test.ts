@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CurlRequest, curlOf } from '../../src/graphiql/curl.ts';
+import { type CodeRequest, codeOf } from '../../src/graphiql/curl.ts';
 import { casesOf } from '../support/search.ts';
 
 const NONE = { token: '', clientId: '', clientSecret: '' };
@@ -14,6 +14,48 @@ function argumentsOf(text: string, env: Record<string, string>): string[] {
   const output = execFileSync('sh', ['-c', script], { env, encoding: 'utf8' });
   return output.split('\0').slice(0, -1);
 }
+
+describe('a request as code', () => {
+  const request = {
+    url,
+    credentials: { ...NONE, token: 'abcdef' },
+    own: {},
+    operation: {
+      query: 'query A($b: ID) {\n  a(b: $b, c: "`$\\n")\n}',
+      variables: { b: 'abcdef', d: null },
+    },
+  };
+
+  test('of JavaScript sends the same', async () => {
+    const { text, variables } = codeOf('fetch', request);
+    expect(text).not.toContain('abcdef');
+    expect(variables).toEqual(['TOKEN']);
+    const sent: unknown[] = [];
+    const fake = async (...given: unknown[]) => {
+      sent.push(...given);
+      return { json: async () => ({}) };
+    };
+    const code = `return (async () => { ${text.replace('console.log', '')} })()`;
+    await new Function('fetch', 'process', code)(fake, { env: { TOKEN: 'abcdef' } });
+    const [address, { headers, body }] = sent as [string, { headers: object; body: string }];
+    expect(address).toBe(url);
+    expect(headers).toEqual({ 'Content-Type': 'application/json', Authorization: 'Bearer abcdef' });
+    expect(JSON.parse(body)).toEqual(request.operation);
+  });
+
+  test('of Python has texts that it reads back, and no secret', () => {
+    const { text, variables } = codeOf('Python', request);
+    expect(variables).toEqual(['TOKEN']);
+    expect(text).toContain('"Authorization": """Bearer """ + os.environ["TOKEN"],');
+    expect(text).toContain('"query": """query A($b: ID) {\n  a(b: $b, c: \\"`$\\\\n\\")\n}""",');
+    expect(text).toContain('json.loads("""{\\"b\\":\\"""" + os.environ["TOKEN"] + ');
+    expect(text).not.toContain('abcdef');
+  });
+
+  test('is none for a subscription, which is a stream', () => {
+    expect(() => codeOf('fetch', { ...request, isSubscription: true })).toThrow('copy it as cURL');
+  });
+});
 
 describe('a request as a command', () => {
   test.each([
@@ -59,14 +101,14 @@ describe('a request as a command', () => {
       [],
     ],
   ])('%s', (_case, given, headers, variables) => {
-    const command = curlOf({ url, operation, ...given });
+    const command = codeOf('cURL', { url, operation, ...given });
     for (const header of headers) expect(command.text).toContain(header);
     expect(command.text).not.toMatch(/abcdef|ghijkl|hidden|Accept/);
     expect(command.variables).toEqual(variables);
   });
 
   test('sends what the page sends, in one body', () => {
-    const { text } = curlOf({ url, operation, credentials: NONE, own: {} });
+    const { text } = codeOf('cURL', { url, operation, credentials: NONE, own: {} });
     expect(text).toBe(
       `curl 'http://localhost:4000/graphql' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"query":"{ __typename }"}'`,
     );
@@ -79,7 +121,7 @@ describe('a request as a command', () => {
     ['{ a } query B { b }', { operationName: 'B' }, false, []],
     ['subscription { a }', {}, true, ['-N', 'Accept: text/event-stream']],
   ])('is the same for every kind of operation: %s', (query, others, isSubscription, extras) => {
-    const { text } = curlOf({
+    const { text } = codeOf('cURL', {
       url,
       credentials: NONE,
       own: {},
@@ -101,13 +143,13 @@ describe('a request as a command', () => {
         fc.string({ unit: fc.constantFrom(...'\'"$`\\!\n é') }),
         (token, other, typed) => {
           fc.pre(!token.includes(other) && !other.includes(token));
-          const request: CurlRequest = {
+          const request: CodeRequest = {
             url,
             credentials: { ...NONE, token },
             own: { 'X-Secret': other, 'X-Mine': `mine ${token}` },
             operation: { query: typed, variables: { token, other, typed } },
           };
-          const { text } = curlOf(request);
+          const { text } = codeOf('cURL', request);
           const inJson = JSON.stringify(token).slice(1, -1);
           const [called, ...others] = argumentsOf(text, { TOKEN: token, HEADER_X_SECRET: other });
           expect(called).toBe(url);

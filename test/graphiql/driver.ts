@@ -38,8 +38,11 @@ export async function stores(page: Page, key: string, text: string): Promise<voi
   await poll(() => page.evaluate(`localStorage.getItem('graphiql:${key}')`)).toContain(text);
 }
 
+/** Opens a tab by its name, or the example of that name in a new one. */
 export async function openTab(page: Page, operation: string): Promise<void> {
-  await page.getByRole('tab').filter({ hasText: operation }).click();
+  const tab = page.getByRole('tab').filter({ hasText: operation });
+  if ((await tab.count()) === 0) return pickTab(page, operation);
+  await tab.click();
   await shows(queryPane(page), operation);
   // Only with the storing does GraphiQL know which operation it is to run.
   await stores(page, 'query', operation);
@@ -69,10 +72,22 @@ export async function give(page: Page, field: string, text: string): Promise<voi
   await page.getByLabel(field).press('Enter');
 }
 
-/** Opens a tab from the menu of all tabs, by keyboard alone. */
+/** Opens a tab from the menu of examples, by keyboard alone. */
 export async function pickTab(page: Page, operation: string): Promise<void> {
-  await page.getByRole('button', { name: 'All tabs' }).press('Enter');
-  await page.getByRole('menuitem', { name: operation }).press('Enter');
+  await page.getByRole('button', { name: 'Examples' }).press('Enter');
+  await page.getByLabel('Search the examples').fill(operation);
+  await page.locator('#examples').getByRole('button').filter({ hasText: operation }).first().press('Enter');
   await shows(queryPane(page), operation);
   await stores(page, 'query', operation);
+}
+
+/** Unfolds the list of REST calls. */
+export async function openCalls(page: Page): Promise<void> {
+  await restCalls(page).getByRole('button', { name: 'REST calls' }).press('Enter');
+}
+
+/** Chooses from a menu of the bar below the answer, by keyboard alone. */
+export async function choose(page: Page, menu: 'Download CSV' | 'Copy as', item: string): Promise<void> {
+  await page.getByRole('button', { name: menu }).press('Enter');
+  await page.getByRole('menuitem', { name: item, exact: true }).press('Enter');
 }

@@ -13,7 +13,7 @@ describe('the list of an answer', () => {
     ['groups', { debtors: { groups: [{ a: 1 }], totals: { count: 1 } } }],
     ['a list beside texts', { viewer: { scopes: ['x'], administrations: [{ a: 1 }] } }],
   ])('is found: %s', (_case, data) => {
-    expect(tableOf(JSON.stringify({ data }))).toEqual({
+    expect(tableOf(JSON.stringify({ data }))).toMatchObject({
       columns: [{ name: 'a', isNumber: true }],
       rows: [['1']],
     });
@@ -30,7 +30,23 @@ describe('the list of an answer', () => {
     ['nodes and groups', '{"data":{"a":{"nodes":[{"x":1}],"groups":[{"key":"x"}]}}}'],
   ])('is none: %s', (_case, response) => expect(tableOf(response)).toBeUndefined());
 
-  test('may be empty', () => expect(nodesOf()).toEqual({ columns: [], rows: [] }));
+  test('may be empty', () => expect(nodesOf()).toMatchObject({ columns: [], rows: [] }));
+});
+
+test.each([
+  ['a page', { nodes: [{ a: 1 }], pageInfo: { hasNextPage: true, endCursor: 'c' } }, null, 'c'],
+  ['the last page', { nodes: [{ a: 1 }], pageInfo: { hasNextPage: false, endCursor: 'c' } }, null, null],
+  ['a list with totals', { nodes: [{ a: 1 }], totals: { count: 7 } }, 7, null],
+  ['groups, whose totals count records', { groups: [{ a: 1 }], totals: { count: 7 } }, null, null],
+])('how much more there is: %s', (_case, debtors, total, endCursor) => {
+  expect(tableOf(JSON.stringify({ data: { debtors } }))).toMatchObject({ total, endCursor });
+});
+
+test('groups have the columns of their CSV', () => {
+  const groups = [{ key: 'a', thenKey: 'b', totals: { count: 1, bookOpenAmount: { sum: '2.00' } } }];
+  const table = tableOf(JSON.stringify({ data: { debtors: { groups } } }));
+  expect(table?.columns.map(({ name }) => name)).toEqual(['key', 'thenKey', 'count', 'bookOpenAmount.sum']);
+  expect(table?.rows).toEqual([['a', 'b', '1', '2.00']]);
 });
 
 describe('columns', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { namesCredential, requestHeaders } from '../../src/graphiql/curl.ts';
 import { formatTiming } from '../../src/graphiql/explain.ts';
 import { readReach } from '../../src/graphiql/session.ts';
-import { otherAdministration, replaceAdministration } from '../../src/graphiql/tabs.ts';
+import { otherAdministration, replaceAdministration, withAdministration } from '../../src/graphiql/tabs.ts';
 
 const NONE = { token: '', clientId: '', clientSecret: '' };
 const ALL = { token: 'abc', clientId: 'id', clientSecret: 'sécret' };
@@ -83,9 +83,22 @@ describe('the administration in variables', () => {
     ['{"administrationId": "1", "input": {"administrationId": "3"}}', '3'],
     ['{"first": 1}', undefined],
     ['{"administrationId": ', undefined],
+    ['{ debtors(administrationId: "2") { nodes { name } } }', '2'],
+    ['{ debtors(administrationId: "1") { nodes { name } } }', undefined],
+    ['{ debtors(administrationId: $administrationId, name: "2") { nodes { name } } }', undefined],
   ])('%j names another than the chosen one: %j', (variables, other) =>
     expect(otherAdministration(variables, '1')).toBe(other),
   );
+});
+
+test.each([
+  ['query ($administrationId: ID!) { a }', undefined, { administrationId: '1' }],
+  ['query ($first: Int, $administrationId : ID!) { a }', { first: 2 }, { first: 2, administrationId: '1' }],
+  ['query ($administrationId: ID!) { a }', { administrationId: '2' }, { administrationId: '2' }],
+  ['{ a(administrationId: $administrationId first: 1) }', { first: 2 }, { first: 2 }],
+])('%s with %j is sent with %j', (query, variables, sent) => {
+  expect(withAdministration({ query, variables }, '1').variables).toEqual(sent);
+  expect(withAdministration({ query, variables }, '').variables).toEqual(variables);
 });
 
 describe('what a token reaches', () => {

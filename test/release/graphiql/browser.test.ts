@@ -27,8 +27,6 @@ describeGraphiql('GraphiQL in a browser', {
   ],
   variables: '"first": 10',
   restPath: '/v1/debtors',
-  unselectedField: 'bankAccountName',
-  comment: '# A page of debtors, with chosen fields',
   introduction: 'Nearly everything belongs to an administration',
   documented: { field: 'companies', description: 'The companies connected to the calling application.' },
 });

@@ -213,7 +213,7 @@ describeInBrowser('a subscription in the editor', () => {
 
   test('is copied as a command that asks for a stream', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy as cURL' }).click();
+    await driver.choose(page, 'Copy as', 'cURL');
     await driver
       .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
       .toContain("-H 'Accept: text/event-stream'");

@@ -31,17 +31,20 @@ afterAll(async () => {
 });
 
 describeInBrowser('the REST calls', () => {
-  const inTheAnswer = () => page.getByLabel('list the calls in the JSON');
+  const inTheAnswer = () => page.getByLabel('raw answer');
 
-  test('stand below the answer, and in the answer only if asked for', async () => {
+  test('are folded below the answer, and in the answer only if asked for', async () => {
     await driver.pickTab(page, 'MarkMessages');
     await driver.run(page);
-    await driver.shows(driver.responsePane(page), '"coalesced": 0');
+    await driver.shows(driver.restCalls(page), '1 made');
+    expect(await driver.restCalls(page).textContent()).not.toContain('PATCH');
+    await driver.openCalls(page);
     await driver.shows(driver.restCalls(page), 'PATCH /v1/messages');
-    expect(await driver.responsePane(page).textContent()).not.toContain('explain');
+    expect(await driver.responsePane(page).textContent()).not.toMatch(/explain|cost/);
 
     await inTheAnswer().check();
     await driver.shows(driver.responsePane(page), '"explain"');
+    await driver.shows(driver.responsePane(page), '"cost"');
     await inTheAnswer().uncheck();
     await driver.poll(() => driver.responsePane(page).textContent()).not.toContain('explain');
   });
@@ -140,7 +143,7 @@ describeInBrowser('an answer', () => {
     const [download, request] = await Promise.all([
       page.waitForEvent('download'),
       page.waitForRequest('**/graphql.csv?bom=1'),
-      answer().getByRole('button', { name: 'Download CSV' }).click(),
+      driver.choose(page, 'Download CSV', 'These rows'),
     ]);
     expect(download.suggestedFilename()).toBe('declarationLines.csv');
     const text = await readFile(await download.path(), 'utf8');
@@ -152,7 +155,40 @@ describeInBrowser('an answer', () => {
       variables: { administrationId: '1001', claimStatus: 'ACTION_REQUIRED' },
     });
     expect(await request.headerValue('authorization')).toBe('Bearer demo-token-company-a');
-    await driver.shows(answer(), 'Saved.');
+    await driver.shows(answer(), 'Saved 20 rows. The query asks for “first: 20”');
+  });
+
+  test('is saved as a whole list, for Excel in Dutch', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      driver.choose(page, 'Download CSV', 'Whole list, for Excel in Dutch'),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines[0]).toBe('\uFEFFinternalId;claimStatus;claimResponseCodes;amount;rejectedAmount;createdAt');
+    expect(lines[1]?.split(';')[3]).toMatch(/^-?\d+,\d+$/);
+    expect(lines.length).toBeGreaterThan(21);
+    await driver.shows(answer(), `Saved ${lines.length - 1} rows.`);
+  });
+
+  test('tells how many rows it has, and what follows is one press away', async () => {
+    await driver.shows(table(), '20 rows. A column head orders these rows');
+    await driver.openTab(page, 'Debtors');
+    await driver.run(page);
+    await driver.shows(table(), '10 rows.');
+    const before = await columnTexts(1);
+    await table().getByRole('button', { name: 'Next page' }).press('Enter');
+    await driver.shows(await driver.openPane(page, 'Variables'), '"after"');
+    await driver.poll(async () => (await columnTexts(1)).length).toBe(10);
+    expect(before).not.toContain((await columnTexts(1))[0]);
+    await page.getByRole('button', { name: 'Restore the example' }).click();
+    await driver.openTab(page, 'DeclarationLines');
+  });
+
+  test('that was asked for another administration says so', async () => {
+    await page.getByLabel('Administration').selectOption({ index: 1 });
+    await driver.shows(page.locator('.answer-advice'), 'This answer is of administration 1001');
+    await page.getByLabel('Administration').selectOption({ index: 0 });
+    await driver.poll(() => page.locator('.answer-advice').count()).toBe(0);
   });
 
   test('that is no list is not a table, and cannot be saved, which is told', async () => {
@@ -161,7 +197,7 @@ describeInBrowser('an answer', () => {
     // The table is still chosen, for answers that can be one.
     await driver.shows(driver.responsePane(page), 'bookOpenAmount');
     expect(await as('Table').isDisabled()).toBe(true);
-    await answer().getByRole('button', { name: 'Download CSV' }).click();
+    await driver.choose(page, 'Download CSV', 'These rows');
     await driver.shows(answer(), '`debtor` has');
     await driver.openTab(page, 'DeclarationLines');
     await table().waitFor();
@@ -169,7 +205,7 @@ describeInBrowser('an answer', () => {
 
   test('has a request that is copied as a command, without the token', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await answer().getByRole('button', { name: 'Copy as cURL' }).press('Enter');
+    await driver.choose(page, 'Copy as', 'cURL');
     await driver.shows(answer(), 'Copied. Set $TOKEN in the shell first.');
     const command = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(command).toContain(`curl '${running.url}' `);
@@ -248,14 +284,15 @@ testInBrowser('a run beside a side panel moves nothing on a window of 1024 pixel
   await driver.run(page);
   await driver.shows(driver.responsePane(page), 'Zorggroep Noord');
   expect(await sizes()).toEqual(before);
-  await page.getByRole('button', { name: 'Download CSV' }).click();
+  await driver.choose(page, 'Download CSV', 'These rows');
   await driver.shows(page.locator('.answer-bar'), '`viewer`');
   expect(await sizes()).toEqual(before);
   await driver.pickTab(page, 'LiveChanges');
-  await page.getByRole('button', { name: 'Download CSV' }).click();
+  await driver.choose(page, 'Download CSV', 'These rows');
   await driver.shows(page.locator('.answer-bar'), 'A subscription has no CSV');
-  await page.getByRole('button', { name: 'All tabs' }).press('Enter');
-  expect(await page.locator('[role="menuitem"][aria-current]').allTextContents()).toEqual(['LiveChanges']);
+  await page.getByRole('button', { name: 'Examples' }).press('Enter');
+  await page.getByLabel('Search the examples').fill('');
+  expect(await page.locator('#examples [aria-current] b').allTextContents()).toEqual(['LiveChanges']);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
 });

@@ -48,6 +48,8 @@ testInBrowser(
   async () => {
     await driver.shows(driver.status(page), 'Paste an access token into the box: every tab sends it.');
     await driver.shows(driver.queryPane(page), 'Debtors');
+    expect(await page.getByPlaceholder('Type the id of an administration').count()).toBe(1);
+    expect(await page.getByRole('tab').count()).toBe(1);
     await showsVariables('"administrationId": ""');
     await driver.openTab(page, 'UnmarkTask');
     await showsVariables('"taskId": ""');
@@ -74,6 +76,30 @@ testInBrowser('a token, pasted with its scheme, and an administration are used b
   await driver.openTab(page, 'Debtors');
   expect(await driver.timing(page).textContent()).toBe(told);
 });
+
+testInBrowser(
+  'a query that declares the administration gets it, and one that names another is told',
+  async () => {
+    await page.getByRole('button', { name: 'New tab' }).click();
+    const list = (argument: string) => `debtors(administrationId: ${argument}, first: 1) { nodes { name } }`;
+    await driver.overwrite(
+      page,
+      driver.queryPane(page),
+      `query Own($administrationId: ID!) { ${list('$administrationId')} }`,
+    );
+    expect(await callOfRun()).toMatchObject({ query: { administration_id: '1002' } });
+    await driver.overwrite(page, driver.queryPane(page), `query Own { ${list('"1001"')} }`);
+    await driver.shows(driver.status(page), 'The query of this tab names another administration: 1001.');
+    // The editor can be left by keyboard.
+    const isInEditor = () => page.evaluate("document.activeElement.closest('.monaco-editor') !== null");
+    await page.keyboard.press('Control+M');
+    await page.keyboard.press('Tab');
+    await driver.poll(isInEditor).toBe(false);
+    await driver.queryPane(page).click();
+    await page.keyboard.press('Control+M');
+    await driver.openTab(page, 'Debtors');
+  },
+);
 
 testInBrowser('the token is hidden until the visitor asks to see it', async () => {
   const type = () => page.getByLabel('Access token').getAttribute('type');

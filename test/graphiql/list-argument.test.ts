@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { countRows } from '../../src/graphiql/download.ts';
+import { listArgument, withListArgument } from '../../src/graphiql/list-argument.ts';
+
+const rows = '{ nodes { name } }';
+
+test.each([
+  [`{ debtors(administrationId: "1") ${rows} }`, `{ debtors(after: "c", administrationId: "1") ${rows} }`],
+  [`{ debtors ${rows} }`, `{ debtors(after: "c") ${rows} }`],
+  [`{ a { debtors(after: "b" first: 2) ${rows} } }`, `{ a { debtors(after: "c" first: 2) ${rows} } }`],
+  ['{ debtors { edges { node { id } } } }', '{ debtors(after: "c") { edges { node { id } } } }'],
+  ['{ viewer { scopes } }', '{ viewer { scopes } }'],
+])('%s with a cursor is %s', (query, changed) => {
+  expect(withListArgument({ query }, 'after', 'c')).toEqual({ query: changed });
+});
+
+test('an argument that is a variable is changed there', () => {
+  const query = `query A { a } query B($after: String, $count: Int) { debtors(after: $after, first: $count) ${rows} }`;
+  const operation = { query, operationName: 'B', variables: { count: 10 } };
+  expect(withListArgument(operation, 'after', 'c')).toEqual({
+    ...operation,
+    variables: { count: 10, after: 'c' },
+  });
+  expect(withListArgument(operation, 'first', null)).toEqual({ ...operation, variables: { count: null } });
+  expect(listArgument(operation, 'first')).toBe(10);
+});
+
+test('a list is whole without `first`', () => {
+  const query = `{ debtors(first: 10) ${rows} }`;
+  expect(listArgument({ query }, 'first')).toBe(10);
+  expect(listArgument({ query }, 'after')).toBeUndefined();
+  expect(withListArgument({ query }, 'first', null)).toEqual({ query: `{ debtors(first: null) ${rows} }` });
+  expect(withListArgument({ query }, 'after', null)).toEqual({ query });
+});
+
+test.each([
+  ['a\r\n', 0],
+  ['a,b\r\n1,2\r\n3,4\r\n', 2],
+  ['a\r\n"1\r\n""2""\n"\r\n', 1],
+])('%j has %d rows', (csv, count) => expect(countRows(new TextEncoder().encode(csv))).toBe(count));
