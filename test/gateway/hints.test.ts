@@ -70,6 +70,12 @@ test.each([
   ],
   ['{ me { id } }', `${field('me', 'Query')} Use \`viewer { … }\`.`],
   ['{ invoices { id } }', expect.stringMatching(/^Cannot .* The REST service lists no invoices\. Their /)],
+  [debtors('', 'nodes { lastTask { id } }'), expect.stringMatching(/ lists no tasks\. The mutation /)],
+  [
+    debtors('', 'nodes { payments { id } }'),
+    expect.stringMatching(/ those that were deleted: `deletedPayments`/),
+  ],
+  [debtors('', 'nodes { email }'), expect.stringMatching(/ Use `primaryEmailAddress`\./)],
   [debtors('', 'nodes { tasks { id } }'), expect.stringMatching(/ lists no tasks\. The mutation /)],
   [
     '{ administration(id: "1") { messages { id } } }',

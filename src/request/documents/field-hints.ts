@@ -41,14 +41,19 @@ const UNLISTED = new Map([
     'The REST service lists no invoices. Their identifiers are in `declarationLines { nodes { invoiceIdentifier } }`.',
   ),
   ...hint(
-    ['tasks', 'task'],
+    ['tasks', 'task', 'lastTask', 'openTasks'],
     'The REST service lists no tasks. The mutation `unmarkTaskCompleted` returns the task that it changes.',
   ),
   ...hint(
-    ['messages', 'message'],
+    ['messages', 'message', 'lastMessage'],
     'The REST service lists no messages. The mutation `updateMessages` takes their ids.',
   ),
+  ...hint(
+    ['payments', 'payment', 'lastPayment'],
+    'The REST service lists no payments but those that were deleted: `deletedPayments`.',
+  ),
 ]);
+const EMAILS = ['email', 'emailAddress', 'mail'];
 const UNLISTED_ON = ['Query', 'Viewer', 'Administration', 'Debtor', 'DebtorConnection'];
 const VIEWERS = ['me', 'self', 'user', 'currentUser', 'whoami', 'whoAmI', 'myself'];
 const AGGREGATES = /^(?:aggregates?|sum|avg|min|max)$|Aggregate$/;
@@ -90,7 +95,8 @@ export function fieldHint(type: GraphQLNamedType, name: string): string | undefi
   if (known !== undefined) return known;
   const unlisted = UNLISTED_ON.includes(type.name) ? UNLISTED.get(name) : undefined;
   if (unlisted !== undefined) return unlisted;
-  const { viewer } = type.getFields();
+  const { viewer, primaryEmailAddress } = type.getFields();
+  if (primaryEmailAddress && EMAILS.includes(name)) return 'Use `primaryEmailAddress`.';
   if (viewer && VIEWERS.includes(name)) return 'Use `viewer { … }`.';
   if (viewer && AGGREGATES.test(name)) return 'Use `totals { … }` below the list.';
   return innerFieldHint(type, name);
