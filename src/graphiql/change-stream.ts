@@ -15,7 +15,7 @@ interface StreamRequest {
 }
 
 /** Why a stream is over, in words, and when to open another one; never if `retryAfterMs` is absent. */
-export interface StreamOutcome {
+interface StreamOutcome {
   readonly note: string;
   readonly retryAfterMs?: number;
 }

@@ -37,7 +37,7 @@ export interface ChangeLine {
 }
 
 /** What a stream tells. */
-export interface StreamItem {
+interface StreamItem {
   readonly isStart?: boolean;
   readonly line?: ChangeLine;
   /** Why the gateway could not tell a change: its record is not as the schema promises. */

@@ -41,7 +41,7 @@ export interface SentPage {
 }
 
 /** How caches of several processes are kept in step. */
-export interface CacheSharing {
+interface CacheSharing {
   /** With the same key, processes know a credential by the same hash. */
   readonly credentialKey: Buffer;
   /** Makes other processes drop what they have cached for a credential; resolves once they have been told. */

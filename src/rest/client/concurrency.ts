@@ -3,7 +3,7 @@ import { TurnQueue } from '../../limits/turn-queue.ts';
 import type { Cancellation } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
 
-export interface WaitingCall {
+interface WaitingCall {
   readonly owner: string;
   readonly endpoint: string;
 }

@@ -1,9 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { planOf, reportFieldError } from '../../execution/operation.ts';
 import type { FieldPlan } from '../../execution/plan.ts';
+import { type GroupRequest, groupRows } from '../../lists/groups.ts';
 import { fieldsTo, MAX_CRITERIA } from '../../lists/order.ts';
 import type { RecordField, RecordFields, ValueOptions } from '../../lists/record-fields.ts';
-import { type GroupRequest, groupRows, totalsOf } from '../../lists/totals.ts';
+import { totalsOf } from '../../lists/totals.ts';
 import { badInput, invalid, type RestError } from '../../rest/errors.ts';
 import { type Fields, fieldsOf, mergeAll } from '../../rest/fields.ts';
 import type { Resource, Row } from '../../rest/resource.ts';

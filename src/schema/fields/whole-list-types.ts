@@ -1,11 +1,6 @@
+import { type GroupCriterion, type Grouping, MOMENT_PARTS, type MomentPart } from '../../lists/groups.ts';
 import { type Column, columnsOf, type RecordField, type RecordFields } from '../../lists/record-fields.ts';
-import {
-  type GroupCriterion,
-  type Grouping,
-  MOMENT_PARTS,
-  type MomentPart,
-  type Totals,
-} from '../../lists/totals.ts';
+import type { Totals } from '../../lists/totals.ts';
 import type { WireText } from '../../rest/wire-text.ts';
 import { builder } from './builder.ts';
 import { computed } from './metadata.ts';

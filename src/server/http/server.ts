@@ -20,8 +20,6 @@ export interface HttpServerOptions
   readonly downloads: TransferLimits;
 }
 
-export type HttpServer = ReturnType<typeof createHttpServer>;
-
 /** The gateway's own server: a guard in front of Yoga, which takes connections and counts bytes. */
 export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   let isDraining = false;
