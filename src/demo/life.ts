@@ -118,12 +118,12 @@ const happenings = {
     const { debtors, deletedCreditCases } = scene.data;
     const debtor = pickOwn(debtors, scene);
     if (!debtor) return;
-    const created = createDeletedCreditCase(random, nextId(deletedCreditCases), debtor, now());
+    const created = createDeletedCreditCase(random, nextId(deletedCreditCases), debtor);
     add(deletedCreditCases, { ...created, deleted_at: momentOf(now()) });
   },
 
   paymentDeleted({ data: { deletedPayments }, random, now, administrationId }: Scene): void {
-    const created = createDeletedPayment(random, nextId(deletedPayments), administrationId, now());
+    const created = createDeletedPayment(random, nextId(deletedPayments), administrationId);
     add(deletedPayments, { ...created, deleted_at: momentOf(now()) });
   },
 };

@@ -101,12 +101,10 @@ export const listEndpoints = collections.map((collection): Endpoint => {
       const parameters = readQuery(request.query, known, world, renamed);
       const administrations = chooseAdministrations(token, collection, parameters, world);
       const oldest = world.now() - RETENTION;
-      const records = world.data[list].filter(
-        (record) =>
-          administrations.includes(record.administration_id) &&
-          !('deleted_at' in record && Date.parse(record.deleted_at) < oldest),
-      );
-      return createPage(records, shape, parameters, world, filters);
+      const isListed = ({ administration_id = '', deleted_at }: Row) =>
+        administrations.includes(administration_id) &&
+        !(deleted_at !== undefined && Date.parse(deleted_at) < oldest);
+      return createPage(world.data[list], isListed, shape, parameters, world, filters);
     },
   };
 });
@@ -121,8 +119,8 @@ export const companiesEndpoint: Endpoint = {
       throw forbidden(`The application does not allow requests from ${request.address}.`);
     }
     const parameters = readQuery(request.query, ['fields', ...pageParameters], world);
-    const records = world.data.companies.filter(({ id }) => application.companyIds.includes(id));
-    return createPage(records, companyShape, parameters, world);
+    const isListed = ({ id }: Row) => application.companyIds.includes(id);
+    return createPage(world.data.companies, isListed, companyShape, parameters, world);
   },
 };
 
@@ -166,14 +164,19 @@ function chooseAdministrations(
   return administrationsOfToken(token, world).map(({ id }) => id);
 }
 
-type Row = Readonly<Record<string, unknown>> & { readonly id: string };
+type Row = Readonly<Record<string, unknown>> & {
+  readonly id: string;
+  readonly administration_id?: string;
+  readonly deleted_at?: string;
+};
 
 /**
- * One page of records in the order of their ids; `pagination` is present only if another page follows. Any of the records
- * can be the cursor, including those that the filters exclude.
+ * One page of records in the order of their ids; `pagination` is present only if another page follows. Any of the listed
+ * records can be the cursor, including those that the filters exclude.
  */
 function createPage(
   records: readonly Row[],
+  isListed: (record: Row) => boolean,
   shape: RecordShape,
   parameters: Parameters,
   { maxPerPage }: World,
@@ -188,13 +191,15 @@ function createPage(
   const perPage = Math.min(asked, maxPerPage);
 
   const cursor = parameters.get('cursor');
-  const position = records.findIndex(({ id }) => id === cursor);
+  const position = records.findIndex((record) => record.id === cursor && isListed(record));
   if (cursor !== undefined && position < 0) {
     throw badRequestError(`There is no record ${cursor} to start after.`);
   }
-  const matching = records
-    .slice(position + 1)
-    .filter((record) => accepting.every((accepts) => accepts(record)));
+  const matching: Row[] = [];
+  for (let index = position + 1; index < records.length && matching.length <= perPage; index += 1) {
+    const record = records[index];
+    if (record && isListed(record) && accepting.every((accepts) => accepts(record))) matching.push(record);
+  }
   const page = matching.slice(0, perPage);
   const last = page.at(-1);
   return {

@@ -49,26 +49,23 @@ const administrations: readonly AdministrationRecord[] = [
 /** Of every twelve records, eight belong to the first administration, three to the second, one to the third. */
 const shares = repeated(['1001', 8], ['1002', 3], ['2001', 1]);
 
-/** The bulk of the data; requests never change it, so it is generated once for all services. */
-const unchanging = {
-  debtors: once(() => {
+/** Generated once for all services, as if started at the beginning of the epoch; a service has a copy of what changes. */
+const generated = {
+  debtors: once((): readonly Readonly<Debtor>[] => {
     const random = createRandom(2_148_549);
     const list = { count: 3600, firstId: 300_001, seed: 521_368, odd: oddDebtors };
-    return frozen(
-      createMany<Debtor>(list, (id, administrationId, index) =>
-        createDebtor(random, { id, number: 10_000 + index, administrationId }),
-      ),
+    return createMany<Debtor>(list, (id, administrationId, index) =>
+      createDebtor(random, { id, number: 10_000 + index, administrationId }),
     );
   }),
   declarationLines: once(() => {
     const random = createRandom(807);
     const list = { count: 2400, firstId: 600_001, seed: 28_382, odd: oddLines };
-    return frozen(
-      createMany<DeclarationLine>(list, (id, administration) =>
-        createDeclarationLine(random, id, administration),
-      ),
+    return createMany<DeclarationLine>(list, (id, administration) =>
+      createDeclarationLine(random, id, administration),
     );
   }),
+  others: once(() => createOthers(createRandom(271))),
 };
 
 /**
@@ -76,9 +73,16 @@ const unchanging = {
  * start does not wait for it.
  */
 export function generateData(startedAt: number): DemoData {
-  const debtors = once(() => [...unchanging.debtors()]);
-  const declarationLines = once(() => [...unchanging.declarationLines()]);
-  const own = once(() => createOwn(createRandom(271), startedAt));
+  const debtors = once(() => [...generated.debtors()]);
+  const declarationLines = once(() => [...generated.declarationLines()]);
+  const tasks = once(() => generated.others().tasks.map((task) => ({ ...task })));
+  const messages = once(() => generated.others().messages.map((message) => ({ ...message })));
+  const sinceStart = <R extends { deleted_at: string }>(record: R): R => ({
+    ...record,
+    deleted_at: new Date(startedAt + Date.parse(record.deleted_at)).toISOString(),
+  });
+  const deletedCreditCases = once(() => generated.others().deletedCreditCases.map(sinceStart));
+  const deletedPayments = once(() => generated.others().deletedPayments.map(sinceStart));
   return {
     companies,
     administrations,
@@ -89,28 +93,27 @@ export function generateData(startedAt: number): DemoData {
       return declarationLines();
     },
     get tasks() {
-      return own().tasks;
+      return tasks();
     },
     get messages() {
-      return own().messages;
+      return messages();
     },
     get deletedCreditCases() {
-      return own().deletedCreditCases;
+      return deletedCreditCases();
     },
     get deletedPayments() {
-      return own().deletedPayments;
+      return deletedPayments();
     },
   };
 }
 
-/** What requests change, or what depends on when the service was started. */
-function createOwn(random: Random, startedAt: number) {
-  const debtors = unchanging.debtors();
+function createOthers(random: Random) {
+  const debtors: readonly Readonly<Debtor>[] = generated.debtors();
   const byAdministration = new Map(
     administrations.map(({ id }) => [id, debtors.filter((debtor) => debtor.administration_id === id)]),
   );
   const debtorOf = (administration: string) => random.pick(byAdministration.get(administration) ?? []);
-  const yesterday = new Date(startedAt - 86_400_000).toISOString();
+  const yesterday = new Date(-86_400_000).toISOString();
   return {
     tasks: createMany<Task>(
       { count: 1440, firstId: 400_001, seed: 48_021, odd: oddTasks },
@@ -122,11 +125,11 @@ function createOwn(random: Random, startedAt: number) {
     ),
     deletedCreditCases: createMany<DeletedCreditCase>(
       { count: 600, firstId: 700_001, seed: 11_041, odd: createOddCases(debtors, yesterday) },
-      (id, administration) => createDeletedCreditCase(random, id, debtorOf(administration), startedAt),
+      (id, administration) => createDeletedCreditCase(random, id, debtorOf(administration)),
     ),
     deletedPayments: createMany<DeletedPayment>(
       { count: 720, firstId: 800_001, seed: 98_514, odd: createOddPayments(yesterday) },
-      (id, administration) => createDeletedPayment(random, id, administration, startedAt),
+      (id, administration) => createDeletedPayment(random, id, administration),
     ),
   };
 }
@@ -143,7 +146,7 @@ interface ListPlan<R> {
 function createMany<R>(
   { count, firstId, seed, odd }: ListPlan<R>,
   create: (id: string, administrationId: string, index: number) => R,
-) {
+): readonly Readonly<R>[] {
   const owner = createRandom(seed);
   const idAt = (index: number) => String(firstId + index * 3);
   return [
@@ -153,12 +156,8 @@ function createMany<R>(
       administration_id: ODD_ADMINISTRATION,
       ...record,
     })),
-  ];
-}
-
-/** A change would be one at all services. */
-function frozen<R extends object>(records: R[]): readonly Readonly<R>[] {
-  return records.map((record) => Object.freeze(record));
+    // A change would be one at all services.
+  ].map((record) => Object.freeze(record as R));
 }
 
 function once<T>(create: () => T): () => T {

@@ -72,36 +72,26 @@ export function createTask(random: Random, id: string, debtor: Debtor): Task {
 }
 
 /** Some of the debtors are deleted too: their ids are in the gaps between existing ids. */
-export function createDeletedCreditCase(
-  random: Random,
-  id: string,
-  debtor: Debtor,
-  startedAt: number,
-): DeletedCreditCase {
+export function createDeletedCreditCase(random: Random, id: string, debtor: Debtor): DeletedCreditCase {
   return {
     id,
     administration_id: debtor.administration_id,
     debtor_id: random.chance(0.25) ? String(Number(debtor.id) + 1) : debtor.id,
-    deleted_at: deletedAt(random, startedAt),
+    deleted_at: deletedAt(random),
   };
 }
 
-export function createDeletedPayment(
-  random: Random,
-  id: string,
-  administrationId: string,
-  startedAt: number,
-): DeletedPayment {
+export function createDeletedPayment(random: Random, id: string, administrationId: string): DeletedPayment {
   return leaveOutSomeNulls(random, {
     id,
     administration_id: administrationId,
     origin_identifier: random.orNull(0.2, () => random.fill('BANK-########')),
     invoice_id: random.orNull(0.2, () => random.fill('91####')),
-    deleted_at: deletedAt(random, startedAt),
+    deleted_at: deletedAt(random),
   });
 }
 
-/** Relative to the clock, like retention; up to 120 days ago, so that some are already past it. */
-function deletedAt(random: Random, startedAt: number): string {
-  return new Date(startedAt - random.integer(3_600_000, 120 * DAY)).toISOString();
+/** Relative to the start of a service, like retention; up to 120 days before it, so that some are already past it. */
+function deletedAt(random: Random): string {
+  return new Date(-random.integer(3_600_000, 120 * DAY)).toISOString();
 }
