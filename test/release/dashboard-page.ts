@@ -18,8 +18,14 @@ export const SHOWN = [
   { labels: ['name'] },
 ];
 
-/** What the whole list is read with, for its totals and the labels to choose from. */
-export const ADDED_UP = ['id', 'administration_id', 'book_open_amount', { labels: ['name'] }];
+/** What the whole list is read with, for its totals, its cities and the labels to choose from. */
+export const ADDED_UP = [
+  'id',
+  'administration_id',
+  'book_open_amount',
+  { labels: ['name'] },
+  { postal_address: ['city'] },
+];
 
 /** The calls for pages of rows. The others read the whole list, or what has changed. */
 export const pagesIn = (calls: readonly BriefCall[]) => calls.filter(({ per_page }) => per_page === '50');

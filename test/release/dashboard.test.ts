@@ -30,10 +30,9 @@ const numbersOf = (records: typeof debtors) => records.map((debtor) => debtor.de
 /** In cents: the amounts of the service have two decimals. */
 const cents = (amount: string) => BigInt(amount.replace('.', ''));
 const compareAmounts = (one: string, other: string) => Number(cents(one) - cents(other));
-const openAmountOf = (records: typeof debtors) => {
-  const sum = records.reduce((total, { book_open_amount }) => total + cents(book_open_amount ?? '0'), 0n);
-  return formatAmount(`${sum}`.replace(/(..)$/, '.$1'));
-};
+const sumOf = (records: typeof debtors) =>
+  records.reduce((total, { book_open_amount }) => total + cents(book_open_amount ?? '0'), 0n);
+const openAmountOf = (records: typeof debtors) => formatAmount(`${sumOf(records)}`.replace(/(..)$/, '.$1'));
 
 describeInBrowser('the dashboard', () => {
   test('is built without the token of the machine that builds it', async () => {
@@ -74,6 +73,29 @@ describeInBrowser('the dashboard', () => {
     await page()
       .locator('.end', { hasText: `50 shown of ${formatCount(debtors.length)} debtors` })
       .waitFor();
+  });
+
+  test('shows the cities that owe most as bars, and those of a question once one is asked', async () => {
+    const barsOf = (records: typeof debtors) => {
+      const cities = [...new Set(records.map(({ postal_address }) => postal_address?.city ?? null))];
+      return cities
+        .map((city) => ({
+          city,
+          those: records.filter(({ postal_address }) => (postal_address?.city ?? null) === city),
+        }))
+        .sort((one, other) => Number(sumOf(other.those) - sumOf(one.those)))
+        .slice(0, 8)
+        .map(({ city, those }) => [city ?? 'No city', openAmountOf(those)]);
+    };
+    const bars = () =>
+      page().evaluate<string[][]>(
+        `[...document.querySelectorAll('.chart li')].map((bar) => [...bar.children].map((part) => part.textContent))`,
+      );
+    await connect();
+    await expect.poll(bars).toEqual(barsOf(debtors));
+    await page().getByLabel('Open amount from').fill('1000');
+    const many = debtors.filter(({ book_open_amount }) => Number(book_open_amount) >= 1000);
+    await expect.poll(bars).toEqual(barsOf(many));
   });
 
   test('says that it cannot tell, where the service sends an amount that nobody can add', async () => {

@@ -1,3 +1,4 @@
+import { CityChart } from './city-chart.tsx';
 import type { DebtorPages } from './debtor-pages.ts';
 import { DebtorRow } from './debtor-row.tsx';
 import { Failure } from './failure.tsx';
@@ -21,13 +22,14 @@ interface Properties {
 }
 
 export function DebtorList({ pages, order, isAnswered, known, onOrder, onMore, onToken }: Properties) {
-  const { question, ids, next, status, error, totals } = pages;
+  const { question, ids, next, status, error, totals, cities } = pages;
   const isForAll = question === EVERYTHING;
   const debtors = debtorsOf(known, ids, isForAll && status === 'ready' && next === undefined);
 
   return (
     <div className="list" aria-busy={!isAnswered}>
       <Summary pages={pages} shown={debtors.length} />
+      <CityChart cities={cities} />
       {debtors.length > 0 && (
         <table>
           <caption>Debtors and what they still have to pay</caption>

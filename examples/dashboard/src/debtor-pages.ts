@@ -12,6 +12,8 @@ export interface DebtorPages {
   readonly unreadable: number;
   /** Of all that the question finds; null where they could not be read. */
   readonly totals?: Page['totals'];
+  /** The cities that owe most, of all that the question finds. */
+  readonly cities?: Page['cities'];
   /** All labels of the administration, where the question is for everything. */
   readonly labels: readonly string[];
   /** Where the next page starts; absent behind the last. */
@@ -38,7 +40,7 @@ export type PagesChange =
   | {
       readonly type: 'counted';
       readonly question: Question;
-      readonly totals: Page['totals'];
+      readonly whole: Pick<DebtorPages, 'totals' | 'cities'>;
       readonly revision: number;
     }
   /** The rows were read again, as many as there were before. */
@@ -65,18 +67,21 @@ export function changePages(state: DebtorPages, change: PagesChange): DebtorPage
       const { question, page, isFirst, revision } = change;
       if (!isFirst) return { ...state, ...appendPage(state, page), status: 'ready' };
       const labels = page.groups?.flatMap(({ key }) => key ?? []) ?? [];
-      return { ...appendPage(START, page), question, totals: page.totals, labels, revision, status: 'ready' };
+      const { totals, cities } = page;
+      return { ...appendPage(START, page), question, totals, cities, labels, revision, status: 'ready' };
     }
     case 'counted': {
-      const { question, totals, revision } = change;
-      return state.question === question ? { ...state, totals, revision } : state;
+      const { question, whole, revision } = change;
+      const { totals, cities } = whole;
+      return state.question === question ? { ...state, totals, cities, revision } : state;
     }
     case 'followed': {
       const { before, page, revision } = change;
       if (state.question !== before.question) return state;
       // A page that has come meanwhile belongs to the rows as they were.
       const isSame = state.ids === before.ids && state.status === 'ready';
-      return { ...state, ...(isSame && appendPage(START, page)), totals: page.totals, revision };
+      const { totals, cities } = page;
+      return { ...state, ...(isSame && appendPage(START, page)), totals, cities, revision };
     }
     case 'failed': {
       const { question, error, isFirst } = change;

@@ -41,6 +41,10 @@ const DebtorPage = graphql(`
       groups(by: LABELS_NAME) @include(if: $withLabels) {
         key
       }
+      cities: groups(by: POSTAL_ADDRESS_CITY, orderBy: [{ field: BOOK_OPEN_AMOUNT_SUM }], first: 8)
+        @include(if: $withTotals) {
+        ...CityBar
+      }
     }
   }
 `);
@@ -50,6 +54,9 @@ const DebtorTotals = graphql(`
     debtors(administrationId: $administrationId, where: $where) {
       totals {
         ...SummaryTotals
+      }
+      cities: groups(by: POSTAL_ADDRESS_CITY, orderBy: [{ field: BOOK_OPEN_AMOUNT_SUM }], first: 8) {
+        ...CityBar
       }
     }
   }
@@ -111,8 +118,8 @@ export function useDebtors(
       if (isEverything(question) || status !== 'ready' || first > MAX_FOLLOWED) {
         const counting = execute(token(), DebtorTotals, { administrationId, where }, signal);
         const answer = await counting.catch(() => undefined);
-        const totals = answer?.data?.debtors?.totals ?? totalsWithout(answer, before);
-        if (!signal.aborted) change({ type: 'counted', question, totals, revision });
+        const whole = answer?.data?.debtors ?? wholeWithout(answer, before);
+        if (!signal.aborted) change({ type: 'counted', question, whole, revision });
         return;
       }
       const variables = { administrationId, where, orderBy, first, withTotals: true, withLabels: false };
@@ -120,7 +127,7 @@ export function useDebtors(
       if (signal.aborted) return;
       const page = answer?.data?.debtors;
       if (!page) {
-        return change({ type: 'counted', question, totals: totalsWithout(answer, before), revision });
+        return change({ type: 'counted', question, whole: wholeWithout(answer, before), revision });
       }
       onRead({ debtors: page.nodes.filter((node) => node !== null), sent: answer.sent });
       change({ type: 'followed', before, page, revision });
@@ -152,6 +159,6 @@ export function useDebtors(
 }
 
 /** Where they were not read: a refused token leaves those of before, as it leaves the rows; else nobody knows. */
-function totalsWithout(answer: { readonly error: GatewayError } | undefined, { totals }: DebtorPages) {
-  return answer?.error.isRefusal ? totals : null;
+function wholeWithout(answer: { readonly error: GatewayError } | undefined, { totals, cities }: DebtorPages) {
+  return answer?.error.isRefusal ? { totals, cities } : { totals: null, cities: null };
 }

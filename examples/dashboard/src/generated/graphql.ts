@@ -322,6 +322,8 @@ export type TextWhere = {
   startsWith?: string | null | undefined;
 };
 
+export type CityBarFragment = { key: string | null, totals: { bookOpenAmount: { sum: string } } } & { ' $fragmentName'?: 'CityBarFragment' };
+
 export type DebtorRowFragment = { debtorNumber: string, name: string, bookOpenAmount: string | null, labels: Array<{ name: string }> | null } & { ' $fragmentName'?: 'DebtorRowFragment' };
 
 export type ExportDebtorsQueryVariables = Exact<{
@@ -354,7 +356,7 @@ export type DebtorPageQueryVariables = Exact<{
 export type DebtorPageQuery = { debtors: { nodes: Array<(
       { id: string }
       & { ' $fragmentRefs'?: { 'DebtorRowFragment': DebtorRowFragment } }
-    ) | null>, pageInfo: { hasNextPage: boolean, endCursor: string | null }, totals?: { ' $fragmentRefs'?: { 'SummaryTotalsFragment': SummaryTotalsFragment } } | null, groups?: Array<{ key: string | null }> | null } | null };
+    ) | null>, pageInfo: { hasNextPage: boolean, endCursor: string | null }, totals?: { ' $fragmentRefs'?: { 'SummaryTotalsFragment': SummaryTotalsFragment } } | null, groups?: Array<{ key: string | null }> | null, cities?: Array<{ ' $fragmentRefs'?: { 'CityBarFragment': CityBarFragment } }> | null } | null };
 
 export type DebtorTotalsQueryVariables = Exact<{
   administrationId: string;
@@ -362,7 +364,7 @@ export type DebtorTotalsQueryVariables = Exact<{
 }>;
 
 
-export type DebtorTotalsQuery = { debtors: { totals: { ' $fragmentRefs'?: { 'SummaryTotalsFragment': SummaryTotalsFragment } } | null } | null };
+export type DebtorTotalsQuery = { debtors: { totals: { ' $fragmentRefs'?: { 'SummaryTotalsFragment': SummaryTotalsFragment } } | null, cities: Array<{ ' $fragmentRefs'?: { 'CityBarFragment': CityBarFragment } }> | null } | null };
 
 export type ChangesSubscriptionVariables = Exact<{
   administrationId: string;
@@ -414,6 +416,16 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const CityBarFragmentDoc = new TypedDocumentString(`
+    fragment CityBar on DebtorGroup {
+  key
+  totals {
+    bookOpenAmount {
+      sum
+    }
+  }
+}
+    `, {"fragmentName":"CityBar"}) as unknown as TypedDocumentString<CityBarFragment, unknown>;
 export const DebtorRowFragmentDoc = new TypedDocumentString(`
     fragment DebtorRow on Debtor {
   debtorNumber
@@ -482,9 +494,24 @@ export const DebtorPageDocument = new TypedDocumentString(`
     groups(by: LABELS_NAME) @include(if: $withLabels) {
       key
     }
+    cities: groups(
+      by: POSTAL_ADDRESS_CITY
+      orderBy: [{field: BOOK_OPEN_AMOUNT_SUM}]
+      first: 8
+    ) @include(if: $withTotals) {
+      ...CityBar
+    }
   }
 }
-    fragment DebtorRow on Debtor {
+    fragment CityBar on DebtorGroup {
+  key
+  totals {
+    bookOpenAmount {
+      sum
+    }
+  }
+}
+fragment DebtorRow on Debtor {
   debtorNumber
   name
   bookOpenAmount
@@ -498,22 +525,37 @@ fragment SummaryTotals on DebtorTotals {
   bookOpenAmount {
     sum
   }
-}`, {"hash":"sha256:0279445bf5336747cb964b2a5b1c0ad7d68b37472b6af1a3c01e113cbf04f423"}) as unknown as TypedDocumentString<DebtorPageQuery, DebtorPageQueryVariables>;
+}`, {"hash":"sha256:8bd97812a9a694307ee4d2bacb491c47edca78038a7a7e08c5547097ee7ded48"}) as unknown as TypedDocumentString<DebtorPageQuery, DebtorPageQueryVariables>;
 export const DebtorTotalsDocument = new TypedDocumentString(`
     query DebtorTotals($administrationId: ID!, $where: DebtorWhere) {
   debtors(administrationId: $administrationId, where: $where) {
     totals {
       ...SummaryTotals
     }
+    cities: groups(
+      by: POSTAL_ADDRESS_CITY
+      orderBy: [{field: BOOK_OPEN_AMOUNT_SUM}]
+      first: 8
+    ) {
+      ...CityBar
+    }
   }
 }
-    fragment SummaryTotals on DebtorTotals {
+    fragment CityBar on DebtorGroup {
+  key
+  totals {
+    bookOpenAmount {
+      sum
+    }
+  }
+}
+fragment SummaryTotals on DebtorTotals {
   count
   isComplete
   bookOpenAmount {
     sum
   }
-}`, {"hash":"sha256:f5e6aff48a4c171beff0d91186ad98bb18be5f7e86a619080f0b8f166e44cbde"}) as unknown as TypedDocumentString<DebtorTotalsQuery, DebtorTotalsQueryVariables>;
+}`, {"hash":"sha256:f7231fa9f6c49730aeee83dd312d8e552c3fef192264182e3aaa5e2db00b7952"}) as unknown as TypedDocumentString<DebtorTotalsQuery, DebtorTotalsQueryVariables>;
 export const ChangesDocument = new TypedDocumentString(`
     subscription Changes($administrationId: ID!, $since: DateTime, $after: String) {
   changes(
