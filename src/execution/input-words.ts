@@ -32,6 +32,8 @@ const EXAMPLES = new Map([
 const ORDER_EXAMPLES = ['NAME', 'AMOUNT', 'DELETED_AT'];
 /** Of a longer enum, the schema tells the values. */
 const MAX_LISTED_VALUES = 8;
+/** No name of a value is longer. */
+const MAX_WRITTEN_LENGTH = 80;
 
 /**
  * What a type takes in place of a value that is wrong: it follows "takes" or "Expected". Undefined for the scalars of
@@ -41,16 +43,32 @@ export function expectedValue(
   type: GraphQLNamedInputType,
   reason: string,
   name: string | undefined,
+  written: unknown,
 ): string | undefined {
   if (isInputObjectType(type)) return withAdvice(`an object of type "${type}".`, objectAdvice(type, name));
   if (isEnumType(type)) {
-    const values = type.getValues();
-    const isShort = values.length <= MAX_LISTED_VALUES;
-    const listed = isShort ? `It is one of ${listOf(values.map((value) => value.name))}.` : undefined;
-    return withAdvice(`a value of the enum "${type}".`, suggestionIn(reason, type.name) ?? listed);
+    const names = type.getValues().map((value) => value.name);
+    const listed = names.length <= MAX_LISTED_VALUES ? `It is one of ${listOf(names)}.` : undefined;
+    const advice = wordAdvice(names, written) ?? suggestionIn(reason, type.name) ?? listed;
+    return withAdvice(`a value of the enum "${type}".`, advice);
   }
   const scalar = words.get(type.name);
   return scalar && `${scalar}.`;
+}
+
+/** The names that have all words of what was written, such as POSTAL_ADDRESS_CITY for CITY, or for `address.city`. */
+function wordAdvice(names: readonly string[], written: unknown): string | undefined {
+  if (typeof written !== 'string' || written.length > MAX_WRITTEN_LENGTH) return undefined;
+  const words =
+    written
+      .replace(/([a-z])(?=[A-Z])/g, '$1_')
+      .toUpperCase()
+      .match(/[A-Z]+/g) ?? [];
+  // Only its quotes, or its letters' case, are wrong.
+  if (names.includes(words.join('_'))) return undefined;
+  const found = names.filter((name) => words.every((word) => name.split('_').includes(word)));
+  if (words.length === 0 || found.length === 0 || found.length > MAX_LISTED_VALUES) return undefined;
+  return `Did you mean ${listOf(found, 'or')}?`;
 }
 
 /** The names that graphql-js suggests come last, after the value that it quotes. */
@@ -111,8 +129,8 @@ function exampleOf(type: GraphQLInputType): string {
   return String(type).startsWith('[') ? `[${text}]` : text;
 }
 
-function listOf(names: readonly string[]): string {
-  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+function listOf(names: readonly string[], last = 'and'): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`;
 }
 
 /** The sentence, with the advice in place of names that are only spelled alike. */

@@ -123,7 +123,7 @@ function reasonOf(type: GraphQLNamedInputType, path: Path, value: unknown, error
   if (isInputObjectType(type) && isObject(value)) return withFieldAdvice(type, error.message);
   const key = path.findLast((one) => typeof one === 'string');
   const reason = isEnumType(type) ? enumReason(type, value) : '';
-  const expected = expectedValue(type, reason, typeof key === 'string' ? key : undefined);
+  const expected = expectedValue(type, reason, typeof key === 'string' ? key : undefined, value);
   if (expected !== undefined) return `Expected ${expected}`;
   // A scalar of a user says itself what it expects.
   return error.originalError === undefined ? error.message : `Expected a value of type "${type}".`;

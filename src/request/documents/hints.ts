@@ -116,7 +116,8 @@ function namedInputType(context: ValidationContext): GraphQLNamedInputType | und
 }
 
 function literalMessage({ type, name }: Place, node: ASTNode, reason: string): string | undefined {
-  const expected = expectedValue(type, reason, name);
+  const written = node.kind === Kind.ENUM || node.kind === Kind.STRING ? node.value : undefined;
+  const expected = expectedValue(type, reason, name, written);
   if (expected === undefined) return undefined;
   const isQuoted = isEnumType(type) && node.kind === Kind.STRING;
   const text = isQuoted ? `${expected} Write it without quotes.` : expected;
