@@ -165,7 +165,7 @@ function ActionMenu({ label, actions }: MenuProps) {
   return (
     <DropdownMenu>
       <DropdownMenu.Button>
-        {label} <span aria-hidden="true">▾</span>
+        {label} <span className="arrow" />
       </DropdownMenu.Button>
       <DropdownMenu.Content align="start" side="top">
         {Object.entries(actions).map(([name, action]) => (

@@ -49,7 +49,7 @@ export function ExampleMenu({ examples }: ExampleProps) {
   return (
     <>
       <button type="button" className="graphiql-un-styled example-button" popoverTarget="examples">
-        Examples <span aria-hidden="true">▾</span>
+        Examples <span className="arrow" />
       </button>
       <div
         id="examples"

@@ -6,7 +6,7 @@ interface Operation {
   readonly operationName?: string | undefined;
 }
 
-/** The first list of records that an operation selects. */
+/** The first list of records, or of groups, that an operation selects. */
 function listIn({ query, operationName }: Operation): FieldNode | undefined {
   let list: FieldNode | undefined;
   const operation = parse(query).definitions.find(
@@ -16,8 +16,10 @@ function listIn({ query, operationName }: Operation): FieldNode | undefined {
   visit(operation, {
     Field(field) {
       const selected = field.selectionSet?.selections ?? [];
-      if (!selected.some((one) => one.kind === Kind.FIELD && ['nodes', 'edges'].includes(one.name.value)))
-        return undefined;
+      const hasRecords = selected.some(
+        (one) => one.kind === Kind.FIELD && ['nodes', 'edges'].includes(one.name.value),
+      );
+      if (!hasRecords && field.name.value !== 'groups') return undefined;
       list = field;
       return BREAK;
     },

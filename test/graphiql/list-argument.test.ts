@@ -33,6 +33,13 @@ test('a list is whole without `first`', () => {
   expect(withListArgument({ query }, 'after', null)).toEqual({ query });
 });
 
+test('groups are all of them without `first`', () => {
+  const query = (first: number | null) =>
+    `{ debtors(where: {}) { groups(by: NAME, first: ${first}) { key } } }`;
+  expect(listArgument({ query: query(10) }, 'first')).toBe(10);
+  expect(withListArgument({ query: query(10) }, 'first', null)).toEqual({ query: query(null) });
+});
+
 test.each([
   ['a\r\n', 0],
   ['a,b\r\n1,2\r\n3,4\r\n', 2],
