@@ -1,4 +1,5 @@
 import {
+  GraphQLError,
   type GraphQLFieldConfigMap,
   GraphQLInt,
   GraphQLList,
@@ -32,7 +33,7 @@ class ShortSlices extends Budget {
   }
 }
 
-async function run(query: string) {
+async function run(query: string, abortReason?: (pauses: number) => GraphQLError | undefined) {
   const batches: number[] = [];
   const turns: number[] = [];
   let turn = 0;
@@ -69,18 +70,23 @@ async function run(query: string) {
       }),
     }),
   );
-  const budget = new ShortSlices({ maxObjects: 100_000, maxBytes: 10_000_000 });
+  const budget: ShortSlices = new ShortSlices({
+    maxObjects: 100_000,
+    maxBytes: 10_000_000,
+    abortReason: () => abortReason?.(budget.pauses),
+  });
   const counter = setInterval(() => {
     turn += 1;
   });
   const result = await execute(planOperation({ schema, document: parse(query) }), {}, budget);
   clearInterval(counter);
-  expect(result.errors).toBeUndefined();
-  return { data: JSON.parse(JSON.stringify(result.data)), pauses: budget.pauses, batches, turns };
+  const { data, errors } = JSON.parse(JSON.stringify(result));
+  return { data, errors, pauses: budget.pauses, batches, turns };
 }
 
 test('a list whose rows are joined is built in slices, and joined by one batch', async () => {
-  const { data, pauses, batches } = await run('{ items { id joined { id } } }');
+  const { data, errors, pauses, batches } = await run('{ items { id joined { id } } }');
+  expect(errors).toBeUndefined();
   expect(data.items).toEqual(rows.map(({ id }) => ({ id, joined: { id } })));
   expect(pauses).toBeGreaterThan(COUNT / 10 - 1);
   expect(batches).toEqual([COUNT]);
@@ -95,4 +101,15 @@ test('lists that pause beside each other are joined in the same turn', async () 
 test('a list whose rows load records each by itself is built in one tick, so that they share a batch', async () => {
   const { pauses } = await run('{ items { id loaded { id } } }');
   expect(pauses).toBe(0);
+});
+
+test('where the caller leaves in a pause, no list goes on, and nothing is joined', async () => {
+  const { data, errors, pauses, batches } = await run(
+    '{ a: items { joined { id } } b: items { id joined { id } } }',
+    (pauses) => (pauses < 4 ? undefined : new GraphQLError('The caller has left.')),
+  );
+  expect({ data, errors }).toEqual({ errors: [{ message: 'The caller has left.' }] });
+  // Both would pause twenty times.
+  expect(pauses).toBeLessThan(8);
+  expect(batches).toEqual([]);
 });

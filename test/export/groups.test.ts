@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { freshGateway, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { BEARER, freshGateway, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { changeRows } from '../support/rest-pages.ts';
 import { exportText, fetchExport, linesIn } from './support.ts';
 
@@ -46,6 +46,18 @@ test('groups are a row each, with their totals as columns, and all of them witho
       [key, thenKey, count, bookOpenAmount.sum.replace('.', ',')].join(';'),
     );
   expect(csv).toBe(`${['key;thenKey;count;bookOpenAmount.sum', ...cells].join('\r\n')}\r\n`);
+});
+
+test('a file of groups is the same where it is sent compressed', async () => {
+  const query = inList(`${CITIES}) ${SELECTION}`);
+  const plain = await fetchExport(gateway, 'csv', query, {
+    headers: { ...BEARER, 'accept-encoding': 'identity' },
+  });
+  const compressed = await fetchExport(gateway, 'csv', query, {
+    headers: { ...BEARER, 'accept-encoding': 'gzip' },
+  });
+  expect(compressed.headers.get('content-encoding')).toBe('gzip');
+  expect(await compressed.text()).toBe(await plain.text());
 });
 
 test('totals are one row, of a filtered list too', async () => {
