@@ -111,7 +111,8 @@ function addToBatch(run: Run, plan: FieldPlan, row: BatchedRow, resolve: Resolve
     const resumed = run.whenResumed();
     if (resumed) return resumed.then(dispatch);
     openBatches.delete(plan);
-    return resolve(run, rows);
+    // Of an operation that was stopped, nobody wants the rows any more.
+    return run.budget.stopError === undefined ? resolve(run, rows) : RESOLVED;
   };
   run.track(RESOLVED.then(dispatch));
 }
