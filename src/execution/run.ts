@@ -190,12 +190,19 @@ export function awaitMembers<Key extends string | number, Container extends { [k
   });
 }
 
+/** No type has lists that are nested deeper; what a service sends may be. */
+const MAX_NESTED_LISTS = 4;
+
 /** For promises that are not awaited any more: an unhandled rejection would end the process. */
-export function ignoreRejections(values: readonly unknown[]): void {
-  for (const value of values) ignoreRejection(value);
+export function ignoreRejections(values: readonly unknown[], depth = 0): void {
+  for (const value of values) ignoreRejection(value, depth);
 }
 
-function ignoreRejection(value: unknown): void {
-  if (isPromise(value)) value.then(ignoreRejection, () => {});
-  else if (Array.isArray(value)) ignoreRejections(value);
+function ignoreRejection(value: unknown, depth: number): void {
+  if (isPromise(value))
+    value.then(
+      (settled) => ignoreRejection(settled, depth),
+      () => {},
+    );
+  else if (Array.isArray(value) && depth < MAX_NESTED_LISTS) ignoreRejections(value, depth + 1);
 }

@@ -25,12 +25,12 @@ const FORMULA = /(?:^|[,;\t\r\n])[\0-\x08\x0b\x0c\x0e-\x20"]*(?=[=+\-@])|^(?=[\t
 /** What most texts have none of, which is told ten times as fast. */
 const SIGN = /[=+\-@]|^[\t\r]/;
 /** A number or a moment, which starts with a sign for another reason. */
-const SIGNED = /^[+-](\d+(\.\d+)?(e[+-]?\d+)?|\d{4,}-\d\d[\d:.TZ+-]*)$/i;
+const SIGNED = /^[+-](\d+(\.\d*)?(e[+-]?\d+)?|\.\d+|\d{4,}-\d\d[\d:.TZ+-]*)$/i;
 
 /** What stands before the decimals of amounts is a point unless said otherwise. */
 type CsvStyle = Pick<ExportRequest, 'separator' | 'guardsFormulas'> & Partial<Pick<ExportRequest, 'decimal'>>;
 
-const AMOUNT = /^-?\d+\.\d+$/;
+const AMOUNT = /^[+-]?(\d+\.\d*|\.\d+)$/;
 
 /**
  * Writes rows as RFC 4180 has them, each with its line end. It works on text as it travels as well as on decoded text,

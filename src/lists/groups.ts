@@ -1,3 +1,4 @@
+import { isSliceOver } from '../limits/time-slice.ts';
 import type { Row } from '../rest/resource.ts';
 import {
   type Column,
@@ -11,7 +12,7 @@ import {
 import { type Slices, sortSliced, visitSliced } from './slices.ts';
 import type { TextRules } from './text-rules.ts';
 import { addUp, ZERO } from './totals.ts';
-import { compareDecimals, type Decimal } from './values.ts';
+import { compareDecimals, type Decimal, decimalBytes } from './values.ts';
 
 /** What records are grouped by: a column or, of a moment, a part of it. */
 export interface Grouping {
@@ -66,10 +67,10 @@ interface GroupOptions extends ValueOptions {
   readonly hold: (bytes: number) => void;
 }
 
-/** The memory of a group without its texts, of a row in it, and of a sum that groups are ordered by. */
-const GROUP_BYTES = 250;
+/** The memory of a group without its texts, of a row in it, and of the sums that groups are ordered by. */
+const GROUP_BYTES = 150;
 const ROW_BYTES = 12;
-const SUM_BYTES = 100;
+const SUMS_BYTES = 250;
 
 /**
  * Groups records. Texts that are equal without case and accents are one group, with the spelling of the record with the
@@ -86,6 +87,7 @@ export async function groupRows(
   // One spelling for all, whichever group they are in.
   const thenKeys = new Map<string | null, GroupKey>();
   for (const { key, rows: own } of outer) {
+    if (isSliceOver()) await options.slices.nextSlice();
     if (thenBy === undefined) groups.push({ key, thenKey: NO_KEY, rows: own });
     else
       for (const inner of await groupBy(own, thenBy, options, thenKeys))
@@ -157,13 +159,15 @@ async function orderGroups(
   options: GroupOptions,
 ): Promise<Group[]> {
   const { slices, hold, rules } = options;
+  const summed = new Set(orderBy.flatMap(({ by: what }) => (typeof what === 'string' ? [] : what)));
   const sums = new Map<Group, Map<RecordField, Decimal>>();
-  for (const group of groups) {
+  for (const group of summed.size > 0 ? groups : []) {
     const own = new Map<RecordField, Decimal>();
-    for (const { by: field } of orderBy) {
-      if (typeof field === 'string' || own.has(field)) continue;
-      own.set(field, (await addUp(group.rows, field, options, slices)).sum);
-      hold(SUM_BYTES);
+    hold(SUMS_BYTES);
+    for (const field of summed) {
+      const { sum } = await addUp(group.rows, field, options, slices);
+      own.set(field, sum);
+      hold(decimalBytes(sum));
     }
     sums.set(group, own);
   }

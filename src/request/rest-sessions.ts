@@ -43,6 +43,12 @@ export type Caller = Pick<
   'cancellation' | 'headers' | 'credentials' | 'owner' | 'observed' | 'client'
 >;
 
+/** What a mutation may hold in any case, so that the results of most writes are told. */
+const LONG_RESULT_BYTES = 1_000_000;
+const TOO_MUCH_READ = new GraphQLError('Too much is being read at once.', {
+  extensions: { code: 'OVERLOADED' },
+});
+
 /** The part of the context that belongs to an operation. */
 export function createSession(options: SessionOptions, context: Caller & Pick<GatewayContext, 'array'>) {
   const { maxCalls, maxFirst, textRules, maxObjects } = options;
@@ -54,10 +60,13 @@ export function createSession(options: SessionOptions, context: Caller & Pick<Ga
     owner,
     () => {
       options.onEvict();
+      // What a mutation has sent is waited for, since its writes are told in any case.
+      if (budget.isProtected) return budget.giveUp(TOO_MUCH_READ);
       cancellation.abort('evicted');
       budget.stop(abortError(cancellation.error()));
     },
-    () => !budget.isProtected,
+    () => !budget.isProtected || (budget.canGiveUp && holding.amount > LONG_RESULT_BYTES),
+    () => budget.isProtected,
   );
   const budget: Budget = createBudget({ maxObjects, maxResponseBytes }, context, hold);
   const rest = createRest(options, callOf(context), { hold, maxCalls });

@@ -15,6 +15,9 @@ import type { TextCodec } from './wire-text.ts';
 /** How many rows to step back when the rows used as cursors have been deleted: up to the start of a full page. */
 const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
 
+/** What a row takes beside the text of its values: its object, its id among those that were read, places in lists. */
+const ROW_BYTES = 200;
+
 interface WalkOptions {
   readonly part: Part;
   readonly fields: Fields;
@@ -69,7 +72,7 @@ export class Walk<R extends Row> {
     const { page, generation } = sent instanceof Promise ? await sent : sent;
     this.#isStarted = true;
     const { rows, cursor, bytes, date } = page;
-    this.#session.hold(bytes);
+    this.#session.hold(bytes + rows.length * ROW_BYTES);
     this.#cursors = cursorsOf(page, this.#session.text);
     const [next] = this.#cursors;
     if (next && this.#seen.has(shortKey(next.cursor))) throw this.#invalid('the same cursor twice');

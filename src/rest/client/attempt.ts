@@ -17,8 +17,9 @@ export const MAX_RESPONSE_BYTES = 8_000_000;
 /** Parsing a longer response takes milliseconds, so it is done in several event loop turns. */
 const LARGE_BYTES = 200_000;
 
-/** Longer responses are measured before they are parsed. */
+/** Longer responses are measured before they are parsed, and shorter ones that would take so many times their length. */
 const MIN_MEASURED_BYTES = 500_000;
+const DENSE = 5;
 
 /** To count what is in shorter ones would take longer than it matters. */
 const MIN_COUNTED_BYTES = 10_000;
@@ -189,11 +190,12 @@ class Receiver implements Dispatcher.DispatchHandler {
     const content = this.#body.content();
     const { length } = content;
     this.#heldBytes = length <= MIN_MEASURED_BYTES ? parsedBytes(content) : length;
+    const isDense = this.#heldBytes > DENSE * length;
     const hasJson = isJson(this.#headers['content-type']);
     if (!isSuccess(this.#status))
       this.#end(this.#error(hasJson ? parseJson(content.toString('utf8')) : undefined));
     else if (!hasJson) this.#end(undefined);
-    else if (length <= MIN_COUNTED_BYTES || (length <= LARGE_BYTES && !isSliceOver()))
+    else if (length <= MIN_COUNTED_BYTES || (length <= LARGE_BYTES && !isDense && !isSliceOver()))
       this.#end(this.#options.service.text.parse(content));
     else void this.#parseLarge(content).then((body) => this.#end(body));
   }
@@ -204,7 +206,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     const { owner } = sender;
     if (isSliceOver()) await nextSlice(owner);
     if (this.isSettled) return undefined;
-    if (content.length > MIN_MEASURED_BYTES) {
+    if (content.length > MIN_MEASURED_BYTES || this.#heldBytes > DENSE * content.length) {
       const { excess, bytes } = await measureJson(content, owner);
       if (excess !== undefined) return this.#invalid(excess, 'too_large');
       this.#heldBytes = bytes;

@@ -1,9 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { planOf, reportFieldError } from '../../execution/operation.ts';
 import type { FieldPlan } from '../../execution/plan.ts';
+import { isSliceOver } from '../../limits/time-slice.ts';
 import { type GroupRequest, groupRows } from '../../lists/groups.ts';
 import { fieldsTo, MAX_CRITERIA } from '../../lists/order.ts';
 import type { RecordField, RecordFields, ValueOptions } from '../../lists/record-fields.ts';
+import { visitSliced } from '../../lists/slices.ts';
 import { totalsOf } from '../../lists/totals.ts';
 import { badInput, invalid, type RestError } from '../../rest/errors.ts';
 import { type Fields, fieldsOf, mergeAll } from '../../rest/fields.ts';
@@ -140,7 +142,7 @@ export async function resolveGroups(
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<GroupSource[]> {
-  const { maxFirst, rest } = context;
+  const { maxFirst } = context;
   const count = args.first ?? DEFAULT_GROUPS;
   if (count < 1 || count > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   const request = groupRequest(args, types);
@@ -152,21 +154,18 @@ export async function resolveGroups(
   const problem = whole.problem ?? unreadable.problem(resource);
   if (problem) reportFieldError(info, problem);
   const isComplete = whole.isComplete && problem === undefined;
-  const encoded = (key: string | null) => (key === null ? null : rest.text.encode(key));
-  return counted.map(({ key, thenKey, totals }) => ({
-    key: encoded(key),
-    thenKey: encoded(thenKey),
-    totals: { ...totals, isComplete },
-  }));
+  if (!isComplete)
+    await visitSliced(counted, context.budget, ({ totals }) => Object.assign(totals, { isComplete }));
+  return counted;
 }
 
-interface CountedGroup {
-  readonly key: string | null;
-  readonly thenKey: string | null;
-  readonly totals: Omit<TotalsSource, 'isComplete'>;
-}
+/** What a group takes, the fields of its totals, and each of these, without texts. */
+const GROUP_BYTES = 150;
+const FIELDS_BYTES = 150;
+const FIELD_BYTES = 150;
+const NO_FIELDS: TotalsSource['fields'] = new Map();
 
-/** The first groups with their totals. What all groups take meanwhile is not kept. */
+/** The first groups with their totals, as if all rows were there. What all groups take meanwhile is not kept. */
 async function countGroups(
   rows: readonly Row[],
   {
@@ -176,7 +175,7 @@ async function countGroups(
   }: { readonly request: GroupRequest; readonly count: number; readonly added: RecordField[] },
   options: ValueOptions,
   context: Context,
-): Promise<CountedGroup[]> {
+): Promise<GroupSource[]> {
   const { rest, budget } = context;
   let held = 0;
   const hold = (bytes: number) => {
@@ -185,15 +184,30 @@ async function countGroups(
   };
   try {
     const groups = await groupRows(rows, request, { ...options, slices: budget, hold });
-    const counted: CountedGroup[] = [];
+    const counted: GroupSource[] = [];
+    const encoded = (key: string | null) => (key === null ? null : rest.text.encode(key));
     for (const { key, thenKey, rows: own } of groups.slice(0, count)) {
+      if (isSliceOver()) await budget.nextSlice();
       const totals = await addUp(own, added, options, context);
-      counted.push({ key: key.text, thenKey: thenKey.text, totals });
+      counted.push({
+        key: encoded(key.text),
+        thenKey: encoded(thenKey.text),
+        totals: { ...totals, isComplete: true },
+      });
+      // Until the operation ends.
+      rest.hold(bytesOf(totals));
     }
     return counted;
   } finally {
     rest.hold(-held);
   }
+}
+
+function bytesOf({ fields }: Pick<TotalsSource, 'fields'>): number {
+  let bytes = GROUP_BYTES + (fields === NO_FIELDS ? 0 : FIELDS_BYTES);
+  for (const { sum, average } of fields.values())
+    bytes += FIELD_BYTES + String(sum).length + String(average).length;
+  return bytes;
 }
 
 async function addUp(
@@ -202,6 +216,7 @@ async function addUp(
   options: ValueOptions,
   { budget }: Context,
 ): Promise<Omit<TotalsSource, 'isComplete'>> {
+  if (added.length === 0) return { count: rows.length, fields: NO_FIELDS };
   const fields = new Map<string, Awaited<ReturnType<typeof totalsOf>>>();
   for (const field of added) fields.set(field.name, await totalsOf(rows, field, options, budget));
   return { count: rows.length, fields };
