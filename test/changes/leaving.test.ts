@@ -10,10 +10,16 @@ import { DEBTORS, OpenStream, startWorld, subscribe, type World } from './suppor
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Watches what the next stream leads to in memory, and says what something still holds. */
+interface Alive {
+  readonly poller: boolean;
+  readonly follower: boolean;
+}
+
+/** Watches what the next stream leads to in memory, until it is ended, and says what something still holds. */
 function watchMemory() {
   const { add } = Poller.prototype;
-  onTestFinished(() => void Object.assign(Poller.prototype, { add }));
+  const end = () => void Object.assign(Poller.prototype, { add });
+  onTestFinished(end);
   let poller: WeakRef<Poller> | undefined;
   let follower: WeakRef<Follower> | undefined;
   function watch(this: Poller, added: Follower): void {
@@ -22,10 +28,11 @@ function watchMemory() {
     add.call(this, added);
   }
   Object.assign(Poller.prototype, { add: watch });
-  return () => {
-    collectGarbage();
-    return { poller: poller?.deref() !== undefined, follower: follower?.deref() !== undefined };
-  };
+  const alive = (): Alive => ({
+    poller: poller?.deref() !== undefined,
+    follower: follower?.deref() !== undefined,
+  });
+  return { alive, end };
 }
 
 /** A client that may leave before it has an answer, whose calls can be told from those of others. */
@@ -56,10 +63,10 @@ const OPENING = 'while it is opened';
 const PAST = 'since: "2025-01-01T00:00:00Z"';
 const NOW = () => `since: "${new Date().toISOString()}"`;
 
-/** Each lets a client come as far as a stage: with which arguments, what goes wrong, and how one knows. */
+/** Each lets a client come as far as a stage: with which arguments, what goes wrong, how one knows, and of how many. */
 const STAGES: Record<
   string,
-  [args: () => string, prepare: (world: World) => void, until: (client: Client) => unknown]
+  [args: () => string, prepare: (world: World) => void, until: (client: Client) => unknown, debtors?: number]
 > = {
   [OPENING]: [
     () => '',
@@ -88,6 +95,7 @@ const STAGES: Record<
       for (const debtor of data.debtors) Object.assign(debtor, { name: 'long '.repeat(2_000) });
     },
     ({ calls }) => eventually(() => expect(calls()).toMatchObject([{ status: 200 }, { status: 200 }])),
+    1_600,
   ],
 };
 
@@ -100,21 +108,37 @@ async function openOther({ gateway }: World, isAlone: boolean): Promise<OpenStre
   return other;
 }
 
-test.each(Object.keys(STAGES))('a client that leaves %s leaves nothing behind', async (name) => {
-  const [args, prepare, until] = STAGES[name] ?? expect.fail(name);
-  const world = await startWorld({ gateway: { changesPollMs: 60_000, restTimeoutMs: 60_000 } }, 1_600);
+/** A client that came as far as a stage and left, what it may have left in memory, and the stream that stayed. */
+async function leaveAt(name: string) {
+  const [args, prepare, until, debtors = 5] = STAGES[name] ?? expect.fail(name);
+  const world = await startWorld({ gateway: { changesPollMs: 60_000, restTimeoutMs: 60_000 } }, debtors);
   const other = await openOther(world, name === OPENING);
   prepare(world);
-  const alive = watchMemory();
+  const { alive, end } = watchMemory();
   const client = open(world, args());
   await until(client);
   client.leave();
   const isOver = ({ status, aborted }: { status: number; aborted: boolean }) => status > 0 || aborted;
   await eventually(() => expect(client.calls().every(isOver)).toBe(true));
-  // Each look collects the garbage of the whole process.
-  const eventuallyAlive = (expected: ReturnType<typeof alive>) =>
-    eventually(() => expect(alive()).toEqual(expected), 20_000, 200);
+  end();
+  return { name, alive, other };
+}
+
+// One test for all stages: each look at the memory collects the garbage of the whole process.
+test('a client that leaves at any stage leaves nothing behind', async () => {
+  const left: Awaited<ReturnType<typeof leaveAt>>[] = [];
+  for (const name of Object.keys(STAGES)) left.push(await leaveAt(name));
+  const eventuallyAlive = (expected: Alive) =>
+    eventually(
+      () => {
+        collectGarbage();
+        const found = left.map(({ name, alive }) => [name, alive()]);
+        expect(found).toEqual(left.map(({ name }) => [name, expected]));
+      },
+      20_000,
+      200,
+    );
   await eventuallyAlive({ poller: true, follower: false });
-  await other.close();
+  for (const { other } of left) await other.close();
   await eventuallyAlive({ poller: false, follower: false });
 });
