@@ -9,20 +9,22 @@ import type { PartFile } from '../../../src/cli/export/part-file.ts';
 import { planRows } from '../../../src/cli/export/read-rows.ts';
 import { CommandFailure } from '../../../src/cli/failure.ts';
 import { demoCredentials } from '../../../src/demo/applications.ts';
-import { ADMINISTRATION, BEARER, freshGateway, useGateway } from '../../support/gateway.ts';
+import { FOREIGN_ADMINISTRATION, freshGateway, OTHER_BEARER, useGateway } from '../../support/gateway.ts';
 import { run } from '../support.ts';
 import { makeFolder, openPart } from './support.ts';
 
-const gateway = await useGateway();
-const TOKEN = demoCredentials.tokens.companyA;
-const VARIABLES = { a: ADMINISTRATION };
+/** The few hundred debtors of company B are several pages. */
+const rest = { maxPerPage: 100 };
+const gateway = await useGateway({ rest });
+const TOKEN = demoCredentials.tokens.companyB;
+const VARIABLES = { a: FOREIGN_ADMINISTRATION };
 const DEBTOR = 'id name bookOpenAmount paymentBehaviour peppolEnabled postalAddress { city } labels { name }';
 const queryOf = (list: string) => `query ($a: ID!) { ${list} }`;
 /** Three pages of the REST service. */
-const NODES = queryOf(`debtors(administrationId: $a, first: 1200) { nodes { ${DEBTOR} } }`);
+const NODES = queryOf(`debtors(administrationId: $a, first: 240) { nodes { ${DEBTOR} } }`);
 
 async function bodyOf(format: 'csv' | 'ndjson', query: string, search = ''): Promise<string> {
-  const headers = { ...BEARER, 'content-type': 'application/json' };
+  const headers = { ...OTHER_BEARER, 'content-type': 'application/json' };
   const body = JSON.stringify({ query, variables: VARIABLES });
   return (await fetch(`${gateway.url}.${format}${search}`, { method: 'POST', headers, body })).text();
 }
@@ -86,7 +88,7 @@ describe('the command writes', () => {
 
   test('what a gateway of trusted documents runs', async () => {
     const hash = createHash('sha256').update(NODES).digest('hex');
-    const trusting = await freshGateway({ gateway: { trustedDocuments: new Map([[hash, NODES]]) } });
+    const trusting = await freshGateway({ rest, gateway: { trustedDocuments: new Map([[hash, NODES]]) } });
     expect(readFileSync(await exportTo('rows.ndjson', trusting), 'utf8')).toBe(await rowsOf(NODES));
   });
 
@@ -96,7 +98,7 @@ describe('the command writes', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(rows).toHaveLength(1200);
+    expect(rows).toHaveLength(240);
     expect(await parquetReadObjects({ file })).toEqual(
       rows.map(({ postalAddress, labels, ...plain }) => ({
         ...plain,
@@ -112,7 +114,7 @@ describe('the command writes', () => {
 describe('an export that is resumed has every row once', () => {
   test.each([
     ['of a plain list', NODES],
-    ['of edges', queryOf(`debtors(administrationId: $a, first: 1100) { edges { cursor node { id name } } }`)],
+    ['of edges', queryOf(`debtors(administrationId: $a, first: 220) { edges { cursor node { id name } } }`)],
     ['inside an administration', queryOf('administration(id: $a) { debtors { nodes { id } } }')],
     [
       'that is ordered',
@@ -126,14 +128,14 @@ describe('an export that is resumed has every row once', () => {
     ],
   ])('%s', async (_what, query) => {
     const path = join(makeFolder(), 'rows.ndjson');
-    for (const rows of [1, 499, 1]) {
+    for (const rows of [1, 99, 1]) {
       const output = await openPart(path, { resumes: true });
       await expect(copyUpTo(rows, output, query)).rejects.toThrow('interrupted');
       await output.keep();
     }
     gateway.rest.calls.length = 0;
     const output = await openPart(path, { resumes: true });
-    expect(output.rows).toBe(501);
+    expect(output.rows).toBe(101);
     await copyUpTo(Number.POSITIVE_INFINITY, output, query);
     await output.complete();
     expect(readFileSync(path, 'utf8')).toBe(await rowsOf(query));
