@@ -191,7 +191,8 @@ function createPage(
   const perPage = Math.min(asked, maxPerPage);
 
   const cursor = parameters.get('cursor');
-  const position = records.findIndex((record) => record.id === cursor && isListed(record));
+  const position =
+    cursor === undefined ? -1 : records.findIndex((record) => record.id === cursor && isListed(record));
   if (cursor !== undefined && position < 0) {
     throw badRequestError(`There is no record ${cursor} to start after.`);
   }

@@ -1,4 +1,4 @@
-import { weakMemoize } from '../memoize.ts';
+import { lruMap, weakMemoize } from '../memoize.ts';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
@@ -18,11 +18,30 @@ const MAX_COMPARED = 200;
 /** Letters that are equal without being related in Unicode mostly stand near each other. */
 const BLOCK = 1_024;
 
+interface Alphabet {
+  readonly collate: (a: string, b: string) => number;
+  /** The plain spellings in order, one of each set that are equal. */
+  readonly plain: readonly string[];
+}
+
+const alphabets = lruMap<Alphabet>(10);
+
+/** Sorting takes a millisecond: gateways of one process share what depends on their locale alone. */
+function alphabetOf(locale: string): Alphabet {
+  const known = alphabets.get(locale);
+  if (known) return known;
+  const collate = new Intl.Collator(locale, { sensitivity: 'base' }).compare;
+  const sorted = PLAIN.toSorted(collate);
+  const plain = sorted.filter((one, index) => collate(one, sorted[index - 1] ?? '') !== 0);
+  const alphabet = { collate, plain };
+  alphabets.set(locale, alphabet);
+  return alphabet;
+}
+
 /** How texts are compared in a locale: without case and accents. Those that are equal are folded to the same text. */
 export class TextRules {
-  readonly #collate: (a: string, b: string) => number;
-  /** The plain spellings in order, one of each set that are equal. */
-  readonly #plain: readonly string[];
+  readonly #collate: Alphabet['collate'];
+  readonly #plain: Alphabet['plain'];
   readonly #folded = new Map<string, string>();
   /** In each block that has been met: the first of the letters that are equal, for each of them. */
   readonly #blocks = new Map<number, ReadonlyMap<string, string>>();
@@ -31,9 +50,9 @@ export class TextRules {
   readonly #isAsciiPlain: boolean;
 
   constructor(locale: string) {
-    this.#collate = new Intl.Collator(locale, { sensitivity: 'base' }).compare;
-    const sorted = PLAIN.toSorted(this.#collate);
-    this.#plain = sorted.filter((one, index) => this.#collate(one, sorted[index - 1] ?? '') !== 0);
+    const { collate, plain } = alphabetOf(locale);
+    this.#collate = collate;
+    this.#plain = plain;
     const own = ASCII.filter((letter) => this.#foldLetter(letter) === letter).map(escaped);
     this.#changing = new RegExp(`[^${own.join('')}${UNFOLDED}]`, 'gu');
     // Not everywhere: a Turkish I is no i, and Thai ignores spaces.
