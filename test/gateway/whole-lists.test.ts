@@ -360,10 +360,10 @@ test('lists of an application are ordered as its own', async () => {
 });
 
 test('what many aliases take to be worked out is kept for one at a time', async () => {
-  const memory = { ...memoryLimits(), operationBytes: 12_000_000 };
+  const memory = { ...memoryLimits(), operationBytes: 1_200_000 };
   const small = await freshGateway({ gateway: { memory } });
   const long = changeRows((rows) =>
-    rows.map((row) => ({ ...row, remark: `${Reflect.get(row, 'id')} ${'ж'.repeat(900)}` })),
+    rows.slice(-60).map((row) => ({ ...row, remark: `${Reflect.get(row, 'id')} ${'ж'.repeat(900)}` })),
   );
   small.rest.misbehave({ ...long, times: 2 });
   const groups = times(5, (index) => `g${index}: groups(by: REMARK, first: 1) { totals { count } }`).join(

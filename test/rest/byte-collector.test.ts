@@ -34,8 +34,8 @@ test.each<[string, Buffer[], number]>([
   ['100,000 chunks of one byte', Array.from({ length: 100_000 }, () => chunkOf(1)), 150_000],
   [
     'chunks of one byte, each in 64 KiB',
-    Array.from({ length: 2000 }, () => chunkOf(1, 65_536)),
-    1.5 * 2000 + 1024,
+    Array.from({ length: 200 }, () => chunkOf(1, 65_536)),
+    1.5 * 200 + 1024,
   ],
   ['chunks that grow', [1, 10, 100, 1000, 10_000, 100_000].map((length) => chunkOf(length)), 170_000],
   ['a large chunk and then single bytes', [chunkOf(65_536), ...times(3, () => chunkOf(1))], 1.5 * 65_539],
