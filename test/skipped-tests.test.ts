@@ -1,55 +1,52 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
-import { scriptOf } from '../scripts/commands.mjs';
-import { summaryOf } from './support/skipped-tests.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { TestModule } from 'vitest/node';
+import { SkippedTests, summaryOf } from './support/skipped-tests.ts';
 
-const root = fileURLToPath(new URL('../', import.meta.url));
-const support = join(root, 'test/support');
-
-/** Runs these tests by a Vitest of its own, since the end of this one is yet to come, and gives its output. */
-async function runTests(tests: string): Promise<string> {
-  const folder = mkdtempSync(join(root, 'node_modules/.cache/skipped-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(
-    join(folder, 'some.test.ts'),
-    `import { describe, expect, test } from 'vitest';
-     import { describeWith, program, testWith } from '${support}/requirements.ts';
-     ${tests}`,
-  );
-  writeFileSync(
-    join(folder, 'vitest.config.ts'),
-    `import { SkippedTests } from '${support}/skipped-tests.ts';
-     export default { test: { include: ['*.test.ts'], exclude: [], reporters: ['default', new SkippedTests()] } };`,
-  );
-  const args = [scriptOf('vitest'), 'run', '--root', folder];
-  const { stdout } = await promisify(execFile)(process.execPath, args, {
-    env: { PATH: process.env.PATH, NO_COLOR: '1' },
-  });
-  return stdout.trimEnd();
+interface Task {
+  readonly type: string;
+  readonly parent?: Task;
+  meta(): { readonly needs?: string };
 }
 
-const LACKING = `
-  describeWith(program('no-such-program', 'no-such-package'))('a', () => {
-    describe('b', () => { test('c', () => {}); test('d', () => {}); });
-  });
-  testWith(program('node', 'nodejs'))('e', () => {});
-  test('f', ({ skip }) => skip('a full moon.'));
-  test.skip('left out on purpose, as by -t', () => {});`;
+const taskOf = (type: string, parent?: Task, needs?: string): Task => ({
+  type,
+  ...(parent && { parent }),
+  meta: () => ({ ...(needs !== undefined && { needs }) }),
+});
 
-test('a run ends with what was skipped, and how to run it', async () => {
-  const output = await runTests(LACKING);
-  expect(output).toMatch(/1 passed \| 4 skipped/);
-  expect(output.split('\n').slice(-3)).toEqual([
-    'Skipped:',
-    '  2 tests need no-such-program. On Debian: apt-get install no-such-package',
-    '  1 test needs a full moon.',
+/** A test that was skipped, as Vitest tells it: with what was said as it ran, or without. */
+const skippedIn = (parent: Task, needs?: string, note?: string) => ({
+  ...taskOf('test', parent, needs),
+  result: () => ({ state: 'skipped', note }),
+});
+
+/** What is printed at the end of a run. A real one is in skipped-tests.release.test.ts. */
+function printedAfter(skipped: readonly object[]): readonly unknown[] {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  onTestFinished(() => log.mockRestore());
+  const module: unknown = { children: { allTests: (state: string) => (state === 'skipped' ? skipped : []) } };
+  new SkippedTests().onTestRunEnd([module as TestModule]);
+  return log.mock.calls.flat();
+}
+
+const FILE = taskOf('module');
+const LACKING = taskOf('suite', taskOf('suite', FILE, 'no-such-program. Install it.'));
+
+test('a run ends with what was skipped, and how to run it', () => {
+  const printed = printedAfter([
+    skippedIn(LACKING),
+    skippedIn(LACKING),
+    skippedIn(FILE, 'a browser.'),
+    skippedIn(FILE, undefined, 'a full moon.'),
+    // Left out on purpose, as by -t.
+    skippedIn(FILE),
+  ]);
+  expect(printed).toEqual([
+    'Skipped:\n  2 tests need no-such-program. Install it.\n  1 test needs a browser.\n  1 test needs a full moon.\n',
   ]);
 });
 
 test('it ends with nothing of that where nothing was skipped', () => {
   expect(summaryOf([])).toBe('');
+  expect(printedAfter([])).toEqual([]);
 });

@@ -35,22 +35,31 @@ describe('/ready says what stands behind the gateway, and not where', () => {
   const readiness = async (url: string) => (await fetch(new URL('/ready', url))).json();
 
   // A process, for the line that it writes as it starts. Those of several workers are in test/cluster/workers.release.test.ts.
-  test.each([
-    ['embedded', { REST_URL: 'embedded', NODE_ENV: 'production', HOST: '0.0.0.0' }],
-    ['REST_URL', { REST_URL: 'http://rest.example', NODE_ENV: 'production' }],
-  ])('%s with %j', async (restService, env) => {
-    const { url, output } = await startProcess({ LOG: 'errors', ...env });
-    expect(await readiness(url)).toEqual({ status: 'ready', restService });
-    // The line of the start says it too, to operators with the address.
-    const service = restService === 'REST_URL' ? ',"service":"http://rest.example/"' : '';
-    expect(output()).toMatch(new RegExp(`is ready at .*"restService":"${restService}"${service}}`));
+  test('the embedded one', async () => {
+    const env = { LOG: 'errors', REST_URL: 'embedded', NODE_ENV: 'production', HOST: '0.0.0.0' };
+    const { url, output } = await startProcess(env);
+    expect(await readiness(url)).toEqual({ status: 'ready', restService: 'embedded' });
+    // The line of the start says it too.
+    expect(output()).toMatch(/is ready at .*"restService":"embedded"}/);
   });
 
   test.each(['json', 'pretty'])(
-    'a service that cannot be reached is told in the log (%s)',
+    'that of REST_URL, and the log tells that it cannot be reached (%s)',
     async (format) => {
-      const env = { REST_URL: 'http://127.0.0.1:9/base', LOG: 'errors', LOG_FORMAT: format, NO_COLOR: '1' };
-      const { output } = await startProcess(env);
+      const env = {
+        REST_URL: 'http://127.0.0.1:9/base',
+        NODE_ENV: 'production',
+        LOG: 'errors',
+        LOG_FORMAT: format,
+        NO_COLOR: '1',
+      };
+      const { url, output } = await startProcess(env);
+      expect(await readiness(url)).toEqual({ status: 'ready', restService: 'REST_URL' });
+      // The line of the start says it to operators with the address.
+      if (format === 'json')
+        expect(output()).toMatch(
+          /is ready at .*"restService":"REST_URL","service":"http:\/\/127\.0\.0\.1:9\/base"}/,
+        );
       const told =
         format === 'json'
           ? ',"service":"http://127.0.0.1:9/base","errorType":"connection_refused"}'
