@@ -47,14 +47,14 @@ const rowOf = (id: string, name = 'a') => ({ id: asText(id), name, updated_at: '
 
 // In one go it would be none, or one.
 describe('others have their turns', () => {
-  test('while a page is told to hundreds of streams', async () => {
+  test('while a page is told to a hundred streams', async () => {
     const audience = { fields: fieldsOf(['name']), sent: new SentContents(), followers: followers(100) };
     const rows = times(500, (index) => rowOf(String(index)));
     expect(await turnsWhileTelling([audience], rows)).toBeGreaterThan(3);
     for (const { stream } of audience.followers) expect(stream.takeNow()).toMatchObject({ record: rows[0] });
   });
 
-  test('while one large record is told to hundreds of selections', async () => {
+  test('while one large record is told to many selections', async () => {
     const audiences = times(80, (index) => ({
       fields: fieldsOf(['name', `field${index}`]),
       sent: new SentContents(),

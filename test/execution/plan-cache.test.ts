@@ -31,7 +31,8 @@ function planAll(document: DocumentNode, combinations: number) {
 
 describe('the plans that are cached', () => {
   test.each(Object.entries(WORST_PLANS))('take no more than their bound: %s', (kind, make) => {
-    const names = times(4, (index) => `${kind.replace(/\W/g, '_')}_${index}`);
+    // More would only push out each other: the first kind fills the cache for all.
+    const names = times(2, (index) => `${kind.replace(/\W/g, '_')}_${index}`);
     const documents = names.map((name) => documentOf(make(name)));
     for (const document of documents) {
       planAll(document, COMBINATIONS / 2);
