@@ -10,8 +10,8 @@ import { type Follower, SentContents } from './follower.ts';
 import { nextMark } from './position.ts';
 import { type WalkOptions, walkChanges } from './walk-changes.ts';
 
-/** How long a page waits for the slowest of several readers. */
-const PATIENCE_MS = 10_000;
+/** How long a page waits for the slowest of several readers: one that is ended goes on alone, at its own pace. */
+const PATIENCE_MS = 2_000;
 
 /** A first walk starts this much earlier: the service tells its time in whole seconds, and later than it was. */
 const CLOCK_GRAIN_MS = 2_000;

@@ -80,6 +80,52 @@ describe('what operations under way hold together', () => {
     expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
   });
 
+  test('counts rows, however short they are', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 400_000 }) } });
+    const totals = '{ debtors(administrationId: "1001") { totals { count } } }';
+    expect(codesOf(await gateway.query(totals))).toEqual(['OVERLOADED']);
+    expect(codesOf(await gateway.query(totals.replace('1001', '1003')))).toEqual([]);
+  });
+
+  test('counts the totals of groups, however many digits they have', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 4_500_000 }) } });
+    const groups =
+      '{ debtors(administrationId: "1001") { groups(by: DEBTOR_NUMBER, first: 3000) { totals { count bookOpenAmount { sum average } } } } }';
+    expect(codesOf(await gateway.query(groups))).toEqual([]);
+    const longAmounts = changeRows((rows) =>
+      rows.map((row) => ({ ...row, book_open_amount: '9'.repeat(400) })),
+    );
+    gateway.rest.misbehave({ ...longAmounts, times: 5 });
+    expect(codesOf(await gateway.query(groups))).toEqual(['OVERLOADED']);
+  });
+
+  test('leaves out long results of writes where there is nothing else, and sends no more of them', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 4_000_000 }) } });
+    const tasks = gateway.rest.data.tasks.filter((task) => task.administration_id === '1001').slice(0, 8);
+    gateway.rest.misbehave({
+      kind: 'rewrite',
+      rewrite: (body) =>
+        isObject(body)
+          ? { ...body, comments: [{ id: '1', content: 'x'.repeat(900_000), created_at: body.created_at }] }
+          : body,
+      times: tasks.length,
+    });
+    const fields = tasks.map(
+      ({ id }, index) =>
+        `m${index}: unmarkTaskCompleted(input: { taskId: "${id}", administrationId: "1001" }) { task { internalId comments { content } } }`,
+    );
+    const { data, errors = [] } = await gateway.query(`mutation { ${fields.join(' ')} }`);
+    const sent = gateway.rest.calls.length;
+    expect(sent).toBeLessThan(tasks.length);
+    expect(codesOf({ errors })).toEqual(tasks.map(() => 'OVERLOADED'));
+    const messages = errors.map(({ message }) => message);
+    expect(messages.filter((message) => message.endsWith('do not send it again.'))).toHaveLength(sent);
+    expect(
+      messages.filter((message) => message.endsWith('This field was not run: send it again.')),
+    ).toHaveLength(tasks.length - sent);
+    expect(Object.values(Object(data))).toEqual(tasks.map(() => null));
+  });
+
   test('does not cut a write in half', async () => {
     const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 100_000 }) } });
     gateway.rest.misbehave({ kind: 'rewrite', rewrite: padded(300_000) });

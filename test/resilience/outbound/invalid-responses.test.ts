@@ -37,6 +37,14 @@ const faults: Record<string, Fault> = {
     kind: 'body',
     body: page({ data: [row], junk: Array(600_000).fill({}) }),
   },
+  'more values than any page has, though it is short': {
+    kind: 'body',
+    body: page({ data: [row], junk: Array(150_000).fill({}) }),
+  },
+  'lists in lists in lists': {
+    kind: 'body',
+    body: `{"data":[{"id":"300001","administration_id":"1001","name":${'['.repeat(120_000)}${']'.repeat(120_000)}}]}`,
+  },
   'more than 8 MB': { kind: 'body', body: page({ data: [row] }) + ' '.repeat(8_000_000) },
   'more members than any page has': {
     kind: 'body',
