@@ -49,8 +49,7 @@ export default defineConfig(({ mode }) => ({
     globalSetup: [
       'test/support/build.ts',
       'test/support/bundle.ts',
-      'test/support/browser/setup.ts',
-      ...(mode === 'release' ? ['test/release/dashboard-build.ts'] : []),
+      ...(mode === 'release' ? ['test/support/browser/setup.ts', 'test/release/dashboard-build.ts'] : []),
     ],
     // Only to end what hangs: on a busy machine a process takes seconds to start.
     testTimeout: mode === 'long' ? 1_800_000 : 60_000,

@@ -8,8 +8,6 @@ import { withServedLinks } from '../../scripts/docs/links.mjs';
 import { readConfig } from '../../src/config/index.ts';
 import { createDocs } from '../../src/pages/docs/index.ts';
 import { blocksOf, readPage } from '../docs/pages.ts';
-import { expectAccessible } from '../support/accessibility.ts';
-import { testInBrowser, visit } from '../support/browser.ts';
 import { freshGateway } from '../support/gateway.ts';
 import { serveBuilt } from '../support/serve.ts';
 
@@ -269,30 +267,3 @@ describe('what is no page', () => {
     expect(await response.text()).toContain('run `npm run build`');
   });
 });
-
-testInBrowser(
-  'in a browser it is readable on any screen, by anyone, with nothing to complain of',
-  async () => {
-    const { page, complaints, strayRequests } = await visit(`${origin}/docs/credentials`);
-    onTestFinished(() => page.context().close());
-    for (const [colorScheme, width] of [
-      ['light', 1440],
-      ['dark', 390],
-    ] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 844 });
-      await expectAccessible(page);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    }
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
-    await page.getByRole('navigation').getByRole('link', { name: 'Design' }).click();
-    await page.getByRole('heading', { name: 'The path of a query' }).waitFor();
-    await page.getByRole('navigation').getByRole('link', { name: 'Errors' }).click();
-    await page.getByRole('heading', { name: 'Codes', exact: true }).waitFor();
-    expect(complaints).toEqual([]);
-    expect(strayRequests).toEqual([]);
-  },
-  30_000,
-);

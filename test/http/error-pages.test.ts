@@ -1,8 +1,6 @@
 import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import { expectAccessible } from '../support/accessibility.ts';
-import { testInBrowser, visit } from '../support/browser.ts';
 import { serveBuilt } from '../support/serve.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -154,21 +152,4 @@ test('the page shows the path as text, as far as it is short, and allows itself 
   );
   expect(page).not.toContain('<script');
   expect((await send(`/${'a'.repeat(5_000)}`)).length - page.length).toBeLessThan(200);
-});
-
-testInBrowser('the page is accessible, at any width, and leads to the front page', async () => {
-  const { main } = await start();
-  const { page } = await visit(`${main}/nothing`);
-  onTestFinished(() => page.context().close());
-  for (const [colorScheme, width] of [
-    ['light', 1440],
-    ['dark', 390],
-  ] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 800 });
-    await expectAccessible(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-  }
-  await page.getByRole('link', { name: '/', exact: true }).click();
-  await page.getByRole('heading', { name: 'receivables-graphql' }).waitFor();
 });

@@ -5,8 +5,6 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { readConfig } from '../../src/config/index.ts';
 import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import type { Running } from '../../src/server/serve.ts';
-import { expectAccessible } from '../support/accessibility.ts';
-import { testInBrowser, visit } from '../support/browser.ts';
 import { BEARER } from '../support/gateway.ts';
 import { serveBuilt } from '../support/serve.ts';
 
@@ -190,45 +188,3 @@ test('over the embedded service the example works as it stands', async () => {
   const response = await fetch(address, { method: 'POST', headers, body });
   expect(await response.json()).toMatchObject({ data: { debtors: { nodes: { length: 3 } } } });
 });
-
-testInBrowser('in a browser its numbers are kept up to date, as long as the gateway answers', async () => {
-  const { url, stop } = await start();
-  const { page, complaints } = await visit(new URL('/', url).href);
-  onTestFinished(() => page.context().close());
-  const panel = page.getByRole('region', { name: /^Activity in the last \d+ s$/ });
-  // As when the page comes into sight: it does not wait for the next few seconds to pass.
-  const refreshed = async () => {
-    await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
-    return panel.innerText();
-  };
-  expect(await panel.innerText()).toMatch(/Cache hits\s+–\s+Open/);
-  await query(url);
-  await expect.poll(refreshed, { timeout: 20_000 }).toContain('0 %');
-  await query(url);
-  await expect.poll(refreshed, { timeout: 20_000 }).toContain('50 %');
-  expect(complaints).toEqual([]);
-  await stop();
-  await expect.poll(refreshed, { timeout: 20_000 }).toContain('The gateway does not answer');
-});
-
-testInBrowser(
-  'in a browser it is styled, accessible and leads to GraphiQL, with nothing to complain of',
-  async () => {
-    const { url } = await startForTest();
-    const { page, complaints, strayRequests } = await visit(new URL('/', url).href);
-    onTestFinished(() => page.context().close());
-    const width = await page.evaluate('getComputedStyle(document.querySelector("main")).maxWidth');
-    expect(width).toBe('736px');
-    const lefts = `[...document.querySelectorAll('li span')].map((element) => element.offsetLeft)`;
-    expect(new Set(Object(await page.evaluate(lefts))).size).toBe(1);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page);
-    }
-    await page.getByRole('link', { name: 'Open GraphiQL' }).click();
-    await page.locator('.graphiql-query-editor').waitFor();
-    expect(complaints).toEqual([]);
-    expect(strayRequests).toEqual([]);
-  },
-  30_000,
-);

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { readConfig } from '../../src/config/index.ts';
-import type { Running } from '../../src/server/serve.ts';
-import { expectAccessible } from '../support/accessibility.ts';
-import { testInBrowser, type Visit, visit } from '../support/browser.ts';
-import { serveBuilt } from '../support/serve.ts';
-import * as driver from './driver.ts';
+import { readConfig } from '../../../src/config/index.ts';
+import type { Running } from '../../../src/server/serve.ts';
+import * as driver from '../../graphiql/driver.ts';
+import { expectAccessible } from '../../support/accessibility.ts';
+import { testInBrowser, type Visit, visit } from '../../support/browser.ts';
+import { serveBuilt } from '../../support/serve.ts';
 
 // One walk through what a newcomer meets: a link, hints, a history, a phone, and a gateway that goes away.
 
