@@ -1,3 +1,4 @@
+import type { Operation } from './list-argument.ts';
 import { isRecord, parseJsonText, recordIn, textOrNull } from './send.ts';
 
 /** Fields that take the client id and secret of an application instead of a token. */
@@ -90,6 +91,8 @@ interface AnswerNotes {
   readonly timing: string | null;
   /** The chosen administration that it was asked for; null for any other. */
   readonly administrationId: string | null;
+  /** What it answers; null where that is not known. */
+  readonly operation: Operation | null;
 }
 
 const MEMBER = 'graphiql';
@@ -105,7 +108,12 @@ export function notesOf(response: string): AnswerNotes {
     advice: textOrNull(notes.advice),
     timing: textOrNull(notes.timing),
     administrationId: textOrNull(notes.administrationId),
+    operation: isOperation(notes.operation) ? notes.operation : null,
   };
+}
+
+function isOperation(value: unknown): value is Operation {
+  return isRecord(value) && typeof value.query === 'string';
 }
 
 /** The response laid out as GraphiQL does: as the gateway sent it, or without what the panel of REST calls shows. */

@@ -6,11 +6,14 @@ const MAX_ROWS = 1000;
 
 interface TableProps {
   readonly table: ListTable;
-  readonly onNextPage: () => void;
+  /** Whether there may be more groups than these. */
+  readonly isCut: boolean;
+  /** Undefined where the next page would be of another list. */
+  readonly onNextPage: (() => void) | undefined;
 }
 
 /** The list of an answer, in the place of its JSON. */
-export function AnswerTable({ table, onNextPage }: TableProps) {
+export function AnswerTable({ table, isCut, onNextPage }: TableProps) {
   const [order, setOrder] = useState<RowOrder>();
   const rows = useMemo(() => (order ? orderRows(table, order) : table.rows), [table, order]);
 
@@ -24,9 +27,9 @@ export function AnswerTable({ table, onNextPage }: TableProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard can only scroll what has the focus.
     <section className="answer-table" aria-label="Answer as a table" tabIndex={0}>
       <p>
-        {countText(rows.length, table.total)}{' '}
+        {countText(rows.length, table.total)} {isCut && 'There may be more groups: give a larger “first”.'}{' '}
         {rows.length > 1 && 'A column head orders these rows; orderBy orders the whole list.'}{' '}
-        {table.endCursor !== null && (
+        {table.endCursor !== null && onNextPage && (
           <button type="button" onClick={onNextPage}>
             Next page
           </button>

@@ -14,7 +14,14 @@ import {
 } from './curl.ts';
 import { downloadCsv } from './download.ts';
 import { replaceText, useEditors } from './editors.ts';
-import { listArgument, withListArgument } from './list-argument.ts';
+import {
+  DEFAULT_FIRST,
+  listArgument,
+  mostGroups,
+  type Operation,
+  withListArgument,
+  withoutTotals,
+} from './list-argument.ts';
 import { tableOf } from './list-table.ts';
 import { errorText } from './send.ts';
 import type { Session } from './session.ts';
@@ -25,10 +32,20 @@ const NOTHING = { text: '', isFailure: false };
 /** How Excel reads a file where a comma is the decimal sign. */
 const DUTCH = '&separator=;&decimal=,';
 
+/** The answer of the active tab, and whether it is of another administration than the chosen one. */
+function useAnswer(session: Session) {
+  const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
+  const notes = useMemo(() => notesOf(response), [response]);
+  const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
+  const asked = notes.administrationId;
+  return { response, notes, chosen, isOld: asked !== null && asked !== chosen };
+}
+
 /** What can be done with an answer: look at it as a table, save its list, and repeat its request elsewhere. */
 export function Answer({ endpoint, session }: { readonly endpoint: string; readonly session: Session }) {
-  const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
+  const { response, notes, isOld } = useAnswer(session);
   const table = useMemo(() => tableOf(response), [response]);
+  const answered = table ? notes.operation : null;
   const [isTableChosen, chooseTable] = useState(false);
   const [note, setNote] = useState(NOTHING);
   const { readText, readRequest } = useTabReaders();
@@ -53,19 +70,26 @@ export function Answer({ endpoint, session }: { readonly endpoint: string; reado
     return { operation: withAdministration(operation, session.get().administrationId), ...others };
   }
 
+  /** Of the answer that is shown, whatever the editors hold by now. */
   async function download(style: string, isWhole: boolean): Promise<string> {
     const { operation: written, headers: own, isSubscription } = readSent();
     if (isSubscription) throw new Error('A subscription has no CSV: it is a stream of events.');
+    const asked: Operation = withoutTotals(answered ?? written);
+    const first = listArgument(asked, 'first');
     const operation = isWhole
-      ? withListArgument(withListArgument(written, 'first', null), 'after', null)
-      : written;
+      ? withListArgument(withListArgument(asked, 'first', null), 'after', null)
+      : withListArgument(asked, 'first', Number(first ?? DEFAULT_FIRST));
     const headers = requestHeaders(session.get(), own);
     const isCredentialOfTab = namesCredential(own);
     const url = `${endpoint}.csv?bom=1${style}`;
     const rows = await downloadCsv({ url, headers, operation, isCredentialOfTab });
-    const saved = `Saved ${rows === 1 ? '1 row' : `${rows} rows`}.`;
-    const isCut = !isWhole && listArgument(operation, 'first') === rows;
-    return isCut ? `${saved} The query asks for “first: ${rows}”; “Whole list” leaves that out.` : saved;
+    return [
+      `Saved ${rows === 1 ? '1 row' : `${rows} rows`}${ofAdministration(operation)}.`,
+      !isWhole && (first ?? DEFAULT_FIRST) === rows && moreText(first),
+      answered && !isSame(answered, written) && 'They are of the answer shown: the query has changed since.',
+    ]
+      .filter(Boolean)
+      .join(' ');
   }
 
   async function copyCode(language: (typeof LANGUAGES)[number]): Promise<string> {
@@ -112,7 +136,14 @@ export function Answer({ endpoint, session }: { readonly endpoint: string; reado
 
   return (
     <>
-      {shown && <AnswerTable key={response} table={shown} onNextPage={() => act(nextPage)} />}
+      {shown && (
+        <AnswerTable
+          key={response}
+          table={shown}
+          isCut={answered !== null && mostGroups(answered) === shown.rows.length}
+          onNextPage={isOld ? undefined : () => act(nextPage)}
+        />
+      )}
       <section className="answer-bar" aria-label="Answer">
         <fieldset>
           <legend>Show the answer as</legend>
@@ -156,6 +187,23 @@ export function Answer({ endpoint, session }: { readonly endpoint: string; reado
   );
 }
 
+function ofAdministration({ variables }: Operation): string {
+  const id = variables?.administrationId;
+  return typeof id === 'string' ? ` of administration ${id}` : '';
+}
+
+/** After as many rows as were asked for. */
+function moreText(first: unknown): string {
+  return typeof first === 'number'
+    ? `The query asks for “first: ${first}”; “Whole list” leaves that out.`
+    : `Without “first” these are the first ${DEFAULT_FIRST}; “Whole list” saves all.`;
+}
+
+function isSame(one: Operation, other: Operation): boolean {
+  const textOf = ({ query, variables = {} }: Operation) => JSON.stringify([query, variables]);
+  return textOf(one) === textOf(other);
+}
+
 interface MenuProps {
   readonly label: string;
   readonly actions: Readonly<Record<string, () => void>>;
@@ -180,11 +228,10 @@ function ActionMenu({ label, actions }: MenuProps) {
 
 /** What to do about the errors or the age of an answer, above it: the page's own places are all below. */
 export function AnswerAdvice({ session }: { readonly session: Session }) {
-  const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
-  const { advice, administrationId: asked } = useMemo(() => notesOf(response), [response]);
-  const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
-  const isOld = asked !== null && asked !== chosen;
-  const text = isOld ? `This answer is of administration ${asked}: run it again for ${chosen}.` : advice;
+  const { notes, chosen, isOld } = useAnswer(session);
+  const text = isOld
+    ? `This answer is of administration ${notes.administrationId}: run it again for ${chosen}.`
+    : notes.advice;
   const [pane, setPane] = useState<Element | null>(null);
   useEffect(() => setPane(document.querySelector('.graphiql-response')), []);
   return text && pane && createPortal(<p className="answer-advice">{text}</p>, pane);

@@ -39,7 +39,7 @@ export function createFetcher(endpoint: string, session: Session, history?: RunH
       const advice = adviceOn(answer, isOwn);
       // What a tab sends of its own says nothing about the credentials of the session.
       if (!isOwn) session.set({ refusal: advice?.strip ?? null });
-      return annotate(answer, { advice: advice?.text ?? null, timing, administrationId });
+      return annotate(answer, { advice: advice?.text ?? null, timing, administrationId, operation });
     };
     const abort = new AbortController();
     const start = performance.now();

@@ -1,17 +1,24 @@
 import { BREAK, type FieldNode, Kind, parse, valueFromASTUntyped, visit } from 'graphql';
 
-interface Operation {
+/** How many rows a list has, and how many groups, unless `first` says so. */
+export const DEFAULT_FIRST = 100;
+
+export interface Operation {
   readonly query: string;
   readonly variables?: Record<string, unknown> | undefined;
-  readonly operationName?: string | undefined;
+  readonly operationName?: string | null | undefined;
+}
+
+function definitionIn({ query, operationName }: Operation) {
+  return parse(query)
+    .definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)
+    .find(({ name }) => !operationName || name?.value === operationName);
 }
 
 /** The first list of records, or of groups, that an operation selects. */
-function listIn({ query, operationName }: Operation): FieldNode | undefined {
+function listIn(written: Operation): FieldNode | undefined {
   let list: FieldNode | undefined;
-  const operation = parse(query).definitions.find(
-    (one) => one.kind === Kind.OPERATION_DEFINITION && [undefined, one.name?.value].includes(operationName),
-  );
+  const operation = definitionIn(written);
   if (!operation) return undefined;
   visit(operation, {
     Field(field) {
@@ -30,11 +37,42 @@ function listIn({ query, operationName }: Operation): FieldNode | undefined {
 /** The value of an argument of the list; undefined where it has none. */
 export function listArgument(operation: Operation, name: string): unknown {
   const value = listIn(operation)?.arguments?.find((argument) => argument.name.value === name)?.value;
-  return value && valueFromASTUntyped(value, operation.variables);
+  const given = value && valueFromASTUntyped(value, operation.variables);
+  if (given !== undefined || value?.kind !== Kind.VARIABLE) return given;
+  const declared = definitionIn(operation)?.variableDefinitions?.find(
+    ({ variable }) => variable.name.value === value.name.value,
+  );
+  return declared?.defaultValue && valueFromASTUntyped(declared.defaultValue);
+}
+
+/** How many groups an operation asks for, at most; undefined where it asks for none. */
+export function mostGroups(operation: Operation): unknown {
+  if (listIn(operation)?.name.value !== 'groups') return undefined;
+  return listArgument(operation, 'first') ?? DEFAULT_FIRST;
+}
+
+/** The operation without the totals beside its rows: a file has no place for them. */
+export function withoutTotals<T extends Operation>(operation: T): T {
+  let { query } = operation;
+  visit(parse(query), {
+    SelectionSet({ selections }) {
+      const named = (names: string[]) =>
+        selections.filter((one) => one.kind === Kind.FIELD && names.includes(one.name.value));
+      if (named(['nodes', 'edges', 'groups']).length === 0) return;
+      // Spaces in its place keep all others where they are.
+      for (const { loc } of named(['totals']))
+        if (loc) query = query.slice(0, loc.start) + ' '.repeat(loc.end - loc.start) + query.slice(loc.end);
+    },
+  });
+  return { ...operation, query };
 }
 
 /** The operation with another value of an argument of its list, in the variable that it is given by, if it is. */
-export function withListArgument<T extends Operation>(operation: T, name: string, value: string | null): T {
+export function withListArgument<T extends Operation>(
+  operation: T,
+  name: string,
+  value: string | number | null,
+): T {
   const list = listIn(operation);
   const [first] = list?.arguments ?? [];
   const given = list?.arguments?.find((argument) => argument.name.value === name)?.value;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { annotate, displayedText, notesOf } from '../../src/graphiql/advice.ts';
 
-const NOTES = { advice: 'Do this.', timing: '3 ms', administrationId: '1' };
-const NONE = { advice: null, timing: null, administrationId: null };
+const NOTES = { advice: 'Do this.', timing: '3 ms', administrationId: '1', operation: { query: '{ a }' } };
+const NONE = { advice: null, timing: null, administrationId: null, operation: null };
 const lay = (body: object) => JSON.stringify(body, null, 2);
 
 test.each([
@@ -29,7 +29,7 @@ test.each(['', 'not JSON', '{"errors":[]}', 'null', '[]', '{"extensions":null}']
   },
 );
 
-test.each(['{"extensions":{"graphiql":7}}', '{"extensions":{"graphiql":{"advice":7}}}'])(
+test.each(['{"extensions":{"graphiql":7}}', '{"extensions":{"graphiql":{"advice":7,"operation":{}}}}'])(
   'notes of another kind, as in %j, are none',
   (response) => expect(notesOf(response)).toEqual(NONE),
 );

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { countRows } from '../../src/graphiql/download.ts';
-import { listArgument, withListArgument } from '../../src/graphiql/list-argument.ts';
+import {
+  listArgument,
+  mostGroups,
+  withListArgument,
+  withoutTotals,
+} from '../../src/graphiql/list-argument.ts';
 
 const rows = '{ nodes { name } }';
 
@@ -39,6 +44,24 @@ test('groups are all of them without `first`', () => {
   expect(listArgument({ query: query(10) }, 'first')).toBe(10);
   expect(withListArgument({ query: query(10) }, 'first', null)).toEqual({ query: query(null) });
 });
+
+test.each([
+  ['{ debtors { groups(by: NAME) { key } } }', 100],
+  ['{ debtors { groups(by: NAME, first: 10) { key } } }', 10],
+  ['query ($most: Int = 7) { debtors { byName: groups(by: NAME, first: $most) { key } } }', 7],
+  [`{ debtors(first: 10) ${rows} }`, undefined],
+])('%s asks for %s groups', (query, most) => expect(mostGroups({ query })).toBe(most));
+
+test.each([
+  ['{ a { nodes { b } totals { count } } }', '{ a { nodes { b } } }'],
+  [
+    '{ a { all: totals { count } groups(by: B) { key totals { count } } } }',
+    '{ a { groups(by: B) { key totals { count } } } }',
+  ],
+  ['{ a { totals { count } } }', '{ a { totals { count } } }'],
+])('%s is saved by %s', (query, saved) =>
+  expect(withoutTotals({ query }).query.replace(/ +/g, ' ')).toBe(saved),
+);
 
 test.each([
   ['a\r\n', 0],

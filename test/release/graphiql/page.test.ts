@@ -155,7 +155,7 @@ describeInBrowser('an answer', () => {
       variables: { administrationId: '1001', claimStatus: 'ACTION_REQUIRED' },
     });
     expect(await request.headerValue('authorization')).toBe('Bearer demo-token-company-a');
-    await driver.shows(answer(), 'Saved 20 rows. The query asks for “first: 20”');
+    await driver.shows(answer(), 'Saved 20 rows of administration 1001. The query asks for “first: 20”');
   });
 
   test('is saved as a whole list, for Excel in Dutch', async () => {
@@ -167,7 +167,7 @@ describeInBrowser('an answer', () => {
     expect(lines[0]).toBe('\uFEFFinternalId;claimStatus;claimResponseCodes;amount;rejectedAmount;createdAt');
     expect(lines[1]?.split(';')[3]).toMatch(/^-?\d+,\d+$/);
     expect(lines.length).toBeGreaterThan(21);
-    await driver.shows(answer(), `Saved ${lines.length - 1} rows.`);
+    await driver.shows(answer(), `Saved ${lines.length - 1} rows of administration 1001.`);
   });
 
   test('tells how many rows it has, and what follows is one press away', async () => {
@@ -190,8 +190,38 @@ describeInBrowser('an answer', () => {
   test('that was asked for another administration says so', async () => {
     await page.getByLabel('Administration').selectOption({ index: 1 });
     await driver.shows(page.locator('.answer-advice'), 'This answer is of administration 1001');
+    await driver.openTab(page, 'Debtors');
+    await driver.shows(table(), '10 rows.');
+    // Its cursor is of the other administration.
+    expect(await table().getByRole('button', { name: 'Next page' }).count()).toBe(0);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      driver.choose(page, 'Download CSV', 'These rows'),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(await columnTexts(1));
+    await driver.shows(answer(), 'Saved 10 rows of administration 1001.');
+    await driver.shows(answer(), 'They are of the answer shown: the query has changed since.');
+    await driver.openTab(page, 'DeclarationLines');
     await page.getByLabel('Administration').selectOption({ index: 0 });
     await driver.poll(() => page.locator('.answer-advice').count()).toBe(0);
+  });
+
+  test('of groups tells that there may be more, and is saved as it is shown, without totals', async () => {
+    await driver.openTab(page, 'TotalsByLabel');
+    const query =
+      'query TotalsByLabel { debtors(administrationId: "1001") { totals { count } groups(by: NAME) { key } } }';
+    await driver.overwrite(page, driver.queryPane(page), query);
+    await driver.run(page);
+    await driver.shows(table(), '100 rows. There may be more groups');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      driver.choose(page, 'Download CSV', 'These rows'),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(101);
+    await driver.shows(answer(), 'Saved 100 rows of administration 1001. Without “first” these are the first 100');
+    await driver.pickTab(page, 'DeclarationLines');
   });
 
   test('that is no list is not a table, and cannot be saved, which is told', async () => {
