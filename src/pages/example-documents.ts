@@ -82,6 +82,51 @@ query TotalsByLabel(
   }
 }`;
 
+export const OPEN_AMOUNT_BY_CITY = /* GraphQL */ `# The cities with most open amounts
+query OpenAmountByCity(
+  $administrationId: ID!
+  $first: Int
+) {
+  debtors(
+    administrationId: $administrationId
+  ) {
+    groups(
+      by: POSTAL_ADDRESS_CITY
+      orderBy: [
+        { field: BOOK_OPEN_AMOUNT_SUM }
+      ]
+      first: $first
+    ) {
+      key
+      totals {
+        count
+        bookOpenAmount {
+          sum
+        }
+      }
+    }
+  }
+}`;
+
+export const LINES_BY_MONTH = /* GraphQL */ `# Declaration lines per month
+query LinesByMonth(
+  $administrationId: ID!
+) {
+  declarationLines(
+    administrationId: $administrationId
+  ) {
+    groups(by: CREATED_AT_MONTH) {
+      key
+      totals {
+        count
+        amount {
+          sum
+        }
+      }
+    }
+  }
+}`;
+
 export const DELETED_CREDIT_CASES = /* GraphQL */ `# Deleted credit cases, their debtors:
 # two REST calls for a page
 query DeletedCreditCases(

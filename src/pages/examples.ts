@@ -16,6 +16,8 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
     example(documents.DEBTORS, { administrationId, first: 10 }),
     example(documents.WHO_OWES_MOST, { administrationId, first: 20 }),
     example(documents.TOTALS_BY_LABEL, { administrationId }),
+    example(documents.OPEN_AMOUNT_BY_CITY, { administrationId, first: 10 }),
+    example(documents.LINES_BY_MONTH, { administrationId }),
     example(documents.DELETED_CREDIT_CASES, { administrationId, first: 25 }),
     example(documents.LIVE_CHANGES, { administrationId }),
     example(documents.DECLARATION_LINES, { administrationId, claimStatus: 'ACTION_REQUIRED' }),

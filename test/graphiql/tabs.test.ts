@@ -24,7 +24,7 @@ test.each(examples.map((example) => [operationName(example), example.query ?? ''
 test('examples name the chosen administration', () => {
   const variables = examples.flatMap((example) => (example.variables ? JSON.parse(example.variables) : []));
   const named = variables.map(({ administrationId, input }) => administrationId ?? input.administrationId);
-  expect(named).toEqual(Array(9).fill('9'));
+  expect(named).toEqual(Array(11).fill('9'));
 });
 
 test('a tab is of the example whose operation has its name', () => {

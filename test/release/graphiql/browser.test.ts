@@ -16,6 +16,8 @@ describeGraphiql('GraphiQL in a browser', {
     { operation: 'Debtors', answer: 'Noëlle IJzerman' },
     { operation: 'WhoOwesMost', answer: 'Stichting Beschermd Wonen Emmen' },
     { operation: 'TotalsByLabel', answer: '"count": 2369' },
+    { operation: 'OpenAmountByCity', answer: '"sum"' },
+    { operation: 'LinesByMonth', answer: '"key": "2024-' },
     { operation: 'DeletedCreditCases', answer: 'deletedAt' },
     { operation: 'LiveChanges' },
     { operation: 'DeclarationLines', answer: 'ACTION_REQUIRED' },
