@@ -1,4 +1,4 @@
-import { useGraphiQL } from '@graphiql/react';
+import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect } from 'react';
 
 type State = Parameters<Parameters<typeof useGraphiQL>[0]>[0];
@@ -17,7 +17,7 @@ ${KEY}+Space suggests what fits. ${KEY}+Enter runs the query.`,
   variables: 'Variables of the query, as JSON: { "first": 10 }',
   headers: 'Headers for this tab alone, as JSON. The access token goes into the box at the top.',
   answer: `The answer shows here.
-Press ▶ or ${KEY}+Enter to run the query.`,
+Press ${KEY}+Enter, or the button beside the query, to run it.`,
 };
 
 export function useEditorOptions(): void {
@@ -43,6 +43,25 @@ export function useEditors() {
   }));
 }
 
+/** Where the keys for a run do that by themselves, or mean something else. */
+const OTHER_KEYS = '.monaco-editor, input, select, textarea, [role="menu"], [role="dialog"], [popover]';
+
+/** The keys that run the query in an editor do so anywhere else. */
+export function useRunKey(): void {
+  const { run } = useGraphiQLActions();
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+      if (event.target instanceof Element && event.target.closest(OTHER_KEYS)) return;
+      // A button that has the focus is not pressed.
+      event.preventDefault();
+      run();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [run]);
+}
+
 /** Unlike `setValue`, this can be undone by the user. */
 export function replaceText(editor: Editor, text: string): void {
   const model = editor.getModel();
@@ -55,13 +74,18 @@ export function replaceText(editor: Editor, text: string): void {
 /** Where the panes stand below each other, as in page.css. */
 const NARROW = '(max-width: 700px)';
 
+/** On a narrow window, brings into view what would open below what one sees. */
+export function scrollOnPhone(element: Element | null): void {
+  if (!matchMedia(NARROW).matches) return;
+  const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
+  element?.scrollIntoView({ block: 'start', behavior });
+}
+
 /** On a narrow window the answer is below what one sees, so a run scrolls to it. */
 export function useScrollToAnswer(): void {
   const { runs, isFetching } = useGraphiQL(({ queryId, isFetching }) => ({ runs: queryId, isFetching }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: again with the answer, which makes the page longer.
   useEffect(() => {
-    if (runs === 0 || !matchMedia(NARROW).matches) return;
-    const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
-    document.querySelector('.graphiql-response')?.scrollIntoView({ block: 'start', behavior });
+    if (runs > 0) scrollOnPhone(document.querySelector('.graphiql-response'));
   }, [runs, isFetching]);
 }

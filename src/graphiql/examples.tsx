@@ -29,6 +29,13 @@ export function ExampleMenu({ examples }: ExampleProps) {
     ),
   ];
 
+  const found = entries.filter(({ title, text }) => hasWords(`${title} ${text}`, search));
+  const pick = (entry: (typeof entries)[number] | undefined) => {
+    if (!entry) return;
+    panel.current?.hidePopover();
+    entry.open();
+  };
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each tab that becomes the active one.
   useEffect(() => {
     const tab = document.querySelector('.graphiql-tab-active');
@@ -64,26 +71,28 @@ export function ExampleMenu({ examples }: ExampleProps) {
           placeholder="Search"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            // The focus goes back to the button of the menu, which would open it again.
+            event.preventDefault();
+            pick(found[0]);
+          }}
         />
+        {found.length === 0 && <p role="status">Nothing found.</p>}
         <ul aria-label="Examples and open tabs">
-          {entries
-            .filter(({ title, text }) => hasWords(`${title} ${text}`, search))
-            .map(({ title, text, index, open }) => (
-              <li key={`${title} ${index}`}>
-                <button
-                  type="button"
-                  className="open"
-                  aria-current={index === activeTabIndex ? 'true' : undefined}
-                  onClick={() => {
-                    panel.current?.hidePopover();
-                    open();
-                  }}
-                >
-                  <b>{title}</b>
-                  <span>{text}</span>
-                </button>
-              </li>
-            ))}
+          {found.map((entry) => (
+            <li key={`${entry.title} ${entry.index}`}>
+              <button
+                type="button"
+                className="open"
+                aria-current={entry.index === activeTabIndex ? 'true' : undefined}
+                onClick={() => pick(entry)}
+              >
+                <b>{entry.title}</b>
+                <span>{entry.text}</span>
+              </button>
+            </li>
+          ))}
         </ul>
       </div>
     </>

@@ -2,7 +2,7 @@ import { GraphiQL, GraphiQLInterface } from 'graphiql';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { Answer, AnswerAdvice } from './answer.tsx';
-import { useEditorOptions, useScrollToAnswer } from './editors.ts';
+import { useEditorOptions, useRunKey, useScrollToAnswer } from './editors.ts';
 import { ExampleMenu, RestoreButton } from './examples.tsx';
 import { RestCalls } from './rest-calls.tsx';
 import type { Session } from './session.ts';
@@ -19,6 +19,7 @@ export function Interface({ settings, session }: InterfaceProps) {
   const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
   const examples = useMemo(() => openedTabs(settings, chosen), [settings, chosen]);
   useEditorOptions();
+  useRunKey();
   useStoredCredentials(session);
   useAdministrationInTabs(session);
   useLinks();

@@ -1,7 +1,8 @@
 import { useGraphiQL } from '@graphiql/react';
-import { Fragment, type ReactNode, useMemo, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { notesOf } from './advice.ts';
 import { useAnswerView } from './answer.tsx';
+import { scrollOnPhone } from './editors.ts';
 import { type CallGroup, type ExplainedCost, explainResponse, groupWalks, type RestCall } from './explain.ts';
 
 /** A panel below the response that lists the REST calls behind it. */
@@ -13,9 +14,13 @@ export function RestCalls() {
   const [isOpen, setOpen] = useState(false);
   const [isRawShown, showRaw] = useState(false);
   useAnswerView(isRawShown);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isOpen) scrollOnPhone(panel.current);
+  }, [isOpen]);
   const calls = typeof explanation === 'object' ? explanation.calls : [];
   return (
-    <section className="rest-calls" aria-label="REST calls">
+    <section className="rest-calls" aria-label="REST calls" ref={panel}>
       <div className="bar">
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <strong>REST calls</strong>{' '}

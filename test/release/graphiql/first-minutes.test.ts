@@ -66,6 +66,21 @@ testInBrowser('an empty tab says how to begin', async () => {
   await driver.shows(page.getByRole('region', { name: 'Answer', exact: true }), 'Write a query first.');
 });
 
+testInBrowser('the examples are searched and opened by keyboard, and run without a click', async () => {
+  await page.getByRole('button', { name: 'Examples' }).press('Enter');
+  const search = page.getByLabel('Search the examples');
+  await search.fill('nonesuch');
+  await driver.shows(page.locator('#examples'), 'Nothing found.');
+  await search.fill('viewer');
+  await search.press('Enter');
+  await driver.shows(driver.queryPane(page), 'query Viewer');
+  await driver.stores(page, 'query', 'query Viewer');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await driver.shows(driver.responsePane(page), 'Zorggroep Noord');
+  await page.getByRole('tab').filter({ hasText: 'Viewer' }).getByLabel('Close Tab').click();
+  await page.evaluate("localStorage.removeItem('graphiql:history')");
+});
+
 testInBrowser('what was run is in the history, is found, and opens in its tab', async () => {
   await driver.openTab(page, 'Debtors');
   await driver.run(page);
@@ -149,6 +164,8 @@ testInBrowser(
     await driver.poll(top).toBeLessThan(400);
     expect(await top()).toBeGreaterThanOrEqual(-1);
     await driver.openCalls(page);
+    const calls = async () => (await driver.restCalls(page).boundingBox())?.y;
+    await driver.poll(calls).toBeLessThan(844 / 2);
     const words = await driver
       .restCalls(page)
       .locator('.path')

@@ -139,6 +139,17 @@ describeInBrowser('an answer', () => {
     },
   );
 
+  test('as a table has a shade over its rows alone, while there are more columns', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const shade = `getComputedStyle(document.querySelector('.answer-table'), '::after')`;
+    const height = "getComputedStyle(document.querySelector('.answer-table table')).height";
+    await driver.poll(() => page.evaluate(`${shade}.opacity`)).toBe('1');
+    expect(await page.evaluate(`${shade}.height`)).toBe(await page.evaluate(height));
+    await page.evaluate("document.querySelector('.answer-table').scrollLeft = 9999");
+    await driver.poll(() => page.evaluate(`Number(${shade}.opacity)`)).toBeLessThan(0.1);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   test('is saved as CSV, by the same document with the same credentials', async () => {
     const [download, request] = await Promise.all([
       page.waitForEvent('download'),
@@ -220,7 +231,10 @@ describeInBrowser('an answer', () => {
     ]);
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     expect(lines).toHaveLength(101);
-    await driver.shows(answer(), 'Saved 100 rows of administration 1001. Without “first” these are the first 100');
+    await driver.shows(
+      answer(),
+      'Saved 100 rows of administration 1001. Without “first” these are the first 100',
+    );
     await driver.pickTab(page, 'DeclarationLines');
   });
 
