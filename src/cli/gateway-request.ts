@@ -76,6 +76,9 @@ export function broken(message: string, code?: string): CommandFailure {
 /** The code of a port at which nothing listens. Where nothing ever has, the address is wrong, and no wait helps. */
 export const NOBODY_THERE = 'ECONNREFUSED';
 
+/** What TLS makes of an answer in plain HTTP. */
+const NOT_TLS = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'];
+
 /** Of undici, whose errors have what happened as their cause. Whoever interrupts the command knows why. */
 export function connectionFailure(
   error: unknown,
@@ -84,6 +87,8 @@ export function connectionFailure(
   if (signal.aborted || error instanceof CommandFailure || !(error instanceof Error)) return error;
   const cause = error.cause instanceof Error ? error.cause : error;
   const reason = String('code' in cause ? cause.code : cause.message);
+  if (NOT_TLS.includes(reason))
+    return new CommandFailure(`${url.host} speaks http, not https: begin --url with http://.`);
   return reason === NOBODY_THERE
     ? broken(`Nothing listens at ${url.host} (${reason}): is the gateway running there?`, reason)
     : broken(`The connection to ${url.host} failed: ${reason}.`);

@@ -79,6 +79,14 @@ test('says at once that nothing listens at the address', async () => {
   });
 });
 
+test('says at once that the port speaks http', async () => {
+  const gateway = await startFakeGateway([]);
+  const { host } = gateway.url;
+  const { status, errors } = await runExport(gateway, 'rows.csv', ['--url', `https://${host}/graphql`]);
+  expect(status).toBe(1);
+  expect(errors).toContain(`${host} speaks http, not https: begin --url with http://.`);
+});
+
 test('writes CSV as it is asked to', async () => {
   const gateway = await startFakeGateway(rows.slice(0, 2));
   await runExport(gateway, 'rows.txt', ['--format', 'csv', '--separator', 'tab', '--bom', '--formulas']);
