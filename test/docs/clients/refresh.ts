@@ -12,6 +12,6 @@ export async function refresh(refreshToken: string) {
     body: JSON.stringify({ query: REFRESH, variables: { refreshToken } }),
   });
   const { data, errors } = await response.json();
-  if (!data?.refreshAccessToken) throw new Error(errors[0].extensions.code);
+  if (!data?.refreshAccessToken) throw new Error(`${errors[0].extensions.code}: ${errors[0].message}`);
   return data.refreshAccessToken.token;
 }
