@@ -30,7 +30,7 @@ const GROUPS = [
   },
   {
     group: 'Run it',
-    weight: 0.8,
+    weight: 0.1,
     pages: [
       { file: 'docs/operations.md', name: 'operations', label: 'Operations' },
       { file: 'docs/deploying.md', name: 'deploying', label: 'Deploying' },
@@ -39,7 +39,7 @@ const GROUPS = [
   },
   {
     group: 'Change it',
-    weight: 0.2,
+    weight: 0.05,
     pages: [
       { file: 'docs/design.md', name: 'design', label: 'Design' },
       { file: 'docs/resilience.md', name: 'resilience', label: 'Resilience' },

@@ -24,8 +24,10 @@ export interface Piece {
 const IN_HEADING = 20;
 const IN_PAGE_NAME = 4;
 const IN_TEXT = 1;
-/** What begins with the word counts this much more than what only contains it. */
+/** How much it counts there as a word, as the beginning of one, and inside of one. */
+const WHOLE = 4;
 const BEGINS = 3;
+const INSIDE = 0.1;
 const WHOLE_HEADING = 100;
 /** What a text that consists of the word would count, beside the fact that it has it. */
 const OFTEN = 10;
@@ -56,6 +58,13 @@ export const EXPLAINED_AT: Readonly<Record<string, string>> = {
   group: '/docs/lists#groups',
   excel: '/docs/recipes#a-spreadsheet-that-refreshes',
   'power bi': '/docs/recipes#a-spreadsheet-that-refreshes',
+  export: '/docs/files#to-a-file-by-a-command',
+  xlsx: '/docs/recipes#a-spreadsheet-that-refreshes',
+  odata: '/docs/recipes#a-spreadsheet-that-refreshes',
+  semicolon: '/docs/files#options-of-the-address',
+  'decimal comma': '/docs/files#options-of-the-address',
+  'top 10': '/docs/recipes#who-owes-most',
+  'per month': '/docs/recipes#how-old-it-is-by-month',
   timezone: '/docs/querying#amounts-and-moments',
 };
 
@@ -107,28 +116,33 @@ function fold(text: string): string {
 }
 
 function strength(text: string, word: string): number {
-  const place = indexOf(text, word);
-  if (place < 0) return 0;
-  return beginsAt(text, place) ? BEGINS : 1;
+  const begun = beginnings(text, word);
+  if (begun.some((place) => !isLetter(text[place + word.length]))) return WHOLE;
+  if (begun.length > 0) return BEGINS;
+  return text.includes(word) ? INSIDE : 0;
 }
 
 /** From 0 to 1: how often a text has a word, for its length. */
 function density(text: string, word: string): number {
-  const times = text.split(word).length - 1;
+  const times = beginnings(text, word).length;
   return times / (times + 1 + text.length / CHARACTERS);
 }
 
 /** Where a word stands: rather where one begins with it than where one contains it. */
 function indexOf(text: string, word: string): number {
-  const first = text.indexOf(word);
-  for (let place = first; place >= 0; place = text.indexOf(word, place + 1))
-    if (beginsAt(text, place)) return place;
-  return first;
+  return beginnings(text, word)[0] ?? text.indexOf(word);
 }
 
-function beginsAt(text: string, place: number): boolean {
-  // In a name such as MAX_CALLS, only the first part begins it.
-  return place === 0 || !/[\p{L}\p{N}_]/u.test(text[place - 1] ?? '');
+/** Where words begin with this one. In a name such as MAX_CALLS, only the first part begins it. */
+function beginnings(text: string, word: string): number[] {
+  const places: number[] = [];
+  for (let place = text.indexOf(word); place >= 0; place = text.indexOf(word, place + 1))
+    if (!isLetter(text[place - 1])) places.push(place);
+  return places;
+}
+
+function isLetter(character = ''): boolean {
+  return /[\p{L}\p{N}_]/u.test(character);
 }
 
 /** Characters of a snippet: at least so many before the first match, and so many in all. */
