@@ -56,7 +56,7 @@ export function expectedValue(
   return scalar && `${scalar}.`;
 }
 
-/** The names that have all words of what was written, such as POSTAL_ADDRESS_CITY for CITY, or for `address.city`. */
+/** The names that have all words of what was written, or words that begin so: POSTAL_ADDRESS_CITY for `address.city`. */
 function wordAdvice(names: readonly string[], written: unknown): string | undefined {
   if (typeof written !== 'string' || written.length > MAX_WRITTEN_LENGTH) return undefined;
   const words =
@@ -64,11 +64,20 @@ function wordAdvice(names: readonly string[], written: unknown): string | undefi
       .replace(/([a-z])(?=[A-Z])/g, '$1_')
       .toUpperCase()
       .match(/[A-Z]+/g) ?? [];
-  // Only its quotes, or its letters' case, are wrong.
-  if (names.includes(words.join('_'))) return undefined;
-  const found = names.filter((name) => words.every((word) => name.split('_').includes(word)));
-  if (words.length === 0 || found.length === 0 || found.length > MAX_LISTED_VALUES) return undefined;
-  return `Did you mean ${listOf(found, 'or')}?`;
+  const whole = words.join('_');
+  // Only its quotes are wrong.
+  if (words.length === 0 || (whole === written && names.includes(whole))) return undefined;
+  const namesWith = (isSame: (part: string, word: string) => boolean) =>
+    names.filter((name) => words.every((word) => name.split('_').some((part) => isSame(part, word))));
+  const attempts = [
+    names.filter((name) => name === whole),
+    namesWith((part, word) => part === word),
+    namesWith((part, word) => part.startsWith(word)),
+  ];
+  const found = attempts.find(({ length }) => length > 0) ?? [];
+  return found.length === 0 || found.length > MAX_LISTED_VALUES
+    ? undefined
+    : `Did you mean ${listOf(found, 'or')}?`;
 }
 
 /** The names that graphql-js suggests come last, after the value that it quotes. */
@@ -93,7 +102,17 @@ export function fieldAdvice(type: GraphQLInputObjectType, name: string): string 
   const item = fields.some && getNamedType(fields.some.type);
   if (isInputObjectType(item) && item.getFields()[name])
     return `Write \`some: { ${name}: … }\`, or \`every\` or \`none\` in its place.`;
-  return joinedAdvice(type, name) ?? orderAdvice(type) ?? oneOfAdvice(type);
+  return joinedAdvice(type, name) ?? innerAdvice(type, name) ?? orderAdvice(type) ?? oneOfAdvice(type);
+}
+
+/** For what belongs into the object of another field. */
+function innerAdvice(type: GraphQLInputObjectType, name: string): string | undefined {
+  const outer = Object.values(type.getFields()).find((field) => {
+    const inner = getNamedType(field.type);
+    // Conditions on a value are on any of them.
+    return isInputObjectType(inner) && !inner.getFields().eq && inner.getFields()[name];
+  });
+  return outer && `Write \`${outer.name}: { ${name}: … }\`.`;
 }
 
 /** For `name_contains`, as other services write it. */

@@ -75,6 +75,20 @@ test.each([
     debtors('', 'nodes { payments { id } }'),
     expect.stringMatching(/ those that were deleted: `deletedPayments`/),
   ],
+  [debtors('', 'nodes { balance }'), 'Cannot query field "balance" on type "Debtor". Use `bookOpenAmount`.'],
+  [debtors('', 'totals { amount { sum } }'), expect.stringMatching(/ Use `bookOpenAmount`\.$/)],
+  [
+    debtors('', 'groups(by: NAME, where: { name: { eq: "x" } }) { key }'),
+    expect.stringMatching(/ Put `where` on the list: /),
+  ],
+  [
+    debtors('', 'groups(by: [NAME, CITY]) { key }'),
+    '`by` takes a value of the enum "DebtorGroupField". Give a second one as `thenBy`.',
+  ],
+  [
+    debtors('', 'groups(by: "postalAddress.city") { key }'),
+    '`by` takes a value of the enum "DebtorGroupField". Did you mean POSTAL_ADDRESS_CITY?',
+  ],
   [debtors('', 'nodes { email }'), expect.stringMatching(/ Use `primaryEmailAddress`\./)],
   [debtors('', 'nodes { tasks { id } }'), expect.stringMatching(/ lists no tasks\. The mutation /)],
   [
@@ -130,7 +144,7 @@ describe.each<[type: string, literal: string, json: unknown, place: string, reas
     '[{ field: name, direction: ASC }]',
     [{ field: 'name', direction: 'ASC' }],
     'field',
-    'a value of the enum "DebtorOrderField". Did you mean the enum value "NAME"?',
+    'a value of the enum "DebtorOrderField". Did you mean NAME?',
   ],
   [
     '[DebtorOrder!]',
@@ -183,6 +197,7 @@ test.each<[type: string, literal: string, json: unknown, advice: string]>([
     { labels: { name: { eq: 'x' } } },
     'Write `some: { name: … }`, or `every` or `none` in its place.',
   ],
+  [WHERE, '{ city: { eq: "x" } }', { city: { eq: 'x' } }, 'Write `postalAddress: { city: … }`.'],
   ['DebtorBy!', '{}', {}, KEYS],
   ['DebtorBy!', '{ id: "1", debtorNumber: "2" }', { id: '1', debtorNumber: '2' }, KEYS],
   ['DebtorBy!', '{ name: "x" }', { name: 'x' }, KEYS],
@@ -204,6 +219,7 @@ test.each([
   ['groups(by: $) { key }', 'DebtorGroupField', 'CITY', 'POSTAL_ADDRESS_CITY'],
   ['groups(by: $) { key }', 'DebtorGroupField', 'addressCity', 'POSTAL_ADDRESS_CITY'],
   ['groups(by: $) { key }', 'DebtorGroupField', 'labels', 'LABELS_NAME'],
+  ['groups(by: $) { key }', 'DebtorGroupField', 'LABEL', 'LABELS_NAME'],
   [
     'groups(by: NAME, orderBy: { field: $ }) { key }',
     'DebtorGroupOrderField',

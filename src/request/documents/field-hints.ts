@@ -54,6 +54,15 @@ const UNLISTED = new Map([
   ),
 ]);
 const EMAILS = ['email', 'emailAddress', 'mail'];
+const OPEN_AMOUNTS = [
+  'amount',
+  'balance',
+  'openAmount',
+  'outstandingAmount',
+  'amountDue',
+  'openBalance',
+  'debt',
+];
 const UNLISTED_ON = ['Query', 'Viewer', 'Administration', 'Debtor', 'DebtorConnection'];
 const VIEWERS = ['me', 'self', 'user', 'currentUser', 'whoami', 'whoAmI', 'myself'];
 const AGGREGATES = /^(?:aggregates?|sum|avg|min|max)$|Aggregate$/;
@@ -71,6 +80,8 @@ export function argumentHint(
   const orderBy = args.find((argument) => argument.name === 'orderBy');
   const order = orderBy && getNamedType(orderBy.type);
   if (isList && isInputObjectType(order) && ORDER_ARGUMENTS.includes(name)) return orderAdvice(order);
+  const isOfList = name === 'where' && args.some((argument) => argument.name === 'thenBy');
+  if (isOfList) return 'Put `where` on the list: `groups` are of the records that it leaves.';
   const known = isList ? LIST_ARGUMENTS.get(name) : undefined;
   return known ?? innerHint(args, name);
 }
@@ -95,8 +106,9 @@ export function fieldHint(type: GraphQLNamedType, name: string): string | undefi
   if (known !== undefined) return known;
   const unlisted = UNLISTED_ON.includes(type.name) ? UNLISTED.get(name) : undefined;
   if (unlisted !== undefined) return unlisted;
-  const { viewer, primaryEmailAddress } = type.getFields();
+  const { viewer, primaryEmailAddress, bookOpenAmount } = type.getFields();
   if (primaryEmailAddress && EMAILS.includes(name)) return 'Use `primaryEmailAddress`.';
+  if (bookOpenAmount && OPEN_AMOUNTS.includes(name)) return 'Use `bookOpenAmount`.';
   if (viewer && VIEWERS.includes(name)) return 'Use `viewer { … }`.';
   if (viewer && AGGREGATES.test(name)) return 'Use `totals { … }` below the list.';
   return innerFieldHint(type, name);

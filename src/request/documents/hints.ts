@@ -119,8 +119,10 @@ function literalMessage({ type, name }: Place, node: ASTNode, reason: string): s
   const written = node.kind === Kind.ENUM || node.kind === Kind.STRING ? node.value : undefined;
   const expected = expectedValue(type, reason, name, written);
   if (expected === undefined) return undefined;
-  const isQuoted = isEnumType(type) && node.kind === Kind.STRING;
-  const text = isQuoted ? `${expected} Write it without quotes.` : expected;
+  const isQuoted = isEnumType(type) && node.kind === Kind.STRING && type.getValue(node.value);
+  const isPair = isEnumType(type) && node.kind === Kind.LIST && name === 'by';
+  const advice = (isQuoted && ' Write it without quotes.') || (isPair && ' Give a second one as `thenBy`.');
+  const text = expected + (advice || '');
   return name === undefined ? `Expected ${text}` : `\`${name}\` takes ${text}`;
 }
 
