@@ -101,15 +101,19 @@ function writePython({ url, headers, operation }: Written, secrets: Secrets): st
       (piece) => `"""${piece.replace(/["\\]/g, '\\$&')}"""`,
       (name) => `os.environ["${name}"]`,
     ).join(' + ');
-  return `import json, os, requests
+  return `import json, os, urllib.error, urllib.request
 
-response = requests.post(${literal(url)},
+request = urllib.request.Request(${literal(url)},
   headers={${headers.map(([name, value]) => `\n    "${titled(name)}": ${literal(value)},`).join('')}
   },
-  json={${membersOf(operation, literal, 'json.loads')}
-  },
+  data=json.dumps({${membersOf(operation, literal, 'json.loads')}
+  }).encode(),
 )
-print(response.json())
+try:
+  response = urllib.request.urlopen(request)
+except urllib.error.HTTPError as error:
+  response = error  # Its body says why.
+print(json.load(response))
 `;
 }
 

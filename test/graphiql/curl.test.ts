@@ -1,6 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type CodeRequest, codeOf } from '../../src/graphiql/curl.ts';
 import { casesOf } from '../support/search.ts';
 
@@ -50,6 +54,24 @@ describe('a request as code', () => {
     expect(text).toContain('"query": """query A($b: ID) {\n  a(b: $b, c: \\"`$\\\\n\\")\n}""",');
     expect(text).toContain('json.loads("""{\\"b\\":\\"""" + os.environ["TOKEN"] + ');
     expect(text).not.toContain('abcdef');
+  });
+
+  const hasPython = spawnSync('python3', ['--version']).status === 0;
+  test.skipIf(!hasPython)('of Python sends the same, and prints a refusal too', async () => {
+    const sent: unknown[] = [];
+    const server = createServer(async (message, response) => {
+      sent.push(message.headers.authorization, await json(message));
+      response.writeHead(400).end('{"errors":[]}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { text } = codeOf('Python', { ...request, url: `http://127.0.0.1:${port}/` });
+    const { stdout } = await promisify(execFile)('python3', ['-c', text], {
+      env: { PATH: process.env.PATH, TOKEN: 'abcdef' },
+    });
+    expect(stdout.trim()).toBe("{'errors': []}");
+    expect(sent).toEqual(['Bearer abcdef', request.operation]);
   });
 
   test('is none for a subscription, which is a stream', () => {
