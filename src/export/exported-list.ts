@@ -85,7 +85,7 @@ function onlyField(plans: readonly ObjectPlan[], where: string, expected = 'list
   const selected = plans.flatMap(({ fields }) => fields).filter(({ field }) => !NO_ROWS.includes(field.name));
   const [only, other] = selected;
   if (only === undefined) throw unfit(`${where} has no ${expected}.`);
-  if (other) throw unfit(`${where} has \`${other.key}\` beside \`${only.key}\`.`);
+  if (other) throw unfit(`${where} has \`${other.key}\` beside \`${only.key}\`: leave one out.`);
   return only;
 }
 
@@ -155,7 +155,6 @@ function isText(type: FieldPlan['field']['type']): boolean {
 
 function unfit(problem: string): RequestError {
   return badRequest(
-    `An export takes a query of one list, and nothing beside it: { debtors(administrationId: "…") { nodes { name } } }, ` +
-      `or the same inside \`administration\`, or \`groups\` or \`totals\` in place of \`nodes\`. ${problem}`,
+    `${problem} An export takes a query of one list, and nothing beside it: its \`nodes\`, \`edges\`, \`groups\` or \`totals\`.`,
   );
 }

@@ -27,7 +27,7 @@ describe.each(['csv', 'ndjson'] as const)('as %s, it refuses', (format) => {
     [
       'two lists',
       `{ a: debtors(administrationId: "1001") { nodes { id } } b: debtors(administrationId: "1002") { nodes { id } } }`,
-      'The operation has `b` beside `a`.',
+      'The operation has `b` beside `a`: leave one out.',
     ],
     [
       'what stands beside the list',
