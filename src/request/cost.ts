@@ -119,12 +119,14 @@ function lengthOf(value: unknown): number {
   return isObject(value) ? OBJECT_LENGTH + membersLength(value) : VALUE_LENGTH;
 }
 
-function membersLength(members: object): number {
-  return sumOf(Object.values(members).map(lengthOf));
+function membersLength(members: Readonly<Record<string, unknown>>): number {
+  let length = 0;
+  for (const name in members) length += lengthOf(members[name]);
+  return length;
 }
 
 /** Remembered, since all aliases that use one variable share its list. */
-const listLength = weakMemoize(membersLength);
+const listLength = weakMemoize((list: readonly unknown[]) => sumOf(list.map(lengthOf)));
 
 /** What an operation costs, as far as that is known before it runs; counted until it is too much. */
 export class Cost {
