@@ -31,11 +31,20 @@ export function jsonBody(result: ExecutionResult, context: GatewayContext): Byte
     ]);
   }
   const json = JSON.stringify(data);
-  const body = encode(start + json + end);
+  const body = text.encoding === 'latin1' ? latin1Of(start, json, end) : encode(start + json + end);
   // The data of a mutation fits already.
   if (budget && !budget.isProtected) budget.checkJsonLength(body.length - start.length - end.length);
   if (planned && executed && !errors) keepJson?.(json, executed);
   return [body];
+}
+
+/** As one buffer. To join the texts first would take as much memory again. */
+function latin1Of(start: string, json: string, end: string): Bytes {
+  const bytes = Buffer.allocUnsafe(start.length + json.length + end.length);
+  bytes.write(start, 0, 'latin1');
+  bytes.write(json, start.length, 'latin1');
+  bytes.write(end, start.length + json.length, 'latin1');
+  return bytes;
 }
 
 /** The same for one of many results, which a plan knows nothing of. */

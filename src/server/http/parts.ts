@@ -24,7 +24,7 @@ export function sendBody(
 }
 
 /** Up to this length, a copy of the body takes less time than a second buffer to write. */
-const JOINED_BYTES = 32_000;
+const JOINED_BYTES = 8_000;
 
 /**
  * Sends a body in one go with the headers. Node joins text to the headers, which are text, and writes a buffer beside
