@@ -55,9 +55,6 @@ export class Budget {
   #byteLimit: number;
   #stopError: GraphQLError | undefined;
   #isProtected = false;
-  #givenUp: GraphQLError | undefined;
-  /** While a mutation runs: leaves out what its fields have brought back so far. */
-  #onGiveUp: ((error: GraphQLError) => void) | undefined;
 
   constructor(options: BudgetOptions) {
     this.#options = options;
@@ -117,26 +114,6 @@ export class Budget {
 
   protect(): void {
     this.#isProtected = true;
-  }
-
-  /** Why a mutation goes on without its results, and sends nothing more, if that is so. */
-  get givenUp(): GraphQLError | undefined {
-    return this.#givenUp;
-  }
-
-  get canGiveUp(): boolean {
-    return this.#onGiveUp !== undefined;
-  }
-
-  whenGivenUp(onGiveUp: ((error: GraphQLError) => void) | undefined): void {
-    this.#onGiveUp = onGiveUp;
-  }
-
-  /** Lets go of what a mutation has read: its writes are told, without their results. */
-  giveUp(error: GraphQLError): void {
-    this.#givenUp = error;
-    this.#onGiveUp?.(error);
-    this.stop(error);
   }
 
   /** The result of an operation that ends with this error. For a mutation it says so, to keep clients from retrying. */

@@ -49,23 +49,14 @@ async function executeSerially(
 ): Promise<Record<string, unknown>> {
   const data: Record<string, unknown> = {};
   const { budget } = run;
-  let told: { readonly field: CompiledField; readonly bytes: number }[] = [];
+  const told: { readonly field: CompiledField; readonly bytes: number }[] = [];
   let length = 0;
   const leaveOut = ({ key, plan }: CompiledField, error: Error) => {
     const path = { prev: undefined, key, typename: undefined };
     data[key] = run.recordFailure(new FieldFailure(plan, error, path), path);
   };
-  budget.whenGivenUp((error) => {
-    const long = told.filter(({ bytes }) => bytes > KEPT_BYTES);
-    told = told.filter(({ bytes }) => bytes <= KEPT_BYTES);
-    for (const { field } of long) leaveOut(field, afterWrite(error));
-  });
   for (const field of fields) {
     const { key, read } = field;
-    if (budget.givenUp) {
-      leaveOut(field, notSent(budget.givenUp));
-      continue;
-    }
     const before = budget.startField();
     onField?.(key);
     data[key] = await read(run, {}, undefined);
@@ -87,15 +78,7 @@ async function executeSerially(
       leaveOut(longest.field, afterWrite(budget.tooLongError()));
     }
   }
-  budget.whenGivenUp(undefined);
   return data;
-}
-
-/** A result that is no longer is kept even where memory is short: a token cannot be had again. */
-const KEPT_BYTES = 10_000;
-
-function notSent({ message, extensions }: GraphQLError): GraphQLError {
-  return new GraphQLError(`${message} This field was not run: send it again.`, { extensions });
 }
 
 function createResult(run: Run, data: Record<string, unknown> | null, error?: unknown): ExecutionResult {

@@ -23,22 +23,19 @@ export class SharedBudget {
     return this.#held;
   }
 
-  /**
-   * `evict` is called at most once, after the holding has been released. One that is not `isEvictable` never is, one that
-   * `isLast` only where all others are not enough.
-   */
-  hold(
-    name: string,
-    evict: () => void,
-    isEvictable: () => boolean = ALWAYS,
-    isLast: () => boolean = NEVER,
-  ): Holding {
+  /** Over the limit, when no more can be evicted. */
+  get isExceeded(): boolean {
+    return this.#held > this.#limit;
+  }
+
+  /** `evict` is called at most once, after the holding has been released. */
+  hold(name: string, evict: () => void, isEvictable: () => boolean = ALWAYS): Holding {
     let owner = this.#owners.get(name);
     if (owner === undefined) {
       owner = { name, held: 0, oldest: undefined, newest: undefined };
       this.#owners.set(name, owner);
     }
-    const holding = new Holding(this, owner, evict, isEvictable, isLast);
+    const holding = new Holding(this, owner, evict, isEvictable);
     append(owner, holding);
     return holding;
   }
@@ -48,7 +45,7 @@ export class SharedBudget {
     owner.held += amount;
     this.#held += amount;
     while (this.#held > this.#limit) {
-      const victim = this.#victim(false) ?? this.#victim(true);
+      const victim = this.#victim();
       if (victim === undefined) return;
       victim.release();
       victim.evict();
@@ -67,12 +64,12 @@ export class SharedBudget {
    * An evictable holding of the largest owner, or of the next largest if it has none. Owners below an equal share are
    * never evicted from: the budget is then exceeded by what cannot be evicted.
    */
-  #victim(isLast: boolean): Holding | undefined {
+  #victim(): Holding | undefined {
     let most = this.#limit / (this.#owners.size + 1);
     let victim: Holding | undefined;
     for (const owner of this.#owners.values()) {
       if (owner.held <= most) continue;
-      const evictable = this.#evictable(owner, isLast);
+      const evictable = this.#evictable(owner);
       if (evictable === undefined) continue;
       most = owner.held;
       victim = evictable;
@@ -80,10 +77,10 @@ export class SharedBudget {
     return victim;
   }
 
-  #evictable({ oldest, newest }: Owner, isLast: boolean): Holding | undefined {
+  #evictable({ oldest, newest }: Owner): Holding | undefined {
     const fromOldest = this.#evicts === 'stalest';
     let holding = fromOldest ? oldest : newest;
-    while (holding && (holding.amount === 0 || !holding.isEvictable() || holding.isLast() !== isLast))
+    while (holding && (holding.amount === 0 || !holding.isEvictable()))
       holding = fromOldest ? holding.newer : holding.older;
     return holding;
   }
@@ -122,25 +119,17 @@ export class Holding {
   readonly #owner: Owner;
   readonly evict: () => void;
   readonly isEvictable: () => boolean;
-  readonly isLast: () => boolean;
   /** The neighbours in the list of the owner's holdings. */
   older: Holding | undefined;
   newer: Holding | undefined;
   #amount = 0;
   #isReleased = false;
 
-  constructor(
-    budget: SharedBudget,
-    owner: Owner,
-    evict: () => void,
-    isEvictable: () => boolean,
-    isLast: () => boolean,
-  ) {
+  constructor(budget: SharedBudget, owner: Owner, evict: () => void, isEvictable: () => boolean) {
     this.#budget = budget;
     this.#owner = owner;
     this.evict = evict;
     this.isEvictable = isEvictable;
-    this.isLast = isLast;
   }
 
   get amount(): number {
@@ -170,7 +159,6 @@ export class Holding {
 }
 
 const ALWAYS = () => true;
-const NEVER = () => false;
 
 /** Heap budget of each part of the gateway; all budgets together fit into the heap. */
 export interface MemoryLimits {

@@ -43,12 +43,6 @@ export type Caller = Pick<
   'cancellation' | 'headers' | 'credentials' | 'owner' | 'observed' | 'client'
 >;
 
-/** What a mutation may hold in any case, so that the results of most writes are told. */
-const LONG_RESULT_BYTES = 1_000_000;
-const TOO_MUCH_READ = new GraphQLError('Too much is being read at once.', {
-  extensions: { code: 'OVERLOADED' },
-});
-
 /** The part of the context that belongs to an operation. */
 export function createSession(options: SessionOptions, context: Caller & Pick<GatewayContext, 'array'>) {
   const { maxCalls, maxFirst, textRules, maxObjects } = options;
@@ -60,16 +54,15 @@ export function createSession(options: SessionOptions, context: Caller & Pick<Ga
     owner,
     () => {
       options.onEvict();
-      // What a mutation has sent is waited for, since its writes are told in any case.
-      if (budget.isProtected) return budget.giveUp(TOO_MUCH_READ);
       cancellation.abort('evicted');
       budget.stop(abortError(cancellation.error()));
     },
-    () => !budget.isProtected || (budget.canGiveUp && holding.amount > LONG_RESULT_BYTES),
-    () => budget.isProtected,
+    () => !budget.isProtected,
   );
   const budget: Budget = createBudget({ maxObjects, maxResponseBytes }, context, hold);
-  const rest = createRest(options, callOf(context), { hold, maxCalls });
+  // Nothing else ends a mutation that reads on and on.
+  const isFull = () => budget.isProtected && options.operations.isExceeded;
+  const rest = createRest(options, callOf(context), { hold, maxCalls, isFull });
   return { loaders: {}, sequence: new Sequence(), maxFirst, textRules, budget, holding, rest };
 }
 
@@ -166,7 +159,10 @@ function callOf({ cancellation, headers, credentials, owner, observed }: Caller)
 export function createRest(
   options: SessionOptions,
   { credentials, ...call }: CallOptions,
-  ofOperation: { readonly hold: Hold } & Pick<RestSessionOptions, 'maxCalls' | 'storesLists' | 'keepsCalls'>,
+  ofOperation: { readonly hold: Hold } & Pick<
+    RestSessionOptions,
+    'maxCalls' | 'storesLists' | 'keepsCalls' | 'isFull'
+  >,
 ): RestSession {
   const { client, cache, refreshes, callLimit, parameterNames, ownAuthorization } = options;
   return new RestSession({

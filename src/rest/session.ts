@@ -42,8 +42,14 @@ export interface RestSessionOptions {
   readonly cancellation?: Cancellation;
   /** Adds to the bytes that the operation holds until it completes, within the budget of all operations in progress. */
   readonly hold?: (bytes: number) => void;
+  /** Whether that budget is exceeded, and the operation must not read more. */
+  readonly isFull?: () => boolean;
   readonly tracer?: CallTracer | undefined;
 }
+
+const TOO_MUCH_READ = 'Too much is being read at once.';
+/** The answer to a write that is kept in any case: a token cannot be had again. */
+const SHORT_ANSWER_BYTES = 1_000_000;
 
 /** Access to the REST service for one operation of one caller. */
 export class RestSession {
@@ -59,6 +65,7 @@ export class RestSession {
   readonly storesLists: boolean;
   readonly cancellation: Cancellation;
   readonly hold: (bytes: number) => void;
+  readonly #isFull: () => boolean;
   readonly tracer: CallTracer | undefined;
   /** Of everything that the service sends. */
   readonly text: TextCodec;
@@ -88,6 +95,7 @@ export class RestSession {
     this.#keepsCalls = options.keepsCalls ?? true;
     this.cancellation = options.cancellation ?? new Cancellation();
     this.hold = options.hold ?? (() => {});
+    this.#isFull = options.isFull ?? (() => false);
     this.tracer = options.tracer;
     this.text = options.client.text;
   }
@@ -109,6 +117,7 @@ export class RestSession {
     cancellation: Cancellation = this.cancellation,
     onSend?: () => void,
   ): Promise<T> {
+    if (call.method === 'GET' && this.#isFull()) throw new RestError('OVERLOADED', TOO_MUCH_READ);
     const authorization = authorizationFor(this.credentials, call.credential);
     const { path, query } = call;
     requireUrl(this.client.baseLength + path.length + (query === undefined ? 0 : 1 + query.length));
@@ -123,7 +132,7 @@ export class RestSession {
       const cache = this.cache.credential(authorization);
       cache.accepted();
       // Pages are counted where they are used: one call may serve several operations.
-      if (call.method !== 'GET') this.hold(response.heldBytes ?? response.bytes);
+      if (call.method !== 'GET') outcome = this.#holdAnswer(response, outcome);
       // A write invalidates earlier reads, at other processes too before the caller knows of it.
       if (call.method === 'PATCH') await cache.invalidate();
     } catch (error) {
@@ -137,6 +146,18 @@ export class RestSession {
     }
     if (outcome instanceof RestError) throw outcome;
     return outcome;
+  }
+
+  /** Counts the answer to a write. A long one is let go of where there is no room: the write was made all the same. */
+  #holdAnswer<T extends object>({ heldBytes, bytes }: RestResponse, outcome: T | RestError): T | RestError {
+    const held = heldBytes ?? bytes;
+    this.hold(held);
+    if (held <= SHORT_ANSWER_BYTES || outcome instanceof RestError || !this.#isFull()) return outcome;
+    this.hold(-held);
+    return new RestError(
+      'OPERATION_TOO_EXPENSIVE',
+      `${TOO_MUCH_READ} The write was made: do not send it again.`,
+    );
   }
 
   /** What each attempt of a call has to pass, if calls are limited. */

@@ -5,12 +5,11 @@ import { type Holding, SharedBudget } from '../../src/limits/shared-budget.ts';
 function budgetOf(limit: number, evicts: 'stalest' | 'newest') {
   const budget = new SharedBudget(limit, { evicts });
   const evicted: string[] = [];
-  const hold = (owner: string, name: string, amount: number, isEvictable = true, isLast = false) => {
+  const hold = (owner: string, name: string, amount: number, isEvictable = true) => {
     const holding = budget.hold(
       owner,
       () => evicted.push(name),
       () => isEvictable,
-      () => isLast,
     );
     holding.add(amount);
     return holding;
@@ -53,16 +52,6 @@ describe('over the limit', () => {
     hold('idle', 'second', 1);
     hold('idle', 'third', 1);
     expect(evicted).toEqual(['second']);
-  });
-
-  test('what is evicted last stays as long as anything else can be', () => {
-    const { evicted, hold } = budgetOf(10, 'newest');
-    hold('writer', 'read', 4);
-    hold('writer', 'write', 6, true, true);
-    hold('writer', 'other read', 1);
-    expect(evicted).toEqual(['other read']);
-    hold('writer', 'other write', 7, true, true);
-    expect(evicted).toEqual(['other read', 'read', 'other write']);
   });
 
   test('an owner with less than an equal share loses nothing for what cannot be evicted', () => {
