@@ -98,7 +98,8 @@ export function inAdministration<R extends Row>(
 ): ReadRow<R> {
   const given: unknown = row.administration_id;
   if (given === administration) return row;
-  if (isAbsent(given)) return { ...row, administration_id: administration };
+  // The row was just parsed for us alone: a copy of one with a thousand members takes milliseconds.
+  if (isAbsent(given)) return Object.assign(row, { administration_id: administration });
   return errors.of(isText(given) ? FOREIGN : NO_ADMINISTRATION);
 }
 

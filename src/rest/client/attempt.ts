@@ -10,7 +10,7 @@ import { type ErrorCode, invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import type { TextCodec } from '../wire-text.ts';
 import { errorFromResponse } from './error-response.ts';
-import { measureJson, parsedBytes } from './json-size.ts';
+import { hasManyNames, measureJson, parsedBytes } from './json-size.ts';
 
 export const MAX_RESPONSE_BYTES = 8_000_000;
 
@@ -136,6 +136,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #heldBytes = 0;
+  #isMeasured = false;
   #headers: IncomingHttpHeaders = {};
   #informational = 0;
   /** Let go of when the call ends: an error that somebody keeps would keep it, through its stack. */
@@ -190,24 +191,27 @@ class Receiver implements Dispatcher.DispatchHandler {
     const content = this.#body.content();
     const { length } = content;
     this.#heldBytes = length <= MIN_MEASURED_BYTES ? parsedBytes(content) : length;
-    const isDense = this.#heldBytes > DENSE * length;
+    this.#isMeasured =
+      length > MIN_MEASURED_BYTES || this.#heldBytes > DENSE * length || hasManyNames(content);
     const hasJson = isJson(this.#headers['content-type']);
     if (!isSuccess(this.#status))
       this.#end(this.#error(hasJson ? parseJson(content.toString('utf8')) : undefined));
     else if (!hasJson) this.#end(undefined);
-    else if (length <= MIN_COUNTED_BYTES || (length <= LARGE_BYTES && !isDense && !isSliceOver()))
+    else if (length <= MIN_COUNTED_BYTES || (length <= LARGE_BYTES && !this.#isMeasured && !isSliceOver()))
       this.#end(this.#options.service.text.parse(content));
     else void this.#parseLarge(content).then((body) => this.#end(body));
   }
 
   /** Whoever gives up while it waits for its turn is told at once, and its body is not parsed. */
   async #parseLarge(content: Buffer): Promise<unknown> {
-    const { sender, service } = this.#options;
+    const { sender, service, request } = this.#options;
     const { owner } = sender;
     if (isSliceOver()) await nextSlice(owner);
     if (this.isSettled) return undefined;
-    if (content.length > MIN_MEASURED_BYTES || this.#heldBytes > DENSE * content.length) {
-      const { excess, bytes } = await measureJson(content, owner);
+    if (this.#isMeasured) {
+      // Of a write, each record that could not be changed has a member of its own.
+      const maxNames = request.method === 'GET' ? undefined : Number.POSITIVE_INFINITY;
+      const { excess, bytes } = await measureJson(content, owner, maxNames);
       if (excess !== undefined) return this.#invalid(excess, 'too_large');
       this.#heldBytes = bytes;
     }

@@ -4,6 +4,8 @@ const MAX_VALUES = 500_000;
 /** Lists, objects and their members take much longer to parse than items of lists do. */
 const MAX_COSTLY_VALUES = 100_000;
 const MAX_TEXT_BYTES = 1_000_000;
+/** Records whose members all have other names take a hundred times as long to parse: V8 makes a class for each name. */
+const MAX_NAMES = 10_000;
 
 const [QUOTE = 0, BACKSLASH, COLON, COMMA, BRACKET, BRACE, ZERO = 0, NINE = 0] = Buffer.from('"\\:,[{09');
 
@@ -33,6 +35,31 @@ export function parsedBytes(json: Buffer): number {
     bytes += structureBytes(json.subarray(start, start + SAMPLE_BYTES));
   }
   return Math.max(json.length, Math.round((bytes * json.length) / (SAMPLES * SAMPLE_BYTES)));
+}
+
+/** Of shorter bodies, names do not matter. */
+const MIN_NAMED_BYTES = 100_000;
+/** More than the samples of a page have, whose records all have the same members. */
+const MANY_NAMES = 150;
+
+/** Whether to measure a body that is neither long nor takes much more than its length. */
+export function hasManyNames(json: Buffer): boolean {
+  if (json.length < MIN_NAMED_BYTES) return false;
+  const names = new Set<number>();
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const start = Math.floor(Math.random() * (json.length - SAMPLE_BYTES));
+    for (let index = start; index < start + SAMPLE_BYTES; index += 1)
+      if (json[index] === COLON && json[index - 1] === QUOTE) names.add(nameBefore(json, index));
+  }
+  return names.size > MANY_NAMES;
+}
+
+/** A number that tells the name that ends before a colon from most others. */
+function nameBefore(json: Buffer, colon: number): number {
+  let hash = 0;
+  for (let index = colon - 2; index >= 0 && json[index] !== QUOTE; index -= 1)
+    hash = (Math.imul(hash, 31) + (json[index] ?? 0)) | 0;
+  return hash;
 }
 
 function structureBytes(json: Buffer): number {
@@ -68,8 +95,8 @@ function isIndexBefore(json: Buffer, colon: number): boolean {
 }
 
 /** Measures a long body before it is parsed in one go: `{}` takes fifty bytes of memory, and keys take long to parse. */
-export async function measureJson(json: Buffer, owner: string) {
-  const size = new JsonSize();
+export async function measureJson(json: Buffer, owner: string, maxNames = MAX_NAMES) {
+  const size = new JsonSize(maxNames);
   /** What there is too much of, if there is. */
   let excess: string | undefined;
   for (let start = 0; start < json.length && excess === undefined; start += STEP_BYTES) {
@@ -80,6 +107,8 @@ export async function measureJson(json: Buffer, owner: string) {
 }
 
 class JsonSize {
+  readonly #maxNames: number;
+  readonly #names = new Set<number>();
   #containers = 0;
   #members = 0;
   #indexes = 0;
@@ -87,6 +116,10 @@ class JsonSize {
   #isInText = false;
   #isEscaped = false;
   #textBytes = 0;
+
+  constructor(maxNames: number) {
+    this.#maxNames = maxNames;
+  }
 
   get bytes(): number {
     return memoryOf(this.#containers, this.#members, this.#indexes, this.#items);
@@ -103,6 +136,7 @@ class JsonSize {
       else if (byte === BRACKET || byte === BRACE) this.#containers += 1;
       if (this.#textBytes > MAX_TEXT_BYTES) return 'an answer with too long a text';
     }
+    if (this.#names.size > this.#maxNames) return 'an answer of too many different members';
     return this.#items >= MAX_VALUES || this.#containers + this.#members > MAX_COSTLY_VALUES
       ? 'an answer of too many values'
       : undefined;
@@ -110,6 +144,7 @@ class JsonSize {
 
   #addMember(chunk: Buffer, colon: number): void {
     this.#members += 1;
+    this.#names.add(nameBefore(chunk, colon));
     if (isIndexBefore(chunk, colon)) this.#indexes += 1;
   }
 

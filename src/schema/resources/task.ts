@@ -128,10 +128,7 @@ interface TaskRow extends Row {
 /** The user and the comments belong to the administration of their task: their global ids need it. */
 function withAdministrationInside(task: TaskRow): TaskRow {
   const { administration_id, assigned_to_user: user, comments } = task;
-  const isIn = (record: unknown) => (isObject(record) ? { ...record, administration_id } : record);
-  return {
-    ...task,
-    ...(isObject(user) && { assigned_to_user: isIn(user) }),
-    ...(Array.isArray(comments) && { comments: comments.map(isIn) }),
-  };
+  const records: unknown[] = Array.isArray(comments) ? [user, ...comments] : [user];
+  for (const record of records) if (isObject(record)) Object.assign(record, { administration_id });
+  return task;
 }

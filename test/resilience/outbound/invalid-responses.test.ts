@@ -41,6 +41,16 @@ const faults: Record<string, Fault> = {
     kind: 'body',
     body: page({ data: [row], junk: Array(150_000).fill({}) }),
   },
+  'records whose members all have other names': {
+    kind: 'body',
+    body: page({
+      data: Array.from({ length: 200 }, (_, id) => ({
+        ...row,
+        id: `${id}`,
+        ...Object.fromEntries(Array.from({ length: 60 }, (_, member) => [`m${id}x${member}`, 0])),
+      })),
+    }),
+  },
   'lists in lists in lists': {
     kind: 'body',
     body: `{"data":[{"id":"300001","administration_id":"1001","name":${'['.repeat(120_000)}${']'.repeat(120_000)}}]}`,
