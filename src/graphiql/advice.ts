@@ -1,4 +1,4 @@
-import type { Operation } from './list-argument.ts';
+import type { WrittenOperation } from './list-argument.ts';
 import { isRecord, parseJsonText, recordIn, textOrNull } from './send.ts';
 
 /** Fields that take the client id and secret of an application instead of a token. */
@@ -92,7 +92,7 @@ interface AnswerNotes {
   /** The chosen administration that it was asked for; null for any other. */
   readonly administrationId: string | null;
   /** What it answers; null where that is not known. */
-  readonly operation: Operation | null;
+  readonly operation: WrittenOperation | null;
 }
 
 const MEMBER = 'graphiql';
@@ -112,7 +112,7 @@ export function notesOf(response: string): AnswerNotes {
   };
 }
 
-function isOperation(value: unknown): value is Operation {
+function isOperation(value: unknown): value is WrittenOperation {
   return isRecord(value) && typeof value.query === 'string';
 }
 

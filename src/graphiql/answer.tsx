@@ -15,10 +15,10 @@ import {
 import { downloadCsv } from './download.ts';
 import { replaceText, useEditors } from './editors.ts';
 import {
-  DEFAULT_FIRST,
+  FIRST_IF_ABSENT,
   listArgument,
   mostGroups,
-  type Operation,
+  type WrittenOperation,
   withListArgument,
   withoutTotals,
 } from './list-argument.ts';
@@ -74,18 +74,18 @@ export function Answer({ endpoint, session }: { readonly endpoint: string; reado
   async function download(style: string, isWhole: boolean): Promise<string> {
     const { operation: written, headers: own, isSubscription } = readSent();
     if (isSubscription) throw new Error('A subscription has no CSV: it is a stream of events.');
-    const asked: Operation = withoutTotals(answered ?? written);
+    const asked: WrittenOperation = withoutTotals(answered ?? written);
     const first = listArgument(asked, 'first');
     const operation = isWhole
       ? withListArgument(withListArgument(asked, 'first', null), 'after', null)
-      : withListArgument(asked, 'first', Number(first ?? DEFAULT_FIRST));
+      : withListArgument(asked, 'first', Number(first ?? FIRST_IF_ABSENT));
     const headers = requestHeaders(session.get(), own);
     const isCredentialOfTab = namesCredential(own);
     const url = `${endpoint}.csv?bom=1${style}`;
     const rows = await downloadCsv({ url, headers, operation, isCredentialOfTab });
     return [
       `Saved ${rows === 1 ? '1 row' : `${rows} rows`}${ofAdministration(operation)}.`,
-      !isWhole && (first ?? DEFAULT_FIRST) === rows && moreText(first),
+      !isWhole && (first ?? FIRST_IF_ABSENT) === rows && moreText(first),
       answered && !isSame(answered, written) && 'They are of the answer shown: the query has changed since.',
     ]
       .filter(Boolean)
@@ -187,7 +187,7 @@ export function Answer({ endpoint, session }: { readonly endpoint: string; reado
   );
 }
 
-function ofAdministration({ variables }: Operation): string {
+function ofAdministration({ variables }: WrittenOperation): string {
   const id = variables?.administrationId;
   return typeof id === 'string' ? ` of administration ${id}` : '';
 }
@@ -196,11 +196,11 @@ function ofAdministration({ variables }: Operation): string {
 function moreText(first: unknown): string {
   return typeof first === 'number'
     ? `The query asks for “first: ${first}”; “Whole list” leaves that out.`
-    : `Without “first” these are the first ${DEFAULT_FIRST}; “Whole list” saves all.`;
+    : `Without “first” these are the first ${FIRST_IF_ABSENT}; “Whole list” saves all.`;
 }
 
-function isSame(one: Operation, other: Operation): boolean {
-  const textOf = ({ query, variables = {} }: Operation) => JSON.stringify([query, variables]);
+function isSame(one: WrittenOperation, other: WrittenOperation): boolean {
+  const textOf = ({ query, variables = {} }: WrittenOperation) => JSON.stringify([query, variables]);
   return textOf(one) === textOf(other);
 }
 

@@ -1,22 +1,22 @@
 import { BREAK, type FieldNode, Kind, parse, valueFromASTUntyped, visit } from 'graphql';
 
 /** How many rows a list has, and how many groups, unless `first` says so. */
-export const DEFAULT_FIRST = 100;
+export const FIRST_IF_ABSENT = 100;
 
-export interface Operation {
+export interface WrittenOperation {
   readonly query: string;
   readonly variables?: Record<string, unknown> | undefined;
   readonly operationName?: string | null | undefined;
 }
 
-function definitionIn({ query, operationName }: Operation) {
+function definitionIn({ query, operationName }: WrittenOperation) {
   return parse(query)
     .definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)
     .find(({ name }) => !operationName || name?.value === operationName);
 }
 
 /** The first list of records, or of groups, that an operation selects. */
-function listIn(written: Operation): FieldNode | undefined {
+function listIn(written: WrittenOperation): FieldNode | undefined {
   let list: FieldNode | undefined;
   const operation = definitionIn(written);
   if (!operation) return undefined;
@@ -35,7 +35,7 @@ function listIn(written: Operation): FieldNode | undefined {
 }
 
 /** The value of an argument of the list; undefined where it has none. */
-export function listArgument(operation: Operation, name: string): unknown {
+export function listArgument(operation: WrittenOperation, name: string): unknown {
   const value = listIn(operation)?.arguments?.find((argument) => argument.name.value === name)?.value;
   const given = value && valueFromASTUntyped(value, operation.variables);
   if (given !== undefined || value?.kind !== Kind.VARIABLE) return given;
@@ -46,13 +46,13 @@ export function listArgument(operation: Operation, name: string): unknown {
 }
 
 /** How many groups an operation asks for, at most; undefined where it asks for none. */
-export function mostGroups(operation: Operation): unknown {
+export function mostGroups(operation: WrittenOperation): unknown {
   if (listIn(operation)?.name.value !== 'groups') return undefined;
-  return listArgument(operation, 'first') ?? DEFAULT_FIRST;
+  return listArgument(operation, 'first') ?? FIRST_IF_ABSENT;
 }
 
 /** The operation without the totals beside its rows: a file has no place for them. */
-export function withoutTotals<T extends Operation>(operation: T): T {
+export function withoutTotals<T extends WrittenOperation>(operation: T): T {
   let { query } = operation;
   visit(parse(query), {
     SelectionSet({ selections }) {
@@ -68,7 +68,7 @@ export function withoutTotals<T extends Operation>(operation: T): T {
 }
 
 /** The operation with another value of an argument of its list, in the variable that it is given by, if it is. */
-export function withListArgument<T extends Operation>(
+export function withListArgument<T extends WrittenOperation>(
   operation: T,
   name: string,
   value: string | number | null,
