@@ -51,8 +51,8 @@ export function adviceOnError(error: AnswerError, isCredentialOfTab: boolean): A
         };
   if (code === 'FORBIDDEN')
     return {
-      text: `${reason}Choose another administration at the top, or paste another access token there.`,
-      strip: 'Token not accepted for this administration.',
+      text: `${reason}Choose another administration at the top, or in the query if it names one, or paste another access token.`,
+      strip: 'Token not accepted for the administration of the query.',
     };
   return isMissing
     ? { text: 'Paste an access token into the box at the top.', strip: null }

@@ -5,7 +5,13 @@ type State = Parameters<Parameters<typeof useGraphiQL>[0]>[0];
 export type Editor = NonNullable<State['queryEditor']>;
 
 /** Smaller than GraphiQL's, and wrapped, so that the examples fit into narrow panes. */
-const OPTIONS = { fontSize: 13, wordWrap: 'on', wrappingIndent: 'indent' } as const;
+const OPTIONS = {
+  fontSize: 13,
+  wordWrap: 'on',
+  wrappingIndent: 'indent',
+  // Letters of other alphabets that look like ASCII are names of people, and no attack.
+  unicodeHighlight: { ambiguousCharacters: false },
+} as const;
 
 const KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
@@ -53,12 +59,13 @@ export function useRunKey(): void {
     const listen = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
       if (event.target instanceof Element && event.target.closest(OTHER_KEYS)) return;
-      // A button that has the focus is not pressed.
+      // A button that has the focus is not pressed, and a menu not opened.
       event.preventDefault();
+      event.stopPropagation();
       run();
     };
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
+    addEventListener('keydown', listen, true);
+    return () => removeEventListener('keydown', listen, true);
   }, [run]);
 }
 

@@ -33,6 +33,7 @@ export function ExampleMenu({ examples }: ExampleProps) {
   const pick = (entry: (typeof entries)[number] | undefined) => {
     if (!entry) return;
     panel.current?.hidePopover();
+    setSearch('');
     entry.open();
   };
 

@@ -31,7 +31,13 @@ export function createFetcher(endpoint: string, session: Session, history?: RunH
     const { token, clientSecret, administrationId: chosen } = session.get();
     if (isOfUser) history?.add(textOf(written), [token, clientSecret]);
     const operation = withAdministration(written, chosen);
-    const isOfChosen = JSON.stringify(operation).includes(`"administrationId":${JSON.stringify(chosen)}`);
+    // Variables that the query does not have stay in their pane.
+    const used = Object.entries(operation.variables ?? {}).filter(([name]) =>
+      operation.query.includes(`$${name}`),
+    );
+    const isOfChosen = JSON.stringify(Object.fromEntries(used)).includes(
+      `"administrationId":${JSON.stringify(chosen)}`,
+    );
     const administrationId = isOfChosen ? chosen : null;
     const own = options?.headers ?? {};
     const isOwn = namesCredential(own);

@@ -45,9 +45,9 @@ test.each([
     DEBTORS,
     { ...NONE, token: 'demo-token-company-b' },
     expect.stringMatching(
-      /does not allow.* Choose another administration at the top, or paste another access token there\.$/,
+      /does not allow.* Choose another administration at the top, or in the query if it names one, or paste another access token\.$/,
     ),
-    'Token not accepted for this administration.',
+    'Token not accepted for the administration of the query.',
   ],
   [
     'no administration',

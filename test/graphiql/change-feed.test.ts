@@ -135,7 +135,10 @@ test.each(['SERVER_STOPPING', 'SLOW_CONSUMER'])('connects again at once after %s
 
 test.each([
   ['UNAUTHENTICATED', ' Paste another access token into the box at the top.'],
-  ['FORBIDDEN', ' Choose another administration at the top, or paste another access token there.'],
+  [
+    'FORBIDDEN',
+    ' Choose another administration at the top, or in the query if it names one, or paste another access token.',
+  ],
   ['CHANGES_EXPIRED', ''],
   ['BAD_USER_INPUT', ''],
   ['GRAPHQL_VALIDATION_FAILED', ''],

@@ -121,7 +121,7 @@ describe('what a token reaches', () => {
 
   test.each([
     ['UNAUTHENTICATED', 'Token not accepted: mistyped, expired, or of another application?', true],
-    ['FORBIDDEN', 'Token not accepted for this administration.', true],
+    ['FORBIDDEN', 'Token not accepted for the administration of the query.', true],
     ['UPSTREAM_TIMEOUT', 'Said.', false],
     ['NOT_CONFIGURED', expect.stringContaining('client id and secret'), false],
   ])('is unknown after %s, and the note says why', (code, note, isRefused) => {

@@ -77,6 +77,9 @@ export function subscribe<Data, Variables>(
   return post('/graphql', token, document, variables, signal, 'text/event-stream');
 }
 
+/** Where decimals follow a comma, Excel expects semicolons between cells. */
+const CSV_STYLE = (0.5).toLocaleString().includes(',') ? '&separator=%3B&decimal=%2C' : '';
+
 /** The rows of a list as CSV. Excel takes it for UTF-8 by the mark that `bom` puts in front. */
 export async function download<Data, Variables>(
   token: string,
@@ -84,7 +87,7 @@ export async function download<Data, Variables>(
   variables: Variables,
   signal: AbortSignal,
 ): Promise<Blob> {
-  const response = await post('/graphql.csv?bom=1', token, document, variables, signal);
+  const response = await post(`/graphql.csv?bom=1${CSV_STYLE}`, token, document, variables, signal);
   if (response.ok) return response.blob();
   throw firstError((await readAnswer(response)).errors);
 }
