@@ -7,7 +7,8 @@ const MAX_TEXT_BYTES = 1_000_000;
 /** Records whose members all have other names take a hundred times as long to parse: V8 makes a class for each name. */
 const MAX_NAMES = 10_000;
 
-const [QUOTE = 0, BACKSLASH, COLON, COMMA, BRACKET, BRACE, ZERO = 0, NINE = 0] = Buffer.from('"\\:,[{09');
+const [QUOTE = 0, BACKSLASH, COLON, COMMA, BRACKET, BRACE, ZERO = 0, NINE = 0, SPACE = 0] =
+  Buffer.from('"\\:,[{09 ');
 
 const STEP_BYTES = 65_536;
 
@@ -49,15 +50,22 @@ export function hasManyNames(json: Buffer): boolean {
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     const start = Math.floor(Math.random() * (json.length - SAMPLE_BYTES));
     for (let index = start; index < start + SAMPLE_BYTES; index += 1)
-      if (json[index] === COLON && json[index - 1] === QUOTE) names.add(nameBefore(json, index));
+      if (json[index] === COLON && json[nameEnd(json, index)] === QUOTE) names.add(nameBefore(json, index));
   }
   return names.size > MANY_NAMES;
+}
+
+/** Where the quote stands that ends the name before a colon, if one does: white space may follow it. */
+function nameEnd(json: Buffer, colon: number): number {
+  let end = colon - 1;
+  while (end > 0 && (json[end] ?? 0) <= SPACE) end -= 1;
+  return end;
 }
 
 /** A number that tells the name that ends before a colon from most others. */
 function nameBefore(json: Buffer, colon: number): number {
   let hash = 0;
-  for (let index = colon - 2; index >= 0 && json[index] !== QUOTE; index -= 1)
+  for (let index = nameEnd(json, colon) - 1; index >= 0 && json[index] !== QUOTE; index -= 1)
     hash = (Math.imul(hash, 31) + (json[index] ?? 0)) | 0;
   return hash;
 }
@@ -85,9 +93,10 @@ function memoryOf(containers: number, members: number, indexes: number, items: n
 
 /** Whether the name that ends before a colon is a number. */
 function isIndexBefore(json: Buffer, colon: number): boolean {
-  if (json[colon - 1] !== QUOTE) return false;
+  const end = nameEnd(json, colon);
+  if (json[end] !== QUOTE) return false;
   for (let digits = 0; digits <= MAX_DIGITS; digits += 1) {
-    const byte = json[colon - 2 - digits];
+    const byte = json[end - 1 - digits];
     if (byte === QUOTE) return digits > 0;
     if (byte === undefined || byte < ZERO || byte > NINE) return false;
   }

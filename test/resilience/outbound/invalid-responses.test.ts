@@ -19,6 +19,14 @@ const withPagination = (pagination: unknown) => ({
   rewrite: (body: unknown) => (isObject(body) ? { ...body, pagination } : body),
 });
 
+const variedPage = page({
+  data: Array.from({ length: 200 }, (_, id) => ({
+    ...row,
+    id: `${id}`,
+    ...Object.fromEntries(Array.from({ length: 60 }, (_, member) => [`m${id}x${member}`, 0])),
+  })),
+});
+
 const faults: Record<string, Fault> = {
   'an HTML page': { kind: 'body', body: `<html>${MARK}</html>`, contentType: 'text/html' },
   'JSON of another content type': { kind: 'body', body: page({ data: [row] }), contentType: 'text/plain' },
@@ -43,14 +51,9 @@ const faults: Record<string, Fault> = {
   },
   'records whose members all have other names': {
     kind: 'body',
-    body: page({
-      data: Array.from({ length: 200 }, (_, id) => ({
-        ...row,
-        id: `${id}`,
-        ...Object.fromEntries(Array.from({ length: 60 }, (_, member) => [`m${id}x${member}`, 0])),
-      })),
-    }),
+    body: variedPage,
   },
+  'the same with white space behind the names': { kind: 'body', body: variedPage.replaceAll('":', '" \n:') },
   'lists in lists in lists': {
     kind: 'body',
     body: `{"data":[{"id":"300001","administration_id":"1001","name":${'['.repeat(120_000)}${']'.repeat(120_000)}}]}`,
