@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryLimits } from '../../src/limits/shared-budget.ts';
+import { encodeCursor } from '../../src/schema/fields/cursor.ts';
 import { encodeGlobalId } from '../../src/schema/fields/global-id.ts';
 import { codesOf } from '../support/answers.ts';
 import {
@@ -139,6 +140,46 @@ const node = fc
       '... on Administration { debtors(first: 1) { nodes { name } } } }',
   );
 
+/** Few values, so that lists are parts of others and equal to lookups, in whichever order and however often. */
+const values = (count: number, start: number) => times(count, (index) => String(start + index));
+const sharing = fc
+  .record({
+    rows: fc.constantFrom(1, 2, 3, 500, 700),
+    filter: fc.constantFrom('ids', 'debtorNumbers', 'debtorIdentifiers'),
+    count: fc.constantFrom(1, 2, 3, 100, 500, 600),
+    start: fc.constantFrom(300_001, 300_002, 300_501),
+    isReversed: fc.boolean(),
+    isDoubled: fc.boolean(),
+    after: fc.constantFrom(undefined, null, 0, 1),
+  })
+  .map(({ rows, filter, count, start, isReversed, isDoubled, after }) => {
+    const once = isReversed ? values(count, start).reverse() : values(count, start);
+    const cursor = after === undefined ? '' : `, after: "${encodeCursor({ part: after, cursor: '300001' })}"`;
+    return `first: ${rows}${cursor}, ${filter}: ${JSON.stringify(isDoubled ? [...once, ...once] : once)}`;
+  });
+const sharingInside = fc.oneof(
+  sharing.map((args) => `debtors(${args}) { __typename }`),
+  fc.constant('debtors { __typename }'),
+  fc
+    .tuple(fc.constantFrom('id', 'debtorNumber', 'debtorIdentifier'), fc.constantFrom(...values(3, 300_001)))
+    .map(([key, value]) => `debtor(by: { ${key}: "${value}" }) { name }`),
+);
+const sharingField = fc.oneof(
+  fc.tuple(administration, sharingInside).map(([id, text]) => `administration(id: "${id}") { a0: ${text} }`),
+  fc.tuple(prefix, sharing).map(([text, args]) => `debtors(${text}${args}) { __typename }`),
+  fc
+    .tuple(fc.constantFrom(1, 3, 500, 600), fc.constantFrom(300_001, 300_101))
+    .map(([count, start]) =>
+      values(count, start).map((id) =>
+        encodeGlobalId({ type: 'Debtor', administration: ADMINISTRATION, id }),
+      ),
+    )
+    .map((ids) => `nodes(ids: ${JSON.stringify(ids)}) { id }`),
+  sharingInside.map(
+    (text) => `nodes(ids: ${JSON.stringify(globalIds.slice(-2))}) { ... on Administration { a0: ${text} } }`,
+  ),
+);
+
 const query = sideBySide(
   fc.oneof(
     inAdministration(2, prefix),
@@ -149,6 +190,8 @@ const query = sideBySide(
     sideBySide(inAdministration(1, fc.constant(''))).map(
       (inside) => `viewer { administrations { internalId ${inside} } }`,
     ),
+    sharingField,
+    sharingField,
   ),
   4,
 ).map((fields) => `{ ${fields} }`);
@@ -173,7 +216,8 @@ describe('the estimate', () => {
           let count = 0;
           const source = text.replace(/\ba\d+:/g, () => `b${count++}:`);
           const answer = await gateway.query(source, {}, BOTH);
-          const codes = codesOf(answer);
+          // A cursor may be of a part that its list has not.
+          const codes = codesOf(answer).filter((code) => code !== 'BAD_USER_INPUT');
           expect(codes.filter((code) => code !== 'OPERATION_TOO_EXPENSIVE')).toEqual([]);
           const { calls, estimatedCalls, leastCalls } = costOf(answer);
           expect(calls).toBe(gateway.rest.calls.splice(0).length);
@@ -182,7 +226,7 @@ describe('the estimate', () => {
           if (codes.length === 0) expect(leastCalls).toBeLessThanOrEqual(calls);
         },
       ),
-      { numRuns: casesOf({ short: 16, long: 2_000 }) },
+      { numRuns: casesOf({ short: 16, long: 3_000 }) },
     );
   });
 

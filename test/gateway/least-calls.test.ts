@@ -1,10 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeCursor } from '../../src/schema/fields/cursor.ts';
 import { encodeGlobalId } from '../../src/schema/fields/global-id.ts';
 import { codesOf } from '../support/answers.ts';
-import { ADMINISTRATION, type Answer, BOTH, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { casesOf } from '../support/search.ts';
+import { type Answer, BOTH, useGateway } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
 
 const gateway = await useGateway({ gateway: { maxCalls: 1000 } });
@@ -190,60 +188,5 @@ describe('the least calls', () => {
     expect(leastCalls).toBeLessThanOrEqual(calls);
     expect(leastCalls).toBeLessThanOrEqual(estimatedCalls);
     expect(calls).toBe(gateway.rest.calls.length);
-  });
-
-  const administration = fc.constantFrom(ADMINISTRATION, SMALL_ADMINISTRATION);
-  /** Few values, so that lists are parts of others and equal to lookups, in whichever order and however often. */
-  const list = fc
-    .record({
-      first: fc.constantFrom(1, 2, 3, 500, 700),
-      filter: fc.constantFrom('ids', 'debtorNumbers', 'debtorIdentifiers'),
-      count: fc.constantFrom(1, 2, 3, 100, 500, 600),
-      start: fc.constantFrom(300_001, 300_002, 300_501),
-      isReversed: fc.boolean(),
-      isDoubled: fc.boolean(),
-      after: fc.constantFrom(undefined, null, 0, 1),
-    })
-    .map(({ first, filter, count, start, isReversed, isDoubled, after }) => {
-      const once = isReversed ? values(count, start).reverse() : values(count, start);
-      const cursor = after === undefined ? '' : `, after: "${cursorOf(after)}"`;
-      return `first: ${first}${cursor}, ${filter}: ${quoted(isDoubled ? [...once, ...once] : once)}`;
-    });
-  const inside = fc.oneof(
-    list.map((args) => `debtors(${args}) { __typename }`),
-    fc.constant('debtors { __typename }'),
-    fc
-      .tuple(fc.constantFrom('id', 'debtorNumber', 'debtorIdentifier'), fc.constantFrom(...values(3)))
-      .map(([key, value]) => `debtor(by: { ${key}: "${value}" }) { name }`),
-  );
-  const field = fc.oneof(
-    fc.tuple(administration, inside).map(([id, text]) => `administration(id: "${id}") { a: ${text} }`),
-    fc
-      .tuple(administration, list)
-      .map(([id, args]) => `debtors(administrationId: "${id}", ${args}) { __typename }`),
-    fc
-      .tuple(fc.constantFrom(1, 3, 500, 600), fc.constantFrom(300_001, 300_101))
-      .map(([count, start]) => values(count, start).map((id) => globalId('Debtor', '1001', id)))
-      .map((ids) => `nodes(ids: ${quoted(ids)}) { id }`),
-    inside.map(
-      (text) => `nodes(ids: ${quoted(administrations(2))}) { ... on Administration { a: ${text} } }`,
-    ),
-    fc.constant('viewer { administrations { debtors(first: 1) { __typename } } }'),
-  );
-  const query = fc
-    .array(field, { minLength: 1, maxLength: 6 })
-    .map((fields) => `{ ${fields.map((text, index) => `f${index}: ${text}`).join(' ')} }`);
-
-  test('are never more than are made, though calls are shared in ways that are not foreseen', async () => {
-    await fc.assert(
-      fc.asyncProperty(query, async (source) => {
-        const answer = await gateway.query(source, {}, BOTH);
-        const { calls, estimatedCalls, leastCalls } = costOf(answer);
-        expect(calls).toBe(gateway.rest.calls.splice(0).length);
-        expect(leastCalls).toBeLessThanOrEqual(calls);
-        expect(leastCalls).toBeLessThanOrEqual(estimatedCalls);
-      }),
-      { numRuns: casesOf({ short: 12, long: 3_000 }) },
-    );
   });
 });
