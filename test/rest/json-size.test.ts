@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { measureJson, parsedBytes } from '../../src/rest/client/json-size.ts';
+import { measureJson, sampleJson } from '../../src/rest/client/json-size.ts';
 
 const MANY = 'an answer of too many values';
 const LONG = 'an answer with too long a text';
@@ -33,14 +33,14 @@ test.each<[string, string, string | undefined]>([
 test.each<[string, string, number]>([
   ['text', JSON.stringify(['x'.repeat(1_000)]), 1_004],
   ['a record', '{"id":"300001","name":"Jansen Holding B.V. te Groningen"}', 57],
-  ['empty objects', `[${Array(1_000).fill('{}')}]`, 50_050],
-  ['levels', '['.repeat(1_000) + ']'.repeat(1_000), 50_000],
-  ['members', `{${Array(1_000).fill('"k":1')}}`, 20_000],
-  ['numbers', `[${Array(1_001).fill(1)}]`, 16_000],
-  ['members with numbers for names', `[${Array(1_000).fill('{"34":1}')}]`, 50_050 + 320_000],
+  ['empty objects', `[${Array(300).fill('{}')}]`, 15_050],
+  ['levels', '['.repeat(500) + ']'.repeat(500), 25_000],
+  ['members', `{${Array(300).fill('"k":1')}}`, 6_000],
+  ['numbers', `[${Array(501).fill(1)}]`, 8_000],
+  ['members with numbers for names', `[${Array(200).fill('{"34":1}')}]`, 10_050 + 64_000],
   ['a member with digits in its name', '{"line_34":1,"34th":2}', 50],
 ])('%s counts as what it takes in memory', async (_what, text, expected) => {
-  expect(parsedBytes(Buffer.from(text))).toBe(expected);
+  expect(sampleJson(Buffer.from(text)).bytes).toBe(expected);
   expect((await measureJson(Buffer.from(text), 'owner')).bytes).toBe(expected);
 });
 
@@ -49,7 +49,21 @@ test.each<[string, string, number]>([
   ['empty objects', `[${Array(100_000).fill('{}')}]`, 5_000_050],
   ['numbers', `[${Array(100_000).fill(1)}]`, 1_599_984],
 ])('a long body of %s is counted by samples', (_what, text, expected) => {
-  const bytes = parsedBytes(Buffer.from(text));
+  const bytes = sampleJson(Buffer.from(text)).bytes;
   expect(bytes).toBeGreaterThan(0.95 * expected);
   expect(bytes).toBeLessThan(1.05 * expected);
+});
+
+test.each<[string, string, boolean]>([
+  ['records', `[${Array(2_000).fill('{"id":"300001","name":"Jansen Holding B.V. te Groningen"}')}]`, false],
+  ['empty objects', `[${Array(20_000).fill('{}')}]`, true],
+  ['records of other members', `[${Array.from({ length: 9_000 }, (_, id) => `{"m${id}":"${id}"}`)}]`, true],
+  [
+    'the same in a body in which they take little time',
+    `[${Array.from({ length: 900 }, (_, id) => `{"m${id}":"${id}"}`)}]`,
+    false,
+  ],
+  ['more than half a megabyte', `["${'x'.repeat(500_000)}"]`, true],
+])('%s are measured before they are parsed, or not', (_what, text, expected) => {
+  expect(sampleJson(Buffer.from(text)).isSuspect).toBe(expected);
 });

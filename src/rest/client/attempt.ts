@@ -10,16 +10,12 @@ import { type ErrorCode, invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import type { TextCodec } from '../wire-text.ts';
 import { errorFromResponse } from './error-response.ts';
-import { hasManyNames, measureJson, parsedBytes } from './json-size.ts';
+import { measureJson, sampleJson } from './json-size.ts';
 
 export const MAX_RESPONSE_BYTES = 8_000_000;
 
 /** Parsing a longer response takes milliseconds, so it is done in several event loop turns. */
 const LARGE_BYTES = 200_000;
-
-/** Longer responses are measured before they are parsed, and shorter ones that would take so many times their length. */
-const MIN_MEASURED_BYTES = 500_000;
-const DENSE = 5;
 
 /** To count what is in shorter ones would take longer than it matters. */
 const MIN_COUNTED_BYTES = 10_000;
@@ -136,7 +132,6 @@ class Receiver implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #heldBytes = 0;
-  #isMeasured = false;
   #headers: IncomingHttpHeaders = {};
   #informational = 0;
   /** Let go of when the call ends: an error that somebody keeps would keep it, through its stack. */
@@ -189,26 +184,29 @@ class Receiver implements Dispatcher.DispatchHandler {
     // The service has answered in time, however long the rest takes: the operation has a deadline of its own.
     clearTimeout(this.#timer);
     const content = this.#body.content();
-    const { length } = content;
-    this.#heldBytes = length <= MIN_MEASURED_BYTES ? parsedBytes(content) : length;
-    this.#isMeasured =
-      length > MIN_MEASURED_BYTES || this.#heldBytes > DENSE * length || hasManyNames(content);
     const hasJson = isJson(this.#headers['content-type']);
     if (!isSuccess(this.#status))
       this.#end(this.#error(hasJson ? parseJson(content.toString('utf8')) : undefined));
     else if (!hasJson) this.#end(undefined);
-    else if (length <= MIN_COUNTED_BYTES || (length <= LARGE_BYTES && !this.#isMeasured && !isSliceOver()))
+    else this.#parse(content);
+  }
+
+  #parse(content: Buffer): void {
+    const { length } = content;
+    const { bytes, isSuspect } = sampleJson(content);
+    this.#heldBytes = bytes;
+    if (length <= MIN_COUNTED_BYTES || (length <= LARGE_BYTES && !isSuspect && !isSliceOver()))
       this.#end(this.#options.service.text.parse(content));
-    else void this.#parseLarge(content).then((body) => this.#end(body));
+    else void this.#parseLarge(content, isSuspect).then((body) => this.#end(body));
   }
 
   /** Whoever gives up while it waits for its turn is told at once, and its body is not parsed. */
-  async #parseLarge(content: Buffer): Promise<unknown> {
+  async #parseLarge(content: Buffer, isSuspect: boolean): Promise<unknown> {
     const { sender, service, request } = this.#options;
     const { owner } = sender;
     if (isSliceOver()) await nextSlice(owner);
     if (this.isSettled) return undefined;
-    if (this.#isMeasured) {
+    if (isSuspect) {
       // Of a write, each record that could not be changed has a member of its own.
       const maxNames = request.method === 'GET' ? undefined : Number.POSITIVE_INFINITY;
       const { excess, bytes } = await measureJson(content, owner, maxNames);

@@ -20,39 +20,38 @@ const ITEM_BYTES = 16;
 const INDEX_BYTES = 320;
 const MAX_DIGITS = 10;
 
-/** Of a longer body so many parts of this length are looked at, where nobody can foresee. */
-const SAMPLES = 64;
-const SAMPLE_BYTES = 256;
-
-/**
- * What JSON takes in memory once it is parsed: as much as its text, unless most of it is not text. To count all of a
- * body of 400 kB would take as long as to parse it. Characters in texts count too, since to tell them apart takes longer.
- */
-export function parsedBytes(json: Buffer): number {
-  if (json.length <= SAMPLES * SAMPLE_BYTES) return Math.max(json.length, structureBytes(json));
-  let bytes = 0;
-  for (let sample = 0; sample < SAMPLES; sample += 1) {
-    const start = Math.floor(Math.random() * (json.length - SAMPLE_BYTES));
-    bytes += structureBytes(json.subarray(start, start + SAMPLE_BYTES));
-  }
-  return Math.max(json.length, Math.round((bytes * json.length) / (SAMPLES * SAMPLE_BYTES)));
-}
-
+/** Longer bodies are measured before they are parsed, and shorter ones that would take so many times their length. */
+const MIN_MEASURED_BYTES = 500_000;
+const DENSE = 5;
 /** Of shorter bodies, names do not matter. */
 const MIN_NAMED_BYTES = 100_000;
 /** More than the samples of a page have, whose records all have the same members. */
-const MANY_NAMES = 150;
+const MANY_NAMES = 100;
 
-/** Whether to measure a body that is neither long nor takes much more than its length. */
-export function hasManyNames(json: Buffer): boolean {
-  if (json.length < MIN_NAMED_BYTES) return false;
-  const names = new Set<number>();
-  for (let sample = 0; sample < SAMPLES; sample += 1) {
-    const start = Math.floor(Math.random() * (json.length - SAMPLE_BYTES));
-    for (let index = start; index < start + SAMPLE_BYTES; index += 1)
-      if (json[index] === COLON && json[nameEnd(json, index)] === QUOTE) names.add(nameBefore(json, index));
+/** A sixteenth of a body is looked at, in parts of this length where nobody can foresee: at least and at most so many. */
+const SAMPLE_BYTES = 256;
+const MIN_SAMPLES = 8;
+const MAX_SAMPLES = 64;
+
+/**
+ * What JSON takes in memory once it is parsed: as much as its text, unless most of it is not text; and whether all of it
+ * has to be measured first, which takes as long as to parse it. Characters in texts count too, since to tell them apart
+ * takes longer.
+ */
+export function sampleJson(json: Buffer): { readonly bytes: number; readonly isSuspect: boolean } {
+  const { length } = json;
+  if (length > MIN_MEASURED_BYTES) return { bytes: length, isSuspect: true };
+  const isWhole = length <= MIN_SAMPLES * SAMPLE_BYTES;
+  const samples = isWhole ? 1 : Math.min(MAX_SAMPLES, Math.max(MIN_SAMPLES, length >> 12));
+  const size = isWhole ? length : SAMPLE_BYTES;
+  const names = length < MIN_NAMED_BYTES ? undefined : new Set<number>();
+  let structure = 0;
+  for (let sample = 0; sample < samples; sample += 1) {
+    const start = Math.floor(Math.random() * (length - size));
+    structure += structureBytes(json, start, start + size, names);
   }
-  return names.size > MANY_NAMES;
+  const bytes = Math.max(length, isWhole ? structure : Math.round((structure * length) / (samples * size)));
+  return { bytes, isSuspect: bytes > DENSE * length || (names?.size ?? 0) > MANY_NAMES };
 }
 
 /** Where the quote stands that ends the name before a colon, if one does: white space may follow it. */
@@ -70,17 +69,18 @@ function nameBefore(json: Buffer, colon: number): number {
   return hash;
 }
 
-function structureBytes(json: Buffer): number {
+function structureBytes(json: Buffer, start: number, end: number, names: Set<number> | undefined): number {
   let containers = 0;
   let members = 0;
   let indexes = 0;
   let items = 0;
-  for (let index = 0; index < json.length; index += 1) {
+  for (let index = start; index < end; index += 1) {
     const byte = json[index];
     if (byte === COMMA) items += 1;
     else if (byte === COLON) {
       members += 1;
       if (isIndexBefore(json, index)) indexes += 1;
+      if (names && json[nameEnd(json, index)] === QUOTE) names.add(nameBefore(json, index));
     } else if (byte === BRACE || byte === BRACKET) containers += 1;
   }
   return memoryOf(containers, members, indexes, items);
