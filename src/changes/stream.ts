@@ -64,8 +64,12 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
     this.#enqueue(create, [[kind, position]], bytes);
   }
 
-  /** Says where the stream is, once all that was pushed has been taken. */
+  /**
+   * Says where the stream is, once all that was pushed has been taken. Not once it has ended: what is read afterwards is
+   * never pushed, so the cursor of its ending must not lie behind it.
+   */
   advance(kind: ChangeKind, position: FeedPosition): void {
+    if (this.#isClosed) return;
     const last = this.#positions.has(kind) ? this.#queue.at(-1) : undefined;
     if (last === undefined) return void this.#apply([[kind, position]]);
     // One for each kind, however many polls a slow reader takes.

@@ -2,7 +2,7 @@ import { shortKey } from '../composite-key.ts';
 import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import { type Fields, mergeAll, unionOf } from '../rest/fields.ts';
-import { jsonLength } from '../rest/json.ts';
+import { valueBytes } from '../rest/json.ts';
 import { isRow } from '../rest/page-body.ts';
 import type { Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
@@ -119,9 +119,6 @@ interface News {
 /** Events between two looks at the clock. */
 const SLICED = 50;
 
-/** Of a record that is nested too deep to be measured. */
-const DEEP_BYTES = 1_000_000;
-
 /** Sends the rows of one walk, page by page, to those for whom they are new. */
 export class ChangeDelivery {
   readonly #options: DeliveryOptions;
@@ -217,5 +214,5 @@ export class ChangeDelivery {
 
 /** Whoever waits for one field of a row holds all of them, and the id of its position. */
 function bytesOf({ row, id }: ChangedRow): number {
-  return (jsonLength(row) ?? DEEP_BYTES) + 2 * id.length;
+  return valueBytes(row) + 2 * id.length;
 }

@@ -23,11 +23,6 @@ export class SharedBudget {
     return this.#held;
   }
 
-  /** Over the limit, when no more can be evicted. */
-  get isExceeded(): boolean {
-    return this.#held > this.#limit;
-  }
-
   /** `evict` is called at most once, after the holding has been released. */
   hold(name: string, evict: () => void, isEvictable: () => boolean = ALWAYS): Holding {
     let owner = this.#owners.get(name);
@@ -38,6 +33,15 @@ export class SharedBudget {
     const holding = new Holding(this, owner, evict, isEvictable);
     append(owner, holding);
     return holding;
+  }
+
+  /** Called by Holding only. */
+  isExceededBy({ held }: Owner): boolean {
+    return this.#held > this.#limit && held > this.#equalShare();
+  }
+
+  #equalShare(): number {
+    return this.#limit / (this.#owners.size + 1);
   }
 
   /** Called by Holding only. */
@@ -65,7 +69,7 @@ export class SharedBudget {
    * never evicted from: the budget is then exceeded by what cannot be evicted.
    */
   #victim(): Holding | undefined {
-    let most = this.#limit / (this.#owners.size + 1);
+    let most = this.#equalShare();
     let victim: Holding | undefined;
     for (const owner of this.#owners.values()) {
       if (owner.held <= most) continue;
@@ -134,6 +138,11 @@ export class Holding {
 
   get amount(): number {
     return this.#amount;
+  }
+
+  /** Whether the budget is exceeded though no more can be evicted, and the owner holds more than an equal share. */
+  get isExceeded(): boolean {
+    return this.#budget.isExceededBy(this.#owner);
   }
 
   /** Takes more. That may evict other holdings, or this one. */

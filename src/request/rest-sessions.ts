@@ -60,8 +60,8 @@ export function createSession(options: SessionOptions, context: Caller & Pick<Ga
     () => !budget.isProtected,
   );
   const budget: Budget = createBudget({ maxObjects, maxResponseBytes }, context, hold);
-  // Nothing else ends a mutation that reads on and on.
-  const isFull = () => budget.isProtected && options.operations.isExceeded;
+  // Nothing else ends a mutation that reads and writes on and on.
+  const isFull = () => budget.isProtected && holding.isExceeded;
   const rest = createRest(options, callOf(context), { hold, maxCalls, isFull });
   return { loaders: {}, sequence: new Sequence(), maxFirst, textRules, budget, holding, rest };
 }

@@ -1,4 +1,4 @@
-import { RestError } from './errors.ts';
+import { RestError, tooMuchRead } from './errors.ts';
 
 /** The client disconnected, the deadline passed, or the operation was evicted to free memory. */
 export type AbortReason = 'closed' | 'timeout' | 'evicted';
@@ -79,10 +79,7 @@ export class Cancellation {
         `The operation took ${limit ? `more than ${limit}` : 'too long'}.`,
       );
     }
-    if (this.#reason === 'evicted') {
-      const message = 'Too much is being read at once. Ask for less, or try again in a moment.';
-      return new RestError('OVERLOADED', message, { retryAfter: 1 });
-    }
+    if (this.#reason === 'evicted') return tooMuchRead();
     return new RestError('UPSTREAM_UNAVAILABLE', 'The caller left before the REST service answered.');
   }
 }

@@ -89,6 +89,23 @@ export function tooManyCalls({ limit, resetSeconds }: Standing): RestError {
   return new RestError('RATE_LIMITED', message, { retryAfter: resetSeconds });
 }
 
+const TOO_MUCH_READ = 'Too much is being read at once.';
+
+/** There is no room for the answer of a call, which is not sent. */
+export function tooMuchRead(): RestError {
+  const message = `${TOO_MUCH_READ} Ask for less, or try again in a moment.`;
+  return new RestError('OVERLOADED', message, { retryAfter: 1 });
+}
+
+/** The answer to a write that is kept in any case: a token cannot be had again. */
+export const SHORT_ANSWER_BYTES = 1_000_000;
+
+/** There is no room for the long answer to a write. */
+export function unreadWrite(): RestError {
+  const message = `${TOO_MUCH_READ} The write was made: do not send it again.`;
+  return new RestError('OPERATION_TOO_EXPENSIVE', message);
+}
+
 export function badInput(message: string): RestError {
   return new RestError('BAD_USER_INPUT', message);
 }

@@ -16,11 +16,38 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Undefined of a value that is nested so deep that the stack does not hold it. */
-export function jsonLength(value: object): number | undefined {
-  try {
-    return JSON.stringify(value).length;
-  } catch {
-    return undefined;
+/** What each takes in memory at least, however short it is written: a list or an object, a member, another item. */
+export const CONTAINER_BYTES = 50;
+export const MEMBER_BYTES = 20;
+export const ITEM_BYTES = 16;
+/** Of a member whose name is a number, for which V8 makes a list that is as long as that. */
+export const INDEX_BYTES = 320;
+
+/** What a parsed value takes in memory. */
+export function valueBytes(value: object): number {
+  let bytes = 0;
+  const opened: object[] = [value];
+  const add = (item: unknown) => {
+    if (typeof item === 'string') bytes += item.length;
+    else if (typeof item === 'object' && item !== null) opened.push(item);
+  };
+  for (let container = opened.pop(); container !== undefined; container = opened.pop()) {
+    bytes += CONTAINER_BYTES;
+    if (Array.isArray(container)) {
+      bytes += container.length * ITEM_BYTES;
+      container.forEach(add);
+    } else if (isObject(container)) {
+      for (const name in container) {
+        bytes += isDigit(name.charCodeAt(0)) ? INDEX_BYTES : MEMBER_BYTES;
+        add(container[name]);
+      }
+    }
   }
+  return bytes;
+}
+
+const [ZERO = 0, NINE = 0] = Buffer.from('09');
+
+export function isDigit(code: number | undefined): boolean {
+  return code !== undefined && code >= ZERO && code <= NINE;
 }

@@ -7,7 +7,14 @@ import { type CallRecord, type CallTracer, elapsed } from './call-record.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RestRequest, RestResponse } from './client/attempt.ts';
 import type { RestClient } from './client/client.ts';
-import { noCallsLeft, RestError, tooManyCalls } from './errors.ts';
+import {
+  noCallsLeft,
+  RestError,
+  SHORT_ANSWER_BYTES,
+  tooManyCalls,
+  tooMuchRead,
+  unreadWrite,
+} from './errors.ts';
 import type { RefreshCoordinator } from './refresh-coordinator.ts';
 import type { ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
@@ -42,14 +49,10 @@ export interface RestSessionOptions {
   readonly cancellation?: Cancellation;
   /** Adds to the bytes that the operation holds until it completes, within the budget of all operations in progress. */
   readonly hold?: (bytes: number) => void;
-  /** Whether that budget is exceeded, and the operation must not read more. */
+  /** Whether that budget is exceeded, and the operation must make no more calls. */
   readonly isFull?: () => boolean;
   readonly tracer?: CallTracer | undefined;
 }
-
-const TOO_MUCH_READ = 'Too much is being read at once.';
-/** The answer to a write that is kept in any case: a token cannot be had again. */
-const SHORT_ANSWER_BYTES = 1_000_000;
 
 /** Access to the REST service for one operation of one caller. */
 export class RestSession {
@@ -117,7 +120,7 @@ export class RestSession {
     cancellation: Cancellation = this.cancellation,
     onSend?: () => void,
   ): Promise<T> {
-    if (call.method === 'GET' && this.#isFull()) throw new RestError('OVERLOADED', TOO_MUCH_READ);
+    if (this.#isFull()) throw tooMuchRead();
     const authorization = authorizationFor(this.credentials, call.credential);
     const { path, query } = call;
     requireUrl(this.client.baseLength + path.length + (query === undefined ? 0 : 1 + query.length));
@@ -154,10 +157,7 @@ export class RestSession {
     this.hold(held);
     if (held <= SHORT_ANSWER_BYTES || outcome instanceof RestError || !this.#isFull()) return outcome;
     this.hold(-held);
-    return new RestError(
-      'OPERATION_TOO_EXPENSIVE',
-      `${TOO_MUCH_READ} The write was made: do not send it again.`,
-    );
+    return unreadWrite();
   }
 
   /** What each attempt of a call has to pass, if calls are limited. */

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import { parseJson } from './json.ts';
 
 declare const WIRE_TEXT_TYPE: unique symbol;
@@ -31,11 +30,14 @@ export interface TextCodec {
   /** Parses the body of a response; returns undefined for invalid JSON. */
   parse(body: Buffer): unknown;
   /**
-   * The same for a large body, whose steps take milliseconds each: where a slice is over, the next step waits for
-   * another. If it is not UTF-8, it counts as invalid, since converting it would take ten times as long.
+   * The same for a large body, whose steps take milliseconds each, with a pause before the next. If it is not UTF-8, it
+   * counts as invalid, since converting it would take ten times as long.
    */
-  parseLarge(body: Buffer, owner: string): Promise<unknown>;
+  parseLarge(body: Buffer, pause: ParsePause): Promise<unknown>;
 }
+
+/** Waits where a slice is over; returns whether anybody still waits for the body. `isParsed`: as a value too by now. */
+export type ParsePause = (isParsed: boolean) => Promise<boolean>;
 
 /** Text as it travels. */
 export const WIRE_TEXT: TextCodec = {
@@ -59,20 +61,20 @@ export const WIRE_TEXT: TextCodec = {
       return undefined;
     }
   },
-  async parseLarge(body, owner) {
+  async parseLarge(body, pause) {
     try {
       if (!isUtf8(body)) return undefined;
       const text = body.toString('latin1');
       // Not a search for `\\u`, which takes five times as long where there are many backslashes.
       const isConverted = body.includes('\\') && ESCAPED.test(text);
-      if (isSliceOver()) await nextSlice(owner);
+      if (!(await pause(false))) return undefined;
       if (!isConverted) return JSON.parse(text);
       const value: unknown = JSON.parse(body.toString('utf8'));
-      if (isSliceOver()) await nextSlice(owner);
+      if (!(await pause(true))) return undefined;
       const json = JSON.stringify(value);
-      if (isSliceOver()) await nextSlice(owner);
+      if (!(await pause(true))) return undefined;
       const bytes = utf8Bytes(json);
-      if (isSliceOver()) await nextSlice(owner);
+      if (!(await pause(true))) return undefined;
       return JSON.parse(bytes);
     } catch {
       return undefined;
@@ -90,11 +92,10 @@ export const DECODED_TEXT: TextCodec = {
   encodeJson: (value) => value,
   decodeJson: (value) => value,
   parse: (body) => parseJson(body.toString('utf8')),
-  async parseLarge(body, owner) {
+  async parseLarge(body, pause) {
     if (!isUtf8(body)) return undefined;
     const text = body.toString('utf8');
-    if (isSliceOver()) await nextSlice(owner);
-    return parseJson(text);
+    return (await pause(false)) ? parseJson(text) : undefined;
   },
 };
 

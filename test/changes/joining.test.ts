@@ -16,19 +16,21 @@ async function startStreams() {
   const size = { administrations: 1, debtors: DEBTORS, cases: 0, idLength: 6, sharing: 1 };
   const data = createData(size);
   const rest = await startDemoService({ data, maxPerPage: PER_PAGE });
+  onTestFinished(() => rest.close());
   const config = readConfig({ CACHE_TTL_MS: '0' }, []);
-  const gateway = createGateway({
-    ...config,
-    restUrl: new URL(rest.url),
-    changesPollMs: 20,
-    changesLookbackMs: 300,
-    log: () => {},
-  });
-  onTestFinished(async () => {
-    await gateway.dispose();
-    await rest.close();
-  });
-  const open = async (args = '') => {
+  const start = () => {
+    const gateway = createGateway({
+      ...config,
+      restUrl: new URL(rest.url),
+      changesPollMs: 20,
+      changesLookbackMs: 300,
+      log: () => {},
+    });
+    onTestFinished(() => gateway.dispose());
+    return gateway;
+  };
+  const first = start();
+  const open = async (args = '', gateway = first) => {
     const query = `subscription { changes(administrationId: "${ADMINISTRATION}", kinds: [DEBTOR_CHANGED] ${args}) {
       eventId cursor ... on DebtorChanged { debtor { name } } } }`;
     const response = await gateway.fetch(`http://gateway/graphql?${new URLSearchParams({ query })}`, {
@@ -43,7 +45,7 @@ async function startStreams() {
     for (const index of indexes) Object.assign(data.debtors[index] ?? {}, { name, updated_at });
     return updated_at;
   };
-  return { rest, open, change };
+  return { rest, open, change, start, end: () => first.endSubscriptions(0) };
 }
 
 /** Counts the events of a stream, each once however often it is asked. */
@@ -93,4 +95,23 @@ test('a stream that goes on and is not read keeps no other waiting', async () =>
   await unread.until('last');
   expect(unread.text).not.toContain('errors');
   expect(new Set(eventIdsOf(unread)).size).toBeGreaterThanOrEqual(DEBTORS);
+});
+
+test('a stream that the gateway ends while it is behind goes on at another, and nothing is lost', async () => {
+  const { rest, open, change, start, end } = await startStreams();
+  const live = await open();
+  const past = await open('since: "2025-01-01T00:00:00Z"');
+  // As far as it comes while nobody reads.
+  await eventually(() => expect(rest.calls.filter(({ query }) => query.cursor)).toHaveLength(1));
+  change('changed', 0);
+  await live.until('changed');
+  end();
+  await past.toEnd();
+  expect(past.text).toContain('SERVER_STOPPING');
+  const [cursor] =
+    past.text.match(/(?<="cursor":")[^"]+(?=","ends":true)|(?<="ends":true,"cursor":")[^"]+/) ?? [];
+  const told = new Set(eventIdsOf(past));
+  expect(told.size).toBeLessThan(DEBTORS);
+  const resumed = await open(`after: "${cursor}"`, start());
+  await resumed.until(() => new Set([...told, ...eventIdsOf(resumed)]).size >= DEBTORS);
 });

@@ -6,7 +6,8 @@ import { SharedBudget } from '../../src/limits/shared-budget.ts';
 import { isSliceOver, nextSlice } from '../../src/limits/time-slice.ts';
 import { Cancellation } from '../../src/rest/cancellation.ts';
 import { attempt } from '../../src/rest/client/attempt.ts';
-import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
+import { type ParsePause, WIRE_TEXT } from '../../src/rest/wire-text.ts';
+import { eventually } from '../support/eventually.ts';
 
 const CONTROLLER: Dispatcher.DispatchController = {
   aborted: false,
@@ -80,9 +81,9 @@ test.each([
         parsed += 1;
         return WIRE_TEXT.parse(content);
       },
-      parseLarge: (content: Buffer, owner: string) => {
+      parseLarge: (content: Buffer, pause: ParsePause) => {
         parsed += 1;
-        return WIRE_TEXT.parseLarge(content, owner);
+        return WIRE_TEXT.parseLarge(content, pause);
       },
     };
     // Whatever is long waits for the next turn.
@@ -116,9 +117,9 @@ test.each([
 test('an answer that has come in time is not late, however long it waits to be parsed', async () => {
   const text = {
     ...WIRE_TEXT,
-    async parseLarge(content: Buffer, owner: string) {
+    async parseLarge(content: Buffer, pause: ParsePause) {
       await new Promise((resolve) => setTimeout(resolve, 100));
-      return WIRE_TEXT.parseLarge(content, owner);
+      return WIRE_TEXT.parseLarge(content, pause);
     },
   };
   const { body } = await attempt({
@@ -135,6 +136,68 @@ test('an answer that has come in time is not late, however long it waits to be p
     limit: '1 s',
   });
   expect(body).toEqual({ data: 'x'.repeat(300_000) });
+});
+
+/** An attempt whose answer has just arrived when others take so much of the memory. */
+function attemptBeside(
+  taken: number,
+  { method, body, limit = 1_000_000 }: { method: 'GET' | 'POST'; body: string; limit?: number },
+) {
+  const memory = new SharedBudget(limit, { evicts: 'newest' });
+  const older = memory.hold(
+    'owner',
+    () => {},
+    () => false,
+  );
+  const held: number[] = [];
+  const text = {
+    ...WIRE_TEXT,
+    parseLarge: (content: Buffer, pause: ParsePause) =>
+      WIRE_TEXT.parseLarge(content, async (isParsed) => {
+        const goesOn = await pause(isParsed);
+        held.push(memory.held);
+        return goesOn;
+      }),
+  };
+  const response = attempt({
+    dispatcher: new AnswerInChunks(body, () => older.add(taken)),
+    service: { prefix: '', text, memory, onEvict: () => {} },
+    sender: { authorization: 'Bearer token', owner: 'owner', cancellation: new Cancellation() },
+    request: { method, endpoint: `${method} /things`, path: '/things' },
+    deadline: performance.now() + 60_000,
+    limit: '1 s',
+  });
+  return { response, held };
+}
+
+test.each([
+  ['POST', 1_000, undefined],
+  ['POST', 1_100_000, 'OPERATION_TOO_EXPENSIVE'],
+  ['GET', 1_000, 'OVERLOADED'],
+] as const)(
+  'where others need the memory, an answer to %s of %i bytes ends as %s',
+  async (method, length, code) => {
+    const { response } = attemptBeside(2_000_000, {
+      method,
+      body: JSON.stringify('x'.repeat(length)),
+      limit: 2_000_000,
+    });
+    if (code === undefined) expect((await response).body).toHaveLength(length);
+    else await expect(response).rejects.toMatchObject({ code });
+    if (method === 'POST' && code)
+      await expect(response).rejects.toThrow('The write was made: do not send it');
+  },
+);
+
+test('a long answer with escapes counts as a text and a value too while it is converted', async () => {
+  const body = JSON.stringify({ data: `${'x'.repeat(300_000)}€` }).replace('€', '\\u20ac');
+  const { response, held } = attemptBeside(0, { method: 'GET', body, limit: 1_150_000 });
+  await response;
+  expect(Math.max(...held)).toBeGreaterThan(3 * body.length);
+  const evicted = attemptBeside(200_000, { method: 'GET', body, limit: 1_150_000 });
+  await expect(evicted.response).rejects.toMatchObject({ code: 'OVERLOADED' });
+  // It is not worked out any further.
+  await eventually(() => expect(evicted.held).toHaveLength(2));
 });
 
 function usedBytes(): number {

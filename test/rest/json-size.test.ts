@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { measureJson, sampleJson } from '../../src/rest/client/json-size.ts';
+import { valueBytes } from '../../src/rest/json.ts';
 
 const MANY = 'an answer of too many values';
 const LONG = 'an answer with too long a text';
@@ -38,10 +39,25 @@ test.each<[string, string, number]>([
   ['members', `{${Array(300).fill('"k":1')}}`, 6_000],
   ['numbers', `[${Array(501).fill(1)}]`, 8_000],
   ['members with numbers for names', `[${Array(200).fill('{"34":1}')}]`, 10_050 + 64_000],
+  ['the same, escaped', `[${Array(100).fill('{"\\u00334":1}')}]`, 5_050 + 32_000],
   ['a member with digits in its name', '{"line_34":1,"34th":2}', 50],
 ])('%s counts as what it takes in memory', async (_what, text, expected) => {
   expect(sampleJson(Buffer.from(text)).bytes).toBe(expected);
   expect((await measureJson(Buffer.from(text), 'owner')).bytes).toBe(expected);
+});
+
+test.each<[string, unknown, number]>([
+  ['texts', ['x'.repeat(1_000)], 1_066],
+  ['a record', { id: '300001', name: 'Jansen' }, 102],
+  ['levels', [[[[]]]], 248],
+  ['numbers', Array(1_000).fill(1), 16_050],
+  ['members with numbers for names', Array(1_000).fill({ 34: 1 }), 386_050],
+])('a value of %s counts as what it takes in memory', (_what, value, expected) => {
+  expect(valueBytes(Object(value))).toBe(expected);
+});
+
+test('a value that is nested deep is counted', () => {
+  expect(valueBytes(JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)))).toBe(5_000 * 66 - 16);
 });
 
 test.each<[string, string, number]>([

@@ -3,6 +3,8 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { DECODED_TEXT, type TextCodec, WIRE_TEXT, type WireText } from '../../src/rest/wire-text.ts';
 import { anyCharacter } from '../support/characters.ts';
 
+const goOn = async () => true;
+
 /** What a response that holds this would be sent as. */
 function written(value: unknown, { encoding }: TextCodec): string {
   return Buffer.from(JSON.stringify(value), encoding).toString('utf8');
@@ -70,14 +72,22 @@ describe.each([WIRE_TEXT, DECODED_TEXT])('text to be written as $encoding', (tex
         const json = JSON.stringify(value);
         const body = Buffer.from(write(json));
         expect(written(text.parse(body), text)).toBe(json);
-        expect(written(await text.parseLarge(body, 'owner'), text)).toBe(json);
+        expect(written(await text.parseLarge(body, goOn), text)).toBe(json);
       }),
     );
   });
 
   test('of large JSON that is no UTF-8, or no JSON, is nothing', async () => {
-    expect(await text.parseLarge(Buffer.from('["caf\xe9"]', 'latin1'), 'owner')).toBeUndefined();
-    expect(await text.parseLarge(Buffer.from('["\\u20ac"'), 'owner')).toBeUndefined();
+    expect(await text.parseLarge(Buffer.from('["caf\xe9"]', 'latin1'), goOn)).toBeUndefined();
+    expect(await text.parseLarge(Buffer.from('["\\u20ac"'), goOn)).toBeUndefined();
+  });
+
+  test('of large JSON that nobody waits for any more is not worked out', async () => {
+    for (const turns of [0, 1, 2, 3]) {
+      let pauses = 0;
+      const body = await text.parseLarge(Buffer.from('["\\u20ac"]'), async () => pauses++ < turns);
+      expect(body === undefined).toBe(pauses > turns);
+    }
   });
 
   test('that is no UTF-8 becomes a sign that says so', () => {

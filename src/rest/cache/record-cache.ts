@@ -1,6 +1,6 @@
 import { RestError } from '../errors.ts';
 import { covers, type Fields, isLeaf } from '../fields.ts';
-import { isObject, jsonLength } from '../json.ts';
+import { isObject, valueBytes } from '../json.ts';
 import { isRow } from '../page-body.ts';
 import { type FilterValues, type Page, type Resource, type Row, recordKey } from '../resource.ts';
 import type { TextCodec } from '../wire-text.ts';
@@ -62,7 +62,6 @@ export function cacheRecords(
   text: TextCodec,
 ): void {
   if (typeof administrationId !== 'string' || resource.filters.ids === undefined) return;
-  const bytes = Math.ceil(page.bytes / page.rows.length);
   for (const record of page.rows) {
     if (record instanceof RestError) continue;
     const slot = generation.record(
@@ -70,10 +69,9 @@ export function cacheRecords(
     );
     const before = slot.entry;
     const merged = before && mergeCached(before.value, { record, fields });
-    const length = merged && jsonLength(merged.record);
     // A merged record expires with its older part; otherwise that part would never expire.
-    if (merged && length !== undefined) slot.set(merged, length, before.expiresAt);
-    else slot.set({ record, fields }, bytes);
+    if (merged) slot.set(merged, valueBytes(merged.record), before.expiresAt);
+    else slot.set({ record, fields }, valueBytes(record));
   }
 }
 

@@ -6,7 +6,7 @@ import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import { type CallFault, faultOfError } from '../call-fault.ts';
 import type { CallSpan } from '../call-record.ts';
 import type { Cancellation } from '../cancellation.ts';
-import { type ErrorCode, invalid, RestError } from '../errors.ts';
+import { type ErrorCode, invalid, RestError, SHORT_ANSWER_BYTES, unreadWrite } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import type { TextCodec } from '../wire-text.ts';
 import { errorFromResponse } from './error-response.ts';
@@ -134,6 +134,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   #heldBytes = 0;
   #headers: IncomingHttpHeaders = {};
   #informational = 0;
+  #isParsed = false;
   /** Let go of when the call ends: an error that somebody keeps would keep it, through its stack. */
   #body = new ByteCollector();
   #bytes = 0;
@@ -145,10 +146,15 @@ class Receiver implements Dispatcher.DispatchHandler {
     // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
     const timeLeft = Math.ceil(Math.max(0, options.deadline - performance.now()));
     this.#timer = setTimeout(() => this.#timeOut(), timeLeft);
-    this.#holding = options.service.memory.hold(options.sender.owner, () => {
-      options.service.onEvict();
-      this.#fail(new RestError('OVERLOADED', TOO_MUCH_MEMORY, { retryAfter: 1 }));
-    });
+    this.#holding = options.service.memory.hold(
+      options.sender.owner,
+      () => {
+        options.service.onEvict();
+        this.#fail(this.#evicted());
+      },
+      // What a write has done is told, and a token cannot be had again.
+      () => options.request.method === 'GET' || this.#body.length > SHORT_ANSWER_BYTES,
+    );
     options.sender.cancellation.onAbort(this.#onAbort);
   }
 
@@ -201,11 +207,18 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   /** Whoever gives up while it waits for its turn is told at once, and its body is not parsed. */
+  readonly #pause = async (isParsed: boolean): Promise<boolean> => {
+    // Its text and its value are held beside the body.
+    if (isParsed && !this.#isParsed) this.#holding.add(this.#body.length + this.#heldBytes);
+    this.#isParsed = isParsed;
+    if (isSliceOver()) await nextSlice(this.#options.sender.owner);
+    return !this.isSettled;
+  };
+
   async #parseLarge(content: Buffer, isSuspect: boolean): Promise<unknown> {
     const { sender, service, request } = this.#options;
     const { owner } = sender;
-    if (isSliceOver()) await nextSlice(owner);
-    if (this.isSettled) return undefined;
+    if (!(await this.#pause(false))) return undefined;
     if (isSuspect) {
       // Of a write, each record that could not be changed has a member of its own.
       const maxNames = request.method === 'GET' ? undefined : Number.POSITIVE_INFINITY;
@@ -213,7 +226,7 @@ class Receiver implements Dispatcher.DispatchHandler {
       if (excess !== undefined) return this.#invalid(excess, 'too_large');
       this.#heldBytes = bytes;
     }
-    return this.isSettled ? undefined : service.text.parseLarge(content, owner);
+    return this.isSettled ? undefined : service.text.parseLarge(content, this.#pause);
   }
 
   /** With the parsed body, undefined if it is not JSON, or the error that it stands for. */
@@ -273,6 +286,11 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#holding.release();
     this.#reject(error);
     this.#controller?.abort(error);
+  }
+
+  #evicted(): RestError {
+    const isMade = this.#options.request.method !== 'GET' && isSuccess(this.#status);
+    return isMade ? unreadWrite() : new RestError('OVERLOADED', TOO_MUCH_MEMORY, { retryAfter: 1 });
   }
 
   #error(body?: unknown): RestError {

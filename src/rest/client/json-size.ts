@@ -1,4 +1,5 @@
 import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
+import { CONTAINER_BYTES, INDEX_BYTES, ITEM_BYTES, isDigit, MEMBER_BYTES } from '../json.ts';
 
 const MAX_VALUES = 500_000;
 /** Lists, objects and their members take much longer to parse than items of lists do. */
@@ -7,18 +8,12 @@ const MAX_TEXT_BYTES = 1_000_000;
 /** Records whose members all have other names take a hundred times as long to parse: V8 makes a class for each name. */
 const MAX_NAMES = 10_000;
 
-const [QUOTE = 0, BACKSLASH, COLON, COMMA, BRACKET, BRACE, ZERO = 0, NINE = 0, SPACE = 0] =
-  Buffer.from('"\\:,[{09 ');
+const [QUOTE = 0, BACKSLASH, COLON, COMMA, BRACKET, BRACE, U, SPACE = 0] = Buffer.from('"\\:,[{u ');
 
 const STEP_BYTES = 65_536;
 
-/** What each takes in memory at least, however short it is written: a list or an object, a member, another item. */
-const CONTAINER_BYTES = 50;
-const MEMBER_BYTES = 20;
-const ITEM_BYTES = 16;
-/** Of a member whose name is a number, for which V8 makes a list that is as long as that. */
-const INDEX_BYTES = 320;
-const MAX_DIGITS = 10;
+/** The length of a number that can be an index, if each of its digits is escaped. */
+const MAX_INDEX_BYTES = 60;
 
 /** Longer bodies are measured before they are parsed, and shorter ones that would take so many times their length. */
 const MIN_MEASURED_BYTES = 500_000;
@@ -91,14 +86,14 @@ function memoryOf(containers: number, members: number, indexes: number, items: n
   return structure + indexes * INDEX_BYTES;
 }
 
-/** Whether the name that ends before a colon is a number. */
+/** Whether the name that ends before a colon may be a number: its digits may be escaped, as in `\u0033`. */
 function isIndexBefore(json: Buffer, colon: number): boolean {
   const end = nameEnd(json, colon);
   if (json[end] !== QUOTE) return false;
-  for (let digits = 0; digits <= MAX_DIGITS; digits += 1) {
-    const byte = json[end - 1 - digits];
-    if (byte === QUOTE) return digits > 0;
-    if (byte === undefined || byte < ZERO || byte > NINE) return false;
+  for (let index = end - 1; index >= end - 1 - MAX_INDEX_BYTES; index -= 1) {
+    const byte = json[index];
+    if (byte === QUOTE) return index < end - 1;
+    if (!isDigit(byte) && byte !== BACKSLASH && byte !== U) return false;
   }
   return false;
 }

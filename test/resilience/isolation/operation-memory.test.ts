@@ -136,6 +136,22 @@ describe('what operations under way hold together', () => {
       ]);
   });
 
+  test('keeps a mutation from writing on, and the answers that it has are told', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 1_000_000 }) } });
+    const tasks = gateway.rest.data.tasks.filter((task) => task.administration_id === '1001').slice(0, 20);
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: padded(300_000), times: tasks.length });
+    const fields = tasks.map(
+      ({ id }, index) =>
+        `m${index}: unmarkTaskCompleted(input: { taskId: "${id}", administrationId: "1001" }) { task { internalId } }`,
+    );
+    const { data, errors = [] } = await gateway.query(`mutation { ${fields.join(' ')} }`);
+    const made = Object.values(Object(data)).filter((value) => value !== null);
+    // What was refused was not sent.
+    expect(made).toHaveLength(gateway.rest.calls.length);
+    expect(made.length).toBeLessThan(6);
+    expect(codesOf({ errors })).toEqual(times(tasks.length - made.length, () => 'OVERLOADED'));
+  });
+
   test('keeps a mutation from reading on, and what it has written is told', async () => {
     const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 400_000 }) } });
     const task = gateway.rest.data.tasks.find((one) => one.administration_id === '1001' && one.debtor_id);
