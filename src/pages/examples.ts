@@ -1,5 +1,6 @@
-import * as documents from './example-documents.ts';
+import { parse, print } from 'graphql';
 import type { ExampleTab } from './graphiql.ts';
+import { wrapped } from './markup.ts';
 
 /** Records that the examples name. Empty for a real service, where made-up ids might be those of other records. */
 export interface ExampleIds {
@@ -13,26 +14,156 @@ export interface ExampleIds {
 export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
   const { administrationId, debtorNumber, taskId, messageIds } = ids;
   return [
-    example(documents.DEBTORS, { administrationId, first: 10 }),
-    example(documents.WHO_OWES_MOST, { administrationId, first: 20 }),
-    example(documents.TOTALS_BY_LABEL, { administrationId }),
-    example(documents.OPEN_AMOUNT_BY_CITY, { administrationId, first: 10 }),
-    example(documents.LINES_BY_MONTH, { administrationId }),
-    example(documents.DELETED_CREDIT_CASES, { administrationId, first: 25 }),
-    example(documents.LIVE_CHANGES, { administrationId }),
-    example(documents.DECLARATION_LINES, { administrationId, claimStatus: 'ACTION_REQUIRED' }),
-    example(documents.DEBTOR_BY_NUMBER, { administrationId, debtorNumber }),
-    example(documents.COMPANIES),
-    example(documents.UNMARK_TASK, { input: { administrationId, taskId } }),
-    example(documents.MARK_MESSAGES, {
-      input: { administrationId, messages: messageIds.map((id) => ({ id, read: true })) },
-    }),
-    example(documents.VIEWER),
+    example(
+      'A page of debtors, with chosen fields',
+      /* GraphQL */ `query Debtors($administrationId: ID!, $first: Int, $after: String) {
+        debtors(administrationId: $administrationId, first: $first, after: $after) {
+          nodes { debtorNumber name bookOpenAmount labels { name } postalAddress { city countryCode } }
+          pageInfo { hasNextPage endCursor }
+        }
+      }`,
+      { administrationId, first: 10 },
+    ),
+    example(
+      'The largest open amounts: the gateway reads the whole list for that',
+      /* GraphQL */ `query WhoOwesMost($administrationId: ID!, $first: Int) {
+        debtors(
+          administrationId: $administrationId
+          where: { bookOpenAmount: { gt: "0" } }
+          orderBy: [{ field: BOOK_OPEN_AMOUNT, direction: DESC }]
+          first: $first
+        ) {
+          nodes { debtorNumber name bookOpenAmount }
+        }
+      }`,
+      { administrationId, first: 20 },
+    ),
+    example(
+      'All debtors added up, and by label',
+      /* GraphQL */ `query TotalsByLabel($administrationId: ID!) {
+        debtors(administrationId: $administrationId) {
+          totals { count bookOpenAmount { sum } }
+          groups(by: LABELS_NAME) { key totals { count bookOpenAmount { sum } } }
+        }
+      }`,
+      { administrationId },
+    ),
+    example(
+      'The cities with most open amounts',
+      /* GraphQL */ `query OpenAmountByCity($administrationId: ID!, $first: Int) {
+        debtors(administrationId: $administrationId) {
+          groups(by: POSTAL_ADDRESS_CITY, orderBy: [{ field: BOOK_OPEN_AMOUNT_SUM }], first: $first) {
+            key
+            totals { count bookOpenAmount { sum } }
+          }
+        }
+      }`,
+      { administrationId, first: 10 },
+    ),
+    example(
+      'Declaration lines per month',
+      /* GraphQL */ `query LinesByMonth($administrationId: ID!) {
+        declarationLines(administrationId: $administrationId) {
+          groups(by: CREATED_AT_MONTH) { key totals { count amount { sum } } }
+        }
+      }`,
+      { administrationId },
+    ),
+    example(
+      'Deleted credit cases, their debtors: two REST calls for a page',
+      /* GraphQL */ `query DeletedCreditCases($administrationId: ID!, $first: Int) {
+        deletedCreditCases(administrationId: $administrationId, first: $first) {
+          nodes { internalId deletedAt debtor { name primaryEmailAddress } }
+        }
+      }`,
+      { administrationId, first: 25 },
+    ),
+    example(
+      'What changes from now on: each event takes the place of the one before',
+      /* GraphQL */ `subscription LiveChanges($administrationId: ID!, $kinds: [ChangeKind!]) {
+        changes(administrationId: $administrationId, kinds: $kinds) {
+          kind
+          seenAt
+          ... on DebtorChanged { debtor { debtorNumber name bookOpenAmount } }
+          ... on DeclarationLineChanged { declarationLine { internalId claimStatus amount } }
+          ... on CreditCaseDeleted { deletedCreditCase { internalId deletedAt } }
+          ... on PaymentDeleted { deletedPayment { internalId deletedAt } }
+        }
+      }`,
+      { administrationId },
+    ),
+    example(
+      'Declaration lines by claim status',
+      /* GraphQL */ `query DeclarationLines($administrationId: ID!, $claimStatus: ClaimStatus) {
+        declarationLines(administrationId: $administrationId, claimStatus: $claimStatus, first: 20) {
+          nodes { internalId claimStatus claimResponseCodes amount rejectedAmount createdAt }
+        }
+      }`,
+      { administrationId, claimStatus: 'ACTION_REQUIRED' },
+    ),
+    example(
+      'One debtor by its number',
+      /* GraphQL */ `query DebtorByNumber($administrationId: ID!, $debtorNumber: String!) {
+        debtor(administrationId: $administrationId, by: { debtorNumber: $debtorNumber }) {
+          id name bookOpenAmount creditLimitAmount paymentBehaviour updatedAt
+        }
+      }`,
+      { administrationId, debtorNumber },
+    ),
+    example(
+      'Companies of the application: takes its client id and secret',
+      /* GraphQL */ `query Companies { companies { nodes { internalId name status trial trialEndsOn } } }`,
+    ),
+    example(
+      'Take back that a task was completed',
+      /* GraphQL */ `mutation UnmarkTask($input: UnmarkTaskCompletedInput!) {
+        unmarkTaskCompleted(input: $input) {
+          task { internalId subject completedAt completedStatus debtor { name } }
+        }
+      }`,
+      { input: { administrationId, taskId } },
+    ),
+    example(
+      'Mark messages as read: one may fail while the others are changed',
+      /* GraphQL */ `mutation MarkMessages($input: UpdateMessagesInput!) {
+        updateMessages(input: $input) {
+          success count errors { recordId messages } warnings { recordId messages }
+        }
+      }`,
+      { input: { administrationId, messages: messageIds.map((id) => ({ id, read: true })) } },
+    ),
+    example(
+      'Who am I, what does my token reach?',
+      /* GraphQL */ `query Viewer {
+        viewer { company { name } administrations { internalId name } scopes expiresAt }
+      }`,
+    ),
   ];
 }
 
-function example(query: string, variables?: object): ExampleTab {
+/** What fits into the pane on a window of 1024 pixels. */
+const MAX_COLUMNS = 40;
+
+/** Laid out here, so that a document above stands in as few lines as it takes to read it. */
+function example(comment: string, document: string, variables?: object): ExampleTab {
+  // The printer sets no spaces inside of braces, but GraphiQL's own formatting does.
+  const lines = print(parse(document))
+    .replace(/\{(?=\S)/g, '{ ')
+    .replace(/(?<=\S)\}/g, ' }')
+    .split('\n');
+  const query = [wrapped(comment, MAX_COLUMNS - 2).replace(/^/gm, '# '), ...lines.map(broken)].join('\n');
   return { query, variables: variables ? JSON.stringify(variables, null, 2) : null };
+}
+
+const BRACKETS = /^( *)([^([{]*[([{]) ?(.*?) ?([)\]}](?: \{)?)$/;
+
+/** Breaks a long line of a document at its outermost brackets, and what is in them as far as need be. */
+function broken(line: string): string {
+  const [, indent = '', head = '', inner = '', tail = ''] = BRACKETS.exec(line) ?? [];
+  if (line.length <= MAX_COLUMNS || !head) return line;
+  // Not at a comma in inner brackets.
+  const items = inner.split(/, (?![^{[]*[}\]])/);
+  return [indent + head, ...items.map((item) => broken(`${indent}  ${item}`)), indent + tail].join('\n');
 }
 
 /** Values for the example: those of the embedded service, or placeholders. */

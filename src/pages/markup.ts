@@ -29,6 +29,11 @@ export function encoded(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }
 
+/** A text in lines of at most as many characters. */
+export function wrapped(text: string, columns: number): string {
+  return text.replace(new RegExp(`(.{1,${columns}})(?: |$)`, 'g'), '$1\n').trimEnd();
+}
+
 /** Colours as CSS variables, each for a light and for a dark ground. */
 export function colourVariables(
   colours: Readonly<Record<string, readonly [light: string, dark: string]>>,

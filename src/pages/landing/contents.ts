@@ -13,6 +13,7 @@ import {
   PROBE_PLACES,
   renderPlaces,
   STATUS_PLACE,
+  wrapped,
 } from '../markup.ts';
 import { APOLLO_PATH, GRAPHCACHE_PATH, SCHEMA_PATH } from '../static-page.ts';
 import { LANDING_STYLE } from './style.ts';
@@ -38,6 +39,8 @@ interface Present {
   readonly origin: string;
 }
 
+/** Of the page as text. */
+const COLUMNS = 79;
 const TITLE = 'receivables-graphql';
 const LEAD =
   'A GraphQL API for receivables and debtor management. It reads from a REST service, with your access ' +
@@ -141,11 +144,11 @@ export function renderText(present: Present): string {
   const { service, state, places, example } = contentsOf(present);
   const parts = [
     `${TITLE} ${facts.version}`,
-    wrap(LEAD),
-    wrap(`${service}: ${state}`),
+    wrapped(LEAD, COLUMNS),
+    wrapped(`${service}: ${state}`, COLUMNS),
     ...(status ? [statusText(status)] : []),
     columns(places.map(({ path, what }) => [path, what])),
-    ...(facts.trusted ? [wrap(NO_GRAPHIQL)] : []),
+    ...(facts.trusted ? [wrapped(NO_GRAPHIQL, COLUMNS)] : []),
     example,
   ];
   return `${parts.join('\n\n')}\n`;
@@ -163,10 +166,6 @@ function statusText(status: Status): string {
 function columns(rows: readonly (readonly [string, string])[]): string {
   const widest = Math.max(...rows.map(([first]) => first.length));
   return rows.map(([first, second]) => `${first.padEnd(widest)}   ${second}`).join('\n');
-}
-
-function wrap(text: string): string {
-  return text.replace(/(.{1,79})(?: |$)/g, '$1\n').trimEnd();
 }
 
 /** The status as a panel that {@link LIVE_SCRIPT} keeps up to date. Without scripts it shows how it was at first. */
