@@ -19,8 +19,7 @@ export function createStatusPage(statusFor: StatusFor): Route {
       const status = await statusFor(request);
       if (status === undefined) return undefined;
       if (!isRead(request)) throw READ_ONLY;
-      const body = Buffer.from(`${JSON.stringify(status)}\n`);
-      return { status: 200, headers: freshHeaders('application/json; charset=utf-8'), body, isOwnBody: true };
+      return { ...response(200, 'application/json', JSON.stringify(status)), isOwnBody: true };
     };
   };
 }
@@ -86,13 +85,12 @@ export function createProbes(readiness: () => Readiness, restService: RestServic
     if (path !== READY) return undefined;
     return () => {
       const status = readiness();
-      const body = JSON.stringify({ status, restService });
-      return response(status === 'ready' ? 200 : 503, 'application/json', body);
+      const code = status === 'ready' ? 200 : 503;
+      return response(code, 'application/json', JSON.stringify({ status, restService }));
     };
   };
 }
 
 function response(status: number, type: string, text: string): PageResponse {
-  const headers = { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' };
-  return { status, headers, body: Buffer.from(`${text}\n`) };
+  return { status, headers: freshHeaders(`${type}; charset=utf-8`), body: Buffer.from(`${text}\n`) };
 }

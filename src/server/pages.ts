@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
 import type { Compression } from '../http/compression.ts';
@@ -61,16 +62,15 @@ export function createPages(
 ): Route[] {
   // With trusted documents only, every request of GraphiQL would be rejected, even its introspection query.
   const hasGraphiql = !facts.trusted;
-  const pages = [
+  return [
     createLanding(facts, state, compression),
     createSchemaText(schema, compression),
     createClientModules(builds.clients, compression),
     createDocs(builds.docs, { version, graphiql: hasGraphiql ? facts.endpoint : undefined }, compression),
+    hasGraphiql
+      ? createGraphiql(graphiqlSettings(facts), builds.graphiql, compression)
+      : createGraphiqlAbsence(facts.endpoint),
   ];
-  const graphiql = hasGraphiql
-    ? createGraphiql(graphiqlSettings(facts), builds.graphiql, compression)
-    : createGraphiqlAbsence(facts.endpoint);
-  return [...pages, graphiql];
 }
 
 /** Over a real service the page starts empty: the user gives the credentials. */
@@ -105,35 +105,29 @@ export function createOperatorPages(
   restService: RestService,
 ) {
   const probes = createProbes(readiness, restService);
-  if (metrics === undefined) {
-    const admin: AdminPages = { routes: [probes], errorPage: createErrorPage(() => PROBE_PLACES) };
-    return {
-      main: [probes],
-      admin,
-      isStatusSeen: () => false,
-      statusFor: undefined,
-      hasMetrics: false,
-      stop() {},
-    };
-  }
-  const status = createStatus(metrics);
+  const metricsPages = metrics ? [createMetricsPage(metrics.collect)] : [];
+  const status = metrics && createStatus(metrics);
   // A worker may be unable to ask the others while they start or stop.
-  const timer = setInterval(() => void status.sample().catch(() => {}), SAMPLE_S * 1_000).unref();
-  const isStatusSeen = isAdminSeparate ? isFromThisMachine : () => true;
-  const statusFor: StatusFor = (request) => (isStatusSeen(request) ? status.read() : undefined);
-  const metricsPage = createMetricsPage(metrics.collect);
+  const timer = status && setInterval(() => void status.sample().catch(() => {}), SAMPLE_S * 1_000).unref();
+  const isStatusSeen = (request: IncomingMessage) =>
+    status !== undefined && (!isAdminSeparate || isFromThisMachine(request));
+  const statusFor: StatusFor = (request) => (isStatusSeen(request) ? status?.read() : undefined);
   const admin: AdminPages = {
-    routes: [probes, createStatusPage(status.read), metricsPage],
-    errorPage: createErrorPage(() => [...PROBE_PLACES, STATUS_PLACE, METRICS_PLACE]),
+    routes: [probes, createStatusPage(() => status?.read()), ...metricsPages],
+    errorPage: createErrorPage(() => [...PROBE_PLACES, ...(status ? [STATUS_PLACE, METRICS_PLACE] : [])]),
   };
   return {
-    main: [probes, createStatusPage(statusFor), isAdminSeparate ? metricsElsewhere : metricsPage],
+    main: [
+      probes,
+      createStatusPage(statusFor),
+      ...(isAdminSeparate ? metricsPages.map(() => metricsElsewhere) : metricsPages),
+    ],
     admin,
     /** Whether a request to the port that callers use may see the status; and the status, if it may. */
     isStatusSeen,
     statusFor,
     /** Whether `/metrics` is on the port that callers use. */
-    hasMetrics: !isAdminSeparate,
+    hasMetrics: metrics !== undefined && !isAdminSeparate,
     stop: () => clearInterval(timer),
   };
 }

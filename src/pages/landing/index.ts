@@ -17,7 +17,7 @@ const POLICY_WITH_PANEL = policy(STYLE, `script-src ${cspHash(SCRIPT)}`, "connec
 /** What the page shows of the present. */
 export interface LandingState {
   readonly restState: () => Promise<RestState>;
-  readonly statusFor: StatusFor | undefined;
+  readonly statusFor: StatusFor;
   /** Whether everybody who sees the page can read `/metrics`. */
   readonly hasMetrics: boolean;
 }
@@ -38,7 +38,7 @@ export function createLanding(
   return (request) => {
     if (!isReadOf('/', request, refusal)) return undefined;
     return async () => {
-      const [state, status] = await Promise.all([restState(), statusFor?.(request)]);
+      const [state, status] = await Promise.all([restState(), statusFor(request)]);
       const present = { facts, state, status, hasMetrics, origin: originOf(request) };
       const isHtml = prefersHtml(request.headers.accept, ['text/plain']);
       const page = pageOf(isHtml ? renderHtml(present) : renderText(present));
