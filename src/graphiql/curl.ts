@@ -42,71 +42,67 @@ export function codeOf(language: (typeof LANGUAGES)[number], request: CodeReques
   if (isSubscription && language !== 'cURL')
     throw new Error('A subscription is answered with a stream: copy it as cURL.');
   const secrets = secretsIn(credentials, headers);
-  const text = WRITERS[language]({ url, headers, operation, isSubscription }, secrets);
-  const variables = [...new Set(secrets.values())].filter((name) => usesVariable(text, name));
+  const { write, joint, variable } = WRITERS[language];
+  const text = write(
+    { url, headers: headers.map(([name, value]) => [titled(name), value]), operation, isSubscription },
+    (text) => piecesOf(text, secrets, WRITERS[language]).join(joint),
+  );
+  const variables = [...new Set(secrets.values())].filter((name) => text.includes(variable(name)));
   return { text, variables };
 }
 
+type Entries = readonly (readonly [name: string, value: unknown])[];
+
 interface Written extends Pick<CodeRequest, 'url' | 'operation' | 'isSubscription'> {
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: Entries;
 }
 
-const WRITERS = { cURL: writeCurl, fetch: writeFetch, Python: writePython };
-
-function usesVariable(text: string, name: string): boolean {
-  return [`"$${name}"`, `process.env.${name}`, `os.environ["${name}"]`].some((use) => text.includes(use));
+/** How a language writes a text: in pieces, of which the secret ones are variables. */
+interface Writer {
+  readonly literal: (piece: string) => string;
+  readonly variable: (name: string) => string;
+  readonly joint: string;
+  readonly write: (request: Written, quoted: (text: string) => string) => string;
 }
 
-function writeCurl({ url, headers, operation, isSubscription }: Written, secrets: Secrets): string {
-  const quoted = (text: string) =>
-    piecesOf(
-      text,
-      secrets,
-      // In single quotes a shell expands nothing; a secret is left out of them as a variable in double quotes.
-      (piece) => `'${piece.replaceAll("'", "'\\''")}'`,
-      (name) => `"$${name}"`,
-    ).join('');
-  return [
-    // Events are shown as they come.
-    `curl ${isSubscription ? '-N ' : ''}${quoted(url)}`,
-    ...headers.map(([name, value]) => `-H ${quoted(`${titled(name)}: ${value}`)}`),
-    `-d ${quoted(JSON.stringify(operation))}`,
-  ].join(' \\\n  ');
-}
-
-function writeFetch({ url, headers, operation }: Written, secrets: Secrets): string {
-  const literal = (text: string) =>
-    piecesOf(
-      text,
-      secrets,
-      (piece) => `\`${piece.replace(/[`\\]|\$\{/g, '\\$&')}\``,
-      (name) => `process.env.${name}`,
-    ).join(' + ');
-  return `const response = await fetch(${literal(url)}, {
-  method: 'POST',
-  headers: {${headers.map(([name, value]) => `\n    '${titled(name)}': ${literal(value)},`).join('')}
+const WRITERS: Readonly<Record<(typeof LANGUAGES)[number], Writer>> = {
+  cURL: {
+    // In single quotes a shell expands nothing; a secret is left out of them as a variable in double quotes.
+    literal: (piece) => `'${piece.replaceAll("'", "'\\''")}'`,
+    variable: (name) => `"$${name}"`,
+    joint: '',
+    write: ({ url, headers, operation, isSubscription }, quoted) =>
+      [
+        // Events are shown as they come.
+        `curl ${isSubscription ? '-N ' : ''}${quoted(url)}`,
+        ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+        `-d ${quoted(JSON.stringify(operation))}`,
+      ].join(' \\\n  '),
   },
-  body: JSON.stringify({${membersOf(operation, literal, 'JSON.parse')}
+  fetch: {
+    literal: (piece) => `\`${piece.replace(/[`\\]|\$\{/g, '\\$&')}\``,
+    variable: (name) => `process.env.${name}`,
+    joint: ' + ',
+    write: ({ url, headers, operation }, quoted) => `const response = await fetch(${quoted(url)}, {
+  method: 'POST',
+  headers: {${membersOf(headers, quoted)}
+  },
+  body: JSON.stringify({${membersOf(Object.entries(operation), quoted, 'JSON.parse')}
   }),
 });
 console.log(await response.json());
-`;
-}
-
-function writePython({ url, headers, operation }: Written, secrets: Secrets): string {
-  const literal = (text: string) =>
-    piecesOf(
-      text,
-      secrets,
-      (piece) => `"""${piece.replace(/["\\]/g, '\\$&')}"""`,
-      (name) => `os.environ["${name}"]`,
-    ).join(' + ');
-  return `import json, os, urllib.error, urllib.request
-
-request = urllib.request.Request(${literal(url)},
-  headers={${headers.map(([name, value]) => `\n    "${titled(name)}": ${literal(value)},`).join('')}
+`,
   },
-  data=json.dumps({${membersOf(operation, literal, 'json.loads')}
+  Python: {
+    literal: (piece) => `"""${piece.replace(/["\\]/g, '\\$&')}"""`,
+    variable: (name) => `os.environ["${name}"]`,
+    joint: ' + ',
+    write: ({ url, headers, operation }, quoted) => `import json, os, urllib.error, urllib.request
+
+request = urllib.request.Request(${quoted(url)},
+  headers={${membersOf(headers, quoted)}
+  },
+  data=json.dumps({${membersOf(Object.entries(operation), quoted, 'json.loads')}
   }).encode(),
 )
 try:
@@ -114,24 +110,23 @@ try:
 except urllib.error.HTTPError as error:
   response = error  # Its body says why.
 print(json.load(response))
-`;
-}
+`,
+  },
+};
 
-/** Of an operation, for a language; what is no text is parsed there. */
-function membersOf(
-  operation: CodeRequest['operation'],
-  literal: (text: string) => string,
-  parser: string,
-): string {
-  const given = Object.entries(operation).filter(([, value]) => value !== undefined);
+/** Of an object in a language; what is no text is parsed there. */
+function membersOf(entries: Entries, quoted: (text: string) => string, parser = ''): string {
   const written = (value: unknown) =>
-    typeof value === 'string' ? literal(value) : `${parser}(${literal(JSON.stringify(value))})`;
-  return given.map(([name, value]) => `\n    "${name}": ${written(value)},`).join('');
+    typeof value === 'string' ? quoted(value) : `${parser}(${quoted(JSON.stringify(value))})`;
+  return entries
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `\n    "${name}": ${written(value)},`)
+    .join('');
 }
 
 function secretsIn(
   { token, clientSecret }: ExampleCredentials,
-  headers: readonly (readonly [name: string, value: string])[],
+  headers: readonly [string, string][],
 ): Secrets {
   const secrets = new Map([
     [token, 'TOKEN'],
@@ -145,13 +140,7 @@ function secretsIn(
   return secrets;
 }
 
-/** A text in pieces, as it is written in a language: what is secret by the name of a variable. */
-function piecesOf(
-  text: string,
-  secrets: Secrets,
-  literal: (piece: string) => string,
-  variable: (name: string) => string,
-): string[] {
+function piecesOf(text: string, secrets: Secrets, { literal, variable }: Writer): string[] {
   const forms = [...secrets.keys()].flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   // The longest first, since another may be a part of it.
   const patterns = forms
@@ -193,13 +182,8 @@ export function csvAddress(endpoint: string, text: OperationText): string {
 /** Reads what is behind `#` in the address of the page; undefined if that is no operation. */
 export function readLink(hash: string): OperationText | undefined {
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
-  const query = parameters.get('query');
-  if (!query?.trim()) return undefined;
-  return {
-    query,
-    variables: parameters.get('variables') ?? '',
-    operationName: parameters.get('operationName') ?? undefined,
-  };
+  const { query, variables = '', operationName } = Object.fromEntries(parameters);
+  return query?.trim() ? { query, variables, operationName } : undefined;
 }
 
 /** The query and the variables of a tab, as text. */
