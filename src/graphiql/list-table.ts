@@ -1,3 +1,4 @@
+import { compareDecimals, parseDecimal } from '../lists/values.ts';
 import { isRecord, parseJsonText, recordIn, textOrNull } from './send.ts';
 
 /** The one list of an answer as rows and columns. */
@@ -123,16 +124,6 @@ function areNumbers(values: readonly unknown[]): boolean {
 
 /** Exactly: as numbers, large amounts would lose cents. */
 export function compareDecimalTexts(one: string, other: string): number {
-  const digits = Math.max(decimalsOf(one).length, decimalsOf(other).length);
-  const difference = scaled(one, digits) - scaled(other, digits);
-  return difference < 0n ? -1 : Number(difference > 0n);
-}
-
-function decimalsOf(text: string): string {
-  return text.split('.')[1] ?? '';
-}
-
-/** `-1.5` with two digits is -150. */
-function scaled(text: string, digits: number): bigint {
-  return BigInt(text.replace('.', '') + '0'.repeat(digits - decimalsOf(text).length));
+  const [left, right] = [parseDecimal(one), parseDecimal(other)];
+  return left && right ? compareDecimals(left, right) : 0;
 }
