@@ -29,43 +29,46 @@ export function adviceOn(answer: unknown, isCredentialOfTab: boolean): Advice | 
 }
 
 export function adviceOnError(error: AnswerError, isCredentialOfTab: boolean): Advice | null {
-  const { code, message } = error;
+  const { message, field, code } = error;
   if (code === 'BAD_USER_INPUT' && message.startsWith('`administrationId` is empty'))
     return { text: 'Choose an administration at the top.', strip: 'Choose an administration.' };
   if (code === 'NOT_CONFIGURED') return NEEDS_APPLICATION;
   if (code !== 'UNAUTHENTICATED' && code !== 'FORBIDDEN') return null;
   const isMissing = message.startsWith('Send the header');
   // The gateway says why something was refused; what is missing is said here.
-  const reason = isMissing ? '' : `${message} `;
+  const advise = (todo: string, strip: string | null) => ({
+    text: isMissing ? todo : `${message} ${todo}`,
+    strip,
+  });
   if (isCredentialOfTab)
-    return {
-      text: `${reason}The headers of this tab take the place of the token at the top: change them below the query.`,
-      strip: null,
-    };
-  if (APPLICATION_FIELDS.includes(String(error.path?.[0])))
+    return advise(
+      'The headers of this tab take the place of the token at the top: change them below the query.',
+      null,
+    );
+  if (APPLICATION_FIELDS.includes(String(field)))
     return isMissing
       ? NEEDS_APPLICATION
-      : {
-          text: `${reason}Check the client id and secret under “Application” at the top.`,
-          strip: 'Application not accepted: is the client id or secret mistyped?',
-        };
+      : advise(
+          'Check the client id and secret under “Application” at the top.',
+          'Application not accepted: is the client id or secret mistyped?',
+        );
   if (code === 'FORBIDDEN')
-    return {
-      text: `${reason}Choose another administration at the top, or in the query if it names one, or paste another access token.`,
-      strip: 'Token not accepted for the administration of the query.',
-    };
-  return isMissing
-    ? { text: 'Paste an access token into the box at the top.', strip: null }
-    : {
-        text: `${reason}Paste another access token into the box at the top.`,
-        strip: 'Token not accepted: mistyped, expired, or of another application?',
-      };
+    return advise(
+      'Choose another administration at the top, or in the query if it names one, or paste another access token.',
+      'Token not accepted for the administration of the query.',
+    );
+  if (isMissing) return advise('Paste an access token into the box at the top.', null);
+  return advise(
+    'Paste another access token into the box at the top.',
+    'Token not accepted: mistyped, expired, or of another application?',
+  );
 }
 
 export interface AnswerError {
   readonly message: string;
   readonly code: unknown;
-  readonly path: readonly unknown[] | undefined;
+  /** The first of its path. */
+  readonly field: unknown;
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
@@ -74,12 +77,8 @@ export function errorsIn(body: unknown): AnswerError[] {
   return body.errors.filter(isRecord).map((error) => {
     const { message, path } = error;
     const extensions = recordIn(error, 'extensions');
-    return {
-      message: String(message),
-      code: extensions.code,
-      path: Array.isArray(path) ? path : undefined,
-      extensions,
-    };
+    const field: unknown = Array.isArray(path) ? path[0] : undefined;
+    return { message: String(message), code: extensions.code, field, extensions };
   });
 }
 

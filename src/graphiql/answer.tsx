@@ -56,7 +56,7 @@ export function Answer({ endpoint, session }: { readonly endpoint: string; reado
   useEffect(() => setNote(NOTHING), [response]);
 
   /** Runs an action, and tells what came of it. */
-  async function act(action: () => Promise<string>): Promise<void> {
+  async function act(action: Action): Promise<void> {
     setNote({ text: '…', isFailure: false });
     try {
       setNote({ text: await action(), isFailure: false });
@@ -162,21 +162,21 @@ export function Answer({ endpoint, session }: { readonly endpoint: string; reado
         </fieldset>
         <ActionMenu
           label="Download CSV"
+          onChoose={act}
           actions={{
-            'These rows': () => act(() => download('', false)),
-            'These rows, for Excel in Dutch': () => act(() => download(DUTCH, false)),
-            'Whole list, without “first”': () => act(() => download('', true)),
-            'Whole list, for Excel in Dutch': () => act(() => download(DUTCH, true)),
+            'These rows': () => download('', false),
+            'These rows, for Excel in Dutch': () => download(DUTCH, false),
+            'Whole list, without “first”': () => download('', true),
+            'Whole list, for Excel in Dutch': () => download(DUTCH, true),
           }}
         />
         <ActionMenu
           label="Copy as"
+          onChoose={act}
           actions={{
-            ...Object.fromEntries(
-              LANGUAGES.map((language) => [language, () => act(() => copyCode(language))]),
-            ),
-            'CSV address': () => act(copyCsvAddress),
-            'Link to this page': () => act(copyLink),
+            ...Object.fromEntries(LANGUAGES.map((language) => [language, () => copyCode(language)])),
+            'CSV address': copyCsvAddress,
+            'Link to this page': copyLink,
           }}
         />
         <p role="status" className={note.isFailure ? 'failed' : undefined}>
@@ -204,12 +204,16 @@ function isSame(one: WrittenOperation, other: WrittenOperation): boolean {
   return textOf(one) === textOf(other);
 }
 
+/** Returns what there is to say about it. */
+type Action = () => Promise<string>;
+
 interface MenuProps {
   readonly label: string;
-  readonly actions: Readonly<Record<string, () => void>>;
+  readonly actions: Readonly<Record<string, Action>>;
+  readonly onChoose: (action: Action) => void;
 }
 
-function ActionMenu({ label, actions }: MenuProps) {
+function ActionMenu({ label, actions, onChoose }: MenuProps) {
   return (
     <DropdownMenu>
       <DropdownMenu.Button>
@@ -217,7 +221,7 @@ function ActionMenu({ label, actions }: MenuProps) {
       </DropdownMenu.Button>
       <DropdownMenu.Content align="start" side="top">
         {Object.entries(actions).map(([name, action]) => (
-          <DropdownMenu.Item key={name} onSelect={action}>
+          <DropdownMenu.Item key={name} onSelect={() => onChoose(action)}>
             {name}
           </DropdownMenu.Item>
         ))}

@@ -62,17 +62,11 @@ export function createChangeFeed(endpoint: string, session: Session): ChangeFeed
   }
 
   function add(events: readonly unknown[], notices: readonly string[]): readonly Entry[] {
-    let { entries } = get();
-    for (const event of events) {
-      count += 1;
-      const entry = eventEntry(count, event);
-      if (entry) entries = addEntry(entries, entry);
-    }
-    for (const notice of notices) {
-      count += 1;
-      entries = addEntry(entries, noticeEntry(count, notice));
-    }
-    return entries;
+    const added = [
+      ...events.map((event) => eventEntry(++count, event)),
+      ...notices.map((notice) => noticeEntry(++count, notice)),
+    ];
+    return added.reduce((entries, entry) => (entry ? addEntry(entries, entry) : entries), get().entries);
   }
 
   async function run(started: Place, signal: AbortSignal): Promise<void> {
@@ -158,12 +152,7 @@ function inWords({ message, extensions: { retryAfter } }: AnswerError): string {
 /** Ends early if the signal is aborted. */
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const wake = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', wake);
-      resolve();
-    };
-    const timer = setTimeout(wake, milliseconds);
-    signal.addEventListener('abort', wake);
+    setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }

@@ -1,5 +1,5 @@
 import { type AnswerError, adviceOnError, errorsIn } from './advice.ts';
-import { isEventStream, isJson, isRecord, parseJsonText, readEvents } from './send.ts';
+import { isEventStream, isJson, isRecord, parseJsonText, readEvents, recordIn } from './send.ts';
 
 interface StreamRequest {
   readonly endpoint: string;
@@ -71,13 +71,11 @@ export async function streamChanges(request: StreamRequest): Promise<StreamOutco
 
 /** Hands on what came; returns the error that the stream ends with, if that came too. */
 function tell(results: readonly unknown[], request: StreamRequest): AnswerError | undefined {
-  const events = results.flatMap((result) =>
-    isRecord(result) && isRecord(result.data) && isRecord(result.data.changes) ? [result.data.changes] : [],
-  );
+  const events = results.map((result) => recordIn(result, 'data').changes).filter(isRecord);
   // Errors beside an event are about fields of its record.
-  const errors = results
-    .filter((result) => !isRecord(result) || !isRecord(result.data))
-    .flatMap((result) => errorsIn(result));
+  const errors = results.flatMap((result) =>
+    isRecord(result) && isRecord(result.data) ? [] : errorsIn(result),
+  );
   const notices = errors.filter(({ extensions }) => extensions.ends === false);
   if (events.length > 0 || notices.length > 0) request.onNews(events, notices);
   return errors.find(({ extensions }) => extensions.ends !== false);
@@ -112,29 +110,18 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number][0];
 
 /** Each record with what tells it apart, and what changes most. */
-export const SUBSCRIPTION = /* GraphQL */ `subscription Changes(
-  $administrationId: ID!
-  $kinds: [ChangeKind!]
-  $since: DateTime
-  $after: String
-) {
-  changes(administrationId: $administrationId, kinds: $kinds, since: $since, after: $after) {
-    eventId
-    cursor
-    kind
-    seenAt
+const SUBSCRIPTION = /* GraphQL */ `
+subscription Changes($administrationId: ID!, $kinds: [ChangeKind!], $after: String) {
+  changes(administrationId: $administrationId, kinds: $kinds, after: $after) {
+    eventId cursor kind seenAt
     ... on DebtorChanged {
       debtor { internalId debtorNumber name bookOpenAmount labels { name } updatedAt }
     }
     ... on DeclarationLineChanged {
       declarationLine { internalId claimStatus claimResponseCodes amount rejectedAmount updatedAt }
     }
-    ... on CreditCaseDeleted {
-      deletedCreditCase { internalId debtorId deletedAt }
-    }
-    ... on PaymentDeleted {
-      deletedPayment { internalId originIdentifier invoiceId deletedAt }
-    }
+    ... on CreditCaseDeleted { deletedCreditCase { internalId debtorId deletedAt } }
+    ... on PaymentDeleted { deletedPayment { internalId originIdentifier invoiceId deletedAt } }
   }
 }`;
 

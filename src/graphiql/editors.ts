@@ -1,4 +1,4 @@
-import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { pick, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect } from 'react';
 
 type State = Parameters<Parameters<typeof useGraphiQL>[0]>[0];
@@ -41,12 +41,7 @@ export function useEditorOptions(): void {
 }
 
 export function useEditors() {
-  return useGraphiQL(({ queryEditor, variableEditor, headerEditor, responseEditor }) => ({
-    queryEditor,
-    variableEditor,
-    headerEditor,
-    responseEditor,
-  }));
+  return useGraphiQL(pick('queryEditor', 'variableEditor', 'headerEditor', 'responseEditor'));
 }
 
 /** Where the keys for a run do that by themselves, or mean something else. */

@@ -93,9 +93,7 @@ export function groupWalks(calls: readonly RestCall[]): CallGroup[] {
   const lists = new Map<string, RestCall[]>();
   for (const call of calls) {
     const key = JSON.stringify([call.method, call.path, call.parameters.filter(isOfList)]);
-    const list = lists.get(key);
-    if (list) list.push(call);
-    else lists.set(key, [call]);
+    lists.set(key, [...(lists.get(key) ?? []), call]);
   }
   return [...lists.values()].flatMap((list) => {
     const cursors = list.map(({ parameters }) => parameters.find(([name]) => name === 'cursor')?.[1]);
@@ -134,14 +132,10 @@ function joined(one: number | null, other: number | null, join: typeof add): num
  * `Server-Timing` says, in the gateway and there in REST calls. What proxies have added to the header is left out.
  */
 export function formatTiming(milliseconds: number, header: string | null): string {
-  const timings = new Map<string, number>();
-  for (const entry of (header ?? '').replace(/"[^"]*"/g, '').split(',')) {
-    const [, name = '', duration] = /^([^;]*)(?:;.*?)?;\s*dur=([\d.]+)/.exec(entry) ?? [];
-    timings.set(name.trim(), Number(duration));
-  }
+  const timings = (header ?? '').replace(/"[^"]*"/g, '');
   const part = (name: string, label: string) => {
-    const duration = timings.get(name);
-    return duration === undefined ? [] : `${label} ${round(duration)} ms`;
+    const [, duration] = new RegExp(`(?:^|,)\\s*${name}\\s*;[^,]*\\bdur=([\\d.]+)`).exec(timings) ?? [];
+    return duration === undefined ? [] : `${label} ${round(Number(duration))} ms`;
   };
   return [`${round(milliseconds)} ms`, part('total', 'gateway'), part('rest', 'REST')].flat().join(' · ');
 }

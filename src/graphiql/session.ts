@@ -1,7 +1,7 @@
 import type { ExampleCredentials, GraphiqlSettings } from '../pages/graphiql.ts';
 import { adviceOn, errorsIn } from './advice.ts';
 import { requestHeaders } from './curl.ts';
-import { isRecord, parseJsonText, sendForJson, textOrNull, whole } from './send.ts';
+import { isRecord, parseJsonText, recordIn, sendForJson, textOrNull, whole } from './send.ts';
 import type { PageStorage } from './storage.ts';
 import { createStore, type Store } from './store.ts';
 
@@ -101,12 +101,13 @@ export async function askViewer(endpoint: string, credentials: ExampleCredential
 }
 
 export function readReach(body: unknown): Reach {
-  const viewer = isRecord(body) && isRecord(body.data) ? body.data.viewer : undefined;
+  const { viewer } = recordIn(body, 'data');
   if (isRecord(viewer)) {
-    const { company, administrations } = viewer;
+    const { administrations } = viewer;
+    const company = textOrNull(recordIn(viewer, 'company').name);
     return {
       administrations: Array.isArray(administrations) ? administrations.flatMap(readAdministration) : [],
-      note: isRecord(company) && typeof company.name === 'string' ? `Company: ${company.name}` : '',
+      note: company === null ? '' : `Company: ${company}`,
       isRefused: false,
     };
   }

@@ -9,29 +9,18 @@ export type PageStorage = Pick<Storage, 'length' | 'getItem' | 'setItem' | 'remo
  * the active tab are read from one place.
  */
 export function createStorage(examples: readonly Tab[], browser: PageStorage): PageStorage {
-  const storedTabs = () => parseStoredTabs(browser.getItem('graphiql:tabState') ?? '');
-
-  function activeTab(): Tab | undefined {
-    const stored = storedTabs();
-    return stored ? (stored.tabs[stored.activeTabIndex] ?? stored.tabs[0]) : examples[0];
-  }
-
   function getItem(key: string): string | null {
-    switch (key) {
-      case 'graphiql:tabState':
-        return JSON.stringify(storedTabs()) ?? null;
-      case 'graphiql:query':
-        return activeTab()?.query ?? null;
-      case 'graphiql:variables':
-        return activeTab()?.variables ?? null;
-      case 'graphiql:headers':
-        return activeTab()?.headers ?? null;
-      case 'graphiql:shouldPersistHeaders':
-        // Headers contain credentials, so they are stored only if the user opts in.
-        return browser.getItem(key) ?? 'false';
-      default:
-        return browser.getItem(key);
-    }
+    const stored = parseStoredTabs(browser.getItem('graphiql:tabState') ?? '');
+    const active = stored ? (stored.tabs[stored.activeTabIndex] ?? stored.tabs[0]) : examples[0];
+    const told = new Map([
+      ['graphiql:tabState', stored && JSON.stringify(stored)],
+      ['graphiql:query', active?.query],
+      ['graphiql:variables', active?.variables],
+      ['graphiql:headers', active?.headers],
+      // Headers contain credentials, so they are stored only if the user opts in.
+      ['graphiql:shouldPersistHeaders', browser.getItem(key) ?? 'false'],
+    ]);
+    return told.has(key) ? (told.get(key) ?? null) : browser.getItem(key);
   }
 
   return {

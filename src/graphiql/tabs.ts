@@ -41,20 +41,14 @@ export function isEdited(tab: { readonly [pane in keyof Tab]?: string | null }, 
 
 export function parseStoredTabs(text: string): StoredTabs | undefined {
   const value = parseJsonText(text);
-  return isStoredTabs(value) && value.tabs.length > 0 ? value : undefined;
+  if (!isRecord(value)) return undefined;
+  const { tabs, activeTabIndex } = value;
+  const isFilled = Array.isArray(tabs) && tabs.length > 0 && tabs.every(isTab);
+  return isFilled && typeof activeTabIndex === 'number' ? { ...value, tabs, activeTabIndex } : undefined;
 }
 
 export function operationName({ query }: Pick<Tab, 'query'>): string | undefined {
   return query?.match(/^[ \t]*(?:query|mutation|subscription)\s+(\w+)/m)?.[1];
-}
-
-function isStoredTabs(value: unknown): value is StoredTabs {
-  return (
-    isRecord(value) &&
-    typeof value.activeTabIndex === 'number' &&
-    Array.isArray(value.tabs) &&
-    value.tabs.every(isTab)
-  );
 }
 
 function isTab(value: unknown): value is Tab {

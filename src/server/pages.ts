@@ -120,7 +120,7 @@ export function createOperatorPages(
     main: [
       probes,
       createStatusPage(statusFor),
-      ...(isAdminSeparate ? metricsPages.map(() => metricsElsewhere) : metricsPages),
+      ...(metrics && isAdminSeparate ? [metricsElsewhere] : metricsPages),
     ],
     admin,
     /** Whether a request to the port that callers use may see the status; and the status, if it may. */
